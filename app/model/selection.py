@@ -133,7 +133,8 @@ def step_of(made: Selection) -> Step:
     """Return the step of what would be released, from public facts alone; None where it has none."""
     mechanism, source = made.mechanism, made.source
     if isinstance(mechanism, ScalarMechanism):
-        if source.n < 1 or mechanism.query.problem(source.domain, source.n) is not None:
+        without = not mechanism.on_step or source.n < 1
+        if without or mechanism.query.problem(source.domain, source.n) is not None:
             return None
         return mechanism.public_grid(source.domain, source.n, getattr(source, "resolution", None)).step
     assert isinstance(mechanism, Sanitizer)

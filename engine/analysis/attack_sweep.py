@@ -17,24 +17,30 @@ from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.histograms.histogram import Histogram
 from engine.histograms.isolation_sweeps import SweepPoint, sweep_c, sweep_d, sweep_known, sweep_t
 from engine.histograms.proportions import CONFIDENCE, Proportion
+from engine.histograms.singling_out import single_out
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
 from engine.privacy import Privacy
-from engine.progress import Progress, Publish, part, silent, unpublished
+from engine.progress import Progress, Publish, each, part, silent, unpublished
 from engine.randomness import reproducible
 
 TRIALS = 1_000
 """Guesses of each attack."""
 
-SWEPT = ("c", "t", "d", "known")
-"""How far c δ reaches; points t that protect; dimensions d of points spread evenly; columns of a record that
-are known."""
+SWEPT = ("c", "t", "d", "known", "predicates")
+"""How far c δ reaches; points t that protect; d of even points; columns known; d, for boxes of one record."""
 
 FACTORS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 CROWDS = (2, 5, 10, 20, 50, 100, 200)
 DIMENSIONS = (1, 2, 3, 4, 5, 6, 8)
 EVEN = 1_000
 """Points of each dimension."""
+
+CELL = "cell"
+"""The attacker who names the box around a small cell of about one point."""
+
+SINGLED, FEW = 60, 300
+"""Histograms of each dimension in which a record is to be singled out, and of how many points."""
 
 T = 50
 """Of a mechanism that has none."""
@@ -51,7 +57,7 @@ class AttackRates:
     Attributes
     ----------
     attack : str
-        One of `engine.histograms.attacks.ATTACKS`, or `BASELINE`.
+        One of `engine.histograms.attacks.ATTACKS`, `BASELINE`, or `CELL`.
     rates : ndarray, shape (p,)
         Shares of successful attacks, 0 to 1.
     lower, upper : ndarray, shape (p,)
@@ -77,7 +83,7 @@ class AttackSweep:
     ----------
     mechanism : HistogramMechanism
         What made the histograms.
-    swept : {"c", "t", "d", "known"}
+    swept : {"c", "t", "d", "known", "predicates"}
         What varies.
     values : ndarray, shape (p,)
         Of c, t, d or how many columns are known, increasing.
@@ -159,9 +165,10 @@ def attack_sweep(
     mechanism : HistogramMechanism
     data : Points
     privacy : Privacy
-    swept : {"c", "t", "d", "known"}
-        Over t, each histogram is made anew; over d, of points spread evenly, and not of `data`; over "known",
-        each attacker knows so many columns of a record.
+    swept : {"c", "t", "d", "known", "predicates"}
+        Over t, each histogram is made anew; over d and "predicates", of points spread evenly, and not of
+        `data`; over "known", each attacker knows so many columns of a record.  A predicate is a box that
+        is to hold exactly one record.
     c : float
         Of the test of isolation, at least 1.
     seed : int
@@ -229,6 +236,8 @@ def _swept(
     values: Sequence[int] = DIMENSIONS
     if swept == "t":
         values = [crowd for crowd in sorted({*CROWDS, t}) if crowd <= data.n] or [t]
+    if swept == "predicates":
+        return _singled_out(mechanism, privacy, t, rng, progress, publish)
     steps, found = [], None
     for done, value in enumerate(values):
         here = part(progress, done / len(values), (done + 1) / len(values))
@@ -240,6 +249,26 @@ def _swept(
         publish(found)
     assert found is not None
     return found
+
+
+def _singled_out(
+    mechanism: HistogramMechanism,
+    privacy: Privacy,
+    t: int,
+    rng: np.random.Generator,
+    progress: Progress,
+    publish: Publish[AttackSweep],
+) -> AttackSweep:
+    sanitize, names = mechanism.sanitize_with(privacy), (BASELINE, CELL)
+    known = np.full((2, 3, len(DIMENSIONS)), np.nan)
+    for place, here in zip(range(len(DIMENSIONS)), each(len(DIMENSIONS), progress), strict=True):
+        found = single_out(sanitize, DIMENSIONS[place], FEW, t, SINGLED, rng, here)
+        known[0, :, place] = found.chance
+        known[1, :, place] = found.hits.rate, *found.hits.interval()
+        rates = tuple(AttackRates(name, *part) for name, part in zip(names, known.copy(), strict=True))
+        sweep = AttackSweep(mechanism, "predicates", np.array(DIMENSIONS, float), rates, DIMENSIONS[-1])
+        publish(sweep)
+    return sweep
 
 
 def _sweep(

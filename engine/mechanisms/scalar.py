@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,15 @@ from engine.sampling.public_grid import PublicGrid
 
 @dataclasses.dataclass(frozen=True)
 class ScalarMechanism(Mechanism[Any], abc.ABC):
-    """A mechanism that releases the value of a query; `SmoothRelease` is one."""
+    """A mechanism that releases the value of a query; `SmoothRelease` is one.
+
+    Attributes
+    ----------
+    on_step : bool
+        Whether what is released lies on `public_grid`.
+    """
+
+    on_step: ClassVar[bool] = True
 
     query: Query[Any] = parameter(
         default=Median(), label="Query", help="The function of the data that is released.", asks=True

@@ -176,6 +176,7 @@ class SweepOptions(OptionGroup):
             "how many points t protect",
             "dimensions d of even points",
             "columns that are known",
+            "dimensions d, by boxes for one record",
         ),
         label="&By",
         spoken="What varies",

@@ -41,6 +41,7 @@ ATTACK_NAMES = {
     "occupied": "center of a cell",
     "singleton": "center of a small cell",
     "weighted": "weighted point",
+    "cell": "box around a small cell",
 }
 """What attacks are called."""
 
@@ -130,4 +131,6 @@ def shift_rows(shift: ShiftPlanes | None) -> list[list[Any]]:
 
 def swept_words(swept: str, value: float) -> str:
     """Say at which value of what is swept attacks are."""
-    return f"{number(value)} known columns" if swept == "known" else f"{swept} = {number(value)}"
+    if swept == "known":
+        return f"{number(value)} known columns"
+    return f"{'d' if swept == 'predicates' else swept} = {number(value)}"

@@ -102,6 +102,7 @@ class Peer(ScalarMechanism, abc.ABC):
         The module that is imported, and the name by which it is installed.
     """
 
+    on_step: ClassVar[bool] = False
     library: ClassVar[str]
     distribution: ClassVar[str]
 

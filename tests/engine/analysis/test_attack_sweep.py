@@ -66,6 +66,19 @@ def test_attackers_who_know_columns_are_judged_like_others(data):
     assert sweep.best() is not None
 
 
+def test_boxes_are_named_in_each_dimension_whatever_the_data(data, monkeypatch):
+    monkeypatch.setattr(module, "SINGLED", 10)
+    published = []
+    sweep = attack_sweep(SHIFTED, data, PRIVACY, swept="predicates", publish=published.append)
+    assert sweep.values.tolist() == [1, 2]
+    assert [one.attack for one in sweep.attacks] == [BASELINE, module.CELL]
+    assert len(published) == 2
+    assert np.isnan(published[0].attacks[1].rates[1])
+    chance, hits = sweep.attacks
+    assert (chance.lower == chance.rates).all()
+    assert ((hits.lower <= hits.rates) & (hits.rates <= hits.upper)).all()
+
+
 def test_another_sweep_is_refused(data):
     with pytest.raises(ParameterError, match="must be one of c, t, d"):
         attack_sweep(SHIFTED, data, PRIVACY, swept="n")

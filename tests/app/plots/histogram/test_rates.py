@@ -59,7 +59,14 @@ def test_intervals_of_different_attacks_do_not_hide_each_other():
 
 
 @pytest.mark.parametrize(
-    ("swept", "words"), [("c", "reach"), ("t", "protect"), ("d", "dimensions"), ("known", "are known")]
+    ("swept", "words"),
+    [
+        ("c", "reach"),
+        ("t", "protect"),
+        ("d", "dimensions"),
+        ("known", "are known"),
+        ("predicates", "exactly one"),
+    ],
 )
 def test_the_axis_says_what_is_swept(swept, words):
     made = picture(dataclasses.replace(VIEW, swept=swept))

@@ -1,0 +1,86 @@
+"""Predicate singling out: an attacker names a box that holds exactly one record."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.domain import Box
+from engine.histograms.histogram import Histogram
+from engine.histograms.proportions import Proportion
+from engine.progress import Progress, each, silent
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class SinglingOut:
+    """How often a box that follows from a histogram holds one record, and one of that size does by chance.
+
+    Attributes
+    ----------
+    hits : Proportion
+    chance : float
+        Mean of n w (1 - w)^(n - 1), w the weight of the box: what can be had without looking.
+    weight : float
+        Median of w.
+    """
+
+    hits: Proportion
+    chance: float
+    weight: float
+
+
+def predicate(histogram: Histogram) -> int:
+    """Return the cell around which the attacker draws a box: the smallest of those that count about one.
+
+    Of noisy counts, none may; then the one whose count is nearest to 1.
+    """
+    far = np.abs(histogram.counts - 1)
+    near = np.flatnonzero(far < 0.5)
+    if not near.size:
+        near = np.flatnonzero(far == far.min())
+    return int(near[np.argmin(_volumes(histogram)[near])])
+
+
+def single_out(
+    sanitize: Callable[[_Floats, Box, int, np.random.Generator], Histogram],
+    d: int,
+    n: int,
+    t: int,
+    trials: int,
+    rng: np.random.Generator,
+    progress: Progress = silent,
+) -> SinglingOut:
+    """Attack histograms of n even records in d dimensions, each of which is made once.
+
+    The records are drawn from a law that the attacker knows, as the definition has it, and are synthetic:
+    nothing here is private.  A predicate singles out if exactly one record satisfies it; a predicate of
+    weight w does so by chance with probability n w (1 - w)^(n - 1), at most about 1/e.  What a release gives
+    away is how much more often that happens, for predicates of small weight.
+
+    Source: Cohen, Nissim 2020, Definitions 2.2 and 2.3.
+    """
+    box, hits, weights = Box.of([0.0] * d, [1.0] * d), 0, []
+    for here in each(trials, progress, f"{d} dimensions"):
+        del here
+        points = rng.random((n, d))
+        made = sanitize(points, box, t, rng)
+        cell = predicate(made)
+        lower, upper = np.maximum(made.lower[cell], 0.0), np.minimum(made.upper[cell], 1.0)
+        hits += int(((points >= lower) & (points <= upper)).all(axis=1).sum() == 1)
+        weights.append(float(np.prod(upper - lower)))
+    w = np.array(weights)
+    return SinglingOut(
+        Proportion(hits, trials), float((n * w * (1 - w) ** (n - 1)).mean()), float(np.median(w))
+    )
+
+
+def _volumes(histogram: Histogram) -> _Floats:
+    """Return the volumes of the boxes around cells, within the unit cube, shape (m,)."""
+    sides = np.minimum(histogram.upper, 1.0) - np.maximum(histogram.lower, 0.0)
+    volumes: _Floats = np.prod(np.maximum(sides, 0.0), axis=1)
+    return volumes

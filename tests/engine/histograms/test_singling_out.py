@@ -1,0 +1,41 @@
+"""Singling out: the cell that is named, what chance gives, and what histograms add to it."""
+
+import numpy as np
+import pytest
+
+from engine.histograms.singling_out import predicate, single_out
+from engine.mechanisms import PrivTree, RecursiveHistogram
+from engine.privacy import NO_PROMISE, Privacy
+from engine.randomness import reproducible
+
+
+class Cells:
+    """Cells of the unit square with counts."""
+
+    def __init__(self, counts, sides):
+        self.counts = np.array(counts, dtype=float)
+        self.lower = np.zeros((len(counts), 2))
+        self.upper = np.tile(np.array(sides, dtype=float)[:, None], 2)
+
+
+def test_the_smallest_of_the_cells_that_count_about_one_is_named():
+    assert predicate(Cells([1, 1, 5, 1.4], [0.5, 0.3, 0.1, 0.2])) == 3
+    assert predicate(Cells([4, 2, 2, 0.4], [0.5, 0.3, 0.1, 0.2])) == 3
+    assert predicate(Cells([9, 7, 7], [0.5, 0.3, 0.4])) == 1
+
+
+def test_hits_and_chance_are_those_of_the_definition():
+    """Cells that follow from public facts alone: hits are binomial with the chance that is stated."""
+    fixed = Cells([1, 30], [0.2, 1.0])
+    found = single_out(lambda *_: fixed, 2, 20, 5, 2000, reproducible(1))
+    assert found.weight == pytest.approx(0.04)
+    assert found.chance == pytest.approx(20 * 0.04 * 0.96**19)
+    spread = np.sqrt(found.chance * (1 - found.chance) / 2000)
+    assert abs(found.hits.rate - found.chance) < 5.3 * spread  # false alarm below 1e-6
+
+
+def test_exact_counts_single_out_and_private_ones_hardly_do():
+    exact = single_out(RecursiveHistogram(t=10).sanitize_with(NO_PROMISE), 4, 300, 10, 30, reproducible(2))
+    private = single_out(PrivTree().sanitize_with(Privacy(1.0)), 4, 300, 10, 30, reproducible(2))
+    assert exact.hits.rate > 0.9 > 0.45 > exact.chance
+    assert private.hits.rate < 0.6
