@@ -28,6 +28,10 @@ FoundT = TypeVar("FoundT")
 class OrderStatistics(Database, Protocol):
     """A sample of n values, clamped to a public interval [L, U], seen through its ranks."""
 
+    @property
+    def most_ranks(self) -> int | None:
+        """How many ranks can be asked for at once (public); None for all."""
+
     def ranks(self, first: int, last: int) -> NDArray[np.float64]:
         """Return the clamped values at the ranks `first` to `last`, in order.
 

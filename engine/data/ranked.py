@@ -47,6 +47,11 @@ class RankedRecords(ABC):
         """Yield what a function finds in parts of the clamped values, all of them together."""
 
     @property
+    def most_ranks(self) -> int | None:
+        """How many ranks can be asked for at once (public); None for all."""
+        return None
+
+    @property
     def domain(self) -> Interval:
         """The public interval to which the values are clamped."""
         return self._domain

@@ -54,12 +54,15 @@ class Knots(Protocol):
         How long all that can be drawn is together, without a radius.
     unit : int
         By what `rises` are to be divided.
+    most : int or None
+        The largest distance that can be asked for (public); None for any.
     """
 
     value: Fraction
     last: int
     width: float
     unit: int
+    most: int | None
 
     def rises(self, most: int, progress: Progress) -> tuple[_Floats, _Floats]:
         """Return how far knots 1 to `most` lie from those before, below f(x) and above, times `unit`.
@@ -151,6 +154,11 @@ class DistancePieces(Pieces):
     def is_complete(self) -> bool:
         """Whether nothing that can be drawn lies farther away."""
         return self.reach == self.knots.last
+
+    @property
+    def can_be_completed(self) -> bool:
+        """Whether the knots at all distances can be had."""
+        return self.knots.most is None or self.knots.last < self.knots.most
 
     def everything(self) -> DistancePieces:
         """Return all pieces."""

@@ -188,7 +188,7 @@ class RankKnots:
         self.value = query.exact_value(data)
         self.width = query.value_range(data.domain, data.n).width
         self.unit = query.divisor(data.n)
-        self.last = data.n
+        self.last, self.most = data.n, data.most_ranks
 
     def rises(self, most: int, progress: Progress) -> tuple[_Floats, _Floats]:
         """Return how far the answer moves with one more rank."""

@@ -108,6 +108,7 @@ class Rungs:
     """The ends of rungs as high as A^(t), as far as values are drawn, as `Knots`."""
 
     unit = 1
+    most: int | None = None
 
     def __init__(self, query: Query[Any], data: Database) -> None:
         self._query, self._data = query, data

@@ -58,6 +58,11 @@ class Pieces(abc.ABC):
     def is_complete(self) -> bool:
         """Whether there are no others."""
 
+    @property
+    def can_be_completed(self) -> bool:
+        """Whether all others can be held at once."""
+        return True
+
     @abc.abstractmethod
     def everything(self) -> Self:
         """Return all pieces."""
@@ -172,10 +177,14 @@ class PiecewisePrepared(ScalarPrepared):
         return bool(coins(0.0, share, 1, rng)[0])
 
     def density(self, values: ArrayLike) -> _Floats:
-        """Return the density of the released value, before rounding."""
+        """Return the density of the released value, before rounding.
+
+        Where not all pieces can be held it is 0 on those that are not near, which have less than 2^-69 of
+        the mass.
+        """
         points = np.asarray(values, dtype=np.float64)
         beyond = (points < self.edges[0]) | (points > self.edges[-1])
-        if beyond.any() and not self.near.is_complete:
+        if beyond.any() and not self.near.is_complete and self.near.can_be_completed:
             return dataclasses.replace(self, near=self._all).density(points)
         piece = np.clip(np.searchsorted(self.edges, points, side="right") - 1, 0, self.probability.size - 1)
         lengths = self.edges[piece + 1] - self.edges[piece]

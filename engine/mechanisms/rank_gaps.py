@@ -52,6 +52,9 @@ class Ranked(Protocol):
     @property
     def domain(self) -> Ends: ...
 
+    @property
+    def most_ranks(self) -> int | None: ...
+
     def ranks(self, first: int, last: int) -> _Floats: ...
 
 
@@ -138,6 +141,12 @@ class RankGaps(Pieces):
     def is_complete(self) -> bool:
         """Whether these are all gaps."""
         return self.first == 0 and self.last == self.data.n
+
+    @property
+    def can_be_completed(self) -> bool:
+        """Whether the data hold as many ranks."""
+        most = self.data.most_ranks
+        return most is None or self.data.n < most
 
     def everything(self) -> RankGaps:
         """Return all gaps."""

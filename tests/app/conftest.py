@@ -34,7 +34,8 @@ def spared() -> Iterator[None]:
     nothing = SimpleNamespace(**dict.fromkeys(dir(gc), lambda *_: (0, 0, 0)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("app.window.garbage.gc", nothing)
-        patch.setattr("app.window.garbage.DELAY", 0)
+        for wait in ("DELAY", "PAUSE"):  # each test waits for the timers that it leaves
+            patch.setattr(f"app.window.garbage.{wait}", 0)
         for name in ("k_means_on_cells", "lloyd"):
             patch.setattr(f"engine.mechanisms.{name}._LOOKS", 150_000)
         yield

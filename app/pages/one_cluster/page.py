@@ -17,7 +17,7 @@ from app.pages.one_cluster.steps_panel import StepsPanel
 from app.session import Session
 from app.theme import Palette
 from engine.analysis.shared.ball_runs import found_in_run
-from engine.mechanisms import Release, ScreenedMean
+from engine.mechanisms import BallMechanism, Release, ScreenedMean
 from engine.progress import part
 
 RUN = "run"
@@ -120,8 +120,11 @@ class OneClusterPage(AnalysisPage):
         return PROJECTED if getattr(result, "projected", False) else ""
 
     def _fits(self, setup: Selection, release: Release) -> bool:
-        """Tell whether as many balls were released, if any."""
-        return not isinstance(release.value, list) or len(release.value) == setup.mechanism.how_many
+        """Tell whether as many balls were released, if balls are what is released."""
+        mechanism = setup.mechanism
+        if not isinstance(mechanism, BallMechanism) or not isinstance(release.value, list):
+            return True
+        return len(release.value) == mechanism.how_many
 
 
 def publish_run(request: PictureRequest, data: Any, task: Publisher) -> None:

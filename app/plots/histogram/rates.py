@@ -79,7 +79,8 @@ class IsolationRates(Picture[AttackSweep]):
         scale_from_zero(self.axes, [100 * value for value in highest] or [100.0], "%", log=False)
         self.axes.set_ylim(0, min(self.axes.get_ylim()[1], 103.0))
         confidence = share(r.confidence)
-        set_y_label(self.axes, self.palette, f"attacks that isolate a record, with {confidence} confidence")
+        done = "single out" if r.swept == "predicates" else "isolate"
+        set_y_label(self.axes, self.palette, f"attacks that {done} a record, with {confidence} confidence")
         set_x_label(self.axes, _WORDS[r.swept])
 
     def _style(self, r: AttackSweep, place: int) -> tuple[str, Stroke, str]:

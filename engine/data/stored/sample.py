@@ -73,6 +73,9 @@ class StoredSample(RankedRecords):
     says that they lie outside are only counted, once all values were seen to be finite.  Where the
     records are sorted or come in groups the sample misleads; the counts show it, and the values at both
     ends are then found for certain, 16 binary digits by each of four passes, before they are collected.
+
+    Of more than 2^23 records not all ranks can be had.  A mechanism that draws by rank asks for the others
+    with a probability below 2^-69, and then stops with an error instead.
     """
 
     def __init__(
@@ -107,6 +110,11 @@ class StoredSample(RankedRecords):
     def n(self) -> int:
         """Number of records (public)."""
         return self._n
+
+    @property
+    def most_ranks(self) -> int:
+        """How many ranks can be asked for at once (public): as many values as are held."""
+        return MOST
 
     @property
     def outside(self) -> int:

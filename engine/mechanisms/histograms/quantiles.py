@@ -212,6 +212,7 @@ class Part:
 
     records: _Floats
     domain: Between
+    most_ranks = None  # all of them
 
     @property
     def n(self) -> int:

@@ -57,6 +57,15 @@ def test_a_run_that_fails_says_why(window):
     assert not window.body.messages.texts()
 
 
+def test_a_point_is_released_where_others_release_balls(window):
+    for name in ("growing-box", "stable-cell"):
+        ask(window, name)
+        value = run(window).value
+        assert len(value) == 2
+        assert window.wait_until_idle(30_000)
+        assert not window.page.pending  # an exception in a slot would fail the test, too
+
+
 @pytest.mark.slow
 def test_then_the_mean_inside_the_ball(window):
     window.session.set_parameter(600, "t")

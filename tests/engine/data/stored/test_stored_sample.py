@@ -8,7 +8,18 @@ import pyarrow as pa
 import pytest
 from pyarrow import feather, parquet
 
-from engine import ExponentialRelease, Interval, Maximum, Mean, Median, Privacy, Quantile, TrimmedMean, secure
+from engine import (
+    ExponentialRelease,
+    Interval,
+    InverseSensitivity,
+    Maximum,
+    Mean,
+    Median,
+    Privacy,
+    Quantile,
+    TrimmedMean,
+    secure,
+)
 from engine.data.order_statistics import Sample
 from engine.data.stored import arrow_files
 from engine.data.stored import sample as stored
@@ -184,4 +195,10 @@ def test_a_draw_by_rank_asks_for_the_ranks_near_it_alone(tmp_path, monkeypatch):
     )
     sample = StoredSample(stored_column(write(tmp_path, COLUMNS["random"]), "pay"), BOUNDS)
     ExponentialRelease(query=Median()).run(sample, Privacy(1.0))
+    assert max(asked) < N / 5
+    monkeypatch.setattr(stored, "MOST", N)
+    for mechanism in (ExponentialRelease(query=Median()), InverseSensitivity(query=TrimmedMean())):
+        prepared = mechanism.prepare(sample, Privacy(1.0))
+        assert prepared.density([0.001, 99.999]).tolist() == [0, 0]
+        assert prepared.density(prepared.edges[:2].mean()) > 0
     assert max(asked) < N / 5
