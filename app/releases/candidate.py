@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from app.model.wording.console import number as console_number
 from app.releases.answer import ReleasedAnswer
 from app.releases.labels import query_words
 from app.releases.shape import Shape, Table
@@ -39,7 +40,11 @@ class CandidateShape(Shape):
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
         """Return the candidate, and how much better another one may be."""
         slack = record.release.parameters.get("slack")
-        lines = () if slack is None else (f"No mean score is {slack:.3g} higher, in 95 % of all releases.",)
+        lines = (
+            ()
+            if slack is None
+            else (f"No mean score is {console_number(slack, 3)} higher, in 95 % of all releases.",)
+        )
         return ReleasedAnswer(self.words(record), lines=lines)
 
     def exact(self, record: ReleaseRecord) -> str:
@@ -73,4 +78,4 @@ class CandidateShape(Shape):
 
     def error(self, run: Run, release: Release) -> str:
         """Return by how much a mean score may be higher."""
-        return f"in 95 % of releases no mean score is {release.parameters['slack']:.4g} higher"
+        return f"in 95 % of releases no mean score is {console_number(release.parameters['slack'], 4)} higher"

@@ -57,7 +57,7 @@ def density_rate(
     >>> from engine import NoisyHistogram, Privacy
     >>> found = density_rate(NoisyHistogram(), Privacy(1.0))
     >>> ratio = found.sampling[-9] / found.sampling[-1]
-    >>> 3.8 < ratio < 5.5, bool(found.noise[-1] < found.sampling[-1])
+    >>> bool(3.8 < ratio < 5.5), bool(found.noise[-1] < found.sampling[-1])
     (True, True)
     """
     rng, line = reproducible(1), Box.of([0.0], [1.0])

@@ -77,13 +77,14 @@ def best_alternative(
 
     Examples
     --------
-    A noisy mean has no other way to be made:
+    Where the bounds are close, CoinPress is no better than the noisy mean:
 
     >>> import numpy as np
     >>> from engine import Box, NoisyAverage, Points, Privacy
     >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> best_alternative(NoisyAverage(), data, Privacy(1.0)) is None
-    True
+    >>> found = best_alternative(NoisyAverage(), data, Privacy(1.0))
+    >>> found.label, bool(found.better < 1)
+    ('CoinPress', True)
     """
     others = _others(mechanism, data, privacy)
     possible = {label: one for label, one in others.items() if not one.problems(privacy, data.domain, data.n)}

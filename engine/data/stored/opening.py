@@ -55,7 +55,7 @@ def stored_table(path: Any, progress: Progress = silent, **options: str) -> Stor
     ...     file = pathlib.Path(folder, "places.csv")
     ...     _ = file.write_text("x,y" + chr(10) + "0.25,0.75" + chr(10))
     ...     table = stored_table(file)
-    >>> table.n, table.schema.names
+    ...     table.n, table.schema.names
     (1, ['x', 'y'])
     """
     if is_dask(path):

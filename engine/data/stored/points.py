@@ -61,7 +61,7 @@ class StoredPoints(Points):
     ...     _ = file.write_text("x,y" + chr(10) + ("0.25,0.75" + chr(10)) * 1000)
     ...     data = StoredPoints(stored_table(file), ["x", "y"], Box.of([0, 0], [1, 1]))
     ...     made = NoisyHistogram(bins=2).run(data, Privacy(1.0), reproducible(1))
-    >>> data.n, round(made.histogram.counts.max(), -2)
+    >>> data.n, float(made.histogram.counts.max().round(-2))
     (1000, 1000.0)
     """
 
