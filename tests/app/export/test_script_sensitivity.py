@@ -11,6 +11,7 @@ from app.model.view_states import ViewState
 from app.pages.base.answering import ESTIMATE, PictureRequest, PictureWork
 from engine.catalog import methods
 from engine.findings import findings_text
+from engine.mechanisms import DiffprivlibRelease, Peer
 from engine.noise import NOISES
 from engine.queries import QUERIES
 
@@ -43,7 +44,13 @@ def test_every_query_of_a_column(query):
     assert f"smooth sensitivity S* (confidential): {profile.smooth}" in names["printed"]
 
 
-@pytest.mark.parametrize("method", methods())
+def test_a_method_of_another_library_that_takes_a_seed():
+    if not DiffprivlibRelease.is_installed():
+        pytest.skip("diffprivlib is not installed (extra 'peers')")
+    check(HEAPS.replaced({"method": "diffprivlib", "query": "mean"}))
+
+
+@pytest.mark.parametrize("method", [name for name, kind in methods().items() if not issubclass(kind, Peer)])
 def test_every_method(method):
     others = {
         "exponential": "quantile",
