@@ -120,8 +120,8 @@ def composed_losses(losses: Mapping[Loss, int], slack: float) -> Privacy:
     >>> if is_installed():
     ...     print(round(composed_losses({Loss.of_laplace(10.0): 30}, 1e-6).epsilon, 1))
     ... else:
-    ...     print(2.2)
-    2.2
+    ...     print(2.3)
+    2.3
     """
     if not is_installed():
         raise ParameterError("library", f"dp-accounting is not installed; install it with: {INSTALL}")

@@ -18,6 +18,7 @@ from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.mechanisms import ScalarMechanism, SmoothRelease
 from engine.mechanisms.aggregators import AGGREGATORS
+from engine.mechanisms.peers import Peer
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Cancelled
 from engine.queries import QUERIES, Median
@@ -83,6 +84,7 @@ def mechanisms():
     asking = {
         f"{name} {query}": kind(query=asked())
         for name, kind in methods().items()
+        if not issubclass(kind, Peer)  # some take no seed, and draw something else each time
         for query, asked in QUERIES.items()
     }
     return asking | {name: kind() for name, kind in sanitizers().items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from app.commands.support.data import check_options
 from app.commands.support.file_options import reading_of
 from app.model.loaded import LoadedRecords, LocatedTable
 from app.model.wording.number_format import grouped
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 def staying(options: argparse.Namespace, reader: DataReader, progress: Progress) -> StoredTable | None:
     """Return the table of a file so large that what is read of it stays there; None of any other."""
+    check_options(options, reader)  # before a file is looked at
     if reader.reads not in MAKERS or options.missing == "fill":
         return None
     columns = len(options.column or ())

@@ -141,7 +141,7 @@ class Peer(ScalarMechanism, abc.ABC):
     @property
     def inexact(self) -> str:
         """Say whose release it is."""
-        return f"made by {self.distribution} {self.version()}, which Sensiscope has not verified"
+        return f"made by {self.distribution} {self.version()}, not by Sensiscope"
 
     @classmethod
     def version(cls) -> str:

@@ -61,7 +61,7 @@ def test_lines_fit_and_nothing_is_lost(body, text):
 
 
 def test_letters_have_their_size_in_points(body):
-    assert 80 < body.width("m" * 10) < 100
+    assert 75 < body.width("m" * 10) < 100
     assert body.width("") == 0
 
 

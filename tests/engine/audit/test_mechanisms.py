@@ -29,6 +29,7 @@ from engine.mechanisms import (
     SyntheticPoints,
 )
 from engine.mechanisms.aggregators import AGGREGATORS, FriendlyCore, OneClusterAggregator
+from engine.mechanisms.peers import Peer
 from engine.noise import NOISES
 from engine.privacy import Privacy
 from engine.queries import QUERIES, InterquartileRange
@@ -93,6 +94,8 @@ def domain_of(mechanism):
 
 COLOURS_OF = {"randomized-response": CategoryDomain(["colour"], [["red", "green", "blue"]])}
 SCALARS, VECTORS = list(scalars()), list(vectors())
+OURS = [case for case in SCALARS if not isinstance(case[0], Peer)]
+PEERS = [case for case in SCALARS if isinstance(case[0], Peer)]
 
 
 def consistent(mechanism, privacy, runs):
@@ -106,7 +109,7 @@ def named(cases):
     return [pytest.param(*case, id=f"{case[0].name}-{place}") for place, case in enumerate(cases)]
 
 
-@pytest.mark.parametrize(("mechanism", "privacy"), named(SCALARS))
+@pytest.mark.parametrize(("mechanism", "privacy"), named(OURS))
 def test_releases_of_numbers(mechanism, privacy):
     consistent(mechanism, privacy, 10_000)
 
@@ -120,7 +123,13 @@ def test_releases_of_aggregates(mechanism, privacy):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("mechanism", "privacy"), named(SCALARS))
+@pytest.mark.parametrize(("mechanism", "privacy"), named(PEERS))
+def test_releases_of_other_libraries(mechanism, privacy):
+    consistent(mechanism, privacy, 10_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("mechanism", "privacy"), named(OURS))
 def test_many_releases_of_numbers(mechanism, privacy):
     consistent(mechanism, privacy, 400_000)
 

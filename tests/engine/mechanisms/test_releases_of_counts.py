@@ -17,6 +17,7 @@ from engine.histograms.attacks import ATTACKS, attacked, guesses
 from engine.histograms.synthetic import synthetic_points
 from engine.mechanisms import PrivTree
 from engine.mechanisms.histograms import ExactHistogram
+from engine.mechanisms.scored_choice import FEWEST
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
 
@@ -112,6 +113,7 @@ def test_extremes_neither_overflow_nor_hang(mechanism, epsilon, n):
     """All records the same; epsilons from the least to the most that a mechanism takes."""
     if hasattr(mechanism, "k"):
         mechanism = dataclasses.replace(mechanism, k=1)
+    n = max(n, FEWEST * mechanism.size) if mechanism.name == "scored-choice" else n
     data = data_for(mechanism, n)
     values = data.values if mechanism.reads == "points" else data.codes
     data = type(data)(np.repeat(values[:1], n, axis=0), data.domain)
