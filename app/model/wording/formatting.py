@@ -30,6 +30,11 @@ def escape(text: str) -> str:
     return text.replace("<", f"<{JOINER}").replace("&", f"&{JOINER}")
 
 
+def within(label: str) -> str:
+    """Write a label within a sentence: with a small letter first, unless it is a name such as CoinPress."""
+    return label if label[1:] != label[1:].lower() else f"{label[:1].lower()}{label[1:]}"
+
+
 def first_names(names: Sequence[str], most: int = 3) -> str:
     """Return the first of some names, and whether there are more."""
     return ", ".join(names[:most]) + (" …" if len(names) > most else "")

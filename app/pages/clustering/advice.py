@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.selection import Selection
 from app.model.wording.expected import SwitchOffer
-from app.model.wording.formatting import format_approx, format_count
+from app.model.wording.formatting import format_approx, format_count, within
 from app.model.wording.numbers import number, quantity
 from engine.analysis.expected_error import ErrorEstimate
 from engine.mechanisms import BlockMechanism
@@ -50,7 +50,7 @@ def offer(found: PointsAlternative | None) -> SwitchOffer | None:
     else:
         fields = {"query": other.name, "parameters": {key_of(type(other)): other.settings()}}
     times = f": about {number(found.better, 2)} × better here" if found.better < MOST_TIMES else ""
-    return SwitchOffer(f"Try {found.label[0].lower()}{found.label[1:]}{times}", fields)
+    return SwitchOffer(f"Try {within(found.label)}{times}", fields)
 
 
 def advice(setup: Selection, found: Mapping[str, Any], estimate: ErrorEstimate) -> str:

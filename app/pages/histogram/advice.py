@@ -9,6 +9,7 @@ from typing import Any
 
 from app.model.selection import Selection
 from app.model.wording.expected import ExpectedWords, SwitchOffer
+from app.model.wording.formatting import within
 from app.model.wording.number_format import grouped
 from app.model.wording.numbers import number
 from app.plots.histogram.words import ATTACK_NAMES, swept_words
@@ -139,8 +140,7 @@ def offer(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | None:
         times = worth.error.typical / max(worth.others[best].typical, math.ulp(0.0))
         if CLEARLY < times < MOST:
             label = MECHANISMS[best].label
-            name = label if label[1:] != label[1:].lower() else f"{label[0].lower()}{label[1:]}"
-            return SwitchOffer(f"Try {name}: {number(times, 2)} × better here", {"query": best})
+            return SwitchOffer(f"Try {within(label)}: {number(times, 2)} × better here", {"query": best})
     return EXACT
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from app.model.selection import Selection
 from app.model.wording.expected import SwitchOffer, give_or_take
+from app.model.wording.formatting import within
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity, share
 from engine.analysis.expected_error import ErrorEstimate, Rivalry
@@ -83,8 +84,7 @@ def offer(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffer | Non
 
 
 def _label(rivals: ErrorEstimate | Rivalry) -> str:
-    label = MECHANISMS[rivals.alternative].label
-    return f"{label[0].lower()}{label[1:]}"
+    return within(MECHANISMS[rivals.alternative].label)
 
 
 def _times(rivals: ErrorEstimate | Rivalry) -> str:
