@@ -145,7 +145,8 @@ def test_releases_and_simulations_have_the_same_law(mechanism, runs):
         (one, other) for one, other in zip(released.T, simulated.T, strict=True) if np.ptp([one, other]) > 0
     ]
     for one, other in columns:
-        assert ks_2samp(one, other).pvalue > FALSE_ALARM / len(columns)
+        # of numbers with many ties the exact law cannot always be worked out
+        assert ks_2samp(one, other, method="asymp").pvalue > FALSE_ALARM / len(columns)
 
 
 def test_what_is_made_of_a_release_may_be_drawn_in_doubles():
