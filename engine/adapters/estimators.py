@@ -34,6 +34,23 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has
         With its cost, once it is fitted.
     """
 
+    def __init__(
+        self,
+        mechanism: Mechanism[Any] | None = None,
+        *,
+        lower: Any = 0.0,
+        upper: Any = 1.0,
+        epsilon: float = 1.0,
+        delta: float = 0.0,
+        random_state: int | None = None,
+    ) -> None:
+        self.mechanism = mechanism
+        self.lower = lower
+        self.upper = upper
+        self.epsilon = epsilon
+        self.delta = delta
+        self.random_state = random_state
+
     def _released(self, mechanism: Mechanism[Any], data: Any) -> Release:
         privacy = Privacy(float(self.epsilon), float(self.delta))
         rng = None if self.random_state is None else reproducible(int(self.random_state))
@@ -70,23 +87,6 @@ class PrivateStatistic(PrivateEstimator):
     >>> round(clone(median).set_params(epsilon=5.0).fit(ages).value_)
     44
     """
-
-    def __init__(
-        self,
-        mechanism: Mechanism[Any] | None = None,
-        *,
-        lower: float = 0.0,
-        upper: float = 1.0,
-        epsilon: float = 1.0,
-        delta: float = 0.0,
-        random_state: int | None = None,
-    ) -> None:
-        self.mechanism = mechanism
-        self.lower = lower
-        self.upper = upper
-        self.epsilon = epsilon
-        self.delta = delta
-        self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: None = None) -> PrivateStatistic:
         """Release the number of a column, shape (n,) or (n, 1)."""
@@ -128,23 +128,6 @@ class PrivateKMeans(ClusterMixin, PrivateEstimator):  # type: ignore[misc]  # sc
     >>> found.cluster_centers_.shape, len(set(found.predict([[0.2, 0.2], [0.8, 0.8]])))
     ((2, 2), 2)
     """
-
-    def __init__(
-        self,
-        mechanism: Mechanism[Any] | None = None,
-        *,
-        lower: Any = 0.0,
-        upper: Any = 1.0,
-        epsilon: float = 1.0,
-        delta: float = 0.0,
-        random_state: int | None = None,
-    ) -> None:
-        self.mechanism = mechanism
-        self.lower = lower
-        self.upper = upper
-        self.epsilon = epsilon
-        self.delta = delta
-        self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: None = None) -> PrivateKMeans:
         """Release the centers of points, shape (n, d); the labels of those are private, and not kept."""

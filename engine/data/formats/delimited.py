@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.data import cells
-from engine.data.formats.dialect import DELIMITERS, Dialect, detect_dialect
+from engine.data.formats.dialect import DELIMITERS, Dialect, arrow_options, detect_dialect
 from engine.data.formats.faults import refuse_fault
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.names import check_known, check_names, is_number, tidied
@@ -188,19 +188,7 @@ class _Parser:
                 read_options=arrow_csv.ReadOptions(
                     column_names=self._names, skip_rows_after_names=self._dialect.skipped
                 ),
-                parse_options=arrow_csv.ParseOptions(
-                    delimiter=self._dialect.delimiter,
-                    quote_char=self._dialect.quote,
-                    newlines_in_values=True,
-                    ignore_empty_lines=False,
-                ),
-                convert_options=arrow_csv.ConvertOptions(
-                    null_values=list(cells.MISSING_WORDS),
-                    decimal_point=self._dialect.decimal or ".",
-                    strings_can_be_null=True,
-                    include_columns=self._columns or None,
-                    column_types=self._types,
-                ),
+                **arrow_options(self._dialect, self._columns or (), self._types),
             ) as reader,
         ):
             for name, column_type in zip(reader.schema.names, reader.schema.types, strict=True):

@@ -9,7 +9,8 @@ import io
 import itertools
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from engine.data import cells
 from engine.data.reading_options import ReadingOptions
@@ -163,3 +164,24 @@ def _quote(head: str, delimiter: str) -> str:
     ):
         return "'"
     return '"'
+
+
+def arrow_options(dialect: Dialect, columns: Sequence[str], types: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how Arrow takes rows apart and reads cells, by the names of its arguments; no columns: all."""
+    from pyarrow import csv as arrow_csv
+
+    return {
+        "parse_options": arrow_csv.ParseOptions(
+            delimiter=dialect.delimiter,
+            quote_char=dialect.quote,
+            newlines_in_values=True,
+            ignore_empty_lines=False,
+        ),
+        "convert_options": arrow_csv.ConvertOptions(
+            null_values=list(cells.MISSING_WORDS),
+            decimal_point=dialect.decimal or ".",
+            strings_can_be_null=True,
+            include_columns=list(columns) or None,
+            column_types=types,
+        ),
+    }

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from engine.data import cells
-from engine.data.formats.dialect import Dialect
+from engine.data.formats.dialect import Dialect, arrow_options
 from engine.data.formats.faults import UNCLOSED, refuse_fault
 from engine.data.formats.file_format import DataFile
 from engine.data.spelling import spelled_out
@@ -134,19 +134,7 @@ class DelimitedTable(StoredTable):
             read_options=arrow_csv.ReadOptions(
                 column_names=self.names, use_threads=False, block_size=max(len(text) + 1, PIECE)
             ),
-            parse_options=arrow_csv.ParseOptions(
-                delimiter=self.dialect.delimiter,
-                quote_char=self.dialect.quote,
-                newlines_in_values=True,
-                ignore_empty_lines=False,
-            ),
-            convert_options=arrow_csv.ConvertOptions(
-                null_values=list(cells.MISSING_WORDS),
-                decimal_point=self.dialect.decimal or ".",
-                strings_can_be_null=True,
-                include_columns=list(names),
-                column_types=types,
-            ),
+            **arrow_options(self.dialect, names, types),
         )
         if found.num_rows != self.sizes[place]:
             raise DataError(
