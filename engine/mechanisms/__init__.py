@@ -39,7 +39,16 @@ from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.log_scale_release import LogScaleRelease
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
-from engine.mechanisms.peers import DiffprivlibRelease, OpenDPRelease, Peer, PythonDPRelease
+from engine.mechanisms.peers import (
+    DiffprivlibHistogram,
+    DiffprivlibKMeans,
+    DiffprivlibRelease,
+    OpenDPHistogram,
+    OpenDPRelease,
+    Peer,
+    PythonDPHistogram,
+    PythonDPRelease,
+)
 from engine.mechanisms.planted import PLANTED, Planted
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
@@ -72,6 +81,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     Mixture,
     SampleAggregate,
     Lloyd,
+    DiffprivlibKMeans,
     ClusterCost,
     NoisyAverage,
     CoinPress,
@@ -89,6 +99,9 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     NoisyHistogram,
     HierarchicalHistogram,
     PrivTree,
+    OpenDPHistogram,
+    DiffprivlibHistogram,
+    PythonDPHistogram,
     Quantiles,
     Covariance,
     CountingQueries,
@@ -114,6 +127,8 @@ __all__ = [
     "ContingencyTable",
     "CountingQueries",
     "Covariance",
+    "DiffprivlibHistogram",
+    "DiffprivlibKMeans",
     "DiffprivlibRelease",
     "ExponentialRelease",
     "GaussianRelease",
@@ -135,6 +150,7 @@ __all__ = [
     "NoisyAverage",
     "NoisyHistogram",
     "OneCluster",
+    "OpenDPHistogram",
     "OpenDPRelease",
     "Peer",
     "PiecewiseLaplace",
@@ -145,6 +161,7 @@ __all__ = [
     "Private",
     "Problem",
     "ProposeTestRelease",
+    "PythonDPHistogram",
     "PythonDPRelease",
     "Quantiles",
     "RandomCentersHistogram",
