@@ -108,7 +108,7 @@ def _meaning() -> str:
     lines = ["Every epsilon is meant"]
     for neighbours, words in WORDS.items():
         names = ", ".join(name for name, cls in readers().items() if cls.neighbours == neighbours)
-        text = f"{words.between}: {names}"
+        text = f"{words.between}: {names or 'where that is chosen'}"
         lines += textwrap.wrap(
             text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
         )

@@ -111,8 +111,16 @@ class SessionState:
 
     @property
     def neighbours(self) -> str:
-        """Between which databases the releases of the chosen query are private."""
+        """Between which databases the releases of the chosen query are added up."""
         return str(self.asked.neighbours)
+
+    @property
+    def relation(self) -> str:
+        """Between which databases the epsilon that is asked for is meant: `neighbours`, or others chosen."""
+        try:
+            return str(self.mechanism.build().relation)
+        except ParameterError:
+            return self.neighbours
 
     @property
     def kind_of_mechanism(self) -> type[Mechanism[Any]]:

@@ -21,7 +21,7 @@ def data_section(state: SessionState) -> ReportSection:
     """Say what is public."""
     if state.dataset is None:
         return ReportSection("The data", (Paragraph("No data are open."),))
-    words = WORDS[state.neighbours]
+    words = WORDS[state.relation]
     rows = [
         ("Dataset", state.dataset.title + (" (an example of Sensiscope)" if state.dataset.example else "")),
         ("Asked", f"{state.asked.label} of {state.subject}"),
