@@ -53,7 +53,7 @@ def dealt(
         yield lambda start, stop: held[start:stop]
         return
     with meanwhile(source) as folder:
-        runs = Runs(folder, size, count, dimension)
+        runs = PlacedFiles(folder, size, count, dimension)
         try:
             for places, points in _placed(parts, order):
                 runs.write(places, points)
@@ -72,7 +72,7 @@ def _placed(parts: Iterable[Floats], order: Order) -> Iterator[tuple[NDArray[np.
         first += len(points)
 
 
-class Runs:
+class PlacedFiles:
     """Points in files: one for each run of so many places, which notes which of them each stands at."""
 
     def __init__(self, folder: Path, size: int, count: int, dimension: int) -> None:

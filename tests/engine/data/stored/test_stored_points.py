@@ -158,7 +158,7 @@ def test_what_cannot_be_kept_meanwhile_is_said(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(dealt.Runs, "write", full)
+    monkeypatch.setattr(dealt.PlacedFiles, "write", full)
     with pytest.raises(DataError, match=r"kept meanwhile \(No space left on device\); free some disk space"):
         Clusters(k=2).run(data, Privacy(1.0))
     parquet.write_table(
