@@ -91,6 +91,12 @@ class Preferences(Parameterised):
         label="Rece&nt files",
         help="How many of the files that were opened last the menu offers; with 0 it remembers none",
     )
+    cluster: str = parameter(
+        default="",
+        label="Dask sche&duler",
+        help="Its address, such as tcp://192.168.1.5:8786: workers of its cluster read columns that stay in "
+        "their files, and run functions on blocks, comparisons and audits. Empty: this computer",
+    )
     limit_epsilon: float | None = parameter(
         default=None,
         kind="float",
@@ -163,10 +169,22 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "Look": ("theme", "size", "type_size", "numbers"),
         "Figures": ("figure_width", "figure_font", "figure_words", "figure_stamp"),
         "Start": ("start_with", "view", "recent_files"),
+        "Many machines": ("cluster",),
         "Budget": ("limit_epsilon", "limit_delta", "slack", "ask"),
     }
 )
 """The headings of the dialog, and what stands under each."""
+
+CAUTIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "cluster": "Confidential data leave this computer then: the workers see them, and so does whoever "
+        "can reach the scheduler.",
+    }
+)
+"""What the dialog says beside a setting in any case."""
+
+EMPTY: Mapping[str, str] = MappingProxyType({"cluster": "this computer", "limit_epsilon": "no limit"})
+"""What an empty field means."""
 
 DEFAULTS: Mapping[str, Any] = MappingProxyType(Preferences().settings())
 
@@ -178,7 +196,9 @@ def read(setting: Parameter, stored: object) -> Any:
     value: Any = stored
     if setting.optional and not stored:
         return None
-    if not setting.choices:
+    if setting.kind == "text":
+        value = stored
+    elif not setting.choices:
         try:
             value = int(stored) if setting.kind == "int" else float(stored)
         except ValueError:

@@ -34,6 +34,7 @@ OTHERS = {
     "start_with": "example",
     "view": "release",
     "recent_files": 3,
+    "cluster": "tcp://10.0.0.5:8786",
     "limit_epsilon": 2.5,
     "limit_delta": 1e-5,
     "slack": 1e-9,
