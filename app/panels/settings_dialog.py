@@ -10,8 +10,9 @@ from PySide6.QtCore import QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QPushButton, QWidget
 
+from app.model.preferences import CAUTIONS, DEFAULTS, EMPTY, GROUPS, SETTINGS
 from app.model.wording.formatting import escape
-from app.settings import CAUTIONS, DEFAULTS, EMPTY, GROUPS, SETTINGS, Settings
+from app.settings import Settings
 from app.widgets.card import Card, caption, set_text
 from app.widgets.dialogs import room_for
 from app.widgets.layouts import stack
