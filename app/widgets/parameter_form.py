@@ -233,9 +233,13 @@ class ParameterRow(FormRow):
 
     def show_automatic(self, words: str) -> None:
         """Say what is meant where the field is left empty, as far as that is known."""
+        self.show_empty(f"{AUTOMATIC}: {words}" if words else AUTOMATIC)
+
+    def show_empty(self, words: str) -> None:
+        """Write something where the field is left empty."""
         line = self._box.lineEdit() if isinstance(self._box, NumberBox) else self._box
         if isinstance(line, QLineEdit):
-            line.setPlaceholderText(f"{AUTOMATIC}: {words}" if words else AUTOMATIC)
+            line.setPlaceholderText(words)
 
     def read_file(self, path: str) -> None:
         """Take the numbers in a file."""

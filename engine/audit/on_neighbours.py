@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from engine.audit.auditing import audit_run
+from engine.audit.auditing import audit_runs
 from engine.audit.bounding import AuditRun
 from engine.audit.low_bits import ENOUGH, LowBitsRun, low_bits_run
 from engine.audit.pair import Pair, as_meant
@@ -118,7 +118,7 @@ def audit_neighbours(
     audited = with_bug(mechanism, bug)
     chosen = _chosen(mechanism, audited, data, privacy, pair, bug, record, value, part(progress, 0.0, 0.1))
     rest = part(progress, 0.1, 1.0)
-    run = audit_run(audited, chosen, privacy, runs, seed, confidence=confidence, progress=rest)
+    (run,) = audit_runs(audited, [chosen], privacy, runs, seed, confidence=confidence, steps=[rest])
     return NeighbourAudit(chosen, run, bug)
 
 
