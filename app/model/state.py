@@ -115,14 +115,6 @@ class SessionState:
         return str(self.asked.neighbours)
 
     @property
-    def relation(self) -> str:
-        """Between which databases the epsilon that is asked for is meant: `neighbours`, or others chosen."""
-        try:
-            return str(self.mechanism.build().relation)
-        except ParameterError:
-            return self.neighbours
-
-    @property
     def kind_of_mechanism(self) -> type[Mechanism[Any]]:
         """What releases the answer."""
         return cast("type[Mechanism[Any]]", self.mechanism.component)

@@ -7,6 +7,7 @@ import math
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
+from app.model.relation import relation_of
 from app.model.state import SessionState
 from app.model.usual_delta import USE_DELTA, USUAL_DELTA
 from app.model.wording.neighbours import WORDS, NeighbourWords, group_words
@@ -88,7 +89,7 @@ class PrivacyPanel(Card):
     def refresh(self) -> None:
         """Show the state of the session."""
         state = self._session.state
-        words = WORDS[state.relation]
+        words = WORDS[relation_of(state)]
         for widget in (self.slider, self.epsilon, self.epsilon_row.label):
             widget.setToolTip(EPSILON_HELP.format(neighbours=words.between))
         self._fields.show_state(state)

@@ -1,37 +1,28 @@
 """Forms drawn from the declared parameters of queries, mechanisms and noises.
 
-A row is a label, an editor, and (only while there is something to say) the words
-that tell what is wrong, right below the field.  All forms of the window share one
-width of labels, so that their fields line up from card to card.
+A row is a label, an editor, and, while there is something to say, the words below it that tell what is
+wrong.  All forms of the window share one width of labels: fields line up from card to card.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from app.model.wording.parameters import ABOUT, DECLARED, parameter_words
 from app.widgets.card import caption, set_text
 from app.widgets.combo_box import TYPE_SIZE, ComboBox
-from app.widgets.dialogs import open_dialog
 from app.widgets.help_button import HelpButton
 from app.widgets.layouts import line_up, stack
 from app.widgets.number_box import NumberBox
-from engine.errors import DataError
+from app.widgets.numbers_button import NumbersButton
 from engine.parameters import Parameter
 
 LABEL_WIDTH = 99
-FILES = "Lists (*.txt *.csv);;All files (*)"
-"""Files with a number in each line."""
-FROM_FILE = (
-    "Reads the numbers from a file: one in each line, all in one line between commas, or the last column of "
-    "a table. They are public: they must be known without looking at the data."
-)
 AUTOMATIC = "automatic"
 """What stands in a field that may be left empty."""
 
@@ -183,7 +174,6 @@ class ParameterRow(FormRow):
 
     def __init__(self, declared: Parameter) -> None:
         self.declared = declared
-        words = f"{declared.help}\n{declared.source}".strip()
         self._box: QComboBox | QLineEdit | NumberBox
         name = declared.label.replace("&", "")
         if declared.choices:
@@ -195,22 +185,22 @@ class ParameterRow(FormRow):
         else:
             self._box = number_box(declared, name)
         label = declared.label[:1].upper() + declared.label[1:]
-        editors: tuple[QWidget, ...] = (self._box, QLabel(declared.unit)) if declared.unit else (self._box,)
-        if declared.in_file:
-            editors = (*editors, self._file_button(name))
+        editors = (self._box, QLabel(declared.unit)) if declared.unit else (self._box,)
+        words = f"{declared.help}\n{declared.source}".strip()
         super().__init__(label, *editors, help=words, fields=[declared.name])
+        if declared.in_file:
+            self.add_beside(NumbersButton(name, self._on_text, self.refuse))
         self._box.setProperty(DECLARED, True)
         self.show_page("")
         if isinstance(self._box, QComboBox):
             self._box.activated.connect(self._on_choice)
         elif isinstance(self._box, QLineEdit):
             self._box.textEdited.connect(self._on_text)
-            self._box.setPlaceholderText(AUTOMATIC if declared.may_be_empty else "")
         else:
             self._box.edited.connect(self._on_number)
             self._box.refused.connect(self.refuse)
             self._box.cleared.connect(self._on_cleared)
-            self._box.lineEdit().setPlaceholderText(AUTOMATIC if declared.may_be_empty else "")
+        self.show_empty(AUTOMATIC if declared.may_be_empty else "")
 
     @property
     def box(self) -> QComboBox | QLineEdit | NumberBox:
@@ -240,32 +230,6 @@ class ParameterRow(FormRow):
         line = self._box.lineEdit() if isinstance(self._box, NumberBox) else self._box
         if isinstance(line, QLineEdit):
             line.setPlaceholderText(words)
-
-    def read_file(self, path: str) -> None:
-        """Take the numbers in a file."""
-        from engine.mechanisms.number_lists import numbers_in_file
-
-        try:
-            found = numbers_in_file(Path(path))
-        except DataError as error:
-            self.refuse(str(error))
-            return
-        self.settle()
-        self.edited.emit(self.declared.name, found, False)
-
-    def _file_button(self, name: str) -> QToolButton:
-        button = QToolButton()
-        button.setText("…")
-        button.setAccessibleName(f"{name} from a file")
-        button.setToolTip(f"{name} from a file, with a number in each line")
-        button.setWhatsThis(FROM_FILE)
-        button.clicked.connect(self._ask_for_file)
-        return button
-
-    def _ask_for_file(self) -> None:
-        dialog = open_dialog(self.window(), self.declared.label, FILES)
-        dialog.fileSelected.connect(self.read_file)
-        dialog.open()
 
     def _on_choice(self, index: int) -> None:
         if isinstance(self._box, QComboBox):

@@ -1,9 +1,10 @@
 """Forms drawn from declarations."""
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QToolButton
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 
 from app.widgets.number_box import NumberBox
+from app.widgets.numbers_button import NumbersButton
 from app.widgets.parameter_form import LABEL_WIDTH, ColumnName, FormRow, ParameterForm
 from engine.catalog import methods
 from engine.mechanisms import ScoredChoice
@@ -91,14 +92,14 @@ def test_a_long_name_of_a_column_is_cut_and_a_short_one_is_not(qtbot):
 def test_public_numbers_are_read_from_a_file(form, tmp_path):
     form.show_parameters(ScoredChoice.parameters(), {})
     row, told = form.rows["prior"], []
-    (button,) = row.findChildren(QToolButton)
+    (button,) = row.findChildren(NumbersButton)
     assert button.accessibleName() == "Prior from a file"
     form.edited.connect(lambda *each: told.append(each))
     file = tmp_path / "prior.txt"
     file.write_text("1\n2.5\n")
-    row.read_file(str(file))
-    assert told == [("prior", "1, 2.5", False)]
+    button.read_file(str(file))
+    assert told == [("prior", "1, 2.5", True)]
     file.write_text("none")
-    row.read_file(str(file))
+    button.read_file(str(file))
     assert len(told) == 1
     assert any("Prior.txt, row 1: 'none'" in each.text() for each in row.findChildren(QLabel))
