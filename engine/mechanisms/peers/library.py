@@ -7,7 +7,6 @@ import dataclasses
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Any, ClassVar
 
@@ -72,9 +71,11 @@ class Peer(Mechanism[Any], abc.ABC):
     @classmethod
     def version(cls) -> str:
         """Return which one is installed; "" where none is."""
+        from importlib import metadata  # with what it needs a hundredth of the window's start
+
         try:
-            return version(cls.distribution)
-        except PackageNotFoundError:
+            return metadata.version(cls.distribution)
+        except metadata.PackageNotFoundError:
             return ""
 
     @classmethod
