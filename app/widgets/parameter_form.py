@@ -282,13 +282,15 @@ class ParameterForm(QWidget):
             self._rows[one.name].show_page(page)
 
     def _rebuild(self, declared: tuple[Parameter, ...]) -> None:
+        kept = {row.declared: row for row in self._rows.values() if row.declared in declared}
         for row in self._rows.values():
             self._column.removeWidget(row)
-            row.hide()
-            row.deleteLater()
-        self._rows = {one.name: ParameterRow(one) for one in declared}
+            if row.declared not in kept:
+                row.hide()
+                row.deleteLater()
+        self._rows = {one.name: kept.get(one) or ParameterRow(one) for one in declared}
         for row in self._rows.values():
-            row.edited.connect(self.edited)
+            row.edited.connect(self.edited, Qt.ConnectionType.UniqueConnection)
             self._column.addWidget(row)
             row.show()  # at once, so that problems find it
         self._declared = declared
