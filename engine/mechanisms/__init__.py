@@ -37,6 +37,7 @@ from engine.mechanisms.k_means_on_cells import KMeansOnCells
 from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.log_scale_release import LogScaleRelease
+from engine.mechanisms.metric_median import MetricMedian
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
 from engine.mechanisms.peers import DiffprivlibRelease, OpenDPRelease, Peer, PythonDPRelease
@@ -74,6 +75,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     Lloyd,
     ClusterCost,
     NoisyAverage,
+    MetricMedian,
     CoinPress,
     OneCluster,
     KBalls,
@@ -129,6 +131,7 @@ __all__ = [
     "Lloyd",
     "LogScaleRelease",
     "Mechanism",
+    "MetricMedian",
     "Mixture",
     "Mode",
     "NetHistogram",
