@@ -243,6 +243,7 @@ from engine.mechanisms import LaplaceRelease as LaplaceRelease
 from engine.mechanisms import Lloyd as Lloyd
 from engine.mechanisms import LogScaleRelease as LogScaleRelease
 from engine.mechanisms import Mechanism as Mechanism
+from engine.mechanisms import MetricMedian as MetricMedian
 from engine.mechanisms import Mixture as Mixture
 from engine.mechanisms import Mode as Mode
 from engine.mechanisms import NetHistogram as NetHistogram

@@ -37,6 +37,7 @@ from engine.mechanisms.k_means_on_cells import KMeansOnCells
 from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.log_scale_release import LogScaleRelease
+from engine.mechanisms.metric_median import MetricMedian
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
 from engine.mechanisms.peers import (
@@ -84,6 +85,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     DiffprivlibKMeans,
     ClusterCost,
     NoisyAverage,
+    MetricMedian,
     CoinPress,
     OneCluster,
     KBalls,
@@ -144,6 +146,7 @@ __all__ = [
     "Lloyd",
     "LogScaleRelease",
     "Mechanism",
+    "MetricMedian",
     "Mixture",
     "Mode",
     "NetHistogram",
