@@ -41,6 +41,7 @@ from engine.mechanisms.metric_median import MetricMedian
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
 from engine.mechanisms.peers import DiffprivlibRelease, OpenDPRelease, Peer, PythonDPRelease
+from engine.mechanisms.perceptron import Perceptron
 from engine.mechanisms.planted import PLANTED, Planted
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
@@ -76,6 +77,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     ClusterCost,
     NoisyAverage,
     MetricMedian,
+    Perceptron,
     CoinPress,
     OneCluster,
     KBalls,
@@ -140,6 +142,7 @@ __all__ = [
     "OneCluster",
     "OpenDPRelease",
     "Peer",
+    "Perceptron",
     "PiecewiseLaplace",
     "Planted",
     "PointsMechanism",
