@@ -18,6 +18,9 @@ from engine.runners import Runner, running_on
 WAIT = 5.0
 """Seconds to wait for a scheduler."""
 
+LEAVE = 2.0
+"""Seconds to wait for a scheduler that is left."""
+
 RETRIES = 3
 """So often a task is tried again whose worker has died."""
 
@@ -41,6 +44,13 @@ class Cluster:
         Of the scheduler, such as ``tcp://192.168.1.5:8786``.
     wait : float, optional
         Seconds until a scheduler that does not answer is taken for one that is not there.
+
+    Attributes
+    ----------
+    address : str
+    workers : int
+        How many there were at the beginning.
+    runner : Runner
 
     Raises
     ------
@@ -80,14 +90,15 @@ class Cluster:
         except BaseException:
             self.close()
             raise
-        self.runner = Runner(self._opened, 2 * threads, is_elsewhere=True)
+        self.runner = Runner(self._opened, 2 * threads, self)
         self._running = contextlib.ExitStack()
 
     def _threads(self, wait: float) -> int:
         """Return how many tasks are run at once; `ExecutionError` if none are, or not by this program."""
         with contextlib.suppress(Exception):
             self.client.wait_for_workers(1, timeout=wait)
-        threads = sum(self.client.nthreads().values())
+        found = self.client.nthreads()
+        self.workers, threads = len(found), sum(found.values())
         if not threads:
             raise ExecutionError(
                 f"the cluster at {self.address} has no workers; start one with: dask worker {self.address}"
@@ -110,13 +121,17 @@ class Cluster:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._running.close()
+        self.rest()
         self.close()
+
+    def rest(self) -> None:
+        """Let work be done here again; what is under way there may end."""
+        self._running.close()
 
     def close(self) -> None:
         """Leave the cluster; it goes on running."""
         with contextlib.suppress(Exception):
-            self.client.close()
+            self.client.close(timeout=LEAVE)
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[Executor]:

@@ -55,6 +55,9 @@ class Parameter:
         Whether the default is right in nearly every case; forms fold it away.
     asks : bool
         Whether it says what is asked of the data; forms begin with it, and scripts always say it.
+    in_file : bool
+        Whether it is a list of public numbers, which may be read from a file
+        (`engine.mechanisms.number_lists.numbers_in_file`).
     spoken : str
         What is read aloud where the label is too short to stand alone; "" where it is not.
     """
@@ -75,6 +78,7 @@ class Parameter:
     optional: bool = False
     advanced: bool = False
     asks: bool = False
+    in_file: bool = False
     spoken: str = ""
 
     @property

@@ -8,7 +8,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from engine.progress import Progress, heard, silent
 
@@ -31,13 +31,18 @@ class Runner:
         Returns a context manager of an executor.
     width : int
         Tasks that are worth handing over at once.
-    is_elsewhere : bool
-        Whether these are other machines, or as if they were.
+    cluster : Cluster or None
+        Whose workers run them; None for threads here.
     """
 
     opened: Callable[[], contextlib.AbstractContextManager[Executor]]
     width: int
-    is_elsewhere: bool = False
+    cluster: Any = None
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether these are other machines, or as if they were."""
+        return self.cluster is not None
 
 
 def _threads() -> contextlib.AbstractContextManager[Executor]:

@@ -213,15 +213,12 @@ def _compared(
     options: argparse.Namespace,
     progress: Progress,
 ) -> Comparison:
-    from engine.comparison import Processes, compare
-    from engine.comparison.tasks import Tasks
+    from engine.comparison import compare, side_by_side
 
     facts = (contenders, data.database, privacy, sweep, options.runs, options.seed)
-    if options.cluster is not None:
-        return compare(*facts, processes=Tasks(data.database, options.cluster), progress=progress)
     if options.workers == 1:
         return compare(*facts, progress=progress)
-    with Processes(data.database, options.workers) as processes:
+    with side_by_side(data.database, options.workers) as processes:
         return compare(*facts, processes=processes, progress=progress)
 
 

@@ -111,7 +111,7 @@ class SessionState:
 
     @property
     def neighbours(self) -> str:
-        """Between which databases the releases of the chosen query are private."""
+        """Between which databases the releases of the chosen query are added up."""
         return str(self.asked.neighbours)
 
     @property

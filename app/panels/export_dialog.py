@@ -9,8 +9,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPushButton, QSizePolicy, QWidget
 
+from app.model.preferences import GROUPS, SETTINGS
 from app.model.wording.formatting import escape
-from app.settings import GROUPS, SETTINGS, Settings
+from app.settings import Settings
 from app.widgets.card import Card
 from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.layouts import line_up, stack

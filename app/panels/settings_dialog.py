@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QPushButton, QWidget
 
+from app.model.preferences import CAUTIONS, DEFAULTS, EMPTY, GROUPS, SETTINGS
 from app.model.wording.formatting import escape
-from app.settings import DEFAULTS, GROUPS, SETTINGS, Settings
-from app.widgets.card import Card
+from app.settings import Settings
+from app.widgets.card import Card, caption, set_text
 from app.widgets.dialogs import room_for
 from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow, ParameterForm, ParameterRow
@@ -72,6 +74,7 @@ class SettingsDialog(QDialog):
         self.setWindowTitle("Settings")
         self.setMinimumSize(QSize(520, 0))
         self.rows: dict[str, ParameterRow] = {}
+        self._said: dict[str, QLabel] = {}
         self.ledger = LedgerRow(ledger)
         cards = [self._card(group, names) for group, names in GROUPS.items()]
         cards[-1].body.addWidget(self.ledger)  # the last one is about the budget
@@ -133,11 +136,33 @@ class SettingsDialog(QDialog):
         form.edited.connect(self._on_edited)
         for row in form.rows.values():
             row.box.setWhatsThis(escape(row.declared.help))  # it says nothing about the data
+            if words := EMPTY.get(row.declared.name):
+                row.show_empty(words)
+            if words := CAUTIONS.get(row.declared.name):
+                row.add_below(caption(words))
+            if isinstance(row.box, QLineEdit):
+                row.box.editingFinished.connect(partial(self._take_text, row))
         self.rows |= form.rows
         card.body.addWidget(form)
         return card
 
-    def _on_edited(self, name: str, value: object, _: bool) -> None:
+    def say(self, name: str, words: str, wrong: bool) -> None:
+        """Say below a setting what has become of it."""
+        row = self.rows[name]
+        row.show_problem(words if wrong else "")
+        if name not in self._said:
+            self._said[name] = caption()
+            row.add_below(self._said[name])
+        set_text(self._said[name], "" if wrong else words[:1].upper() + words[1:])
+
+    def _take_text(self, row: ParameterRow) -> None:
+        """Take a text once it is whole: half an address is another one."""
+        assert isinstance(row.box, QLineEdit)
+        self._on_edited(row.declared.name, row.box.text().strip(), False)
+
+    def _on_edited(self, name: str, value: object, continuous: bool) -> None:
+        if continuous and isinstance(value, str):
+            return
         row = self.rows[name]
         row.settle()
         try:

@@ -1,8 +1,7 @@
 """Forms drawn from the declared parameters of queries, mechanisms and noises.
 
-A row is a label, an editor, and (only while there is something to say) the words
-that tell what is wrong, right below the field.  All forms of the window share one
-width of labels, so that their fields line up from card to card.
+A row is a label, an editor, and, while there is something to say, the words below it that tell what is
+wrong.  All forms of the window share one width of labels: fields line up from card to card.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from app.widgets.combo_box import TYPE_SIZE, ComboBox
 from app.widgets.help_button import HelpButton
 from app.widgets.layouts import line_up, stack
 from app.widgets.number_box import NumberBox
+from app.widgets.numbers_button import NumbersButton
 from engine.parameters import Parameter
 
 LABEL_WIDTH = 99
@@ -174,7 +174,6 @@ class ParameterRow(FormRow):
 
     def __init__(self, declared: Parameter) -> None:
         self.declared = declared
-        words = f"{declared.help}\n{declared.source}".strip()
         self._box: QComboBox | QLineEdit | NumberBox
         name = declared.label.replace("&", "")
         if declared.choices:
@@ -187,19 +186,21 @@ class ParameterRow(FormRow):
             self._box = number_box(declared, name)
         label = declared.label[:1].upper() + declared.label[1:]
         editors = (self._box, QLabel(declared.unit)) if declared.unit else (self._box,)
+        words = f"{declared.help}\n{declared.source}".strip()
         super().__init__(label, *editors, help=words, fields=[declared.name])
+        if declared.in_file:
+            self.add_beside(NumbersButton(name, self._on_text, self.refuse))
         self._box.setProperty(DECLARED, True)
         self.show_page("")
         if isinstance(self._box, QComboBox):
             self._box.activated.connect(self._on_choice)
         elif isinstance(self._box, QLineEdit):
             self._box.textEdited.connect(self._on_text)
-            self._box.setPlaceholderText(AUTOMATIC if declared.may_be_empty else "")
         else:
             self._box.edited.connect(self._on_number)
             self._box.refused.connect(self.refuse)
             self._box.cleared.connect(self._on_cleared)
-            self._box.lineEdit().setPlaceholderText(AUTOMATIC if declared.may_be_empty else "")
+        self.show_empty(AUTOMATIC if declared.may_be_empty else "")
 
     @property
     def box(self) -> QComboBox | QLineEdit | NumberBox:
@@ -222,9 +223,13 @@ class ParameterRow(FormRow):
 
     def show_automatic(self, words: str) -> None:
         """Say what is meant where the field is left empty, as far as that is known."""
+        self.show_empty(f"{AUTOMATIC}: {words}" if words else AUTOMATIC)
+
+    def show_empty(self, words: str) -> None:
+        """Write something where the field is left empty."""
         line = self._box.lineEdit() if isinstance(self._box, NumberBox) else self._box
         if isinstance(line, QLineEdit):
-            line.setPlaceholderText(f"{AUTOMATIC}: {words}" if words else AUTOMATIC)
+            line.setPlaceholderText(words)
 
     def _on_choice(self, index: int) -> None:
         if isinstance(self._box, QComboBox):

@@ -16,11 +16,11 @@ from app.jobs.channels import Jobs
 from app.lessons.lesson import Lesson
 from app.lessons.lessons_page import read_all
 from app.model.pages.workspaces import LESSONS
+from app.model.preferences import SETTINGS
 from app.model.wording.formatting import format_exact, parse_number
 from app.panels.column import FormColumn
 from app.recent_files import names
 from app.session import Session
-from app.settings import SETTINGS
 from app.widgets.command import Command
 from app.widgets.tabs import Tabs
 from app.window.file_controller import FileController

@@ -19,6 +19,7 @@ from app.window.appearance import Appearance
 from app.window.bounds_controller import BoundsController
 from app.window.budget_controller import BudgetController
 from app.window.budget_watcher import BudgetWatcher
+from app.window.cluster_controller import ClusterController
 from app.window.command_provider import CommandProvider
 from app.window.command_sources import LessonCommands, value_commands, window_commands
 from app.window.data_table_controller import DataTableController
@@ -88,7 +89,8 @@ class Controllers:
         )
         self.bounds = BoundsController(window, session, jobs, self.budget_watcher, self.status)
         self.help = HelpController(window, session, jobs, self.appearance, actions)
-        self.settings = SettingsController(window, session, settings)
+        self.cluster = ClusterController(jobs, settings, messages)
+        self.settings = SettingsController(window, session, settings, self.cluster)
         self.window_state = WindowState(
             window, body, session, self.appearance, self.data, self.help, settings, store
         )

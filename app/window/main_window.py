@@ -117,6 +117,7 @@ class MainWindow(QMainWindow):
         """Draw the first pictures, and open what the window was started with."""
         self.page.start()
         self.controllers.budget_watcher.start()
+        self.controllers.cluster.start()
         if isinstance(self._file, Dataset):
             self.controllers.data.show_held(self._file)
         elif self._file is not None:
@@ -147,6 +148,7 @@ class MainWindow(QMainWindow):
         self.session.leave_lesson()
         self.controllers.window_state.store()
         self.jobs.close()
+        self.controllers.cluster.end()
         self.controllers.handout.end()
         self.controllers.budget_watcher.end()
         for page in self.body.pages.there:

@@ -8,20 +8,25 @@ from PySide6.QtWidgets import QWidget
 from app.panels.settings_dialog import SettingsDialog
 from app.session import Session
 from app.settings import Settings
+from app.window.cluster_controller import ClusterController
 
 
 class SettingsController(QObject):
     """Shows the settings."""
 
-    def __init__(self, window: QWidget, session: Session, settings: Settings) -> None:
+    def __init__(
+        self, window: QWidget, session: Session, settings: Settings, cluster: ClusterController
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
         self._settings = settings
+        self._cluster = cluster
 
     def show(self) -> SettingsDialog:
         """Show all settings."""
         dialog = SettingsDialog(self._settings, self._session.ledger.path, self._window)
+        self._cluster.report_to(dialog)
         dialog.open()
         return dialog
 

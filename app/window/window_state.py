@@ -9,8 +9,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
 
 from app.model.pages.registry import PAGE_KINDS
+from app.model.preferences import DEFAULTS
 from app.session import Session
-from app.settings import DEFAULTS, Settings
+from app.settings import Settings
 from app.window.appearance import SCREENLESS, Appearance
 from app.window.arrangement import Wishes
 from app.window.help_controller import HelpController

@@ -13,13 +13,18 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.aggregation.orders import KeyedOrder, Listed
 from engine.components import Component
+from engine.data.points import Order
 from engine.errors import ParameterError
 from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.privacy import Privacy
 
 _Ints = NDArray[np.int64]
+
+MOST_LISTED = 1 << 20
+"""Records of which a random order is drawn and held."""
 
 MOST_TRIES = 1000
 """Patterns that are drawn before a demand is called impossible."""
@@ -31,22 +36,40 @@ class Blocks:
 
     Attributes
     ----------
-    members : tuple of ndarray of int
-        One array for each size of block, shape (blocks of that size, size).
+    shapes : tuple of (int, int)
+        How many blocks there are of each size, and the size.
+    order : Order
+        Which records they hold, one block after the other.
     s : int
         No record is in more than s blocks.
     delta : float
         The probability that one record is, where the pattern is not checked; 0 where it is.
     """
 
-    members: tuple[_Ints, ...]
+    shapes: tuple[tuple[int, int], ...]
+    order: Order
     s: int
     delta: float = 0.0
+
+    @classmethod
+    def of(cls, members: _Ints, s: int, delta: float = 0.0) -> Blocks:
+        """Return blocks of one size, from the numbers of their records, shape (blocks, size)."""
+        return cls((members.shape,), Listed(members.ravel()), s, delta)
 
     @property
     def m(self) -> int:
         """Number of blocks."""
-        return sum(len(group) for group in self.members)
+        return sum(count for count, _ in self.shapes)
+
+    @property
+    def members(self) -> tuple[_Ints, ...]:
+        """The records: one array for each size of block, shape (blocks of that size, size)."""
+        ends = np.cumsum([count * size for count, size in self.shapes]).tolist()
+        starts = [0, *ends]
+        return tuple(
+            self.order.records(start, stop).reshape(shape)
+            for start, stop, shape in zip(starts, ends, self.shapes, strict=False)
+        )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -120,7 +143,8 @@ class Sampling(Component, abc.ABC, family="sampling"):
 class Partition(Sampling):
     """Every record in one block: a random order, cut into m parts of nearly equal size.
 
-    One person changes one block, so s = 1 and no delta is needed.
+    One person changes one block, so s = 1 and no delta is needed.  Of more than 2^20 records the order
+    follows from keyed hashes of their numbers (`KeyedOrder`), so that it need not be held.
 
     Examples
     --------
@@ -151,10 +175,9 @@ class Partition(Sampling):
     def draw(self, n: int, rng: np.random.Generator) -> Blocks:
         """Cut a random permutation into parts, the larger ones first."""
         size, larger = divmod(n, self.blocks)
-        order = rng.permutation(n).astype(np.int64)
-        cut = larger * (size + 1)
-        groups = (order[:cut].reshape(larger, size + 1), order[cut:].reshape(self.blocks - larger, size))
-        return Blocks(tuple(group for group in groups if len(group)), s=1)
+        shapes = (larger, size + 1), (self.blocks - larger, size)
+        order = KeyedOrder(n, rng) if n > MOST_LISTED else Listed(rng.permutation(n))
+        return Blocks(tuple(shape for shape in shapes if shape[0]), order, s=1)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -245,7 +268,7 @@ class IndependentSubsets(Sampling):
                 [rng.choice(n, size, replace=False, shuffle=False) for _ in range(self.blocks)]
             )
             if self.check == "delta" or np.bincount(members.ravel(), minlength=n).max() <= s:
-                return Blocks((members.astype(np.int64),), s, delta)
+                return Blocks.of(members.astype(np.int64), s, delta)
         raise ParameterError("most", f"no pattern has every record in at most {s} blocks; use a larger s")
 
     def _enough(self, n: int) -> int:

@@ -97,7 +97,7 @@ class WithReplacement(Sampling):
     def draw(self, n: int, rng: np.random.Generator) -> Blocks:
         """Draw every record of every block among all."""
         members = rng.integers(0, n, (self.blocks, self.block_size(n)), dtype=np.int64)
-        return Blocks((members,), s=1)
+        return Blocks.of(members, s=1)
 
 
 def in_a_block(n: int, size: int) -> float:

@@ -16,7 +16,7 @@ from engine.aggregation.blocks import Blocks
 from engine.aggregation.function import Applicable, BlockFunction
 from engine.data.points import Points
 from engine.errors import ExecutionError, SensiscopeError
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 from engine.runners import runner
 
 _Floats = NDArray[np.float64]
@@ -80,13 +80,16 @@ def outputs(
     space = function.space(points.domain)
     found = np.full((blocks.m, space.dimension), np.nan)
     done = 0
-    with _open(executor) as runner, function.opened() as applicable:
+    count, most = _places(function, blocks)
+    dealt = points.in_order(blocks.order, count, most, part(progress, 0.0, points.dealing))
+    progress = part(progress, points.dealing, 1.0)
+    with _open(executor) as runner, function.opened() as applicable, dealt as hand:
         waiting = _tasks(function, blocks, seed)
         running: dict[Future[_Floats], slice] = {}
         try:
             while True:
-                for rows, members, seeds in itertools.islice(waiting, IN_FLIGHT - len(running)):
-                    some = points.values[members]
+                for rows, (start, stop), seeds in itertools.islice(waiting, IN_FLIGHT - len(running)):
+                    some = hand(start, stop).reshape(len(seeds), -1, points.domain.dimension)
                     with _executing():
                         running[runner.submit(_apply, applicable, some, seeds, space.dimension)] = rows
                 if not running:
@@ -136,19 +139,27 @@ def _open(executor: Executor | None) -> Iterator[Executor]:
         threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _tasks(function: BlockFunction, blocks: Blocks, seed: int) -> Iterator[tuple[slice, _Ints, _Ints]]:
-    """Yield rows of the outputs, the records of their blocks, and their seeds."""
+def _places(function: BlockFunction, blocks: Blocks) -> tuple[int, int]:
+    """Return how many places of records there are in all blocks, and in one task at most."""
+    count = sum(count * size for count, size in blocks.shapes)
+    return count, max(min(count * size, max(size, function.batch_size)) for count, size in blocks.shapes)
+
+
+def _tasks(
+    function: BlockFunction, blocks: Blocks, seed: int
+) -> Iterator[tuple[slice, tuple[int, int], _Ints]]:
+    """Yield rows of the outputs, the places of the records of their blocks, and their seeds."""
     # a stream of its own, apart from whatever else is drawn from the same number
     drawn = np.random.SeedSequence(seed, spawn_key=(1,)).generate_state(blocks.m, np.uint64)
     seeds = (drawn >> np.uint64(1)).astype(np.int64)
-    start = 0
-    for members in blocks.members:
-        together = max(1, function.batch_size // members.shape[1])
-        for first in range(0, len(members), together):
-            some = members[first : first + together]
-            rows = slice(start, start + len(some))
-            yield rows, some, seeds[rows]
-            start = rows.stop
+    start = place = 0
+    for count, size in blocks.shapes:
+        together = max(1, function.batch_size // size)
+        for first in range(0, count, together):
+            rows = slice(start, start + min(together, count - first))
+            start, begin = rows.stop, place
+            place += (rows.stop - rows.start) * size
+            yield rows, (begin, place), seeds[rows]
 
 
 def _apply(applicable: Applicable, blocks: _Floats, seeds: _Ints, dimension: int) -> _Floats:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from types import TracebackType
 from typing import Any
 
 from engine.cluster import Cluster
+from engine.comparison.processes import Processes
 from engine.comparison.schedule import MESSAGE, Piece, Schedule
 from engine.comparison.trial_runs import Samples
 from engine.mechanisms import sample_aggregate
 from engine.progress import Progress, silent
-from engine.runners import PATIENCE
+from engine.runners import PATIENCE, runner
 
 
 class Tasks:
@@ -28,6 +30,18 @@ class Tasks:
         self.data = data
         self._cluster = cluster
         self._sent = cluster.client.scatter([data], broadcast=True)[0]
+
+    def __enter__(self) -> Tasks:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the workers forget the data."""
+        self._sent = None
 
     def run(self, schedule: Schedule, progress: Progress) -> None:
         """Do all pieces of a schedule, which takes what is found of each once it is whole.
@@ -55,6 +69,19 @@ class Tasks:
             finally:
                 for task in running:
                     task.cancel()
+
+
+def side_by_side(data: Any, workers: int | None = None) -> Processes | Tasks:
+    """Return what makes simulated releases of the same data: the cluster that is in use, or processes here.
+
+    Parameters
+    ----------
+    data : Sample, Points, Categories or a graph
+    workers : int, optional
+        How many processes.
+    """
+    cluster = runner().cluster
+    return Processes(data, workers) if cluster is None else Tasks(data, cluster)
 
 
 def _done(piece: Piece, data: Any, coins: int) -> Any:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +18,19 @@ FoundT = TypeVar("FoundT")
 
 PART = 1 << 18
 """Points that are looked at together."""
+
+Hand = Callable[[int, int], NDArray[np.float64]]
+"""Returns the points at places from a first one to the one before a last."""
+
+
+class Order(Protocol):
+    """An order of records, some of which may be missing in it or stand at several places."""
+
+    def records(self, start: int, stop: int) -> NDArray[np.int64]:
+        """Return which records stand at the places from `start` to `stop` - 1."""
+
+    def places(self, first: int, stop: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return records from `first` to `stop` - 1, and where each stands."""
 
 
 class Points:
@@ -44,6 +58,9 @@ class Points:
     >>> data.n, data.values.tolist()
     (2, [[0.5, 0.5], [1.0, 0.0]])
     """
+
+    dealing: ClassVar[float] = 0.0
+    """Share of work on blocks, about, that is putting the points into their order."""
 
     def __init__(
         self, values: ArrayLike, domain: Box, columns: Sequence[str] = (), units: Sequence[str] = ()
@@ -119,6 +136,22 @@ class Points:
         for start in range(0, self.n, PART):
             progress(start / self.n, message)
             yield examine(self.values[start : start + PART])
+
+    @contextlib.contextmanager
+    def in_order(self, order: Order, count: int, most: int, progress: Progress = silent) -> Iterator[Hand]:
+        """Return what hands over the clamped points at the places of an order, shape (places, d).
+
+        Parameters
+        ----------
+        order : Order
+        count : int
+            How many places there are.
+        most : int
+            So many are asked for at once, at most; those further up after those further down.
+        progress : Progress
+            Hears of what is done before.
+        """
+        yield lambda start, stop: self.values[order.records(start, stop)]
 
     def replaced(self, position: int, point: ArrayLike) -> Points:
         """Return the neighbour in which the record at `position` (from 0) is `point`."""

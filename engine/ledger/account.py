@@ -47,6 +47,8 @@ class Account:
         The limit that it begins with.
     sketch : TableSketch, optional
         Of the data, by which those that resemble them are found.
+    file : str, optional
+        A keyed hash of the bytes of the file that holds them.
 
     Attributes
     ----------
@@ -61,12 +63,14 @@ class Account:
         title: str = "",
         first: Limit | None = None,
         sketch: TableSketch | None = None,
+        file: str = "",
     ) -> None:
         self._ledger = ledger
         self.name = name
         self._title = title
         self._first = first
         self._sketch = sketch
+        self._file = file
 
     @functools.cached_property
     def _kept_sketch(self) -> KeptSketch | None:
@@ -172,7 +176,8 @@ class Account:
                 raise Overspent(cost, holdings.limit, composition, _spent(holdings, cost.neighbours), title)
             sketch = self._kept_sketch
             kept = {} if sketch is None or sketch in holdings.sketches else {"sketch": sketch.content}
-            return "charge", {**self._named(), **charge_content(cost, facts, too_much), **kept}
+            file = {"file": self._file} if self._file and self._file not in holdings.files else {}
+            return "charge", {**self._named(), **charge_content(cost, facts, too_much), **kept, **file}
 
         try:
             self._begin(apart)

@@ -19,7 +19,8 @@ class Holdings:
     """What is known of one dataset.
 
     `limit_chosen` tells whether a limit was ever set, or none on purpose; `sketches` have what is kept of
-    the data to find others that resemble them, nothing of what older versions wrote down.
+    the data to find others that resemble them, nothing of what older versions wrote down; `files` have
+    keyed hashes of the bytes of files that held the data.
     """
 
     title: str = ""
@@ -27,6 +28,7 @@ class Holdings:
     entries: Mapping[int, LedgerEntry] = dataclasses.field(default_factory=dict)
     limit_chosen: bool = False
     sketches: tuple[KeptSketch, ...] = ()
+    files: frozenset[str] = frozenset()
 
     def together(self, other: Holdings) -> Holdings:
         """Return what both have, within both limits."""
@@ -41,6 +43,7 @@ class Holdings:
             dict(sorted(entries.items())),
             self.limit_chosen or other.limit_chosen,
             (*self.sketches, *other.sketches),
+            self.files | other.files,
         )
 
 
@@ -117,12 +120,14 @@ class _Changing:
         self._entries = dict(before.entries)
         self._limit_chosen = before.limit_chosen
         self._sketches = before.sketches
+        self._files = before.files
 
     def happen(self, event: LogEvent, content: Mapping[str, Any]) -> None:
         """Take over what an event says."""
         if event.kind == "charge":
             self._entries[event.id] = _entry(event.id, content)
             self._sketches += KeptSketch.read(content.get("sketch"))
+            self._files |= {content["file"]} if content.get("file") else set()
         elif event.kind == "limit":
             self._limit = _limit(content["limit"])
             self._limit_chosen = True
@@ -136,7 +141,8 @@ class _Changing:
 
     def now(self) -> Holdings:
         """Return what is known after them."""
-        return Holdings(self._title, self._limit, self._entries, self._limit_chosen, self._sketches)
+        kept = self._sketches, self._files
+        return Holdings(self._title, self._limit, self._entries, self._limit_chosen, *kept)
 
 
 def charge_content(cost: Cost, about: Mapping[str, Any], over: bool) -> dict[str, Any]:

@@ -121,15 +121,27 @@ class Ledger:
         first : Limit, optional
             What may be spent while nothing was written of the dataset; the first release writes it down.
         former : str, optional
-            Another digest, by which older versions knew the dataset: what is in that account is carried
-            over, and both digests mean the same one from now on.
+            That of the bytes of the file, by which older versions knew the dataset: what is in that account
+            is carried over, and both digests mean the same one from now on.  Where the dataset is known
+            by these bytes alone, what is in the accounts of all parts of the file is carried over: of
+            its tables, of queries.
         sketch : TableSketch, optional
             By which data that are only similar are found; kept with what is released.
         """
         name = self.keyed("dataset", digest.encode())
-        if former:
-            name = self._carried_over(self.keyed("dataset", former.encode()), name)
-        return Account(self, self._known.named(name), title, first, sketch)
+        file = self.keyed("dataset", former.encode()) if former else ""
+        if file:
+            name = self._carried_over(file, name)
+        if digest == former:
+            for part in self._parts_of(file):
+                name = self._carried_over(part, name)
+        # of which the account is that of the bytes, whatever is read of it belongs to that
+        apart = "" if digest == former else file
+        return Account(self, self._known.named(name), title, first, sketch, apart)
+
+    def _parts_of(self, file: str) -> list[str]:
+        """Return the accounts of which data were read from a file with such bytes."""
+        return [name for name, each in self.known().accounts.items() if file in each.files]
 
     def _carried_over(self, former: str, name: str) -> str:
         """Join the account `former` with that called `name`, unless that was done; return either name."""

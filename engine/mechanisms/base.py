@@ -134,6 +134,11 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         return NEIGHBOURS
 
     @property
+    def relation(self) -> str:
+        """Between which databases a release states its privacy: `neighbours`, unless it can be chosen."""
+        return self.neighbours
+
+    @property
     def inexact(self) -> str:
         """Why a release is not private to the last bit, in words; empty where it is."""
         return ""
@@ -196,6 +201,17 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
             If a release promises nothing.
         """
         return Loss.of_stated(self.cost(privacy))
+
+    def charged(self, privacy: Privacy) -> tuple[Privacy, Concentrated | None]:
+        """Return what a release costs between `neighbours`, in which budgets are added up.
+
+        What is stated between others holds for two steps of those: a record is left empty, and filled.
+        """
+        cost = self.cost(privacy)
+        if cost == NO_PROMISE:
+            return cost, None
+        steps = 1 if self.relation == self.neighbours else 2
+        return cost.for_group(steps), self.concentrated(privacy).for_group(steps)
 
     @property
     def question(self) -> Hashable:

@@ -205,7 +205,7 @@ class BlockMechanism(PointsMechanism, abc.ABC):
 
 def whole(function: BlockFunction, data: Points, pattern: int, progress: Progress = silent) -> _Floats:
     """Return a function of all points, as if they were one block (private), shape (D,)."""
-    values = outputs(function, data, Blocks((np.arange(data.n)[None],), s=1), pattern, None, progress).values
+    values = outputs(function, data, Blocks.of(np.arange(data.n)[None], s=1), pattern, None, progress).values
     return np.ravel(_ordered(function, values, data.domain)[0])
 
 

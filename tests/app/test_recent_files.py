@@ -5,9 +5,9 @@ import json
 import pytest
 from PySide6.QtCore import QSettings
 
+from app.model.preferences import MOST_RECENT
 from app.model.wording.formatting import escape
 from app.recent_files import KEY, RecentFiles, names
-from app.settings import MOST_RECENT
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 

@@ -11,8 +11,9 @@ from seen import choose
 
 from app import settings as module
 from app.model.loading import read_file
+from app.model.preferences import DEFAULTS, SETTINGS
 from app.panels.settings_dialog import SettingsDialog
-from app.settings import DEFAULTS, FOLDER, SETTINGS, Settings, private_store, read, written
+from app.settings import FOLDER, Settings, private_store, read, written
 from engine.data.reading_options import DETECTED
 from engine.errors import ParameterError
 from engine.ledger import Limit
@@ -34,6 +35,7 @@ OTHERS = {
     "start_with": "example",
     "view": "release",
     "recent_files": 3,
+    "cluster": "tcp://10.0.0.5:8786",
     "limit_epsilon": 2.5,
     "limit_delta": 1e-5,
     "slack": 1e-9,

@@ -8,10 +8,11 @@ import dataclasses
 import difflib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 from app.model.wording.number_format import grouped
-from engine.errors import SensiscopeError
+from engine.errors import DataError, SensiscopeError
 from engine.parameters import Parameter, Parameterised
 
 _NEGATIVE = re.compile(r"-(\.?\d|inf|nan)", re.IGNORECASE)
@@ -106,6 +107,18 @@ _READERS: Mapping[str, Callable[[str], Any]] = {"int": whole, "choice": str, "te
 """How values are read, by the kind of their parameter; all others are numbers."""
 
 
+def list_of_numbers(text: str) -> str:
+    """Return a list of public numbers as it was written, or as it stands in the file after an @."""
+    if not text.startswith("@"):
+        return text
+    from engine.mechanisms.number_lists import numbers_in_file
+
+    try:
+        return numbers_in_file(Path(text[1:]).expanduser())
+    except DataError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def numbers(text: str) -> tuple[float, ...]:
     """Read numbers separated by commas."""
     return tuple(number(part) for part in text.split(","))
@@ -160,7 +173,7 @@ class ParameterOptions:
             group.add_argument(
                 _option(name),
                 dest=_dest(name),
-                type=_READERS.get(first.kind, number),
+                type=list_of_numbers if first.in_file else _READERS.get(first.kind, number),
                 metavar="|".join(first.choices) or name.upper(),
                 help=_help(declarations, named=self.only is None).replace("%", "%%"),
             )

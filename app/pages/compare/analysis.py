@@ -14,6 +14,7 @@ from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.request import ComparisonRequest
 from engine.comparison import Comparison, NeededEpsilons, Outcome
 from engine.progress import Cancelled, Progress
+from engine.runners import Runner, runner
 
 
 class StopEarly:
@@ -77,6 +78,7 @@ class ComparisonAnalysis:
         self._stop: StopEarly | None = None
         self._processes: Any = None
         self._data: Any = None
+        self._runner: Runner | None = None
         self._ended = False
 
     @property
@@ -174,15 +176,15 @@ class ComparisonAnalysis:
         self.close()
 
     def _for(self, data: Any) -> Any:
-        """Return processes that have the data; start them if need be."""
-        from engine.comparison.processes import Processes
+        """Return what has the data and makes releases of them: processes here, or the cluster in use."""
+        from engine.comparison.tasks import side_by_side
 
         if self._ended:
             raise Cancelled
-        if self._data is not data or self._processes is None:
+        if self._data is not data or self._processes is None or self._runner is not runner():
             if self._processes is not None:
                 self._processes.close()
-            self._processes, self._data = Processes(data), data
+            self._processes, self._data, self._runner = side_by_side(data), data, runner()
         return self._processes
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.data import cells
 from engine.data.names import check_known, check_names
-from engine.data.points import Points
+from engine.data.points import Hand, Order, Points
 from engine.data.stored.column import refuse_infinite
+from engine.data.stored.dealt import dealt
 from engine.data.stored.table import StoredTable
 from engine.domain import Box
 from engine.errors import DataError
@@ -30,8 +32,8 @@ TIMES = 2
 class StoredPoints(Points):
     """Points in columns that stay where they are (`stored_column` says where), clamped to a public box.
 
-    Histograms count them part by part; whatever needs all of them at once has them read into memory,
-    where there is room.
+    Histograms count them part by part, and blocks of them are dealt by one pass; whatever needs all of
+    them at once has them read into memory, where there is room.
 
     Parameters
     ----------
@@ -64,6 +66,8 @@ class StoredPoints(Points):
     >>> data.n, float(made.histogram.counts.max().round(-2))
     (1000, 1000.0)
     """
+
+    dealing: ClassVar[float] = 0.3
 
     def __init__(
         self,
@@ -125,15 +129,39 @@ class StoredPoints(Points):
     @cached_property
     def _raw(self) -> Floats:  # type: ignore[override]
         """All points, as they are; `DataError` where there is no room."""
-        lack = lack_of_memory(TIMES * 8.0 * self.n * self._domain.dimension)
-        if lack:
-            raise DataError(f"{lack}; count its points, or use a part of them", source=self._table.source)
+        self._refuse_more(self.n)
         points = np.empty((self.n, self._domain.dimension))
         start = 0
-        for some in self._over(_themselves):
+        for some in self._as_counted(self._over(_themselves)):
             points[start : start + len(some)] = some
             start += len(some)
         return points
+
+    @contextlib.contextmanager
+    def in_order(self, order: Order, count: int, most: int, progress: Progress = silent) -> Iterator[Hand]:
+        """Return what hands over the clamped points at the places of an order: by one pass over the file."""
+        if "values" in self.__dict__:
+            with super().in_order(order, count, most, progress) as hand:
+                yield hand
+            return
+        self._refuse_more(most)
+        parts = self._over(partial(_clamped, self._domain, _themselves), progress)
+        source, dimension = self._table.source, self._domain.dimension
+        with dealt(self._as_counted(parts), dimension, order, count, most, source) as hand:
+            yield hand
+
+    def _as_counted(self, parts: Iterator[Floats]) -> Iterator[Floats]:
+        """Yield parts; `DataError` for one that has another size than before."""
+        for size, points in zip(self._sizes, parts, strict=True):
+            if len(points) != size:
+                raise DataError("it was changed while it was read; open it again", source=self._table.source)
+            yield points
+
+    def _refuse_more(self, count: int) -> None:
+        """Raise `DataError` where there is no room for so many points."""
+        lack = lack_of_memory(TIMES * 8.0 * count * self._domain.dimension)
+        if lack:
+            raise DataError(f"{lack}; count its points, or use a part of them", source=self._table.source)
 
     def found_in_parts(
         self, examine: Callable[[Floats], FoundT], progress: Progress = silent, message: str = ""
@@ -141,15 +169,15 @@ class StoredPoints(Points):
         """Yield what a function finds in parts of the clamped points, in their order."""
         if "values" in self.__dict__:
             return super().found_in_parts(examine, progress, message)
-        return self._over(partial(_clamped, self._domain, examine))
+        return self._over(partial(_clamped, self._domain, examine), progress)
 
-    def _over(self, examine: Callable[[Floats], FoundT]) -> Iterator[FoundT]:
-        table = self._table
+    def _over(self, examine: Callable[[Floats], FoundT], progress: Progress = silent) -> Iterator[FoundT]:
+        table, progress = self._table, self._progress if progress is silent else progress
         works = {
             place: partial(_examined, table.source, self.columns, table.first_row - 1 + first, examine)
             for place, first in enumerate(table.firsts)
         }
-        return table.over(self.columns, works, self._progress, f"reading {table.source}")
+        return table.over(self.columns, works, progress, f"reading {table.source}")
 
 
 def _examined(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +38,8 @@ def spilled(source: str, batches: Any, progress: Progress) -> FeatherTable:
     import pyarrow as pa
 
     check_names(batches.schema.names, source)
-    folder = Path(tempfile.mkdtemp(prefix="sensiscope-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    path = folder / "records.feather"
-    try:
+    with meanwhile(source, until_the_end=True) as folder:
+        path = folder / "records.feather"
         with pa.OSFile(os.fsencode(path), "wb") as file, pa.ipc.new_file(file, batches.schema) as writer:
             kept: list[Any] = []
             rows = 0
@@ -52,16 +52,39 @@ def spilled(source: str, batches: Any, progress: Progress) -> FeatherTable:
                     kept, rows = [], 0
             if rows:
                 writer.write_batch(_one(kept, batches.schema))
+    return FeatherTable(source, path)
+
+
+@contextlib.contextmanager
+def meanwhile(source: str, *, until_the_end: bool = False) -> Iterator[Path]:
+    """Make a temporary folder that only its owner may look into, and delete it after.
+
+    Parameters
+    ----------
+    source : str
+        What messages call what is kept there.
+    until_the_end : bool
+        Whether it is deleted when the program ends; at once only if something goes wrong.
+
+    Raises
+    ------
+    DataError
+        If the disk is full.
+    """
+    keeps = False
+    folder = Path(tempfile.mkdtemp(prefix="sensiscope-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    try:
+        yield folder
+        keeps = until_the_end
     except OSError as error:
-        shutil.rmtree(folder, ignore_errors=True)
         raise DataError(
-            f"what it returns cannot be kept meanwhile ({error.strerror or error}); free some disk space",
+            f"its records cannot be kept meanwhile ({error.strerror or error}); free some disk space",
             source=source,
         ) from None
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    return FeatherTable(source, path)
+    finally:
+        if not keeps:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _one(batches: list[Any], schema: Any) -> Any:

@@ -13,6 +13,7 @@ from engine.domain import Box
 from engine.histograms.grid import MOST_CELLS, Grid, GridHistogram, most_bins
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.relation import relation_parameter
 from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated
@@ -72,7 +73,7 @@ class NoisyHistogram(HistogramMechanism):
 
     Replacing one record takes 1 from a count and gives 1 to another: sensitivity 2 in the sum of
     absolute changes, so Lap(2/epsilon) is epsilon-private, and sqrt(2) in the Euclidean norm, for
-    Gaussian noise with its exact condition.
+    Gaussian noise with its exact condition.  Leaving a record empty changes one count: half of that.
 
     Source: Dwork, McSherry, Nissim, Smith 2006; Balle, Wang 2018, Theorem 8.  A tool that protects
     records that are added or removed adds half of the noise, and does not promise the same.
@@ -103,6 +104,7 @@ class NoisyHistogram(HistogramMechanism):
     )
     noise: str = noise_parameter()
     post: str = grid_post_parameter("simplex")
+    relation: str = relation_parameter()
 
     @property
     def uses_delta(self) -> bool:
@@ -121,9 +123,13 @@ class NoisyHistogram(HistogramMechanism):
             or self._too_many(domain)
         )
 
+    def added(self, privacy: Privacy) -> AddedNoise:
+        """Return the noise of each count (public)."""
+        return count_noise(self.noise, privacy, self.relation)
+
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         """Return the spacing of the grid of noisy counts."""
-        return count_noise(self.noise, privacy).step
+        return self.added(privacy).step
 
     def unprocessed(self) -> NoisyHistogram:
         """Return the same with counts as noise leaves them."""
@@ -135,7 +141,7 @@ class NoisyHistogram(HistogramMechanism):
         counts = sum(
             data.found_in_parts(grid.counts, progress, "counting points"), np.zeros(grid.size, np.int64)
         )
-        return NoisyGrid(grid, counts, data.n, count_noise(self.noise, privacy), self.post)
+        return NoisyGrid(grid, counts, data.n, self.added(privacy), self.post)
 
     def _too_many(self, domain: Box) -> tuple[Problem, ...]:
         most = most_bins(domain.dimension)

@@ -12,7 +12,6 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Any, ClassVar, cast
 
@@ -146,9 +145,11 @@ class Peer(ScalarMechanism, abc.ABC):
     @classmethod
     def version(cls) -> str:
         """Return which one is installed; "" where none is."""
+        from importlib import metadata  # with what it needs a hundredth of the window's start
+
         try:
-            return version(cls.distribution)
-        except PackageNotFoundError:
+            return metadata.version(cls.distribution)
+        except metadata.PackageNotFoundError:
             return ""
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:

@@ -18,8 +18,8 @@ from engine.mechanisms.planted.rescaling import rescaled
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.sample_aggregate import BlockMechanism
-from engine.primitives.counts import L1
-from engine.privacy import Privacy
+from engine.primitives.counts import CHANGED
+from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
 
 MOST_AUDITED = 4
@@ -90,8 +90,8 @@ class HistogramScaleOne(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Counts of disjoint cells, or of conditions."""
-        return has_laplace_counts(mechanism)
+        """Counts of disjoint cells, or of conditions, where a record is replaced."""
+        return has_laplace_counts(mechanism) and mechanism.relation == NEIGHBOURS
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
         """Ask for what an audit can find."""
@@ -102,7 +102,7 @@ class HistogramScaleOne(Planted):
         if isinstance(self.right, CountingQueries):
             changed = self.right.sensitivity(data.domain)
             return rescaled(self.right.prepare(data, privacy, progress), 1 / changed)
-        return rescaled(self.right.prepare(data, privacy, progress), 1 / L1)
+        return rescaled(self.right.prepare(data, privacy, progress), 1 / CHANGED[NEIGHBOURS])
 
 
 @dataclasses.dataclass(frozen=True)

@@ -74,7 +74,7 @@ def test_overlapping_blocks():
 
 def test_all_of_the_data_can_be_one_block():
     data = points()
-    whole = Blocks((np.arange(500)[None],), s=1)
+    whole = Blocks.of(np.arange(500)[None], s=1)
     assert np.allclose(outputs(MeanFunction(), data, whole, 1).values, data.values.mean(axis=0)[None])
 
 

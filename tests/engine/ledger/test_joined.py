@@ -103,3 +103,32 @@ def test_what_cannot_be_carried_over_is_paid_from_the_old_account(path, spending
         assert epsilon(account) == 0.5
     spending(account, 0.25)
     assert epsilon(ledger.account(NEW, former=OLD)) == 0.75
+
+
+def test_a_file_known_by_its_bytes_has_one_account_with_what_was_asked_of_parts_of_it(path, spending):
+    """A query on a database first, then a large table of it; and another file, which has its own."""
+    ledger = Ledger(path)
+    spending(ledger.account(NEW, "query", former="sha256:1"), 0.5)
+    spending(ledger.account("table:1", "other query", former="sha256:1"), 0.25)
+    spending(ledger.account("table:2", "other file", former="sha256:2"), 8.0)
+    assert len(ledger.accounts()) == 3
+    whole = Ledger(path).account("sha256:1", "people.duckdb", former="sha256:1")
+    assert epsilon(whole) == 0.75
+    spending(whole, 0.125)
+    again = Ledger(path)
+    for digest in (NEW, "table:1", "sha256:1"):
+        assert epsilon(again.account(digest, former="sha256:1")) == 0.875
+    assert sorted(epsilon(each).expected for each in again.accounts()) == [0.875, 8.0]
+    # what was asked of the whole first counts for every part
+    spending(again.account("sha256:3", former="sha256:3"), 1.0)
+    assert epsilon(again.account("table:3", former="sha256:3")) == 1.0
+
+
+def test_a_file_is_noted_with_the_first_release_that_knows_it(ledger, spending):
+    spending(ledger.account(NEW), 0.5)
+    assert epsilon(ledger.account(OLD, former=OLD)) == 0
+    spending(ledger.account(NEW, former="sha256:1"), 0.5)
+    spending(ledger.account(NEW, former="sha256:1"), 0.5)
+    assert epsilon(ledger.account("sha256:1", former="sha256:1")) == 1.5
+    (holdings,) = ledger.known().accounts.values()
+    assert len(holdings.files) == 1

@@ -12,17 +12,23 @@ from engine import (
     Clusters,
     Covariance,
     HierarchicalHistogram,
+    IndependentSubsets,
     NoisyHistogram,
+    Partition,
     Points,
     Privacy,
     PrivTree,
     StoredPoints,
+    WithReplacement,
     reproducible,
     stored_table,
 )
+from engine.aggregation import blocks
+from engine.aggregation.functions import KMeans, MeanFunction
+from engine.aggregation.running import outputs
 from engine.data import points as in_memory
+from engine.data.stored import dealt, text_file
 from engine.data.stored import points as stored
-from engine.data.stored import text_file
 from engine.errors import DataError
 
 N = 3000
@@ -35,6 +41,15 @@ NAMES = ["x", "y"]
 def small_parts(monkeypatch):
     monkeypatch.setattr(text_file, "PIECE", 2000)
     monkeypatch.setattr(in_memory, "PART", 700)
+
+
+class First(MeanFunction):
+    """The first point of a block: it tells how the records are ordered."""
+
+    batch_size = 1
+
+    def apply(self, blocks, seeds):
+        return blocks[:, 0]
 
 
 def written(folder, kind, values=VALUES):
@@ -110,3 +125,44 @@ def test_mistakes_are_named(tmp_path):
     (tmp_path / "b.csv").write_text("x,y\n,1\n")
     with pytest.raises(DataError, match="there are no records"):
         StoredPoints(stored_table(tmp_path / "b.csv"), NAMES, BOX, "drop")
+
+
+def test_blocks_are_dealt_by_one_pass(tmp_path, monkeypatch):
+    """Held at once, from temporary files, and in memory; what is left in neither is the folder."""
+    folder = tmp_path / "meanwhile"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    monkeypatch.setattr(blocks, "MOST_LISTED", 100)  # records are dealt by keyed hashes
+    held = Points(VALUES, BOX, NAMES)
+    samplings = [Partition(blocks=70), IndependentSubsets(blocks=40), WithReplacement(blocks=20)]
+    for bytes_held in (1 << 28, 16_000, 1):
+        monkeypatch.setattr(dealt, "HELD", bytes_held)
+        data = StoredPoints(written(tmp_path, "parquet"), NAMES, BOX)
+        for sampling in samplings:
+            made = sampling.draw(N, reproducible(4))
+            here, there = (outputs(First(), one, made, 5) for one in (held, data))
+            assert here.values.tobytes() == there.values.tobytes()
+        assert not list(folder.iterdir())
+        assert "values" not in vars(data)
+    with data.in_order(made.order, 320, 4) as hand:
+        (kept,) = folder.iterdir()
+        assert kept.stat().st_mode & 0o777 == 0o700
+        assert hand(0, 4).shape == (4, 2)
+
+
+def test_what_cannot_be_kept_meanwhile_is_said(tmp_path, monkeypatch):
+    monkeypatch.setattr(dealt, "HELD", 1)
+    monkeypatch.setattr(KMeans, "batch_size", 1)
+    data = StoredPoints(written(tmp_path, "parquet"), NAMES, BOX)
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(dealt.PlacedFiles, "write", full)
+    with pytest.raises(DataError, match=r"kept meanwhile \(No space left on device\); free some disk space"):
+        Clusters(k=2).run(data, Privacy(1.0))
+    parquet.write_table(
+        pa.table({"x": VALUES[:, 0], "y": VALUES[:, 1]}), data._table.path, row_group_size=399
+    )
+    with pytest.raises(DataError, match="it was changed while it was read"):
+        Clusters(k=2).run(data, Privacy(1.0))
