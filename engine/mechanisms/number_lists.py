@@ -38,6 +38,32 @@ def positive_numbers(text: str, field: str) -> tuple[float, ...]:
     return tuple(map(float, parts))
 
 
+@functools.lru_cache(maxsize=64)
+def point_list(text: str, field: str) -> tuple[tuple[float, ...], ...]:
+    """Read points, separated by semicolons, their coordinates by commas; none of an empty text.
+
+    Raises
+    ------
+    ParameterError
+        For `field`, if a part is no point.
+
+    Examples
+    --------
+    >>> point_list("0,0; 1,0.5", "among")
+    ((0.0, 0.0), (1.0, 0.5))
+    """
+    found = []
+    for point in filter(None, map(str.strip, text.split(";"))):
+        try:
+            numbers = tuple(map(float, point.split(",")))
+        except ValueError:
+            numbers = (math.nan,)
+        if not all(map(math.isfinite, numbers)):
+            raise ParameterError(field, f"'{point}' is no point; write for instance 0,0; 1,0.5")
+        found.append(numbers)
+    return tuple(found)
+
+
 def numbers_in_file(path: Path) -> str:
     """Read a list of public numbers above 0 from a file, as it is written into a parameter.
 

@@ -35,6 +35,7 @@ COMMANDS = {
         "k-means-on-cells",
         "cluster-cost",
         "coinpress",
+        "metric-median",
     ),
     "mixture-5d": (
         "mixture --k 4",
