@@ -32,7 +32,7 @@ from app.commands.support.spending import (
 from app.model.ledger_path import about_release
 from app.model.output_file import output
 from app.model.wording.console import budget, facts, grid, settings, size
-from app.model.wording.grids import inexact_words, unit_of
+from app.model.wording.grids import inexact_words, unit_of, with_counted
 from app.model.wording.neighbours import WORDS, counted_words
 from app.releases.postprocessing import estimate_rows
 from app.releases.public_rows import public_rows
@@ -219,7 +219,8 @@ def _made(release: Release) -> str:
 
 def _text(run: Run, release: Release, seed: int | None, group: int | None) -> str:
     shape, data = _shape(run), run.data
-    rounded = grid(release.step, unit_of(run.mechanism, data.unit), release.parameters, data.columns)
+    unit = unit_of(run.mechanism, data.unit)
+    rounded = with_counted(grid(release.step, unit, release.parameters, data.columns), run.mechanism)
     inexact = inexact_words(release.exact, run.mechanism.inexact)
     rows = [
         (f"{_made(release)} {release.query}", shape.headline(run, release)),

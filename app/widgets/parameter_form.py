@@ -264,7 +264,6 @@ class ParameterForm(QWidget):
         super().__init__()
         self._column = stack(self, spacing=6)
         self._rows: dict[str, ParameterRow] = {}
-        self._declared: tuple[Parameter, ...] = ()
         self.hide()
 
     @property
@@ -280,21 +279,22 @@ class ParameterForm(QWidget):
         `page` is the key of the help page about what they belong to.
         """
         plain = tuple(one for one in declared if not one.is_component)
-        if plain != self._declared:
+        if plain != tuple(row.declared for row in self._rows.values()):
             self._rebuild(plain)
         for one in plain:
             self._rows[one.name].set_value(values.get(one.name, one.default))
             self._rows[one.name].show_page(page)
 
     def _rebuild(self, declared: tuple[Parameter, ...]) -> None:
-        for row in self._rows.values():
+        before, self._rows = {row.declared: row for row in self._rows.values()}, {}
+        for one, row in before.items():
             self._column.removeWidget(row)
-            row.hide()
-            row.deleteLater()
-        self._rows = {one.name: ParameterRow(one) for one in declared}
-        for row in self._rows.values():
-            row.edited.connect(self.edited)
+            if one not in declared:
+                row.hide()
+                row.deleteLater()
+        for one in declared:
+            row = self._rows[one.name] = before.get(one) or ParameterRow(one)
+            row.edited.connect(self.edited, Qt.ConnectionType.UniqueConnection)
             self._column.addWidget(row)
             row.show()  # at once, so that problems find it
-        self._declared = declared
         self.setVisible(bool(declared))

@@ -40,7 +40,16 @@ from engine.mechanisms.log_scale_release import LogScaleRelease
 from engine.mechanisms.metric_median import MetricMedian
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
-from engine.mechanisms.peers import DiffprivlibRelease, OpenDPRelease, Peer, PythonDPRelease
+from engine.mechanisms.peers import (
+    DiffprivlibHistogram,
+    DiffprivlibKMeans,
+    DiffprivlibRelease,
+    OpenDPHistogram,
+    OpenDPRelease,
+    Peer,
+    PythonDPHistogram,
+    PythonDPRelease,
+)
 from engine.mechanisms.perceptron import Perceptron
 from engine.mechanisms.planted import PLANTED, Planted
 from engine.mechanisms.points import PointsMechanism
@@ -74,6 +83,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     Mixture,
     SampleAggregate,
     Lloyd,
+    DiffprivlibKMeans,
     ClusterCost,
     NoisyAverage,
     MetricMedian,
@@ -93,6 +103,9 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     NoisyHistogram,
     HierarchicalHistogram,
     PrivTree,
+    OpenDPHistogram,
+    DiffprivlibHistogram,
+    PythonDPHistogram,
     Quantiles,
     Covariance,
     CountingQueries,
@@ -118,6 +131,8 @@ __all__ = [
     "ContingencyTable",
     "CountingQueries",
     "Covariance",
+    "DiffprivlibHistogram",
+    "DiffprivlibKMeans",
     "DiffprivlibRelease",
     "ExponentialRelease",
     "GaussianRelease",
@@ -140,6 +155,7 @@ __all__ = [
     "NoisyAverage",
     "NoisyHistogram",
     "OneCluster",
+    "OpenDPHistogram",
     "OpenDPRelease",
     "Peer",
     "Perceptron",
@@ -151,6 +167,7 @@ __all__ = [
     "Private",
     "Problem",
     "ProposeTestRelease",
+    "PythonDPHistogram",
     "PythonDPRelease",
     "Quantiles",
     "RandomCentersHistogram",

@@ -48,12 +48,15 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         What a released value looks like; front ends tell, table and draw each shape in one way.
     unordered : bool
         Whether what is released is a set of points, which has no order.
+    counted_first : str
+        What is counted where released numbers follow from counts, and only these lie on a grid; else "".
     """
 
     is_private: ClassVar[bool] = True
     topic: ClassVar[str] = ""
     shape: ClassVar[str] = "number"
     unordered: ClassVar[bool] = False
+    counted_first: ClassVar[str] = ""
 
     @property
     @abc.abstractmethod

@@ -188,12 +188,16 @@ class ParameterOptions:
         return self.values(owner, options)
 
     def values(self, owner: str, options: argparse.Namespace) -> dict[str, Any]:
-        """Return the values given for `owner`."""
-        return {
+        """Return the values given for `owner`; refuse those that do nothing beside the others."""
+        found = {
             name: value
             for name, declarations in self.declared().items()
             if owner in declarations and (value := getattr(options, _dest(name))) is not None
         }
+        for name in found.keys() & self.owners[owner].idle(found) if owner in self.owners else ():
+            other, choice = self.declared()[name][owner].needs
+            raise SensiscopeError(f"{_option(name)}: it does nothing without {_option(other)} {choice}")
+        return found
 
     def refuse_others(self, chosen: Sequence[str], options: argparse.Namespace) -> None:
         """Raise for a value that is given and that none of the `chosen` owners has."""

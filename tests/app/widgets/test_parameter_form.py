@@ -89,6 +89,18 @@ def test_a_long_name_of_a_column_is_cut_and_a_short_one_is_not(qtbot):
     assert rows[1].label.fontMetrics().horizontalAdvance(rows[1].label.text()) <= LABEL_WIDTH
 
 
+def test_rows_that_stay_are_kept_when_others_come_and_are_heard_once(form):
+    parameters = methods()["smooth"].parameters()
+    form.show_parameters(tuple(one for one in parameters if one.name != "farthest"), {})
+    row, heard = form.rows["bound_method"], []
+    form.edited.connect(lambda *edit: heard.append(edit))
+    form.show_parameters(parameters, {})
+    assert form.rows["bound_method"] is row
+    assert list(form.rows)[-1] == "farthest"
+    row.edited.emit("bound_method", "truncated", False)
+    assert heard == [("bound_method", "truncated", False)]
+
+
 def test_public_numbers_are_read_from_a_file(form, tmp_path):
     form.show_parameters(ScoredChoice.parameters(), {})
     row, told = form.rows["prior"], []
