@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -261,7 +262,7 @@ class BudgetWatcher(QObject):
 
     def _watch(self) -> None:
         path = self._session.ledger.path
-        if path is None or not path.parent.is_dir():
+        if path is None or not os.path.isdir(path.parent):  # `Path.is_dir` fails where one may not look
             return
         if self._watcher is None:
             self._watcher = QFileSystemWatcher(self)
