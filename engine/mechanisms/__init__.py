@@ -40,7 +40,16 @@ from engine.mechanisms.log_scale_release import LogScaleRelease
 from engine.mechanisms.metric_median import MetricMedian
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
-from engine.mechanisms.peers import DiffprivlibRelease, OpenDPRelease, Peer, PythonDPRelease
+from engine.mechanisms.peers import (
+    DiffprivlibHistogram,
+    DiffprivlibKMeans,
+    DiffprivlibRelease,
+    OpenDPHistogram,
+    OpenDPRelease,
+    Peer,
+    PythonDPHistogram,
+    PythonDPRelease,
+)
 from engine.mechanisms.planted import PLANTED, Planted
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
@@ -73,6 +82,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     Mixture,
     SampleAggregate,
     Lloyd,
+    DiffprivlibKMeans,
     ClusterCost,
     NoisyAverage,
     MetricMedian,
@@ -91,6 +101,9 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     NoisyHistogram,
     HierarchicalHistogram,
     PrivTree,
+    OpenDPHistogram,
+    DiffprivlibHistogram,
+    PythonDPHistogram,
     Quantiles,
     Covariance,
     CountingQueries,
@@ -116,6 +129,8 @@ __all__ = [
     "ContingencyTable",
     "CountingQueries",
     "Covariance",
+    "DiffprivlibHistogram",
+    "DiffprivlibKMeans",
     "DiffprivlibRelease",
     "ExponentialRelease",
     "GaussianRelease",
@@ -138,6 +153,7 @@ __all__ = [
     "NoisyAverage",
     "NoisyHistogram",
     "OneCluster",
+    "OpenDPHistogram",
     "OpenDPRelease",
     "Peer",
     "PiecewiseLaplace",
@@ -148,6 +164,7 @@ __all__ = [
     "Private",
     "Problem",
     "ProposeTestRelease",
+    "PythonDPHistogram",
     "PythonDPRelease",
     "Quantiles",
     "RandomCentersHistogram",

@@ -25,6 +25,30 @@ from engine.progress import Progress, part, silent
 POST = ("simplex", "none")
 
 
+def bins_parameter() -> Any:
+    """Declare how fine a grid is."""
+    return parameter(
+        default=16,
+        label="Bins",
+        lower=1,
+        help="Into how many parts each axis is cut; more than 1,048,576 cells are too many.",
+    )
+
+
+def too_many_bins(bins: int, domain: Box, cells: int = MOST_CELLS) -> tuple[Problem, ...]:
+    """Refuse a grid of more than so many cells."""
+    most = most_bins(domain.dimension, cells)
+    if bins <= most:
+        return ()
+    return (
+        Problem(
+            "bins",
+            f"{grouped(bins)} bins on each of {domain.dimension} axes make more than {grouped(cells)} cells; "
+            f"choose at most {grouped(most)}",
+        ),
+    )
+
+
 def noise_parameter() -> Any:
     """Declare which noise counts get."""
     return parameter(
@@ -96,12 +120,7 @@ class NoisyHistogram(HistogramMechanism):
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
     on_step: ClassVar[bool] = True
 
-    bins: int = parameter(
-        default=16,
-        label="Bins",
-        lower=1,
-        help="Into how many parts each axis is cut; more than 1,048,576 cells are too many.",
-    )
+    bins: int = bins_parameter()
     noise: str = noise_parameter()
     post: str = grid_post_parameter("simplex")
     relation: str = relation_parameter()
@@ -120,7 +139,7 @@ class NoisyHistogram(HistogramMechanism):
         return (
             super().problems(privacy, domain, n)
             or problems_of(check_delta, self.noise, privacy)
-            or self._too_many(domain)
+            or too_many_bins(self.bins, domain)
         )
 
     def added(self, privacy: Privacy) -> AddedNoise:
@@ -142,19 +161,6 @@ class NoisyHistogram(HistogramMechanism):
             data.found_in_parts(grid.counts, progress, "counting points"), np.zeros(grid.size, np.int64)
         )
         return NoisyGrid(grid, counts, data.n, self.added(privacy), self.post)
-
-    def _too_many(self, domain: Box) -> tuple[Problem, ...]:
-        most = most_bins(domain.dimension)
-        if self.bins <= most:
-            return ()
-        return (
-            Problem(
-                "bins",
-                f"{grouped(self.bins)} bins on each of {domain.dimension} axes make more than "
-                f"{grouped(MOST_CELLS)} cells; "
-                f"choose at most {grouped(most)}",
-            ),
-        )
 
 
 class NoisyGrid(HistogramSanitizer):

@@ -18,11 +18,14 @@ from app.pages.base.answering import PictureRequest, PictureWork
 from engine.aggregation.black_box import BlackBox
 from engine.aggregation.modules_beside import modules_beside
 from engine.catalog import sanitizers
+from engine.mechanisms import Peer
 from engine.mechanisms.aggregators import AGGREGATORS
 
 GEYSER = example("clustering", "geyser", epsilon=2.0, query="clusters")
 HEAPS = example("clustering", "four-heaps", query="clusters")
-CLUSTERS = [name for name, kind in sanitizers().items() if kind.topic == "clusters"]
+CLUSTERS = [
+    name for name, kind in sanitizers().items() if kind.topic == "clusters" and not issubclass(kind, Peer)
+]
 
 
 @pytest.fixture(scope="module")
