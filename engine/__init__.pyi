@@ -227,6 +227,8 @@ from engine.mechanisms import CoinPress as CoinPress
 from engine.mechanisms import ContingencyTable as ContingencyTable
 from engine.mechanisms import CountingQueries as CountingQueries
 from engine.mechanisms import Covariance as Covariance
+from engine.mechanisms import DiffprivlibHistogram as DiffprivlibHistogram
+from engine.mechanisms import DiffprivlibKMeans as DiffprivlibKMeans
 from engine.mechanisms import DiffprivlibRelease as DiffprivlibRelease
 from engine.mechanisms import ExponentialRelease as ExponentialRelease
 from engine.mechanisms import GaussianRelease as GaussianRelease
@@ -241,13 +243,16 @@ from engine.mechanisms import LaplaceRelease as LaplaceRelease
 from engine.mechanisms import Lloyd as Lloyd
 from engine.mechanisms import LogScaleRelease as LogScaleRelease
 from engine.mechanisms import Mechanism as Mechanism
+from engine.mechanisms import MetricMedian as MetricMedian
 from engine.mechanisms import Mixture as Mixture
 from engine.mechanisms import Mode as Mode
 from engine.mechanisms import NetHistogram as NetHistogram
 from engine.mechanisms import NoisyAverage as NoisyAverage
 from engine.mechanisms import NoisyHistogram as NoisyHistogram
 from engine.mechanisms import OneCluster as OneCluster
+from engine.mechanisms import OpenDPHistogram as OpenDPHistogram
 from engine.mechanisms import OpenDPRelease as OpenDPRelease
+from engine.mechanisms import Perceptron as Perceptron
 from engine.mechanisms import PiecewiseLaplace as PiecewiseLaplace
 from engine.mechanisms import Planted as Planted
 from engine.mechanisms import PointsMechanism as PointsMechanism
@@ -256,6 +261,7 @@ from engine.mechanisms import Private as Private
 from engine.mechanisms import PrivTree as PrivTree
 from engine.mechanisms import Problem as Problem
 from engine.mechanisms import ProposeTestRelease as ProposeTestRelease
+from engine.mechanisms import PythonDPHistogram as PythonDPHistogram
 from engine.mechanisms import PythonDPRelease as PythonDPRelease
 from engine.mechanisms import Quantiles as Quantiles
 from engine.mechanisms import RandomCentersHistogram as RandomCentersHistogram

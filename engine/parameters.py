@@ -15,6 +15,7 @@ import math
 import numbers
 import re
 import textwrap
+from collections.abc import Mapping
 from typing import Any
 
 from engine.errors import ParameterError
@@ -55,8 +56,13 @@ class Parameter:
         Whether the default is right in nearly every case; forms fold it away.
     asks : bool
         Whether it says what is asked of the data; forms begin with it, and scripts always say it.
+    in_file : bool
+        Whether it is a list of public numbers, which may be read from a file
+        (`engine.mechanisms.number_lists.numbers_in_file`).
     spoken : str
         What is read aloud where the label is too short to stand alone; "" where it is not.
+    needs : tuple of str
+        Another parameter and the choice of it without which this one does nothing; () where there is none.
     """
 
     name: str
@@ -75,7 +81,9 @@ class Parameter:
     optional: bool = False
     advanced: bool = False
     asks: bool = False
+    in_file: bool = False
     spoken: str = ""
+    needs: tuple[str, ...] = ()
 
     @property
     def is_component(self) -> bool:
@@ -212,6 +220,13 @@ class Parameterised:
         return _declared(own)
 
     @classmethod
+    def idle(cls, values: Mapping[str, Any]) -> frozenset[str]:
+        """Return the names of parameters that do nothing beside these values; others have their defaults."""
+        chosen = {one.name: one.default for one in cls.parameters()} | dict(values)
+        found = (one for one in cls.parameters() if one.needs and chosen[one.needs[0]] != one.needs[1])
+        return frozenset(one.name for one in found)
+
+    @classmethod
     def plain_parameters(cls) -> tuple[Parameter, ...]:
         """Return the declarations of plain numbers and words, without components."""
         return tuple(declared for declared in cls.parameters() if not declared.is_component)
@@ -219,6 +234,12 @@ class Parameterised:
     def settings(self) -> dict[str, Any]:
         """Return the parameters that are plain numbers or words, by name."""
         return {declared.name: getattr(self, declared.name) for declared in self.plain_parameters()}
+
+    def effective_settings(self) -> dict[str, Any]:
+        """Return the `settings` without those that do nothing beside the others."""
+        found = self.settings()
+        idle = self.idle(found)
+        return {name: value for name, value in found.items() if name not in idle}
 
 
 @functools.cache

@@ -3,7 +3,8 @@
 Throughout the engine, neighbours are databases that differ in *one record that is
 replaced by another* (substitution); the number of records n is public.  An epsilon
 of a tool that adds or removes records is not comparable: the same word, another
-promise.
+promise.  Some mechanisms can state theirs for a record that is *left empty*
+(`engine.mechanisms.relation`), which is comparable.
 """
 
 from __future__ import annotations
@@ -18,6 +19,12 @@ from engine.numerals import short
 
 NEIGHBOURS = "replace-one"
 """The neighbouring relation of every mechanism here: one record replaced, n public."""
+
+ZERO_OUT = "zero-out"
+"""One record left empty, which then counts for nothing; n, which counts empty records, is public.
+
+Kairouz, McMahan, Song, Thakkar, Thakurta, Xu 2021, Definition 1.1, call it so.
+"""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -15,7 +15,9 @@ import venv
 from pathlib import Path
 
 import system_packages
+from licences import copy_licences
 from setup_environment import ROOT, say
+from slim import slim
 
 BUILD = ROOT / "build" / "bundle"
 LOCK = ROOT / "packaging" / "requirements-bundle.lock"
@@ -66,19 +68,15 @@ def make_folder(python: Path, out: Path) -> Path:
     command += ["--distpath", out, "--workpath", BUILD / "work", ROOT / "packaging" / "sensiscope.spec"]
     subprocess.run(command, check=True, env=scripts)
     folder = out / NAME
-    for file in ("LICENSE", "resources/notices.txt"):
-        shutil.copy(ROOT / file, folder)
+    shutil.copy(ROOT / "LICENSE", folder)
     if sys.platform.startswith("linux"):
-        strip(folder)
+        (folder / "notices.txt").symlink_to("lib/app/resources/notices.txt")
+        slim(folder / "lib")
+        copy_licences(folder / "lib", folder / "licences")
         shutil.copytree(share / "share", folder / "share")
+    else:
+        shutil.copy(ROOT / "resources" / "notices.txt", folder)
     return folder
-
-
-def strip(folder: Path) -> None:
-    """Take out what only debuggers read; libraries that wheels have renamed would not survive it."""
-    libraries = [file for file in folder.rglob("*.so*") if not file.is_symlink()]
-    plain = [file for file in libraries if not file.parent.name.endswith(".libs")]
-    subprocess.run(["strip", "--strip-unneeded", *plain], check=True)
 
 
 def make_deb(folder: Path, out: Path) -> Path:
@@ -92,7 +90,9 @@ def make_deb(folder: Path, out: Path) -> Path:
     (tree / "usr" / "bin" / NAME).symlink_to(f"/opt/{NAME}/{NAME}")
     rights = tree / "usr" / "share" / "doc" / NAME / "copyright"
     rights.parent.mkdir(parents=True)
-    rights.write_text((ROOT / "LICENSE").read_text() + f"\nLibraries: /opt/{NAME}/notices.txt\n")
+    rights.write_text(
+        (ROOT / "LICENSE").read_text() + f"\nLibraries: /opt/{NAME}/notices.txt and /opt/{NAME}/licences\n"
+    )
     architecture = subprocess.run(
         ["dpkg", "--print-architecture"], check=True, capture_output=True, text=True
     ).stdout.strip()

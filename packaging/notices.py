@@ -19,7 +19,9 @@ RULE = "=" * 100
 QT = """\
 Qt for Python (PySide6, Shiboken) and the Qt libraries in it are used under the GNU Lesser General Public
 License, version 3, the text of which stands below, at python-flint. They are installed beside Sensiscope,
-unchanged, as shared libraries of their own, and may be replaced by others. Their sources: https://download.qt.io/official_releases/QtForPython/"""
+unchanged, as shared libraries of their own, and may be replaced by others. (In bundles for Linux
+their symbols are stripped, and of ICU's data what English needs and all languages share is left.)
+Their sources: https://download.qt.io/official_releases/QtForPython/"""
 
 
 def needed() -> list[str]:

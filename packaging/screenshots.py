@@ -1,7 +1,6 @@
 """The pictures of README and guides: ``.venv/bin/python packaging/screenshots.py [--out FOLDER] [NAME …]``.
 
 All are made anew in ``resources/screenshots``, or those that are named.
-The moving picture ``leap.gif`` is not made here.
 """
 
 import argparse
@@ -26,6 +25,9 @@ SHOTS = {
     "help-light": ("median", "--dialog", "help"),
 }
 """Each by its name, with what `sensiscope screenshot` is told."""
+
+MOVING = "leap"
+"""The moving picture: the opening scene, as its button "Save the animation" draws it."""
 
 RELEASES, LIMIT = 60, 5.0
 """Of the ledger that the picture of the budget shows."""
@@ -62,8 +64,22 @@ def write_ledger(file: Path) -> None:
         )
 
 
+def write_moving(out: Path) -> Path:
+    """Make the moving picture in a folder."""
+    os.environ["MPLBACKEND"] = "Agg"
+    from app.export.animation import leap_animation
+    from app.theme import LIGHT
+    from engine.progress import silent
+
+    target = out / f"{MOVING}.gif"
+    target.write_bytes(leap_animation(LIGHT, 1.0, silent))
+    return target
+
+
 def write(name: str, out: Path) -> Path:
     """Make one of them in a folder."""
+    if name == MOVING:
+        return write_moving(out)
     target = out / f"{name}.png"
     platform = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "MPLBACKEND": "Agg"}
     with tempfile.TemporaryDirectory() as folder:
@@ -81,8 +97,8 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("names", metavar="NAME", nargs="*", help=", ".join(SHOTS))
+    parser.add_argument("names", metavar="NAME", nargs="*", help=", ".join([*SHOTS, MOVING]))
     parser.add_argument("--out", metavar="FOLDER", type=Path, default=FOLDER)
     options = parser.parse_args()
-    for shot in options.names or SHOTS:
+    for shot in options.names or [*SHOTS, MOVING]:
         print(write(shot, options.out))

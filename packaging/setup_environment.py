@@ -279,7 +279,7 @@ def explain_pip(output: str) -> str:
     if "No matching distribution" in output:
         package = output.split("No matching distribution found for ")[-1].split()[0]
         version = sys.version.split()[0]
-        return f"{package} is not available for Python {version} on this system; try Python 3.11 to 3.13"
+        return f"{package} is not available for Python {version} on this system; try Python 3.11 to 3.14"
     if "No space left" in output:
         return f"the disk is full: {VENV} needs about 1 GB"
     errors = [line for line in output.splitlines() if line.startswith("ERROR")]

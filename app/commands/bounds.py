@@ -106,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
                 "parameters": helper.settings(),
             }
             release = spend(account, cost, about, draw, options)
-    spent = spending_of(account, release) if account is not None else None
+    spent = spending_of(account, helper.neighbours) if account is not None else None
     if options.json:
         say_json(_json(release) | ({"spent": spent_json(spent[0])} if spent else {}))
     else:

@@ -29,12 +29,13 @@ from app.commands.support.spending import (
     say_exposed,
 )
 from app.commands.support.stored import large
+from app.model.loss_sum import LossSum
 from app.model.wording.console import columns, counted, facts, plain
 from app.model.wording.grids import inexact_words
 from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import grouped
 from app.model.wording.number_format import short as short_number
-from engine.privacy import NO_PROMISE, Privacy
+from engine.privacy import NO_PROMISE
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
@@ -191,27 +192,18 @@ def _text(account: Account) -> str:
         for name, promise in spent.by_method.items():
             mark = ", the least" if name == spent.method and promise != NO_PROMISE else ""
             rows.append(("", f"{promise_words(promise)} by {METHODS[name]}{mark}"))
-        if by_losses := _by_losses(spent):
-            rows.append(
-                ("", f"{promise_words(by_losses)} by privacy losses, if the releases were fixed before")
-            )
+        by_losses = LossSum.of(spent)
+        if by_losses.privacy is not None:
+            words = f"{promise_words(by_losses.privacy)} by privacy losses, if the releases were fixed before"
+            rows.append(("", words))
+        elif by_losses.missing:
+            rows.append(("", f"by privacy losses: {by_losses.missing}"))
         rows.extend(("", words) for words in _caveats(account, neighbours))
     if not account.entries():
         rows.append(("spent", "nothing"))
     entries = [_entry_row(entry) for entry in account.entries()]
     head = ("release", "of", "when", "cost", "value")
     return facts(rows) + (f"\n\n{columns(head, entries, left=5)}" if entries else "")
-
-
-def _by_losses(spent: Composition) -> Privacy | None:
-    """Return what privacy losses add up to; None where that cannot be told, and where nothing is promised."""
-    from engine.errors import ParameterError
-
-    try:
-        found = spent.by_losses()
-    except ParameterError:
-        return None
-    return None if found == NO_PROMISE else found
 
 
 def _caveats(account: Account, neighbours: str) -> Iterable[str]:
@@ -265,7 +257,7 @@ def _json(account: Account) -> dict[str, Any]:
                 "neighbours": neighbours,
                 "releases": spent.releases,
                 **{name: promise_json(promise) for name, promise in spent.by_method.items()},
-                "pld": None if (by_losses := _by_losses(spent)) is None else promise_json(by_losses),
+                "pld": None if (by_losses := LossSum.of(spent).privacy) is None else promise_json(by_losses),
                 "method": spent.method,
             }
             for neighbours, spent in _spent(account).items()

@@ -47,7 +47,7 @@ TITLES = {
 WIDTH = 96
 
 
-OF_FORMS = ("choice_labels", "optional", "advanced", "asks", "spoken")
+OF_FORMS = ("choice_labels", "optional", "advanced", "asks", "in_file", "spoken")
 """What is declared of a parameter for forms and pictures alone."""
 
 
@@ -108,7 +108,7 @@ def _meaning() -> str:
     lines = ["Every epsilon is meant"]
     for neighbours, words in WORDS.items():
         names = ", ".join(name for name, cls in readers().items() if cls.neighbours == neighbours)
-        text = f"{words.between}: {names}"
+        text = f"{words.between}: {names or 'where that is chosen'}"
         lines += textwrap.wrap(
             text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
         )

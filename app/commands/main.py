@@ -20,7 +20,7 @@ from pathlib import Path
 
 from app.commands.support.cluster import add_cluster_option, on_cluster
 from app.commands.support.console import PROGRAM, remark
-from app.commands.support.display import has_display
+from app.commands.support.display import display_problem
 from app.commands.support.interrupt import INTERRUPTED, orderly_end, plain_interrupt, prompt_interrupt
 from app.commands.support.options import Parser, UsageError
 from app.commands.support.plugins import start_plugins
@@ -134,9 +134,9 @@ def program_parser() -> Parser:
 def _open_window(file: str | None, theme: str | None, ledger: str | None) -> int:
     if file is not None and not Path(file).exists():
         raise _no_such(file)
-    if not has_display():
+    if problem := display_problem():
         raise SensiscopeError(
-            "there is no display for the window; start it where there is one (ssh -X, or xvfb-run), "
+            f"{problem}; start it where there is one (ssh -X, or xvfb-run), "
             f"or work without it: {PROGRAM} demo --out DIR, {PROGRAM} --help"
         )
     with all_kept():

@@ -32,8 +32,8 @@ from app.commands.support.spending import (
 from app.model.ledger_path import about_release
 from app.model.output_file import output
 from app.model.wording.console import budget, facts, grid, settings, size
-from app.model.wording.grids import inexact_words, unit_of
-from app.model.wording.neighbours import WORDS
+from app.model.wording.grids import inexact_words, unit_of, with_counted
+from app.model.wording.neighbours import WORDS, counted_words
 from app.releases.postprocessing import estimate_rows
 from app.releases.public_rows import public_rows
 from app.releases.registry import SHAPES
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from app.releases.shape import Shape
     from engine.ledger import Account, Composition
     from engine.mechanisms.release import Release
+    from engine.primitives.accounting import Concentrated
     from engine.privacy import Privacy
 
 
@@ -114,7 +115,7 @@ def run(options: argparse.Namespace) -> int:
     learned: Mapping[str, Any] = {}
     spent = None
     try:
-        spent = spending_of(account, release) if account is not None else None
+        spent = spending_of(account, mechanism.neighbours) if account is not None else None
         with Bar() as bar:
             learned = follows.estimates(release, data.database.n, rng, bar)
     finally:  # the value is paid for: whatever happens to what follows from it, it is out
@@ -122,6 +123,8 @@ def run(options: argparse.Namespace) -> int:
     dropped = [WORDS[release.neighbours].dropped] if options.missing == "drop" else []
     for note in (*data.notes, *dropped, *_unspent(privacy, release), *shape.remarks(run, release)):
         remark("note", note)
+    if twice := counted_words(mechanism, privacy, ("epsilon", "delta")):
+        remark("note", twice)
     if spent:
         remark("note", spent[1])
     with Bar() as bar:
@@ -147,7 +150,9 @@ def _say(
 ) -> None:
     if options.json:
         more = {
-            "group": None if options.group is None else group_json(options.group, release),
+            "group": None
+            if options.group is None
+            else group_json(options.group, release, _concentrated(run)),
             "spent": None if spent is None else spent_json(spent),
             "estimates": learned,
             "diagnostics": private,
@@ -169,6 +174,11 @@ def _paid(account: Account, run: Run, draw: Callable[[], Release], options: argp
 
     about = about_release(run.name, run.data.name, run.mechanism)
     return spend(account, Cost.of(run.mechanism, run.privacy), about, draw, options)
+
+
+def _concentrated(run: Run) -> Concentrated:
+    concentrated: Concentrated = run.mechanism.concentrated(run.privacy)
+    return concentrated
 
 
 def _shape(run: Run) -> Shape:
@@ -209,7 +219,8 @@ def _made(release: Release) -> str:
 
 def _text(run: Run, release: Release, seed: int | None, group: int | None) -> str:
     shape, data = _shape(run), run.data
-    rounded = grid(release.step, unit_of(run.mechanism, data.unit), release.parameters, data.columns)
+    unit = unit_of(run.mechanism, data.unit)
+    rounded = with_counted(grid(release.step, unit, release.parameters, data.columns), run.mechanism)
     inexact = inexact_words(release.exact, run.mechanism.inexact)
     rows = [
         (f"{_made(release)} {release.query}", shape.headline(run, release)),
@@ -219,7 +230,7 @@ def _text(run: Run, release: Release, seed: int | None, group: int | None) -> st
         *([("noise", settings(release.noise.items()))] if release.noise else []),
         *([("grid", rounded)] if rounded else []),
         ("privacy", budget(release.privacy.epsilon, release.privacy.delta, release.neighbours, inexact)),
-        *([("group", group_words(group, release))] if group is not None else []),
+        *([("group", group_words(group, release, _concentrated(run)))] if group is not None else []),
         *([("error", shape.error(run, release))] if release.error is not None else []),
     ]
     table = shape.listing(run, release)

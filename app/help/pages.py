@@ -48,7 +48,7 @@ class HelpSection:
         return self.title == ERRATA
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)  # one object for each: caches need not go through all its words
 class HelpPage:
     """What one file says.
 

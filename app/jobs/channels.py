@@ -17,6 +17,7 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
+from importlib._bootstrap import _DeadlockError  # type: ignore[attr-defined]
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -32,6 +33,9 @@ PATIENCE = 0.15
 
 LONG = 0.5
 """Seconds of a job after which memory that it freed is handed back to the system."""
+
+TRIES, PAUSE = 5, 0.1
+"""How often a job begins anew after an import that another one has stopped, and the seconds before that."""
 
 REPORTS = 0.05
 """Seconds between two reports of progress: the window has to deal with each of them."""
@@ -126,7 +130,19 @@ class _Signals(QObject):
 
 
 def _work(task: JobTask) -> Any:
-    """Do the work of a job, which hears of all files that are read for it."""
+    """Do the work of a job, which hears of all files that are read for it.
+
+    Where two workers import parts of one library that need each other, Python lets one of them fail.  Its job
+    begins anew, unless it has done what cannot be taken back.
+    """
+    for _ in range(TRIES):
+        try:
+            with heard_by(task):
+                return task.work(task)
+        except _DeadlockError:
+            if task.settled:
+                raise
+            time.sleep(PAUSE)
     with heard_by(task):
         return task.work(task)
 

@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from app.model.budget_curves import BudgetCurves
+from app.model.loss_sum import LossSum
 
 if TYPE_CHECKING:
     from engine.ledger import Composition, LedgerEntry, Limit, SimilarData
@@ -37,6 +38,8 @@ class Budget:
         Why others can write to the ledger, as it says itself; "" if they cannot.
     curves : BudgetCurves or None
         How it was spent, while it is looked at.
+    losses : LossSum or None
+        What the privacy losses of what was spent add up to, while it is looked at.
     limit_chosen : bool
         Whether a limit was ever set, or none on purpose; True where that is not known.
     similar : tuple of SimilarData
@@ -55,5 +58,6 @@ class Budget:
     begun_after: str = ""
     exposed: str = ""
     curves: BudgetCurves | None = None
+    losses: LossSum | None = None
     limit_chosen: bool = True
     similar: tuple[SimilarData, ...] = ()

@@ -21,7 +21,15 @@ from app.model.wording.formatting import escape
 from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import number
 from app.panels.budget_table import HEADER, cells, saved, tip
-from app.panels.budget_words import METHODS, NOTHING_SPENT, WHY, between_words, ledger_words, promises
+from app.panels.budget_words import (
+    BY_LOSSES,
+    METHODS,
+    NOTHING_SPENT,
+    WHY,
+    between_words,
+    ledger_words,
+    promises,
+)
 from app.panels.limit_card import LimitCard
 from app.theme import Palette
 from app.widgets.card import Card, caption, set_text
@@ -191,7 +199,7 @@ class BudgetDialog(QDialog):
         for column, words in enumerate(("Composition", "ε", "δ")):
             grid.addWidget(_cell(words, right=column > 0, quiet=True), 0, column)
         self.sums: dict[str, list[QLabel]] = {}
-        for row, method in enumerate(METHODS, 1):
+        for row, method in enumerate((*METHODS, BY_LOSSES), 1):
             labels = [_cell(right=column > 0) for column in range(3)]
             for column, label in enumerate(labels):
                 label.setToolTip(f"{method.label}: {method.words}")
@@ -205,8 +213,11 @@ class BudgetDialog(QDialog):
     def _show_sums(self) -> None:
         budget = self._budget
         spent = None if budget is None else budget.spent
-        found = {} if spent is None else spent.by_method
-        for method in METHODS:
+        found = {} if spent is None else dict(spent.by_method)
+        losses = None if budget is None else budget.losses
+        if losses is not None and losses.privacy is not None:
+            found[BY_LOSSES.name] = losses.privacy
+        for method in (*METHODS, BY_LOSSES):
             counts = spent is not None and promises(spent) and spent.method == method.name
             privacy = found.get(method.name)
             numbers = ["–", "–"]
@@ -223,7 +234,8 @@ class BudgetDialog(QDialog):
         elif not promises(spent):
             set_text(self.why, f"{NO_MORE[:1].upper()}{NO_MORE[1:]}.")
         else:
-            set_text(self.why, f"{WHY[spent.method]} Every ε is meant {between_words(budget)}.")
+            missing = f" Privacy losses: {losses.missing}." if losses is not None and losses.missing else ""
+            set_text(self.why, f"{WHY[spent.method]} Every ε is meant {between_words(budget)}.{missing}")
 
     def _build_table(self) -> Card:
         card = self._releases = Card("All releases of these data")

@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from app.model.budget import Budget
+from app.model.loss_sum import NOT_COUNTED
 from app.model.wording.grids import INEXACT, inexact_words
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_dp import NO_MORE
@@ -54,6 +55,9 @@ METHODS = (
     Method("zcdp", "zCDP", "adds up the ρ of each release and converts them once, for a further δ′"),
 )
 """The compositions, as the ledger names them."""
+
+BY_LOSSES = Method("pld", "Privacy losses", f"adds up the laws of the log-ratios. {NOT_COUNTED}")
+"""What is told beside them."""
 
 
 def privacy_words(privacy: Privacy) -> str:

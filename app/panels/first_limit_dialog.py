@@ -10,8 +10,16 @@ from app.widgets.card import Card, caption
 from app.widgets.dialogs import FittingDialog
 from app.widgets.layouts import stack
 
-OFFERED = (1.0, 3.0)
-"""Limits of epsilon that are offered; any other one is set in the budget."""
+LIMITS = {
+    1.0: "Strong protection: the usual choice for one study",
+    3.0: "Moderate protection: for several studies of the same data",
+    10.0: "Weak protection: only for data that hardly harm anyone",
+    30.0: "Hardly any protection",
+    100.0: "Next to no protection",
+}
+"""Limits of epsilon, and what they mean; any other one is set in the budget."""
+OFFERED = 2
+"""How many of them are offered: the least that let the release pass."""
 
 WHY = (
     "Every release costs some of the privacy of the people in the data, and the costs add up. With a budget, "
@@ -21,7 +29,7 @@ WHY = (
 
 
 class FirstLimitDialog(FittingDialog):
-    """Asks how much all releases of a dataset may cost together.
+    """Asks how much all releases of a dataset may cost together, of which the first costs `least`.
 
     Signals
     -------
@@ -31,20 +39,20 @@ class FirstLimitDialog(FittingDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, title: str, delta: float, parent: QWidget) -> None:
+    def __init__(self, title: str, least: float, delta: float, parent: QWidget) -> None:
         super().__init__("Set a budget?", 480, parent)
         card = Card(f"How much may all releases of {title} cost together?")
         card.put(caption(WHY.format(delta=number(delta))))
         buttons = QDialogButtonBox()
         self.buttons: dict[float | None, QPushButton] = {}
-        for epsilon in (*OFFERED, None):
+        enough = [limit for limit in LIMITS if limit >= least]
+        for epsilon in (*enough[:OFFERED], None):
             words = "&No limit" if epsilon is None else f"ε = &{number(epsilon)}"
             button = buttons.addButton(words, QDialogButtonBox.ButtonRole.ActionRole)
+            tip = "Releases are counted, and none is refused" if epsilon is None else LIMITS[epsilon]
+            button.setToolTip(tip)
             button.clicked.connect(self._on_button)
             self.buttons[epsilon] = button
-        self.buttons[OFFERED[0]].setToolTip("Strong protection: the usual choice for one study")
-        self.buttons[OFFERED[1]].setToolTip("Moderate protection: for several studies of the same data")
-        self.buttons[None].setToolTip("Releases are counted, and none is refused")
         cancel = buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         cancel.setToolTip("Release nothing and spend nothing")
         cancel.setDefault(True)

@@ -66,7 +66,8 @@ class FormPart:
         folded = self.declared is not None and self.declared.advanced and not view.tuning
         self.chooser.setVisible(not folded)
         self.chooser.show_state(view.state, chosen, offered)
-        known = tuple(one for one in component.parameters() if one.name not in edits)
+        unseen = edits | component.idle(chosen.values)
+        known = tuple(one for one in component.parameters() if one.name not in unseen)
         page = page_key(self.kind, chosen.name)
         advanced = tuple(one for one in known if one.advanced or self.is_deep)
         shown = tuple(one for one in known if one not in advanced)

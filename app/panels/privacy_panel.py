@@ -7,9 +7,10 @@ import math
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
+from app.model.relation import relation_of
 from app.model.state import SessionState
 from app.model.usual_delta import USE_DELTA, USUAL_DELTA
-from app.model.wording.neighbours import WORDS, NeighbourWords
+from app.model.wording.neighbours import WORDS, NeighbourWords, group_words
 from app.model.wording.not_dp import FOR_OTHERS, NOT_DP
 from app.model.wording.numbers import number
 from app.panels.privacy_fields import PrivacyFields
@@ -18,6 +19,7 @@ from app.widgets.card import Card, caption, set_text
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import FormRow
 from engine.errors import ParameterError
+from engine.privacy import Privacy
 
 EPSILON_HELP = (
     "Epsilon bounds what a release can tell: {neighbours}, the odds of any outcome "
@@ -87,7 +89,7 @@ class PrivacyPanel(Card):
     def refresh(self) -> None:
         """Show the state of the session."""
         state = self._session.state
-        words = WORDS[state.neighbours]
+        words = WORDS[relation_of(state)]
         for widget in (self.slider, self.epsilon, self.epsilon_row.label):
             widget.setToolTip(EPSILON_HELP.format(neighbours=words.between))
         self._fields.show_state(state)
@@ -97,6 +99,7 @@ class PrivacyPanel(Card):
         set_text(self.none, "" if state.promises else NOT_DP)
         if not state.promises:
             set_text(self.sentence, FOR_OTHERS)
+            self.sentence.setToolTip("")
             set_text(self.remark, "")
             return
         begun = (
@@ -106,7 +109,16 @@ class PrivacyPanel(Card):
         )
         spent = state.delta_or_default if state.uses_delta else 0.0
         set_text(self.sentence, f"{promise(state.epsilon, spent, words)}{begun}")
+        self.sentence.setToolTip(_groups(state.epsilon, spent, words))
         set_text(self.remark, remark(state))
+
+
+def _groups(epsilon: float, delta: float, words: NeighbourWords) -> str:
+    """Say what is promised to several records together; "" when it is no promise."""
+    try:
+        return group_words(Privacy(epsilon, delta), words)
+    except ParameterError:
+        return ""
 
 
 def remark(state: SessionState) -> str:

@@ -11,7 +11,7 @@ from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.run_button import RunButton
 from app.model.selection import selection, step_of
 from app.model.wording.certificates import certificate_line, certificate_paragraphs
-from app.model.wording.grids import fit_words, grid_words, inexact_words, sentence, unit_of
+from app.model.wording.grids import fit_words, grid_words, inexact_words, sentence, unit_of, with_counted
 from app.model.wording.not_dp import NOT_DP, WARNING
 from app.panels.component_boxes import with_help
 from app.panels.mechanism_form import MechanismForm
@@ -137,7 +137,8 @@ class ReleasePanel(Card):
         words, reason = "", ""
         if setup is not None:
             unit = unit_of(setup.mechanism, setup.unit)
-            words, reason = grid_words(step_of(setup), unit, state.coordinates), setup.mechanism.inexact
+            words = with_counted(grid_words(step_of(setup), unit, state.coordinates), setup.mechanism)
+            reason = setup.mechanism.inexact
         settings = setup.mechanism.settings() if setup else {}
         after = [CLAMPED.get(settings.get("clamp", ""), ""), fit_words(settings)]
         set_text(self.grid, sentence(", ".join(filter(None, [words, *after])) if words else ""))

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from app.model.release_record import ReleaseRecord
 from app.releases.text import answer_of, asked_words, copied_words, cost_words, flaws_of, kind_words
 from app.theme import Palette
 from app.widgets.card import Title, caption, plain, set_text
-from app.widgets.layouts import line_up, stack
+from app.widgets.layouts import line_up
 from app.widgets.style import icon
 
 WIDTH = 330
 """Most pixels that it takes, times the size of type."""
-INSET = QPoint(96, 34)
-"""Where it stands on a curve: right of the ticks, below the name of the axis."""
 EDGE = 8
-"""Pixels to the edges in the corner of a map, which has room at its right."""
+"""Pixels to the edges of what it stands on."""
+MARGINS = (14, 8, 10, 10)
 OTHERS = "The settings have changed since: this is the answer to the earlier ones."
 TITLES = {True: "Simulated", False: "Released"}
 FREE = "Simulated for the lesson: nothing was released, nothing spent."
@@ -78,17 +77,20 @@ class ResultCard(QFrame):
         self._title = Title(f"{kind}: {asked_words(record)}")
         self._title.setObjectName("released")
         self._title.wrap()
-        value = line_up(
-            None,
+        self._answer = QWidget()
+        line_up(
+            self._answer,
             (self.value, 0, Qt.AlignmentFlag.AlignBaseline),
             (self.unit, 0, Qt.AlignmentFlag.AlignBaseline),
             None,
-            self.copy,
             spacing=6,
         )
-        head = line_up(None, (self._title, 1), self.close_button, spacing=6)
-        told = line_up(None, (self.cost, 1), (self.report, 0, Qt.AlignmentFlag.AlignBottom), spacing=6)
-        stack(self, head, value, self.lines, told, self.stale, margins=(14, 8, 10, 10), spacing=3)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(*MARGINS)
+        self._grid.setHorizontalSpacing(6)
+        self._grid.setVerticalSpacing(3)
+        self._lies = False
+        self._arrange()
         whole = f"{answer.value} {answer.unit}".strip()
         self.setAccessibleName(f"{kind}: {whole}. {'. '.join(answer.lines)}")
 
@@ -107,15 +109,45 @@ class ResultCard(QFrame):
             label.style().polish(label)
         set_text(self.stale, "" if current else OTHERS)
 
-    def place(self, room: QRect, *, beside: bool) -> None:
-        """Stand in the upper left corner of a picture, or `beside` a map in the lower right one."""
+    def lie(self, flat: bool) -> None:
+        """Say all side by side, to stand below a picture, or below each other, to stand on one."""
+        if flat != self._lies:
+            self._lies = flat
+            self._arrange()
+
+    def wanted(self, room: QSize) -> QSize:
+        """Return how large it is on a picture of that size."""
         width = min(round(WIDTH * self._scale), room.width() - 2 * EDGE)
-        size = QSize(width, max(self.heightForWidth(width), self.minimumSizeHint().height()))
-        inset = INSET * self._scale
+        return QSize(width, max(self.heightForWidth(width), self.minimumSizeHint().height()))
+
+    def place(self, room: QRect, corner: QPoint) -> None:
+        """Stand at a place of a picture, as far as that is within it."""
+        size = self.wanted(room.size())
         last = QPoint(room.width() - size.width() - EDGE, room.height() - size.height() - EDGE)
-        corner = last if beside else QPoint(min(inset.x(), last.x()), inset.y())
-        self.setGeometry(QRect(room.topLeft() + corner, size))
+        within = QPoint(min(corner.x(), last.x()), min(corner.y(), last.y()))
+        self.setGeometry(QRect(room.topLeft() + within, size))
         self.raise_()
+
+    def _arrange(self) -> None:
+        """Put all parts where they stand: row, column, rows and columns that each takes."""
+        flat = self._lies
+        for part, tall, wide in (
+            (self._title, (0, 0, 1, 2), (0, 0, 1, 1)),
+            (self.close_button, (0, 2, 1, 1), (0, 4, 3, 1)),
+            (self._answer, (1, 0, 1, 2), (1, 0, 2, 1)),
+            (self.copy, (1, 2, 1, 1), (0, 2, 3, 1)),
+            (self.lines, (2, 0, 1, 3), (0, 1, 1, 1)),
+            (self.cost, (3, 0, 1, 2), (1, 1, 1, 1)),
+            (self.report, (3, 2, 1, 1), (0, 3, 3, 1)),
+            (self.stale, (4, 0, 1, 3), (2, 1, 1, 1)),
+        ):
+            self._grid.removeWidget(part)
+            aside = part in (self.copy, self.report, self.close_button)
+            bottom = Qt.AlignmentFlag.AlignBottom if part is self.report else Qt.AlignmentFlag.AlignVCenter
+            how = Qt.AlignmentFlag.AlignRight | (Qt.AlignmentFlag.AlignVCenter if flat else bottom)
+            self._grid.addWidget(part, *(wide if flat else tall), how if aside else Qt.AlignmentFlag(0))
+        self._grid.setColumnStretch(0, 1)
+        self._grid.setColumnStretch(1, 1)
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(copied_words(self.record))

@@ -43,7 +43,9 @@ def _query_rows(run: Run, mechanism: ScalarMechanism) -> Rows:
     within = bounds(run.data.database.facts, run.data.unit)
     query = settings(mechanism.query.settings().items())
     # beside the grid stands whether it is clamped
-    chosen = settings((name, value) for name, value in mechanism.settings().items() if name != "clamp")
+    chosen = settings(
+        (name, value) for name, value in mechanism.effective_settings().items() if name != "clamp"
+    )
     record = WORDS[mechanism.query.neighbours].record
     return [
         *([("public bounds", f"{within} for each {record}")] if within else []),
@@ -102,11 +104,11 @@ class Labelled(Protocol):
     def label(self) -> str:
         """What it is called."""
 
-    def settings(self) -> dict[str, Any]:
-        """Return its parameters."""
+    def effective_settings(self) -> dict[str, Any]:
+        """Return its parameters that do something."""
 
 
 def described(part: Labelled) -> str:
     """Return the label of a mechanism or a part, with its parameters."""
-    chosen = settings(part.settings().items())
+    chosen = settings(part.effective_settings().items())
     return part.label + (f" ({chosen})" if chosen else "")

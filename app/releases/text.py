@@ -9,7 +9,7 @@ import textwrap
 from app.model.kinds.registry import KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import ReportFigure
-from app.model.wording.grids import INEXACT, grid_words, unit_of, with_clamp
+from app.model.wording.grids import INEXACT, grid_words, unit_of, with_clamp, with_counted
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.number_format import listed
@@ -83,8 +83,9 @@ def mechanism_words(release: Release) -> str:
 
 def rounded_words(record: ReleaseRecord) -> str:
     """Say of what released numbers are multiples, and whether they were clamped; "" where it is not known."""
-    unit = unit_of(mechanism_class(record.release), record.unit)
-    words = grid_words(record.release.step, unit, record.coordinates)
+    mechanism = mechanism_class(record.release)
+    unit = unit_of(mechanism, record.unit)
+    words = with_counted(grid_words(record.release.step, unit, record.coordinates), mechanism)
     return f"rounded to {with_clamp(words, record.release.parameters)}" if words else ""
 
 

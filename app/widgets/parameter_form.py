@@ -1,8 +1,7 @@
 """Forms drawn from the declared parameters of queries, mechanisms and noises.
 
-A row is a label, an editor, and (only while there is something to say) the words
-that tell what is wrong, right below the field.  All forms of the window share one
-width of labels, so that their fields line up from card to card.
+A row is a label, an editor, and, while there is something to say, the words below it that tell what is
+wrong.  All forms of the window share one width of labels: fields line up from card to card.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from app.widgets.combo_box import TYPE_SIZE, ComboBox
 from app.widgets.help_button import HelpButton
 from app.widgets.layouts import line_up, stack
 from app.widgets.number_box import NumberBox
+from app.widgets.numbers_button import NumbersButton
 from engine.parameters import Parameter
 
 LABEL_WIDTH = 99
@@ -174,7 +174,6 @@ class ParameterRow(FormRow):
 
     def __init__(self, declared: Parameter) -> None:
         self.declared = declared
-        words = f"{declared.help}\n{declared.source}".strip()
         self._box: QComboBox | QLineEdit | NumberBox
         name = declared.label.replace("&", "")
         if declared.choices:
@@ -187,19 +186,21 @@ class ParameterRow(FormRow):
             self._box = number_box(declared, name)
         label = declared.label[:1].upper() + declared.label[1:]
         editors = (self._box, QLabel(declared.unit)) if declared.unit else (self._box,)
+        words = f"{declared.help}\n{declared.source}".strip()
         super().__init__(label, *editors, help=words, fields=[declared.name])
+        if declared.in_file:
+            self.add_beside(NumbersButton(name, self._on_text, self.refuse))
         self._box.setProperty(DECLARED, True)
         self.show_page("")
         if isinstance(self._box, QComboBox):
             self._box.activated.connect(self._on_choice)
         elif isinstance(self._box, QLineEdit):
             self._box.textEdited.connect(self._on_text)
-            self._box.setPlaceholderText(AUTOMATIC if declared.may_be_empty else "")
         else:
             self._box.edited.connect(self._on_number)
             self._box.refused.connect(self.refuse)
             self._box.cleared.connect(self._on_cleared)
-            self._box.lineEdit().setPlaceholderText(AUTOMATIC if declared.may_be_empty else "")
+        self.show_empty(AUTOMATIC if declared.may_be_empty else "")
 
     @property
     def box(self) -> QComboBox | QLineEdit | NumberBox:
@@ -263,7 +264,6 @@ class ParameterForm(QWidget):
         super().__init__()
         self._column = stack(self, spacing=6)
         self._rows: dict[str, ParameterRow] = {}
-        self._declared: tuple[Parameter, ...] = ()
         self.hide()
 
     @property
@@ -279,21 +279,22 @@ class ParameterForm(QWidget):
         `page` is the key of the help page about what they belong to.
         """
         plain = tuple(one for one in declared if not one.is_component)
-        if plain != self._declared:
+        if plain != tuple(row.declared for row in self._rows.values()):
             self._rebuild(plain)
         for one in plain:
             self._rows[one.name].set_value(values.get(one.name, one.default))
             self._rows[one.name].show_page(page)
 
     def _rebuild(self, declared: tuple[Parameter, ...]) -> None:
-        for row in self._rows.values():
+        before, self._rows = {row.declared: row for row in self._rows.values()}, {}
+        for one, row in before.items():
             self._column.removeWidget(row)
-            row.hide()
-            row.deleteLater()
-        self._rows = {one.name: ParameterRow(one) for one in declared}
-        for row in self._rows.values():
-            row.edited.connect(self.edited)
+            if one not in declared:
+                row.hide()
+                row.deleteLater()
+        for one in declared:
+            row = self._rows[one.name] = before.get(one) or ParameterRow(one)
+            row.edited.connect(self.edited, Qt.ConnectionType.UniqueConnection)
             self._column.addWidget(row)
             row.show()  # at once, so that problems find it
-        self._declared = declared
         self.setVisible(bool(declared))

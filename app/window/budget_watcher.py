@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,10 +15,12 @@ from app.jobs.channels import Jobs, JobTask
 from app.model.budget import Budget
 from app.model.budget_curves import BudgetCurves
 from app.model.lazy_ledger import LazyLedger
+from app.model.loss_sum import LossSum
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.session import Session
 from engine.errors import ParameterError
+from engine.progress import Progress
 
 if TYPE_CHECKING:
     from engine.ledger import Account, Composition, Ledger, Limit
@@ -59,6 +62,7 @@ def read_budget(
         return dataclasses.replace(
             budget,
             curves=curves_of(budget, known) if detailed else None,
+            losses=losses_of(budget, known, task) if detailed else None,
             next=more[0] if more else None,
             over=bool(more and more[1]),
             begun_after=ledger.begun_after,
@@ -78,14 +82,26 @@ def curves_of(budget: Budget, known: Budget | None) -> BudgetCurves:
     """Return how it was spent between the neighbours of a budget, release by release."""
     from engine.ledger import SLACK
 
-    facts = [(one.title, one.neighbours, one.limit, one.entries) for one in (known, budget) if one]
-    if known is not None and known.curves is not None and facts[0] == facts[1]:
+    if known is not None and known.curves is not None and _same_spending(known, budget):
         return known.curves
     costs = [
         entry.cost for entry in budget.entries if entry.counts and entry.cost.neighbours == budget.neighbours
     ]
     slack, most = (SLACK, None) if budget.limit is None else (budget.limit.slack, budget.limit.epsilon)
     return BudgetCurves.of(costs, slack, "basic" if budget.spent is None else budget.spent.method, most)
+
+
+def losses_of(budget: Budget, known: Budget | None, progress: Progress) -> LossSum | None:
+    """Return what the privacy losses add up to; None where nothing was spent."""
+    if known is not None and known.losses is not None and _same_spending(known, budget):
+        return known.losses
+    return None if budget.spent is None else LossSum.of(budget.spent, progress)
+
+
+def _same_spending(known: Budget, budget: Budget) -> bool:
+    """Tell whether the same was spent, of the same limit."""
+    first, second = ((one.title, one.neighbours, one.limit, one.entries) for one in (known, budget))
+    return first == second
 
 
 def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] | None:
@@ -246,7 +262,7 @@ class BudgetWatcher(QObject):
 
     def _watch(self) -> None:
         path = self._session.ledger.path
-        if path is None or not path.parent.is_dir():
+        if path is None or not os.path.isdir(path.parent):  # `Path.is_dir` fails where one may not look
             return
         if self._watcher is None:
             self._watcher = QFileSystemWatcher(self)

@@ -58,6 +58,8 @@ class WindowLayout(QWidget):
     navigation : Navigation
     lesson : LessonPanel
         The text of a lesson; it takes the place of the navigation.
+    below : QWidget
+        Where something can stand between page and history; hidden.
     history : HistoryPanel
     column : FormColumn
         The forms at the right.
@@ -88,7 +90,9 @@ class WindowLayout(QWidget):
         self.strip = PresentationStrip(session)
         self.run, self.unfold = ActionButton(actions["run"]), ActionButton(self._controls)
         self.run.setObjectName("run")
-        self.middle = ScrolledColumn(self.stack, self.history, spacing=GAP)
+        self.below = QWidget()
+        self.below.hide()
+        self.middle = ScrolledColumn(self.stack, self.below, self.history, spacing=GAP)
         centre = Modest()
         self._buttons = together(self.run, self.unfold)
         folded = Bend()
@@ -118,6 +122,7 @@ class WindowLayout(QWidget):
         around = self.navigation, self.lesson, self.strip, self.run, self.unfold, self.history
         return (
             *around,
+            self.below,
             self.messages,
             *self.column.parts,
             *self.column.footers,
@@ -209,7 +214,8 @@ class WindowLayout(QWidget):
 
         In a lesson, its text takes the place of the list of pages.
         """
-        if self._session.state.lesson is None:
+        state = self._session.state
+        if state.lesson is None:
             self._wishes = dataclasses.replace(self._wishes, lesson=False)
         now, large = self._situation, self._presenting
         folded = now.forms is Forms.FOLDED and not now.listing
@@ -226,7 +232,7 @@ class WindowLayout(QWidget):
                 self.run: folded and not (large or now.lesson),
                 self.unfold: narrow,
                 self._buttons: narrow or (folded and not (large or now.lesson)),
-                self.history: not now.listing and (not large or bool(self._session.state.releases)),
+                self.history: not now.listing and (not large or (now.lesson and bool(state.releases))),
             }
         )
 

@@ -31,6 +31,7 @@ from app.window.file_controller import dropped_file
 from app.window.garbage import Garbage
 from app.window.layout import WindowLayout
 from app.window.menus import build_actions, connect_actions
+from app.window.resting import Resting
 from engine.plugins import load_plugins
 
 SIZE = (1280, 800)
@@ -87,6 +88,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.controllers.session_files.refused.connect(self._begin_after_all)
         self._garbage = Garbage(session, self.body.pages)
+        self.resting = Resting(session, self.body.pages, self.jobs)
         session.changed.connect(self._follow)
         session.leaving.connect(self._finish_typing)
         self.controllers.window_state.restore(page=file is None and session.state.dataset is None)
@@ -166,7 +168,7 @@ class MainWindow(QMainWindow):
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
             pending = any(page.pending for page in self.body.pages.there)
             drawing = any(canvas is not None and canvas.drawing for canvas in self.page.canvases)
-            drawing = drawing or self.controllers.scene.drawing
+            drawing = drawing or self.controllers.scene.drawing or self.controllers.results.looking
             waiting = not self._started or self.jobs.busy or pending or drawing
             quiet = 0 if waiting else quiet + 1
             if quiet >= 4:

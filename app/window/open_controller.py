@@ -21,6 +21,7 @@ from app.model.loading import (
     read_first,
 )
 from app.model.pages.registry import PAGE_KINDS
+from app.model.state import SessionState
 from app.session import Session
 from engine.data.reading_options import DETECTED, ReadingOptions
 
@@ -187,8 +188,17 @@ class OpenController(QObject):
         same = result.dataset is there.dataset
         text = "change the column" if same else f"open {result.dataset.title}"
         fields = PAGE_KINDS[result.page].after_read(there, result.dataset, result.fields)
+        fields = {**self._first(result), **fields}
         self._session.open_dataset(result.dataset, text, result.page, **fields)
         self.opened.emit(result.dataset)
+
+    def _first(self, result: OpenedData) -> Fields:
+        """Return what belongs to an example that nothing was open before, and nothing chosen."""
+        state, data = self._session.state, PAGE_KINDS[result.page]
+        first = state.dataset is None and not state.other_pages and state.epsilon == SessionState.epsilon
+        if data.epsilon is None or not first or result.dataset.example != data.example:
+            return {}
+        return {"epsilon": data.epsilon}
 
     def _on_failed(self, failure: Failure) -> None:
         self.failed.emit(failure)

@@ -131,7 +131,7 @@ class ReleaseConfirmation(QObject):
     def _ask_limit(self, state: SessionState) -> None:
         """Ask how much may be spent of a dataset for which that was never chosen."""
         assert state.dataset is not None
-        dialog = FirstLimitDialog(state.dataset.title, self._delta, self._window)
+        dialog = FirstLimitDialog(state.dataset.title, state.epsilon, self._delta, self._window)
         dialog.chosen.connect(self._on_limit)
         self._open(dialog)
 

@@ -12,7 +12,9 @@ from app.model.state import SessionState
 from app.pages.base.page import Page
 from app.session import Session
 from app.theme import Palette
-from app.widgets.layouts import tab_before
+from app.widgets.free_room import emptiest
+from app.widgets.layouts import stack, tab_before
+from app.widgets.turns import in_a_later_turn
 from app.window.appearance import Appearance
 from app.window.layout import WindowLayout
 from app.window.release_controller import ReleaseController
@@ -27,8 +29,16 @@ OF_OTHERS = frozenset(
 """Fields of the state that change nothing in what is released; the budget is compared by its numbers."""
 
 
+EDGE = 8
+"""Pixels between the card and the edges of the picture."""
+DRAWN = 60
+"""Milliseconds between two looks whether a picture is drawn."""
+
+
 class ResultController(QObject):
     """Shows each release on the picture of its page, until it is closed or other data are opened.
+
+    It stands where the picture is emptiest; in presentation, where there is less room, below it.
 
     Signals
     -------
@@ -53,17 +63,27 @@ class ResultController(QObject):
         self._appearance = appearance
         self._made = SessionState()
         self._page: Page | None = None
+        self._corner = QPoint(0, 0)
+        self._rows = stack(body.below)
+        self._looking = in_a_later_turn(self, self._look, DRAWN)
         self.card: ResultCard | None = None
         releases.released.connect(self._show)
         session.changed.connect(self._follow)
         appearance.restyled.connect(self._set_look)
+
+    @property
+    def looking(self) -> bool:
+        """Whether it is not settled yet where the card is to stand."""
+        return self._looking.isActive()
 
     def dismiss(self) -> bool:
         """Close the card; False when there is none in sight."""
         card, seen = self.card, self.card is not None and self.card.isVisible()
         if card is not None and self._page is not None:
             self._page.card.pictures.removeEventFilter(self)
-            self._page.card.pictures.currentChanged.disconnect(self._place)
+            self._page.card.pictures.currentChanged.disconnect(self._arrange)
+            self._looking.stop()
+            self._body.below.hide()
             card.hide()
             card.deleteLater()
             self.card = self._page = None
@@ -88,16 +108,15 @@ class ResultController(QObject):
         assert isinstance(page, Page)
         self._page = page
         self.card = ResultCard(record)
-        self.card.setParent(page)
+        self.card.setParent(page)  # never a window of its own
         self.card.closed.connect(self.dismiss)
         self.card.report_wanted.connect(self.report_wanted)
         tab_before(self.card, self._body.history)
         page.card.pictures.installEventFilter(self)
-        page.card.pictures.currentChanged.connect(self._place)
+        page.card.pictures.currentChanged.connect(self._arrange)
         self._set_look(self._appearance.palette, self._appearance.font_scale)
         self.card.show()
         self._follow(frozenset())
-        self._place()
         QAccessible.updateAccessibility(QAccessibleEvent(self.card, QAccessible.Event.Alert))
 
     def _follow(self, fields: frozenset[str]) -> None:
@@ -110,22 +129,54 @@ class ResultController(QObject):
             return
         same = state.epsilon == self._made.epsilon and state.delta_or_default == self._made.delta_or_default
         self.card.show_current(same and not (state.differences(self._made) - OF_OTHERS))
+        self._body.below.setVisible(self._lies_below)
         self._place()
 
     def _set_look(self, palette: Palette, scale: float) -> None:
         if self.card is not None:
             self.card.set_look(palette, scale)
-            self._place()
+            self._arrange()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the picture that the card stands on."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
-            self._place()
+            self._arrange()
         return False
 
-    def _place(self, _: int = 0) -> None:
-        if self.card is not None and self._page is not None:
-            room, canvas = self._page.card.pictures, self._page.canvas
-            is_map = canvas is not None and canvas.has_picture and canvas.picture.axes.get_aspect() != "auto"
-            corner = room.mapTo(self._page, QPoint(0, 0))
-            self.card.place(QRect(corner, room.size()), beside=is_map)
+    def _arrange(self, _: int = 0) -> None:
+        """Let the card stand below the picture in presentation, else on it, where it is emptiest."""
+        if self.card is None or self._page is None:
+            return
+        below = self._appearance.presenting
+        self.card.lie(below)
+        if below != (self.card.parentWidget() is self._body.below):
+            self.card.setParent(self._page)
+            if below:
+                self._rows.addWidget(self.card)
+            self.card.show()
+        self._body.below.setVisible(self._lies_below)
+        self._place()
+        if not below:
+            self._looking.start()
+
+    @property
+    def _lies_below(self) -> bool:
+        """Whether the card is in sight below the picture."""
+        shown = self._session.state.visible_view == self._made.page
+        return self._appearance.presenting and self.card is not None and shown
+
+    def _look(self) -> None:
+        """Look where the picture is emptiest, once it is drawn."""
+        if self.card is None or self._page is None or not self.card.isVisible():
+            return
+        canvas, room = self._page.canvas, self._page.card.pictures
+        if canvas is not None and canvas.drawing:
+            self._looking.start()
+        else:
+            self._corner = emptiest(room, self.card.wanted(room.size()), EDGE)
+            self._place()
+
+    def _place(self) -> None:
+        if self.card is not None and self._page is not None and not self._appearance.presenting:
+            room = self._page.card.pictures
+            self.card.place(QRect(room.mapTo(self._page, QPoint(0, 0)), room.size()), self._corner)

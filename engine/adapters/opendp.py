@@ -10,7 +10,7 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.peers.base import INSTALL
+from engine.mechanisms.peers import INSTALL
 from engine.privacy import NEIGHBOURS, Privacy
 
 RECORDS = 2

@@ -72,7 +72,7 @@ def estimate_points_error(
         smooth=ready.diagnostics.get("smooth"),
         global_=diameter,
         width=diameter,
-        neighbours=mechanism.neighbours,
+        neighbours=mechanism.relation,
         answers=answered.size / errors.size,
         exact=float(np.mean(answered == 0)) if answered.size else None,
         noise=ready.noise,

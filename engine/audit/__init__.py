@@ -15,7 +15,7 @@ from engine.audit.bounding import FEWEST, Audit, AuditRun, audit
 from engine.audit.events import Event
 from engine.audit.low_bits import ENOUGH, LowBits, LowBitsRun, check_grid, low_bits_run
 from engine.audit.on_neighbours import MOVED, NeighbourAudit, attack_low_bits, audit_neighbours, with_bug
-from engine.audit.pair import Pair
+from engine.audit.pair import Pair, as_meant
 from engine.audit.pairs import built_in, worst
 from engine.audit.pairs_of_data import moved, of_data
 from engine.audit.trade_off import bound, posterior, trade_off
@@ -31,6 +31,7 @@ __all__ = [
     "LowBitsRun",
     "NeighbourAudit",
     "Pair",
+    "as_meant",
     "attack_low_bits",
     "audit",
     "audit_mechanism",

@@ -9,7 +9,7 @@ from typing import Any
 from engine.audit.auditing import audit_runs
 from engine.audit.bounding import AuditRun
 from engine.audit.low_bits import ENOUGH, LowBitsRun, low_bits_run
-from engine.audit.pair import Pair
+from engine.audit.pair import Pair, as_meant
 from engine.audit.pairs import built_in
 from engine.audit.pairs_of_data import moved, of_data
 from engine.data.public_facts import PublicFacts
@@ -200,7 +200,10 @@ def _chosen(
     if name == MOVED and known:
         if record is None:
             raise ParameterError("record", "no record is named; say which one is moved")
-        return moved(data, record, value)
+        pair = as_meant(mechanism, moved(data, record, value))
+        if pair is None:
+            raise ParameterError("record", "there is no other record beside it; at least two are needed")
+        return pair
     found = {pair.name: pair for pair in built_in(audited, data.domain, data.n, privacy)}
     if not name:
         worst = PLANTED[bug].worst_for(mechanism) if bug else ""

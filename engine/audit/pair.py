@@ -5,10 +5,13 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import numpy as np
+
+from engine.data.categories import Categories
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
 from engine.noise import NoiseChoice
-from engine.privacy import Privacy
+from engine.privacy import ZERO_OUT, Privacy
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -35,6 +38,24 @@ class Pair:
     data: Any
     neighbour: Any
     public: bool = True
+
+
+def as_meant(mechanism: Mechanism[Any], pair: Pair) -> Pair | None:
+    """Return a pair in which one record is another as neighbours of a mechanism.
+
+    Where its promise is for a record that is left empty, that record is left out of the neighbour: for what
+    is audited, which are counts before anything is done with them, that is the same.  None where no other
+    record is left.
+    """
+    if mechanism.relation != ZERO_OUT:
+        return pair
+    before, after = (
+        data.codes if isinstance(data, Categories) else data.values for data in (pair.data, pair.neighbour)
+    )
+    kept = np.flatnonzero((before == after).all(axis=1))
+    if not kept.size:
+        return None
+    return dataclasses.replace(pair, neighbour=pair.data.only(kept), why=f"{pair.why}; here it is left empty")
 
 
 def default_smoothness(privacy: Privacy) -> float:

@@ -10,7 +10,7 @@ import pkgutil
 from collections.abc import Sequence
 from typing import Any
 
-from engine.audit.pair import Pair
+from engine.audit.pair import Pair, as_meant
 from engine.mechanisms import Planted
 from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
@@ -53,7 +53,8 @@ def built_in(
     """
     model = mechanism.model
     make = pkgutil.resolve_name(model.worst_cases)
-    pairs: tuple[Pair, ...] = make(model, domain, n, privacy, **structure)
+    made: tuple[Pair, ...] = make(model, domain, n, privacy, **structure)
+    pairs = tuple(pair for each in made if (pair := as_meant(model, each)) is not None)
     fit = tuple(pair for pair in pairs if not model.problems(privacy, domain, pair.data.n))
     # where nothing fits, the mechanism itself says what is wrong
     return fit or pairs

@@ -11,7 +11,7 @@ from engine.mechanisms.aggregators import VectorAdditive
 from engine.mechanisms.categories.contingency_table import TablePrepared
 from engine.mechanisms.histograms.base import HistogramPrepared
 from engine.mechanisms.histograms.noisy import NoisyGrid
-from engine.mechanisms.peers.base import DoublesBetween, DoubleSums, PeerPrepared
+from engine.mechanisms.peers.answers import DoublesBetween, DoubleSums, PeerPrepared
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.planted.doubles import DoublesPrepared
 from engine.mechanisms.prepared import Prepared

@@ -30,7 +30,7 @@ class OrderStatistics(Database, Protocol):
 
     @property
     def most_ranks(self) -> int | None:
-        """How many ranks can be asked for at once (public); None for all."""
+        """How many ranks are best asked for at once, at most (public); None for all."""
 
     def ranks(self, first: int, last: int) -> NDArray[np.float64]:
         """Return the clamped values at the ranks `first` to `last`, in order.
@@ -38,6 +38,9 @@ class OrderStatistics(Database, Protocol):
         Ranks count from 1 and include both ends; those below 1 hold L, those above
         n hold U, as in the formulas of the literature (x_i = 0 for i <= 0).
         """
+
+    def ties(self, first: int, last: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return the different clamped values at those ranks, sorted, and how often each is there."""
 
     def total(self, first: int, last: int) -> Fraction:
         """Return the sum of the clamped values at those ranks (1 to n), exactly."""

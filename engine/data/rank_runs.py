@@ -79,6 +79,12 @@ class RankRun:
         return dataclasses.replace(self, lower=lower, upper=upper)
 
 
+def ties_of(values: _Floats) -> tuple[_Floats, NDArray[np.int64]]:
+    """Return the different ones of sorted values, at least one, and how often each is there."""
+    starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
+    return values[starts], np.diff(np.append(starts, values.size))
+
+
 def chunks(values: _Floats) -> Iterator[_Floats]:
     """Yield the values in parts that stay in the processor's cache."""
     for start in range(0, values.size, _CHUNK):

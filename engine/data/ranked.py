@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.data.rank_runs import RankRun, chunks
+from engine.data.rank_runs import RankRun, chunks, ties_of
 from engine.domain import Interval
 from engine.sampling.sums import exact_sum
 
@@ -48,7 +48,7 @@ class RankedRecords(ABC):
 
     @property
     def most_ranks(self) -> int | None:
-        """How many ranks can be asked for at once (public); None for all."""
+        """How many ranks are best asked for at once, at most (public); None for all."""
         return None
 
     @property
@@ -88,6 +88,10 @@ class RankedRecords(ABC):
         if len(before) + len(after) == last - first + 1:
             return np.concatenate([before, after])
         return np.concatenate([before, inside, after]) if len(before) + len(after) else inside
+
+    def ties(self, first: int, last: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return the different values at the ranks `first` to `last`, sorted, and how often each is there."""
+        return ties_of(self.ranks(first, last))
 
     def total(self, first: int, last: int) -> Fraction:
         """Return the sum of the clamped values at the ranks `first` to `last`, exactly.

@@ -67,20 +67,22 @@ class Descent:
         column = self._fine[:, axis]
         return column[some] if isinstance(self._points, slice) else column.take(self._points[some])
 
-    def leap(self, level: int, index: _Ints, codes: NDArray[np.int32], places: _Ints) -> None:
-        """Go on to cells of a lower level, ``places[codes]`` of which hold the points; -1 lets go of one."""
+    def leap(self, level: int, index: _Ints, codes: _Ints, places: NDArray[np.int32]) -> None:
+        """Go on to cells of a lower level, ``places[codes]`` of which hold the points; -1 lets go of one.
+
+        The cells are written where the codes are.
+        """
         everyone = isinstance(self._points, slice)
         points = np.empty(len(codes), dtype=np.intp) if isinstance(self._points, slice) else self._points
-        cells = np.empty(len(codes), dtype=np.int64) if self._cell is None else self._cell
         size = 0
         for some in blocks(len(codes)):
             cell = places.take(codes[some])
             stay = np.flatnonzero(cell >= 0)
             here = slice(size, size := size + len(stay))  # never beyond `some`: what stays moves forward
-            cells[here] = cell.take(stay)
+            codes[here] = cell.take(stay)
             stay += some.start
             points[here] = stay if everyone else points.take(stay)
-        self.level, self.index, self._points, self._cell = level, index, points[:size], cells[:size]
+        self.level, self.index, self._points, self._cell = level, index, points[:size], codes[:size]
 
     def stay(self, level: int, index: _Ints) -> None:
         """Go on to the only cell of a lower level, which holds all points that are left."""

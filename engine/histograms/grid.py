@@ -21,10 +21,10 @@ MOST_CELLS = 1 << 20
 _RECORDS = 1 << 16
 
 
-def most_bins(dimension: int) -> int:
-    """Return into how many parts each of d axes can be cut."""
-    bins = int(MOST_CELLS ** (1 / dimension)) + 1
-    return next(fewer for fewer in range(bins, 0, -1) if fewer**dimension <= MOST_CELLS)
+def most_bins(dimension: int, cells: int = MOST_CELLS) -> int:
+    """Return into how many parts each of d axes can be cut, for so many cells."""
+    bins = int(cells ** (1 / dimension)) + 1
+    return next(fewer for fewer in range(bins, 0, -1) if fewer**dimension <= cells)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -74,11 +74,13 @@ def _counted_at_once(
 ) -> tuple[list[Level], Descent]:
     """Count points in all cells of one level; those of the levels before are sums of these."""
     d, descent = scheme.dimension, Descent(scheme, fine)
-    codes = np.zeros(len(fine), dtype=np.int32)
+    codes = np.empty(len(fine), dtype=np.int64)
     for some in blocks(len(fine)):
+        code = np.zeros(some.stop - some.start, dtype=np.int32)
         for axis, parts in enumerate(scheme.parts(start)):
-            codes[some] *= np.int32(parts)
-            codes[some] += scheme.index(fine[some, axis], start, axis)
+            code *= np.int32(parts)
+            code += scheme.index(fine[some, axis], start, axis)
+        codes[some] = code
     counts = np.bincount(codes, minlength=math.prod(scheme.parts(start))).reshape(scheme.parts(start))
     pyramid = [counts]
     for level in range(start, 0, -1):
@@ -106,5 +108,5 @@ def _counted_at_once(
         rank = np.zeros(counts.shape, dtype=np.int64)
         rank[held] = np.arange(len(index))
         alive = cut
-    descent.leap(start, levels[-1].index, codes, np.where(alive, rank, -1).reshape(-1))
+    descent.leap(start, levels[-1].index, codes, np.where(alive, rank, -1).astype(np.int32).reshape(-1))
     return levels, descent

@@ -107,11 +107,14 @@ def _counted(
     strides = np.array([math.prod(width[axis + 1 :]) for axis in range(len(width))])
     begins = np.zeros(len(cut), dtype=np.int32)
     begins[cells] = np.arange(len(cells)) * math.prod(width) - first @ strides
-    codes, held_by = np.empty(descent.size, dtype=np.int32), descent.cells
+    codes = descent.cells  # in its place: which cell holds a point is not asked again
     for some in blocks(descent.size):
-        codes[some] = begins.take(held_by[some])
+        code = begins.take(codes[some])
         for axis, stride in enumerate(strides.tolist()):
-            codes[some] += scheme.index(descent.steps(axis, some), end, axis) * np.int32(stride)
+            part = scheme.index(descent.steps(axis, some), end, axis)
+            part *= np.int32(stride)
+            code += part
+        codes[some] = code
     counts = np.bincount(codes, minlength=len(cells) * math.prod(width))
     held = np.flatnonzero(counts)
     mother, *below = np.unravel_index(held, (len(cells), *width))
@@ -135,7 +138,7 @@ def _counted(
         ranks, order, held, parent = ranks[on], order[on], held[on], place[on]
         if not len(held):
             return levels
-    place = np.full(len(counts), -1, dtype=np.int64)
+    place = np.full(len(counts), -1, dtype=np.int32)
     place[held] = parent
     descent.leap(end, levels[-1].index, codes, place)
     return levels

@@ -45,7 +45,10 @@ def begin(path: Path) -> None:
     except FileExistsError:
         return  # another program was faster: its ledger is the one
     except OSError as error:
-        raise LedgerError(f"{path}: the ledger cannot be made ({error.strerror or error})") from error
+        why = error.strerror or error
+        raise LedgerError(
+            f"{path}: the ledger cannot be made ({why}); name another file for it (--ledger)"
+        ) from error
     finally:
         for end in ("", *COMPANIONS):
             with contextlib.suppress(OSError):

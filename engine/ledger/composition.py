@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from engine.ledger.cost import SLACK, Cost, Limit
 from engine.numerals import short
 from engine.privacy import NO_PROMISE, Privacy
+from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
     from engine.primitives.losses import Loss
@@ -79,7 +80,7 @@ class Composition:
         """The sum of rho, converted exactly (Canonne, Kamath, Steinke 2020, Corollary 13)."""
         return _promise(_epsilon_of(self.rho, self.slack), self.approximate + self.slack)
 
-    def by_losses(self) -> Privacy:
+    def by_losses(self, progress: Progress = silent) -> Privacy:
         """Return what the privacy losses add up to (Zhu, Dong, Wang 2022), with the slack as further delta.
 
         It is told beside the three, and counts against no limit: it holds for releases that were fixed in
@@ -95,7 +96,7 @@ class Composition:
             return NO_PROMISE
         from engine.primitives.losses import composed_losses
 
-        found = composed_losses(self.losses, self.slack)
+        found = composed_losses(self.losses, self.slack, progress)
         return _promise(found.epsilon, found.delta)
 
     @property

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import ParameterError
 from engine.numerals import short
-from engine.privacy import NO_PROMISE, Privacy
+from engine.privacy import Privacy
 
 if TYPE_CHECKING:
     from engine.mechanisms.base import Mechanism
@@ -55,9 +55,9 @@ class Cost:
     @classmethod
     def of(cls, mechanism: Mechanism[Any], asked: Privacy) -> Cost:
         """Return what a release by `mechanism` costs, when `asked` is asked for."""
-        privacy = mechanism.cost(asked)
-        rho = None if privacy == NO_PROMISE else mechanism.concentrated(asked)
-        loss = None if privacy == NO_PROMISE else mechanism.loss(asked)
+        privacy, rho = mechanism.charged(asked)
+        stated = rho is not None and mechanism.relation == mechanism.neighbours
+        loss = mechanism.loss(asked) if stated else None
         return cls(privacy, rho, mechanism.neighbours, mechanism.inexact, loss)
 
     @property

@@ -37,9 +37,20 @@ from engine.mechanisms.k_means_on_cells import KMeansOnCells
 from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.log_scale_release import LogScaleRelease
+from engine.mechanisms.metric_median import MetricMedian
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
-from engine.mechanisms.peers import DiffprivlibRelease, OpenDPRelease, Peer, PythonDPRelease
+from engine.mechanisms.peers import (
+    DiffprivlibHistogram,
+    DiffprivlibKMeans,
+    DiffprivlibRelease,
+    OpenDPHistogram,
+    OpenDPRelease,
+    Peer,
+    PythonDPHistogram,
+    PythonDPRelease,
+)
+from engine.mechanisms.perceptron import Perceptron
 from engine.mechanisms.planted import PLANTED, Planted
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
@@ -72,8 +83,11 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     Mixture,
     SampleAggregate,
     Lloyd,
+    DiffprivlibKMeans,
     ClusterCost,
     NoisyAverage,
+    MetricMedian,
+    Perceptron,
     CoinPress,
     OneCluster,
     KBalls,
@@ -89,6 +103,9 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     NoisyHistogram,
     HierarchicalHistogram,
     PrivTree,
+    OpenDPHistogram,
+    DiffprivlibHistogram,
+    PythonDPHistogram,
     Quantiles,
     Covariance,
     CountingQueries,
@@ -114,6 +131,8 @@ __all__ = [
     "ContingencyTable",
     "CountingQueries",
     "Covariance",
+    "DiffprivlibHistogram",
+    "DiffprivlibKMeans",
     "DiffprivlibRelease",
     "ExponentialRelease",
     "GaussianRelease",
@@ -129,14 +148,17 @@ __all__ = [
     "Lloyd",
     "LogScaleRelease",
     "Mechanism",
+    "MetricMedian",
     "Mixture",
     "Mode",
     "NetHistogram",
     "NoisyAverage",
     "NoisyHistogram",
     "OneCluster",
+    "OpenDPHistogram",
     "OpenDPRelease",
     "Peer",
+    "Perceptron",
     "PiecewiseLaplace",
     "Planted",
     "PointsMechanism",
@@ -145,6 +167,7 @@ __all__ = [
     "Private",
     "Problem",
     "ProposeTestRelease",
+    "PythonDPHistogram",
     "PythonDPRelease",
     "Quantiles",
     "RandomCentersHistogram",

@@ -48,12 +48,15 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         What a released value looks like; front ends tell, table and draw each shape in one way.
     unordered : bool
         Whether what is released is a set of points, which has no order.
+    counted_first : str
+        What is counted where released numbers follow from counts, and only these lie on a grid; else "".
     """
 
     is_private: ClassVar[bool] = True
     topic: ClassVar[str] = ""
     shape: ClassVar[str] = "number"
     unordered: ClassVar[bool] = False
+    counted_first: ClassVar[str] = ""
 
     @property
     @abc.abstractmethod
@@ -134,6 +137,11 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         return NEIGHBOURS
 
     @property
+    def relation(self) -> str:
+        """Between which databases a release states its privacy: `neighbours`, unless it can be chosen."""
+        return self.neighbours
+
+    @property
     def inexact(self) -> str:
         """Why a release is not private to the last bit, in words; empty where it is."""
         return ""
@@ -196,6 +204,17 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
             If a release promises nothing.
         """
         return Loss.of_stated(self.cost(privacy))
+
+    def charged(self, privacy: Privacy) -> tuple[Privacy, Concentrated | None]:
+        """Return what a release costs between `neighbours`, in which budgets are added up.
+
+        What is stated between others holds for two steps of those: a record is left empty, and filled.
+        """
+        cost = self.cost(privacy)
+        if cost == NO_PROMISE:
+            return cost, None
+        steps = 1 if self.relation == self.neighbours else 2
+        return cost.for_group(steps), self.concentrated(privacy).for_group(steps)
 
     @property
     def question(self) -> Hashable:

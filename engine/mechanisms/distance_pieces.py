@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
@@ -64,8 +65,8 @@ class Knots(Protocol):
     unit: int
     most: int | None
 
-    def rises(self, most: int, progress: Progress) -> tuple[_Floats, _Floats]:
-        """Return how far knots 1 to `most` lie from those before, below f(x) and above, times `unit`.
+    def rises(self, first: int, last: int, progress: Progress) -> tuple[_Floats, _Floats]:
+        """Return how far knots `first` >= 1 to `last` lie from those before, below and above, times `unit`.
 
         Each is right but for a relative error of 2^-45.
         """
@@ -111,11 +112,13 @@ class DistancePieces(Pieces):
         *,
         is_linear: bool = False,
         progress: Progress = silent,
+        first: int = 1,
     ) -> DistancePieces:
-        """Weigh the pieces up to a distance."""
-        below, above = knots.rises(reach, progress)
-        steps = np.arange(1, reach + 1)
-        rises = np.concatenate([below[::-1], [2.0 * radius * knots.unit], above])
+        """Weigh the pieces up to a distance, from a first one on; with the middle where that is 1."""
+        below, above = knots.rises(first, reach, progress)
+        steps = np.arange(first, reach + 1)
+        middle = 2.0 * radius * knots.unit if first == 1 else 0.0
+        rises = np.concatenate([below[::-1], [middle], above])
         number = np.concatenate([-steps[::-1], [0], steps])
         kept = np.flatnonzero(rises > 0)
         number = number[kept]
@@ -163,6 +166,13 @@ class DistancePieces(Pieces):
     def everything(self) -> DistancePieces:
         """Return all pieces."""
         return self.of(self.knots, self.radius, self.epsilon, self.knots.last, is_linear=self.is_linear)
+
+    def others(self) -> Iterator[DistancePieces]:
+        """Yield all that are left out, so many distances at a time as can be had at once."""
+        last, most = self.knots.last, self.knots.most or self.knots.last
+        for first in range(self.reach + 1, last + 1, most):
+            reach = min(first + most - 1, last)
+            yield self.of(self.knots, self.radius, self.epsilon, reach, is_linear=self.is_linear, first=first)
 
     def without(self, others: DistancePieces) -> DistancePieces:
         """Return the same, but for no weight on others."""

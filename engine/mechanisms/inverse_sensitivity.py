@@ -26,6 +26,9 @@ from engine.sampling.sums import exact_sum
 
 _Floats = NDArray[np.float64]
 
+FEW = 1 << 16
+"""So many values are held to be added."""
+
 
 @dataclasses.dataclass(frozen=True)
 class ByDistance(ScalarMechanism, abc.ABC):
@@ -190,14 +193,14 @@ class RankKnots:
         self.unit = query.divisor(data.n)
         self.last, self.most = data.n, data.most_ranks
 
-    def rises(self, most: int, progress: Progress) -> tuple[_Floats, _Floats]:
+    def rises(self, first: int, last: int, progress: Progress) -> tuple[_Floats, _Floats]:
         """Return how far the answer moves with one more rank."""
         progress(0.0, "answers with so many records replaced")
-        below, above = np.zeros(most), np.zeros(most)
+        below, above = np.zeros(last - first + 1), np.zeros(last - first + 1)
         at = self._data.ranks
-        for first, last, weight in self._ranks:
-            above += weight * (at(last + 1, last + most) - at(first, first + most - 1))
-            below += weight * (at(last - most + 1, last) - at(first - most, first - 1))[::-1]
+        for low, high, weight in self._ranks:
+            above += weight * (at(high + first, high + last) - at(low + first - 1, low + last - 1))
+            below += weight * (at(high - last + 1, high - first + 1) - at(low - last, low - first))[::-1]
         return below, above
 
     def knot(self, k: int) -> Fraction:
@@ -207,6 +210,15 @@ class RankKnots:
         moved = Fraction(0)
         for first, last, weight in self._ranks:
             new, old = (last + 1, first) if k > 0 else (first + k, last + 1 + k)
-            sums = (exact_sum(self._data.ranks(start, start + abs(k) - 1)) for start in (new, old))
-            moved += weight * (next(sums) - next(sums))
+            moved += weight * (self._sum(new, new + abs(k) - 1) - self._sum(old, old + abs(k) - 1))
         return self.value + moved / self.unit
+
+    def _sum(self, first: int, last: int) -> Fraction:
+        """Return the sum of the values at ranks, of many without holding them."""
+        if last - first < FEW:
+            return exact_sum(self._data.ranks(first, last))
+        n, domain = self._data.n, self._data.domain
+        low, high = max(first, 1), min(last, n)
+        below, above = max(0, min(last, 0) - first + 1), max(0, last - max(first, n + 1) + 1)
+        bounds = below * Fraction(domain.lower) + above * Fraction(domain.upper)
+        return bounds + (self._data.total(low, high) if low <= high else 0)

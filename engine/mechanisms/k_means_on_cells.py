@@ -21,13 +21,13 @@ from engine.mechanisms.clusters import Clusters
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import NoisyHistogram
 from engine.mechanisms.histograms.privtree import PrivTree
-from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.points import PointsMechanism, too_many_centers
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import whole
 from engine.noise.base import EPSILONS
-from engine.numerals import grouped, short
+from engine.numerals import short
 from engine.parameters import parameter
 from engine.primitives import Concentrated
 from engine.privacy import Privacy
@@ -142,13 +142,9 @@ class KMeansOnCells(PointsMechanism):
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse more centers than records, and what the histogram refuses."""
-        if self.k > n:
-            return (
-                Problem(
-                    "k",
-                    f"{self.k} centers of {grouped(n)} records are not possible; use at most {grouped(n)}",
-                ),
-            )
+        too_many = too_many_centers(self.k, n)
+        if too_many:
+            return too_many
         least = EPSILONS[0] / _SHARE * (1 + 1e-9)
         if self.partition == "privtree" and privacy.epsilon < least:
             return (

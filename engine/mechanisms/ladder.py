@@ -121,12 +121,12 @@ class Rungs:
         # from there on each rung is as high as any, and so many of them leave the range
         self.last = self._saturated + math.ceil(drawn.width / self._largest) + 1
 
-    def rises(self, most: int, progress: Progress) -> tuple[_Floats, _Floats]:
+    def rises(self, first: int, last: int, progress: Progress) -> tuple[_Floats, _Floats]:
         """Return how high the rungs are; 0 beyond what is drawn."""
         low, high = self._range
-        heights = self._rungs(most, progress)
+        heights = self._rungs(last, progress)
         below, above = (_within(heights, room) for room in (self.value - low, high - self.value))
-        return below, above
+        return below[first - 1 :], above[first - 1 :]
 
     def knot(self, k: int) -> Fraction:
         """Return the end of a rung, exactly."""

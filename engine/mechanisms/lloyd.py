@@ -16,13 +16,12 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import output_grids
 from engine.mechanisms.clusters import Clusters
-from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.points import PointsMechanism, too_many_centers
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import whole
 from engine.noise.base import check_bounds
-from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated, compose, of_pure
 from engine.primitives.counts import AddedNoise
@@ -116,14 +115,8 @@ class Lloyd(PointsMechanism):
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse more centers than records, and an epsilon that nothing can be calibrated for."""
-        if self.k > n:
-            return (
-                Problem(
-                    "k",
-                    f"{self.k} centers of {grouped(n)} records are not possible; use at most {grouped(n)}",
-                ),
-            )
-        return problems_of(check_bounds, Privacy(privacy.epsilon / (2 * self.rounds)), domain.dimension)
+        share = Privacy(privacy.epsilon / (2 * self.rounds))
+        return too_many_centers(self.k, n) or problems_of(check_bounds, share, domain.dimension)
 
     def effort(self, domain: Box, n: int) -> float:
         """Return about how many seconds all rounds take."""

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 import functools
 import math
+from pathlib import Path
 
-from engine.errors import ParameterError
+from engine.errors import DataError, ParameterError
+
+MOST_BYTES = 1 << 20
+"""Of a file with a list; a longer one is another file."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -31,3 +36,79 @@ def positive_numbers(text: str, field: str) -> tuple[float, ...]:
         if not sensible:
             raise ParameterError(field, f"'{part}' is no number above 0; write such numbers as 1, 1, 2.5")
     return tuple(map(float, parts))
+
+
+@functools.lru_cache(maxsize=64)
+def point_list(text: str, field: str) -> tuple[tuple[float, ...], ...]:
+    """Read points, separated by semicolons, their coordinates by commas; none of an empty text.
+
+    Raises
+    ------
+    ParameterError
+        For `field`, if a part is no point.
+
+    Examples
+    --------
+    >>> point_list("0,0; 1,0.5", "among")
+    ((0.0, 0.0), (1.0, 0.5))
+    """
+    found = []
+    for point in filter(None, map(str.strip, text.split(";"))):
+        try:
+            numbers = tuple(map(float, point.split(",")))
+        except ValueError:
+            numbers = (math.nan,)
+        if not all(map(math.isfinite, numbers)):
+            raise ParameterError(field, f"'{point}' is no point; write for instance 0,0; 1,0.5")
+        found.append(numbers)
+    return tuple(found)
+
+
+def numbers_in_file(path: Path) -> str:
+    """Read a list of public numbers above 0 from a file, as it is written into a parameter.
+
+    A number stands in each line, or all in one line between commas.  Of a table the last column is read,
+    the others may name what the numbers are for; a first line without numbers is its head.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, holds no numbers, or something else in a row, counted with the head.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "prior.csv")
+    ...     _ = file.write_text("price,weight\\n40,1\\n50,2.5\\n")
+    ...     numbers_in_file(file)
+    '1, 2.5'
+    """
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise DataError("is too long for a list of numbers", source=path.name)
+        lines = path.read_text("utf-8-sig").splitlines()
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror}", source=path.name) from None
+    except UnicodeDecodeError:
+        raise DataError("is not UTF-8; save it as UTF-8", source=path.name) from None
+    rows = [(place, [cell.strip() for cell in row]) for place, row in enumerate(csv.reader(lines), 1)]
+    rows = [(place, row) for place, row in rows if any(row)]
+    if len(rows) == 1:
+        rows = [(1, [cell]) for cell in rows[0][1]]
+    elif rows and not _is_number(rows[0][1][-1]):
+        rows = rows[1:]
+    if not rows:
+        raise DataError("holds no numbers; write one in each line", source=path.name)
+    for place, row in rows:
+        if not _is_number(row[-1]) or not 0 < float(row[-1]) < math.inf:
+            raise DataError(f"'{row[-1]}' is no number above 0", source=path.name, row=place)
+    return ", ".join(row[-1] for _, row in rows)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -2,7 +2,8 @@
 
 What decides a release is a choice among pieces by their exact weights, and a point in the one that was
 chosen.  Of many pieces those near the true answer have all of the mass but a share of 2^-69; the others
-are looked at when a release is drawn from them, which an exact coin decides.
+are looked at when a release is drawn from them, which an exact coin decides: part by part, where they
+cannot be held at once.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from __future__ import annotations
 import abc
 import dataclasses
 import functools
-from collections.abc import Mapping
+import itertools
+import math
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -70,6 +73,10 @@ class Pieces(abc.ABC):
     @abc.abstractmethod
     def without(self, others: Self) -> Self:
         """Return the same, but for no weight on others."""
+
+    def others(self) -> Iterator[Self]:
+        """Yield all others, part by part where they cannot be held at once; without weight on these."""
+        yield self.everything().without(self)
 
     @property
     @abc.abstractmethod
@@ -133,7 +140,7 @@ class PiecewisePrepared(ScalarPrepared):
 
     @functools.cached_property
     def _all(self) -> Pieces:
-        """All pieces; a release draws one that is not near once in 2^69 times."""
+        """All pieces, where they can be held."""
         return self.near.everything()
 
     @functools.cached_property
@@ -159,10 +166,20 @@ class PiecewisePrepared(ScalarPrepared):
     def _released(self, rng: np.random.Generator) -> float:
         from engine.sampling.bits import Bits
 
-        pieces = self._all.without(self.near) if self._beyond(rng) else self.near
+        pieces = self._other(rng) if self._beyond(rng) else self.near
         piece = choose(pieces.log_weights, pieces.log_weight, rng, pieces.magnitude)
         bits = Bits()
         return self.grid.nearest(lambda: pieces.drawn(piece, bits.uniform()))
+
+    def _other(self, rng: np.random.Generator) -> Pieces:
+        """Choose a part of the others by its mass, exactly; happens once in 2^69 times."""
+        sizes = [(_log_sum(part.log_weights), part.magnitude) for part in self.near.others()]
+
+        def part(place: int) -> Pieces:
+            return next(itertools.islice(self.near.others(), place, None))
+
+        log_masses, magnitudes = np.array(sizes).T
+        return part(choose(log_masses, lambda place: part(place).mass().log(), rng, float(magnitudes.max())))
 
     def _beyond(self, rng: np.random.Generator) -> bool:
         """Tell, by an exact coin, whether the piece is none of those that are near."""
@@ -170,7 +187,7 @@ class PiecewisePrepared(ScalarPrepared):
             return False
 
         def share() -> arb:
-            others = self._all.without(self.near).mass()
+            others = sum(part.mass() for part in self.near.others())
             return others / (others + self.near.mass())
 
         # less than what a coin allows for beside a share of 0
@@ -216,6 +233,12 @@ def parts(shares: _Floats, falls: _Floats) -> _Floats:
     found = shares.copy()
     np.divide(-np.log1p(shares * np.expm1(-falls)), falls, out=found, where=steep)
     return found
+
+
+def _log_sum(log_weights: _Floats) -> float:
+    """Return the logarithm of a sum of weights."""
+    largest = float(log_weights.max(initial=-np.inf))
+    return largest + math.log(np.exp(log_weights - largest).sum()) if largest > -np.inf else largest
 
 
 def _slope(part: _Floats, falls: _Floats) -> _Floats:

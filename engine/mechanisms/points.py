@@ -14,7 +14,9 @@ from engine.aggregation.function import numbered_outputs
 from engine.aggregation.spaces import Euclidean, OutputSpace
 from engine.data.points import Points
 from engine.domain import Box
+from engine.mechanisms.problem import Problem
 from engine.mechanisms.sanitizer import Sanitizer
+from engine.numerals import grouped
 from engine.privacy import Privacy
 
 _Floats = NDArray[np.float64]
@@ -107,3 +109,11 @@ def sorted_sets(values: _Floats, dimension: int) -> _Floats:
     sets = values.reshape(len(values), -1, dimension)
     order = np.lexsort(np.moveaxis(sets, -1, 0)[::-1], axis=-1)
     return np.take_along_axis(sets, order[..., None], axis=1)
+
+
+def too_many_centers(k: int, n: int) -> tuple[Problem, ...]:
+    """Refuse more centers than there are records."""
+    if k <= n:
+        return ()
+    message = f"{k} centers of {grouped(n)} records are not possible; use at most {grouped(n)}"
+    return (Problem("k", message),)

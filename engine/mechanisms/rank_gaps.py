@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
@@ -55,7 +56,7 @@ class Ranked(Protocol):
     @property
     def most_ranks(self) -> int | None: ...
 
-    def ranks(self, first: int, last: int) -> _Floats: ...
+    def ties(self, first: int, last: int) -> tuple[_Floats, NDArray[np.int64]]: ...
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,14 +99,12 @@ class RankGaps(Pieces):
         cls, data: Ranked, sought: float, epsilon: float, first: int, last: int, step: float | None = None
     ) -> RankGaps:
         """Weigh the gaps and heaps of these numbers."""
-        values = data.ranks(first, last + 1)
+        values, counts = data.ties(first, last + 1)
         if step is None:
-            places, number = values, np.arange(first, last + 1)
+            places, number = values, first - 1 + np.cumsum(counts)[:-1]
             distance = np.abs(number - sought)
         else:
-            places, number, distance = _in_steps(values, data, sought, first, last, step)
-        inside = np.flatnonzero(places[1:] != places[:-1])
-        places, number, distance = np.append(places[inside], places[-1]), number[inside], distance[inside]
+            places, number, distance = _in_steps(values, counts, data, sought, first, last, step)
         log_weights = np.log(np.diff(places)) - epsilon / 2 * distance
         return cls(places, number, distance, log_weights, data, sought, epsilon, first, last, step)
 
@@ -142,6 +141,20 @@ class RankGaps(Pieces):
         """Whether these are all gaps."""
         return self.first == 0 and self.last == self.data.n
 
+    def others(self) -> Iterator[RankGaps]:
+        """Yield all that are left out, so many ranks at a time as the data hold at once.
+
+        A heap that goes on beyond the ranks of one part counts, by its number, in the part in which its
+        distance is known.
+        """
+        most = self.data.most_ranks
+        size = self.data.n + 1 if most is None else max(1, most - 2)
+        for first in range(0, self.data.n + 1, size):
+            last = min(first + size - 1, self.data.n)
+            found = self.of(self.data, self.sought, self.epsilon, first, last, self.step)
+            own = (found.number >= first) & (found.number <= last)
+            yield found._only(own & ((found.number < self.first) | (found.number > self.last)))
+
     @property
     def can_be_completed(self) -> bool:
         """Whether the data hold as many ranks."""
@@ -154,8 +167,11 @@ class RankGaps(Pieces):
 
     def without(self, others: RankGaps) -> RankGaps:
         """Return the same, but for no weight on others."""
-        left_out = (self.number >= others.first) & (self.number <= others.last)
-        return dataclasses.replace(self, log_weights=np.where(left_out, -np.inf, self.log_weights))
+        return self._only((self.number < others.first) | (self.number > others.last))
+
+    def _only(self, some: NDArray[np.bool_]) -> RankGaps:
+        """Return the same with the weights of some of them alone."""
+        return dataclasses.replace(self, log_weights=np.where(some, self.log_weights, -np.inf))
 
     @cached_property
     def edges(self) -> _Floats:
@@ -187,11 +203,17 @@ class RankGaps(Pieces):
     @property
     def magnitude(self) -> float:
         """No logarithm is made of numbers larger than this together: those of lengths are below 2^10."""
-        return 2.0**10 + self.epsilon * float(self.distance.max())
+        return 2.0**10 + self.epsilon * float(self.distance.max(initial=0.0))
 
 
 def _in_steps(
-    values: _Floats, data: Ranked, sought: float, first: int, last: int, step: float
+    values: _Floats,
+    counts: NDArray[np.int64],
+    data: Ranked,
+    sought: float,
+    first: int,
+    last: int,
+    step: float,
 ) -> tuple[_Floats, NDArray[np.int64], _Floats]:
     """Return the ends of heaps and gaps in steps, and of each its number and how far it misses.
 
@@ -201,10 +223,13 @@ def _in_steps(
     lowest = math.ceil(Fraction(data.domain.lower) / Fraction(step))
     highest = math.floor(Fraction(data.domain.upper) / Fraction(step))
     begins, ends = first == 0, last == data.n
-    records = values[int(begins) : values.size - int(ends)]
-    moved = np.clip(np.rint(records / step), lowest, highest)
-    heaps, start, size = np.unique(moved, return_index=True, return_counts=True)
-    below = start + max(first - 1, 0)
+    records = counts.copy()  # but for the bounds, which are none
+    records[0] -= begins
+    records[-1] -= ends
+    moved = np.clip(np.rint(values / step), lowest, highest)[records > 0]
+    heaps, start = np.unique(moved, return_index=True)
+    size = np.add.reduceat(records[records > 0], start) if heaps.size else np.empty(0, np.int64)
+    below = max(first - 1, 0) + np.cumsum(size) - size
     upto = below + size
     places = np.concatenate(
         [
@@ -220,4 +245,6 @@ def _in_steps(
         [[sought] if begins else [], np.stack([missed, np.abs(upto - sought)], axis=1).ravel()]
     )
     pieces = places.size - 1
-    return places, number[:pieces].astype(np.int64), distance[:pieces]
+    kept = np.flatnonzero(places[1:] != places[:-1])
+    number, distance = number[:pieces].astype(np.int64), distance[:pieces]
+    return np.append(places[kept], places[-1]), number[kept], distance[kept]

@@ -29,7 +29,7 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
     worst_cases : str
         What makes neighbours on which mistakes show, as `engine.queries.Query.worst_cases`.
     neighbours : str
-        Between which databases the privacy holds.
+        Between which databases budgets are added up.
     on_step : bool
         Whether all released numbers are multiples of `step` themselves.
     most_columns : int or None
@@ -100,5 +100,5 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
             "step": self.step(data.domain, data.n, privacy),
             "exact": self.exact,
             "diagnostics": prepared.diagnostics,
-            "neighbours": self.neighbours,
+            "neighbours": self.relation,
         }

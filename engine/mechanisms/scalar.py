@@ -158,5 +158,5 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
             step=self.grid(data).step,
             exact=self.exact,
             diagnostics=prepared.diagnostics,
-            neighbours=self.neighbours,
+            neighbours=self.relation,
         )

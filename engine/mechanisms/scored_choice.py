@@ -110,8 +110,9 @@ class ScoredChoice(Sanitizer[Points]):
         default="",
         label="Prior",
         help="Public weights of the candidates in their order, separated by commas, all above 0: how much "
-        "more likely each is chosen where scores are equal. Empty: all alike.",
+        "more likely each is chosen where scores are equal. Empty: all alike. @FILE reads them from a file.",
         advanced=True,
+        in_file=True,
     )
     pattern: int = parameter(
         default=1,

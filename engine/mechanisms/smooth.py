@@ -97,7 +97,6 @@ class SmoothRelease(ScalarMechanism):
         "since it follows from the data, and a release has no error bar.",
         advanced=True,
     )
-
     bound_method: str = parameter(
         default=EXACT,
         choices=BOUNDS,
@@ -114,6 +113,7 @@ class SmoothRelease(ScalarMechanism):
         label="Truncated at k0",
         help="Beyond so many records the global sensitivity is taken; 2 ln(n)/β leaves hardly any error.",
         advanced=True,
+        needs=("bound_method", "truncated"),
     )
 
     @property

@@ -50,6 +50,22 @@ class Concentrated:
                 "delta", f"{short(self.delta)} is not possible; it must be at least 0 and below 1"
             )
 
+    def for_group(self, size: int) -> Concentrated:
+        """Return what is promised to `size` records together: size^2 rho.
+
+        Source: Bun, Steinke 2016, Proposition 1.9.
+
+        Raises
+        ------
+        ParameterError
+            If `size` is below 1, or delta is above 0: of groups nothing is stated then.
+        """
+        if size < 1 or (self.delta and size > 1):
+            raise ParameterError(
+                "group", f"{size} is not possible; it must be at least 1, and 1 where delta is above 0"
+            )
+        return Concentrated(size * size * self.rho, self.delta)
+
     def privacy(self, delta: float) -> Privacy:
         """Return the (epsilon, delta)-privacy that this implies, with the least epsilon.
 

@@ -34,7 +34,7 @@ from engine.errors import ParameterError
 from engine.noise import Gaussian, Laplace
 from engine.primitives.accounting import Concentrated, of_gaussian, of_pure
 from engine.primitives.gaussian import analytic_gaussian_sigma
-from engine.privacy import Privacy
+from engine.privacy import NEIGHBOURS, ZERO_OUT, Privacy
 from engine.progress import Progress, silent
 from engine.sampling.noise import GAUSSIAN, LAPLACE, grid_step, noisy
 from engine.sampling.output_grid import outward, rounded_up
@@ -46,8 +46,8 @@ FAMILIES = (LAPLACE, GAUSSIAN)
 AT_ONCE = 1 << 17
 """Values that get noise between two reports; a release takes some 20 ms for so many."""
 
-L1, L2 = 2.0, math.sqrt(2)
-"""Sensitivity of all counts of a partition: one count falls and another rises."""
+CHANGED = {NEIGHBOURS: 2, ZERO_OUT: 1}
+"""How many counts of a partition change by one: one falls and another rises, or only the one or the other."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -135,13 +135,14 @@ def concentrated_noise(family: str, privacy: Privacy) -> Concentrated:
     return of_pure(privacy.epsilon)
 
 
-def count_noise(family: str, privacy: Privacy) -> AddedNoise:
-    """Return the noise for the counts of one partition.
+def count_noise(family: str, privacy: Privacy, relation: str = NEIGHBOURS, partitions: int = 1) -> AddedNoise:
+    """Return the noise for the counts of one partition, or of several of the same records.
 
     Source: Dwork, McSherry, Nissim, Smith 2006; where records are replaced, not added, the
     sensitivity is 2, not 1.
     """
-    return AddedNoise.of(family, privacy, L1, L2)
+    changed = CHANGED[relation] * partitions
+    return AddedNoise.of(family, privacy, changed, math.sqrt(changed))
 
 
 def nested_noise(family: str, privacy: Privacy, growth: Sequence[float]) -> tuple[AddedNoise, ...]:

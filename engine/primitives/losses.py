@@ -17,6 +17,7 @@ from typing import Any
 from engine.errors import ParameterError
 from engine.numerals import short
 from engine.privacy import Privacy
+from engine.progress import Progress, silent
 
 INSTALL = "pip install 'sensiscope[accounting]'"
 """What installs dp-accounting."""
@@ -90,7 +91,7 @@ def is_installed() -> bool:
     return find_spec("dp_accounting") is not None
 
 
-def composed_losses(losses: Mapping[Loss, int], slack: float) -> Privacy:
+def composed_losses(losses: Mapping[Loss, int], slack: float, progress: Progress = silent) -> Privacy:
     """Return what releases with these losses come to, fixed in advance.
 
     Losses are rounded pessimistically (Doroshenko, Ghazi, Kamath, Kumar, Manurangsi 2022), so that it
@@ -102,6 +103,7 @@ def composed_losses(losses: Mapping[Loss, int], slack: float) -> Privacy:
         How often each occurs.
     slack : float
         The delta that is taken beside those that are stated.
+    progress : Progress
 
     Returns
     -------
@@ -131,10 +133,11 @@ def composed_losses(losses: Mapping[Loss, int], slack: float) -> Privacy:
     largest = math.fsum(loss.largest * count for loss, count in losses.items())
     delta = math.fsum([slack, *(loss.delta * count for loss, count in losses.items())])
     step = min(COARSEST, max(FINEST, (largest if math.isfinite(largest) else 1.0) / FINE))
-    parts = [_law(loss, step).self_compose(count) for loss, count in losses.items()]
-    total = parts[0]
-    for part in parts[1:]:
-        total = total.compose(part)
+    total: Any = None
+    for place, (loss, count) in enumerate(losses.items()):
+        progress(place / len(losses), "adding up privacy losses")
+        law = _law(loss, step).self_compose(count)
+        total = law if total is None else total.compose(law)
     found = float(total.get_epsilon_for_delta(delta - spare))
     return Privacy(max(min(largest, found), LEAST), delta)
 

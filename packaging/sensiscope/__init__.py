@@ -48,15 +48,13 @@ def view(data: Any = None, *, name: str = "data", theme: str | None = None, ledg
     """
     from pathlib import Path
 
-    from app.commands.support.display import has_display
+    from app.commands.support.display import display_problem
     from app.commands.support.plugins import start_plugins
 
     if isinstance(data, (str, Path)) and not Path(data).exists():
         raise engine.DataError("there is no such file; check the name and the folder", source=str(data))
-    if not has_display():
-        raise engine.SensiscopeError(
-            "there is no display for the window; start Python where there is one (ssh -X, or xvfb-run)"
-        )
+    if problem := display_problem():
+        raise engine.SensiscopeError(f"{problem}; start Python where there is one (ssh -X, or xvfb-run)")
     start_plugins()
     from app.model.dataset import Dataset
     from app.window.application import view_window

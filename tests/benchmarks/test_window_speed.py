@@ -29,9 +29,9 @@ pytestmark = pytest.mark.benchmark
 
 FIRST_PAINT = """
 import os, sys, time
+{imports}
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
-{imports}
 
 class Window({base}):
     def event(self, event):
@@ -87,9 +87,9 @@ def test_start_to_the_first_painted_window(tmp_path):
 FIRST_PICTURE = """
 import os, sys, time
 sys.modules["pandas"] = None  # who installs the program has none; where there is one, pyarrow imports it
+{imports}
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow
-{imports}
 
 application = QApplication(sys.argv)
 {make}

@@ -5,6 +5,7 @@ import math
 
 import pytest
 
+from engine.catalog import FAMILIES
 from engine.errors import ParameterError
 from engine.parameters import Parameterised, parameter
 
@@ -17,12 +18,35 @@ class Recipe(Parameterised):
     steps: tuple[float, ...] = parameter(default=(), kind="numbers", label="Steps", help="…")
 
 
+@dataclasses.dataclass(frozen=True)
+class Conditional(Parameterised):
+    way: str = parameter(default="short", choices=("short", "long"), label="Way", help="…")
+    stops: int = parameter(default=3, label="Stops", help="…", needs=("way", "long"))
+
+
 def test_declarations_are_listed_in_order():
     share, count, kind, _ = Recipe.parameters()
     assert (share.name, share.kind, share.default, share.upper_open) == ("share", "float", 0.5, True)
     assert (count.kind, kind.kind, kind.choices) == ("int", "choice", ("a", "b"))
     assert Recipe(count=4).settings() == {"share": 0.5, "count": 4, "kind": "a", "steps": ()}
     assert Recipe(steps=(0.5, -1)).steps == (0.5, -1)
+
+
+def test_what_does_nothing_beside_other_choices_is_idle():
+    assert Conditional.idle({}) == Conditional.idle({"way": "short"}) == {"stops"}
+    assert Conditional.idle({"way": "long"}) == Recipe.idle({}) == frozenset()
+    assert Conditional().effective_settings() == {"way": "short"}
+    assert Conditional(way="long").effective_settings() == Conditional(way="long").settings()
+
+
+@pytest.mark.parametrize(
+    "component",
+    [one for family in FAMILIES.values() for one in family.values()],
+    ids=lambda one: one.__name__,
+)
+def test_what_a_parameter_needs_is_a_choice_of_another_one(component):
+    known = {one.name: one for one in component.parameters()}
+    assert all(one.needs[1] in known[one.needs[0]].choices for one in known.values() if one.needs)
 
 
 @pytest.mark.parametrize(

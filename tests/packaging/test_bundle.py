@@ -14,7 +14,7 @@ import pandas as pd
 import pyreadstat
 import pytest
 
-MOST_MB = 400
+MOST_MB = 350
 ROOM = {
     "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
     "HOME": "/root",
@@ -41,7 +41,7 @@ def bundles(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def debian(bundles: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+def debian(root: Path, bundles: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     """A bare Debian 12 in which the package is installed; called with words, it runs them there."""
     if os.geteuid() or shutil.which("debootstrap") is None:
         pytest.skip("a bare Debian is made by root, with debootstrap")
@@ -72,12 +72,25 @@ def debian(bundles: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         shutil.copy(package, house / "tmp" / "sensiscope.deb")
         (house / "root" / "means.py").write_text(MEAN)
         write_ages(house / "root")
+        write_plug_ins(root, house / "root" / "plug-ins")
         run("apt-get", "update")
         run("apt-get", "install", "-y", "--no-install-recommends", "/tmp/sensiscope.deb", "xvfb", "x11-utils")
         yield run
     finally:
         for place in ("dev", "proc"):
             subprocess.run(["umount", "--lazy", house / place], check=False)
+
+
+def write_plug_ins(root: Path, folder: Path) -> None:
+    """Put an installed plug-in into a folder, as people do for a bundle."""
+    words = "--quiet --no-deps --no-build-isolation --no-index --disable-pip-version-check --target"
+    command = [sys.executable, "-P", "-m", "pip", "install", *words.split(), folder]
+    subprocess.run(
+        [*command, root / "tests" / "packaging" / "plugin"],
+        check=True,
+        cwd=folder.parent,
+        capture_output=True,
+    )
 
 
 def write_ages(folder: Path) -> None:
@@ -159,6 +172,27 @@ def test_its_pages_are_drawn(debian: Run) -> None:
     words = "screenshot median --out /tmp/page.png --size 1280x800"
     debian("sensiscope", *words.split(), **OFFSCREEN)
     assert int(debian("stat", "--format", "%s", "/tmp/page.png")) > 20_000
+
+
+@pytest.mark.slow
+def test_it_has_the_plug_ins_of_its_person(debian: Run) -> None:
+    debian(
+        "sh", "-c", "mkdir -p ~/.local/share/Sensiscope && mv ~/plug-ins ~/.local/share/Sensiscope/plugins"
+    )
+    said = debian("sensiscope", "catalog", "relay")
+    debian("rm", "-r", "/root/.local/share/Sensiscope/plugins")
+    assert "the mean of outputs" in said
+
+
+@pytest.mark.slow
+def test_it_is_laid_out_for_an_appimage(root: Path, bundles: Path) -> None:
+    subprocess.run([sys.executable, root / "packaging" / "appimage.py", "--out", bundles], check=True)
+    tree = bundles / "Sensiscope.AppDir"
+    assert (tree / "sensiscope.desktop").is_file()
+    assert (tree / ".DirIcon").read_bytes().startswith(b"\x89PNG")
+    said = subprocess.run([tree / "AppRun", "--version"], check=True, capture_output=True, text=True).stdout
+    shutil.rmtree(tree)
+    assert said.startswith("sensiscope ")
 
 
 @pytest.mark.slow

@@ -39,11 +39,14 @@ def changed(first: Path, second: Path) -> float:
 def test_every_picture_of_readme_and_guides_has_its_command(
     root: Path, script: Callable[[str], ModuleType]
 ) -> None:
-    shots = {f"{name}.png" for name in script("screenshots").SHOTS}
-    there = {file.name for file in (root / "resources" / "screenshots").glob("*.png")}
+    made = script("screenshots")
+    shots = {f"{name}.png" for name in made.SHOTS} | {f"{made.MOVING}.gif"}
+    there = {file.name for file in (root / "resources" / "screenshots").iterdir()}
     texts = [root / "README.md", *(root / "resources" / "guides").glob("*.md")]
     shown = {
-        name for text in texts for name in re.findall(r"screenshots/([\w-]+\.png)", text.read_text("utf-8"))
+        name
+        for text in texts
+        for name in re.findall(r"screenshots/([\w-]+\.(?:png|gif))", text.read_text("utf-8"))
     }
     assert shots == there == shown
 
@@ -61,8 +64,8 @@ def test_screenshots_look_as_the_program_does(root: Path, tmp_path: Path) -> Non
     subprocess.run(command, check=True, capture_output=True)
     found = {
         file.name: changed(root / "resources" / "screenshots" / file.name, file)
-        for file in tmp_path.glob("*.png")
+        for file in tmp_path.iterdir()
     }
-    assert len(found) == 10
+    assert len(found) == 11
     stale = {name: share for name, share in found.items() if share > MOST}
     assert stale == {}, "make them anew: .venv/bin/python packaging/screenshots.py"

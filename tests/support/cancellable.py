@@ -87,7 +87,8 @@ def mechanisms():
         if not issubclass(kind, Peer)  # some take no seed, and draw something else each time
         for query, asked in QUERIES.items()
     }
-    return asking | {name: kind() for name, kind in sanitizers().items()}
+    alone = {name: kind() for name, kind in sanitizers().items() if not issubclass(kind, Peer)}
+    return asking | alone
 
 
 def records_for(mechanism, n):

@@ -10,7 +10,8 @@ shortest sequence is looked for by leaving out parts of it, and printed.
 
 ``--record FILE`` writes a line for each process: the commit, the seed, its first action, how many, what fell
 out.  What stands there is not played again, so that a million actions can be the sum of many evenings:
-the seeds take turns, ``--sitting 500`` actions each, and Ctrl+C ends all after the sitting of now.
+the seeds take turns, ``--sitting 2000`` actions each (to start a process costs as much as a hundred of
+them), and Ctrl+C ends all after the sitting of now.
 """
 
 from __future__ import annotations

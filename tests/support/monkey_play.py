@@ -29,6 +29,15 @@ PAUSE_MS = 30
 FAILED = 3
 
 
+class NoPandas:
+    """Says that there is no pandas, as where the program is installed: pyarrow imports it for a second."""
+
+    def find_spec(self, name: str, *_: Any) -> None:
+        """Refuse one name, and leave all others to others."""
+        if name == "pandas":
+            raise ModuleNotFoundError(name=name)
+
+
 class Monkey:
     """Plays the actions of a seed, one after the other, in the event loop that runs.
 
@@ -127,6 +136,7 @@ def play(seed: int, places: Sequence[int], log: Callable[[str], None]) -> int:
     for name in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
         os.environ[name] = str(home)
     os.chdir(home)
+    sys.meta_path.insert(0, NoPandas())
     from PySide6.QtCore import QSettings, QTimer, qInstallMessageHandler
     from PySide6.QtGui import QDesktopServices
     from PySide6.QtWidgets import QApplication

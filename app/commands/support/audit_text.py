@@ -108,7 +108,7 @@ def text(found: AuditedPairs, said: str) -> str:
     chosen = settings(
         (name, value) for name, value in public_parameters(found.right).items() if name != "method"
     )
-    name, relation = found.right.asked.name, found.right.neighbours
+    name, relation = found.right.asked.name, found.right.relation
     promise = budget(found.privacy.epsilon, found.privacy.delta, relation)
     rows = [
         ("audited", f"{name}: {found.right.label}" + (f" ({chosen})" if chosen else "")),

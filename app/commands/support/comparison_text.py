@@ -98,16 +98,18 @@ def duration(seconds: float) -> str:
 
 def _promised(found: Comparison, privacy: Privacy) -> list[tuple[str, str]]:
     """Say what every release would cost, and what is varied."""
-    neighbours, values = found.contenders[0].mechanism.neighbours, found.sweep.values
+    relations, values = dict.fromkeys(one.mechanism.relation for one in found.contenders), found.sweep.values
+    neighbours, *others = relations
+    varying = "".join(f", or {WORDS[other].between} where that is chosen" for other in others)
     if len(values) == 1:
-        return [("privacy", budget(privacy.epsilon, privacy.delta, neighbours))]
+        return [("privacy", budget(privacy.epsilon, privacy.delta, neighbours) + varying)]
     varied = (
         f"{found.sweep.name} from {short(values[0])} to {short(values[-1])}, {counted(len(values), 'value')}"
     )
     fixed = "" if found.sweep.name == "epsilon" else f"epsilon = {short(privacy.epsilon)}, "
     return [
         ("varied", varied),
-        ("privacy", f"{fixed}delta = {short(privacy.delta)} {WORDS[neighbours].between}"),
+        ("privacy", f"{fixed}delta = {short(privacy.delta)} {WORDS[neighbours].between}{varying}"),
     ]
 
 

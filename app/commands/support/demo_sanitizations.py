@@ -35,6 +35,7 @@ COMMANDS = {
         "k-means-on-cells",
         "cluster-cost",
         "coinpress",
+        "metric-median",
     ),
     "mixture-5d": (
         "mixture --k 4",
@@ -48,6 +49,7 @@ COMMANDS = {
         "clusters --k 2",
         "lloyd --k 2",
         "sample-aggregate --function regression",
+        "perceptron",
         "interior-point --column waiting",
         "quantiles --column waiting --multiples 1",
     ),

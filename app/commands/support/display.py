@@ -1,4 +1,4 @@
-"""Whether there is a screen."""
+"""Whether there is a screen, and what to do where there is none."""
 
 from __future__ import annotations
 
@@ -7,32 +7,59 @@ import re
 import socket
 import sys
 
+NEED_NONE = ("offscreen", "minimal", "minimalegl", "vnc", "linuxfb", "eglfs", "vkkhrdisplay")
+"""What Qt can draw on without a server of windows."""
 
-def has_display() -> bool:
-    """Tell whether a window can be shown (or Qt was told to do without a screen).
 
-    Qt ends the process where it finds none, so it must be known before.
+def display_problem() -> str:
+    """Return why no window can be shown, and what leads nowhere; "" if one can.
+
+    Qt ends the process where it finds no screen, so it must be known before.
     """
     if not sys.platform.startswith("linux"):
-        return True
-    if any(os.environ.get(name) for name in ("WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
-        return True
-    display = os.environ.get("DISPLAY")
-    return bool(display) and _answers(display or "")
+        return ""
+    asked = os.environ.get("QT_QPA_PLATFORM", "")
+    names = [part.partition(":")[0] for part in asked.split(";")] if asked else ["wayland", "xcb"]
+    if any(_can_draw_on(name) for name in names):
+        return ""
+    shown = [f"{name}={os.environ[name]}" for name in _NAMED if os.environ.get(name)]
+    return "there is no display for the window" + (f": {', '.join(shown)} leads to none" if shown else "")
 
 
-def _answers(display: str) -> bool:
+_NAMED = ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "DISPLAY")
+
+
+def _can_draw_on(platform: str) -> bool:
+    if platform == "xcb":
+        display = os.environ.get("DISPLAY")
+        return bool(display) and _x_answers(display or "")
+    if platform.startswith("wayland"):
+        return _wayland_answers()
+    return platform in NEED_NONE
+
+
+def _x_answers(display: str) -> bool:
     """Tell whether an X server of this machine answers; one elsewhere is taken at its word."""
     local = re.fullmatch(r"(?:unix)?:(\d+)(?:\.\d+)?", display)
     if local is None:
         return True
     path = f"/tmp/.X11-unix/X{local[1]}"
-    for address in (path, f"\0{path}"):
-        with socket.socket(socket.AF_UNIX) as probe:
-            probe.settimeout(2)
-            try:
-                probe.connect(address)
-            except OSError:
-                continue
-            return True
-    return False
+    return _listens(path) or _listens(f"\0{path}")
+
+
+def _wayland_answers() -> bool:
+    """Tell whether a Wayland compositor answers where the environment says that one is."""
+    name = os.environ.get("WAYLAND_DISPLAY")
+    if not name and os.environ.get("XDG_SESSION_TYPE") != "wayland":
+        return False
+    return _listens(os.path.join(os.environ.get("XDG_RUNTIME_DIR", "/nonexistent"), name or "wayland-0"))
+
+
+def _listens(path: str) -> bool:
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(2)
+        try:
+            probe.connect(path)
+        except OSError:
+            return False
+        return True

@@ -12,6 +12,7 @@ from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:
     from engine.mechanisms.release import Release
+    from engine.primitives.accounting import Concentrated
     from engine.privacy import Privacy
 
 
@@ -35,19 +36,25 @@ def check_group(size: int | None, privacy: Privacy) -> None:
     privacy.for_group(size)
 
 
-def group_json(size: int, release: Release) -> dict[str, Any]:
+def group_json(size: int, release: Release, concentrated: Concentrated) -> dict[str, Any]:
     """Return the promise to a group; without numbers where there is none."""
     promise = release.privacy.for_group(size)
+    more = {} if concentrated.delta else {"rho": concentrated.for_group(size).rho}
     if promise == NO_PROMISE:
-        return {"size": size, "epsilon": None, "delta": None, "private": False}
-    return {"size": size, "epsilon": promise.epsilon, "delta": promise.delta}
+        return {"size": size, "epsilon": None, "delta": None, **more, "private": bool(more)}
+    return {"size": size, "epsilon": promise.epsilon, "delta": promise.delta, **more}
 
 
-def group_words(size: int, release: Release) -> str:
-    """Say what is promised to a group."""
+def group_words(size: int, release: Release, concentrated: Concentrated) -> str:
+    """Say what is promised to a group, and by concentrated privacy where that keeps a delta from growing."""
     promise = release.privacy.for_group(size)
     words = WORDS[release.neighbours]
     who = f"{grouped(size)} {words.record if size == 1 else words.records} together"
+    more, delta = "", release.privacy.delta
+    if delta and not concentrated.delta:
+        other = concentrated.for_group(size).privacy(delta)
+        more = f"; epsilon = {short(other.epsilon, 4)}, delta = {short(delta)} by concentrated privacy"
     if promise == NO_PROMISE:
-        return f"nothing is promised to {who}: delta would reach 1"
-    return f"epsilon = {short(promise.epsilon)}, delta = {short(promise.delta, 4)} for {who}"
+        lost = "(epsilon, delta) alone promise nothing, for delta would reach 1"
+        return f"{lost}{more}, for {who}" if more else f"nothing is promised to {who}: delta would reach 1"
+    return f"epsilon = {short(promise.epsilon)}, delta = {short(promise.delta, 4)} for {who}{more}"

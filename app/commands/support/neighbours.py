@@ -50,11 +50,14 @@ class Neighbour:
         SensiscopeError
             If the record cannot be moved there.
         """
-        from engine.audit import built_in, moved, of_data
+        from engine.audit import as_meant, built_in, moved, of_data
 
         database, kind = data.database, KINDS[mechanism.reads]
         if not self.name:
-            return (moved(database, self.record - 1, kind.value_of(self.value, database.domain)),)
+            pair = moved(database, self.record - 1, kind.value_of(self.value, database.domain))
+            if (meant := as_meant(mechanism, pair)) is None:
+                raise UsageError("--neighbour: there is no other record beside it; at least two are needed")
+            return (meant,)
         public = built_in(mechanism, database.domain, database.n, privacy, **kind.structure(database))
         if self.name == ALL:
             return public

@@ -8,10 +8,11 @@ import dataclasses
 import difflib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 from app.model.wording.number_format import grouped
-from engine.errors import SensiscopeError
+from engine.errors import DataError, SensiscopeError
 from engine.parameters import Parameter, Parameterised
 
 _NEGATIVE = re.compile(r"-(\.?\d|inf|nan)", re.IGNORECASE)
@@ -106,6 +107,18 @@ _READERS: Mapping[str, Callable[[str], Any]] = {"int": whole, "choice": str, "te
 """How values are read, by the kind of their parameter; all others are numbers."""
 
 
+def list_of_numbers(text: str) -> str:
+    """Return a list of public numbers as it was written, or as it stands in the file after an @."""
+    if not text.startswith("@"):
+        return text
+    from engine.mechanisms.number_lists import numbers_in_file
+
+    try:
+        return numbers_in_file(Path(text[1:]).expanduser())
+    except DataError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def numbers(text: str) -> tuple[float, ...]:
     """Read numbers separated by commas."""
     return tuple(number(part) for part in text.split(","))
@@ -160,7 +173,7 @@ class ParameterOptions:
             group.add_argument(
                 _option(name),
                 dest=_dest(name),
-                type=_READERS.get(first.kind, number),
+                type=list_of_numbers if first.in_file else _READERS.get(first.kind, number),
                 metavar="|".join(first.choices) or name.upper(),
                 help=_help(declarations, named=self.only is None).replace("%", "%%"),
             )
@@ -175,12 +188,16 @@ class ParameterOptions:
         return self.values(owner, options)
 
     def values(self, owner: str, options: argparse.Namespace) -> dict[str, Any]:
-        """Return the values given for `owner`."""
-        return {
+        """Return the values given for `owner`; refuse those that do nothing beside the others."""
+        found = {
             name: value
             for name, declarations in self.declared().items()
             if owner in declarations and (value := getattr(options, _dest(name))) is not None
         }
+        for name in found.keys() & self.owners[owner].idle(found) if owner in self.owners else ():
+            other, choice = self.declared()[name][owner].needs
+            raise SensiscopeError(f"{_option(name)}: it does nothing without {_option(other)} {choice}")
+        return found
 
     def refuse_others(self, chosen: Sequence[str], options: argparse.Namespace) -> None:
         """Raise for a value that is given and that none of the `chosen` owners has."""

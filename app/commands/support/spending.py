@@ -158,12 +158,12 @@ def spent_json(composition: Composition) -> dict[str, Any]:
     }
 
 
-def spending_of(account: Account, release: Release) -> tuple[Composition, str] | None:
+def spending_of(account: Account, neighbours: str) -> tuple[Composition, str] | None:
     """Return what is spent now, and say it; None, with a remark, if the ledger cannot be read any more."""
     from engine.ledger import LedgerError
 
     try:
-        spent = account.spent(release.neighbours)
+        spent = account.spent(neighbours)
         assert spent is not None
         return spent, f"spent on {account.title} now: {spent_words(spent, account.limit)}"
     except LedgerError as error:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from app.model.loss_sum import NOT_COUNTED, LossSum
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportSection, ReportTable
 from app.model.wording.neighbours import WORDS
@@ -13,6 +14,7 @@ from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, share
 from engine.ledger import LedgerError
 from engine.privacy import NO_PROMISE, Privacy
+from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
     from engine.ledger import Account, Composition, Limit
@@ -22,10 +24,12 @@ RULES = {
     "advanced": "Advanced composition",
     "zcdp": "Concentrated privacy (zCDP)",
 }
+BY_LOSSES = "Privacy losses (PLD)"
 NOTHING = "Nothing was spent on these data: simulations cost nothing."
 ALL = (
     "Everything that was ever released of these data with this ledger counts, also in other sessions: "
-    "{count}, made {between}. All rules are valid; the tightest one counts."
+    "{count}, made {between}. The first three rules are valid whatever was chosen on the way; the tightest "
+    "of them counts."
 )
 MEANS = (
     "An attacker sees all of this and wants to know whether one {record} is one value or another; everything "
@@ -49,13 +53,15 @@ VAGUE = "So large an ε promises next to nothing: the noise may be visible, but 
 LARGE = 10.0
 
 
-def budget_section(account: Account | None, problem: str) -> ReportSection:
+def budget_section(account: Account | None, problem: str, progress: Progress = silent) -> ReportSection:
     """Say what was spent on the data that are open, by each rule of composition.
 
     Parameters
     ----------
     account : Account or None
         None where nothing can be spent, or where there is a `problem` with the ledger.
+    problem : str
+    progress : Progress
     """
     title = "The budget"
     if account is None:
@@ -69,7 +75,7 @@ def budget_section(account: Account | None, problem: str) -> ReportSection:
         return budget_section(None, str(error))
     if not spent:
         return ReportSection(title, (Paragraph(NOTHING), *_limit(limit)))
-    blocks = [block for neighbours, found in spent for block in _composition(neighbours, found)]
+    blocks = [block for neighbours, found in spent for block in _composition(neighbours, found, progress)]
     return ReportSection(title, (*blocks, *_limit(limit)))
 
 
@@ -81,14 +87,18 @@ def _spent(account: Account) -> Iterator[tuple[str, Composition]]:
             yield neighbours, found
 
 
-def _composition(neighbours: str, found: Composition) -> Iterator[Block]:
+def _composition(neighbours: str, found: Composition, progress: Progress) -> Iterator[Block]:
     count = f"{found.releases} release{'s' * (found.releases != 1)}"
     if found.basic == NO_PROMISE:
         yield Paragraph(f"{count}, not all of them DP. {NOT_DP}", warns=True)
         return
     yield Paragraph(ALL.format(count=count, between=WORDS[neighbours].between))
     rows = [(rule, *_cost(found.by_method[name]), name == found.method) for name, rule in RULES.items()]
+    losses = LossSum.of(found, progress)
+    if losses.privacy is not None:
+        rows.append((BY_LOSSES, *_cost(losses.privacy), False))
     yield ReportTable("What was spent", ("Rule", "ε", "δ", "Counts"), tuple(rows))
+    yield Paragraph(f"{BY_LOSSES}: {losses.missing}." if losses.missing else f"{BY_LOSSES}: {NOT_COUNTED}")
 
 
 def _cost(cost: Privacy) -> tuple[str | float, str | float]:

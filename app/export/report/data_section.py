@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.model.kinds.missing import CONFIDENTIAL, DROP, FILL, fill_words
+from app.model.relation import relation_of
 from app.model.report_document import Block, FactList, Paragraph, ReportSection
 from app.model.state import SessionState
 from app.model.wording.neighbours import WORDS
@@ -21,7 +22,7 @@ def data_section(state: SessionState) -> ReportSection:
     """Say what is public."""
     if state.dataset is None:
         return ReportSection("The data", (Paragraph("No data are open."),))
-    words = WORDS[state.neighbours]
+    words = WORDS[relation_of(state)]
     rows = [
         ("Dataset", state.dataset.title + (" (an example of Sensiscope)" if state.dataset.example else "")),
         ("Asked", f"{state.asked.label} of {state.subject}"),

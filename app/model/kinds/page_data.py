@@ -30,6 +30,8 @@ class PageData:
         What its mechanisms are about, as `PointsMechanism.topic` says it; "" for queries of one number.
     delta : float
         What delta is while none was chosen.
+    epsilon : float, optional
+        What epsilon is on a first start that shows the example; as usual without it.
     own_choice : type of DataChoice, optional
         What is chosen about the data; that of the first kind without it.
     """
@@ -38,6 +40,7 @@ class PageData:
     example: str
     topic: str = ""
     delta: float = 0.0
+    epsilon: float | None = None
     own_choice: type[DataChoice] | None = None
 
     @property

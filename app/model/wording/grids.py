@@ -88,6 +88,15 @@ def sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}." if words else ""
 
 
+def with_counted(words: str, mechanism: Any) -> str:
+    """Add of what the grid is where the released numbers only follow from what lies on it.
+
+    `mechanism` is one, its class, or None where that is not known.
+    """
+    counted = getattr(mechanism, "counted_first", "") if words else ""
+    return f"{words} of {counted}, from which the shares follow" if counted else words
+
+
 def clamp_words(parameters: Mapping[str, Any]) -> str:
     """Say whether a number was moved into the range of possible results; "" of what has no such choice."""
     words = {"bounds": "clamped to the range of results", "none": "not clamped"}

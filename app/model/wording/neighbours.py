@@ -7,6 +7,15 @@ line, the window and the axes of pictures put that into words from here.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from app.model.wording.number_format import short
+from engine.privacy import NO_PROMISE
+
+if TYPE_CHECKING:
+    from engine.mechanisms.base import Mechanism
+    from engine.privacy import Privacy
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,6 +83,15 @@ WORDS = {
         "public: nothing is promised between databases in which it differs",
         narrower="narrow the bounds if that can be known without the data",
     ),
+    "zero-out": NeighbourWords(
+        record="record",
+        records="records",
+        change="left empty",
+        public="n public",
+        database="database",
+        dropped="records without a value are left out, and n, the number of all others, is taken as "
+        "public: nothing is promised between databases in which it differs",
+    ),
     "edge-weight": NeighbourWords(
         record="edge weight",
         records="edge weights",
@@ -94,3 +112,27 @@ WORDS = {
     ),
 }
 """Every neighbouring relation by the name that queries and releases give it."""
+
+
+def counted_words(mechanism: Mechanism[Any], privacy: Privacy, symbols: tuple[str, str]) -> str:
+    """Say what the budget counts of a release that is stated between other neighbours; "" for all others."""
+    if mechanism.relation == mechanism.neighbours:
+        return ""
+    cost = mechanism.charged(privacy)[0]
+    epsilon, delta = symbols
+    more = f", {delta} = {short(cost.delta)}" if cost.delta else ""
+    between = WORDS[mechanism.neighbours].between
+    return f"the budget counts {epsilon} = {short(cost.epsilon)}{more}, {between}"
+
+
+def group_words(privacy: Privacy, words: NeighbourWords, sizes: Iterable[int] = (2, 3, 5, 10)) -> str:
+    """Say what is promised to several records together, as of one family, in a line for each size."""
+    lines = [f"What that promises to several {words.records} together, as of one family:"]
+    for size in sizes:
+        promise = privacy.for_group(size)
+        if promise == NO_PROMISE:
+            lines.append(f"{size}: nothing, δ would reach 1")
+            break
+        delta = f", δ = {short(promise.delta, 3)}" if promise.delta else ""
+        lines.append(f"{size}: ε = {short(promise.epsilon)}{delta}")
+    return "\n".join(lines)

@@ -105,6 +105,17 @@ class Page(PictureView):
         self._seen = SessionState()
         self.refresh()
 
+    def rest(self) -> bool:
+        """Drop pictures and what they show: whoever comes back finds the same, from choices and data."""
+        if not self._made or self.is_open or self.busy:
+            return False
+        self._pending_view_state = self.view_state
+        self.blockSignals(True)  # the page that is open says other things
+        self._forget()
+        self.blockSignals(False)
+        self._seen = SessionState()
+        return True
+
     def show_audit(self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False) -> None:
         """Open the audit with these choices, and start it.
 
@@ -284,7 +295,6 @@ class Page(PictureView):
 
     def _on_failed(self, failure: Failure) -> None:
         """Pass on what went wrong, unless it is explained beside its field."""
-        error = failure.error
-        fields = {problem.field for problem in problems(self._session.state)}
+        error, fields = failure.error, {problem.field for problem in problems(self._session.state)}
         if not (isinstance(error, ParameterError) and error.field in fields):
             self.failed.emit(failure)

@@ -6,7 +6,7 @@ from app.model.selection import Selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from engine.errors import ParameterError
-from engine.mechanisms import MECHANISMS
+from engine.mechanisms import MECHANISMS, Peer
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.histograms.exact import WHY_NOT_DP
 
@@ -23,11 +23,14 @@ def notice(setup: Selection) -> str:
 
 
 def all_kinds(state: SessionState, view_state: ViewState) -> dict[str, tuple[HistogramMechanism, ...]]:
-    """Return, as alternatives, all kinds of histograms with what was chosen for them, and the same t."""
+    """Return, as alternatives, all kinds of histograms with what was chosen for them, and the same t.
+
+    One of another library is among them only where it is the mechanism.
+    """
     t = state.mechanism.values.get("t")
     found: list[HistogramMechanism] = []
     for name, kind in MECHANISMS.items():
-        if not issubclass(kind, HistogramMechanism):
+        if not issubclass(kind, HistogramMechanism) or (issubclass(kind, Peer) and name != state.query):
             continue
         chosen = state.known.specify("mechanism", name)
         if t is not None and any(declared.name == "t" for declared in kind.parameters()):

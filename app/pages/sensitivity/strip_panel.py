@@ -15,7 +15,8 @@ from app.widgets.card import caption
 if TYPE_CHECKING:
     from app.plots.sensitivity.dot_strip import StripView
 
-HEIGHT = 176
+HEIGHT, LARGE = 176, 148
+"""Pixels that it takes, and how few in large type: the curves need the room."""
 DRAG = "drag a dot and watch the curves move"
 STAYS = "a sample of the records, which stay in their file"
 STEP_BACK = 4
@@ -74,6 +75,7 @@ class StripPanel(DataPlotPanel):
     def set_scale(self, scale: float) -> None:
         """Show type at another size, at the cost of the dots: the curves need the room."""
         super().set_scale(scale)
+        self.setFixedHeight(HEIGHT if scale <= 1 else LARGE)
         self.hint.setVisible(scale <= 1)  # the name of the data needs the room
 
     def show_view(self, view: StripView) -> None:

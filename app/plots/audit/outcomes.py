@@ -29,6 +29,8 @@ _LEAST_HEAD = 6.0  # likewise, on a logarithmic axis
 _WIDE = 0.45  # of the axes: an event that has room for its name
 _BESIDE = 5.0  # points from its limit to its name
 
+_WHOLE = 104.0  # percent, where the axis ends at the latest: there is no more than all
+
 
 class AuditOutcomes(Picture[AuditView]):
     """Both distributions of what the event is about, the event, and what it proves."""
@@ -102,6 +104,8 @@ class AuditOutcomes(Picture[AuditView]):
         log = self.log_y if self.log_y is not None else max(r.run.shares) < _RARE
         head = min(100.0, (_LEAST_HEAD if log else _HEAD) * highest)
         scale_from_zero(self.axes, [*drawn, head], "%", log)
+        if not log and self.axes.get_ylim()[1] > _WHOLE:
+            self.axes.set_ylim(top=_WHOLE)
         set_y_label(self.axes, self.palette, "share of the runs, in each bar")
 
     def _unit(self, r: AuditView) -> str:

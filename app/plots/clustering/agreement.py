@@ -34,7 +34,7 @@ class Agreement(Picture[OutputAgreement]):
         linear_ticks(axes.yaxis, "")
         axes.set_ylim(0, 1.04)
         set_x_label(axes, "distance")
-        set_y_label(axes, palette, "share of the outputs within it")
+        set_y_label(axes, palette, "share of the outputs within the distance")
 
     def show(self, result: OutputAgreement) -> None:
         """Set both lines, and where three quarters of the outputs are."""

@@ -20,6 +20,7 @@ from engine.mechanisms.categories.numbers import CategoryNumbers
 
 _HALF = 0.36  # of a bar's height
 _ROOM = 0.026  # of the width, for each letter behind the longest bar
+_FEWEST = 5  # bars for which there is room: fewer are no higher
 _APART = 60  # bars, of which more touch each other
 _ROW, _AROUND = 0.175, 1.7  # inches of a saved picture: of each bar, and above and below them
 _AIR = 0.012  # of the width, between a bar and its number
@@ -58,11 +59,14 @@ class CategoryBars(Picture[CategoryNumbers]):
         m, rows = len(result.labels), np.arange(len(result.labels), dtype=np.float64)
         texts = _written(result)
         self._scale(result, texts)
-        self.axes.set_ylim(m - 0.5, -0.5)
+        around = max(0.0, _FEWEST - m) / 2
+        self.axes.set_ylim(m - 0.5 + around, -0.5 - around)
         self.named = whole.labels
         name_places(self.axes.yaxis, result.labels)
         set_y_label(self.axes, self.palette, plain(result.name))
-        set_x_label(self.axes, plain(result.noun) + (" (upright: true)" if result.truth is not None else ""))
+        set_x_label(
+            self.axes, plain(result.noun) + (" (upright line: true)" if result.truth is not None else "")
+        )
         values = np.nan_to_num(result.values)
         if result.chosen is not None:
             # its bar is as long as is known: all the width where nothing is
@@ -143,7 +147,7 @@ def _sentence(r: CategoryNumbers) -> str:
             return f"{words}."
         best = int(np.argmax(r.truth))
         if r.truth[best] == r.truth[r.chosen]:
-            return f"{words}, which no other exceeds."
+            return f"{words}; none has more {r.noun}."
         lacks = float(r.truth[best] - r.truth[r.chosen])
         return f"{words}, {number(lacks)} {r.noun} short of {r.labels[best]}."
     if r.truth is None:

@@ -87,10 +87,13 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
             self._released_line.set_data([], [])
             self._words["released"].set_text("")
         else:
-            self._release.set_data([result.released], [0.8 * top[1]])
-            self._released_line.set_data([result.released] * 2, [0, 0.8 * top[1]])
+            # its name stands below that of the truth, also in a low picture
+            line = self._words["truth"].get_window_extent().height / self.axes.bbox.height
+            height = max(0.3, min(0.8, 0.88 - 1.2 * line)) * top[1]
+            self._release.set_data([result.released], [height])
+            self._released_line.set_data([result.released] * 2, [0, height])
             side: Side = "left" if result.released > result.true_value else "right"  # away from the truth
-            self._name("released", result.released, 0.83 * top[1], side)
+            self._name("released", result.released, height + 0.03 * top[1], side)
         self._corner_text.set_text(self._sentence(result))
 
     def _show_piles(self, result: SimulatedReleases, top: float) -> None:

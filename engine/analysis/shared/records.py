@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.analysis.memory import remembered
 from engine.analysis.shared.projections import Projection
-from engine.data.points import Points
+from engine.data.points import PART, Points
 from engine.domain import Interval
 
 MOST_DOTS = 4_000
@@ -49,15 +49,22 @@ class Records:
         points = np.asarray(values, dtype=np.float64)
         if len(points) <= MOST_DOTS:
             return cls(len(points), points, None, tuple(window))
-        cell = np.zeros(len(points), dtype=np.int64)
-        inside = np.ones(len(points), dtype=bool)
-        for column, side in zip(points.T, window, strict=True):
-            inside &= (column >= side.lower) & (column <= side.upper)
-            place = np.clip((column - side.lower) * (CELLS / side.width), 0, CELLS - 1)
-            cell = cell * CELLS + place.astype(np.int64)
         shape = (CELLS,) * len(window)
-        counts = np.bincount(cell[inside], minlength=CELLS ** len(shape))
+        counts = np.zeros(CELLS ** len(shape), dtype=np.int64)
+        for start in range(0, len(points), PART):
+            counts += _counted(points[start : start + PART], window)
         return cls(len(points), None, counts.reshape(shape), tuple(window))
+
+
+def _counted(points: _Floats, window: Sequence[Interval]) -> NDArray[np.int64]:
+    """Return how many points each cell holds."""
+    cell = np.zeros(len(points), dtype=np.int64)
+    inside = np.ones(len(points), dtype=bool)
+    for column, side in zip(points.T, window, strict=True):
+        inside &= (column >= side.lower) & (column <= side.upper)
+        place = np.clip((column - side.lower) * (CELLS / side.width), 0, CELLS - 1)
+        cell = cell * CELLS + place.astype(np.int64)
+    return np.bincount(cell[inside], minlength=CELLS ** len(window))
 
 
 def records_along(data: Points, seen: Projection) -> Records:

@@ -84,6 +84,8 @@ class FileFormat:
         Whether its records are always edges.
     is_text : bool
         Whether it is text: then it is asked after all binary formats, when the encoding is known.
+    is_plain : bool
+        Whether it is not compressed though it is not text: small files have few records.
     stored : callable, optional
         Returns the table that stays in the file and is read piece by piece, where the format allows it.
     may_stay : callable
@@ -117,6 +119,7 @@ class FileFormat:
     options: tuple[str, ...] = ()
     of_graphs: bool = False
     is_text: bool = False
+    is_plain: bool = False
     stored: Callable[[DataFile, Progress], StoredTable] | None = None
     may_stay: Callable[[DataFile], bool] = always
 

@@ -12,6 +12,8 @@ from engine.data.formats.file_format import DataFile, FileFormat, begins_with
 from engine.data.formats.values import column_of, joined
 from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading
+from engine.data.stored.spilled import spilled
+from engine.data.stored.table import StoredTable
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.free_memory import lack_of_memory
@@ -38,39 +40,19 @@ def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progres
     """
     import pyarrow as pa
 
-    with _refusing(file), contextlib.closing(_connected(file)) as database:
+    lack = lack_of_memory(file.path.stat().st_size)
+    if lack:
+        raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)
+    with _opened(file, progress) as database:
         names = tables_of(database)
-        stopped: list[BaseException] = []
-
-        def report() -> int:
-            try:
-                progress(0.0, f"reading {file.name}")
-            except BaseException as error:  # it must pass through the database
-                stopped.append(error)
-            return len(stopped)
-
-        database.set_progress_handler(report, STEPS)
         query, table = statement(file, names)
-        try:
-            cursor = database.execute(query)
-            if cursor.description is None:
-                raise DataError("the query returns nothing; write a SELECT statement", source=file.name)
-            fields = [description[0] for description in cursor.description]
-            check_names(fields, file.name)
-            check_known(columns or [], fields, file.name)
-            pieces: list[list[Any]] = [[] for _ in fields]
-            while rows := cursor.fetchmany(BATCH):
-                report()
-                for piece, cells in zip(pieces, zip(*rows, strict=True), strict=True):
-                    piece.append(column_of(cells))
-                if stopped:
-                    break
-        except sqlite3.OperationalError:
-            if stopped:
-                raise stopped[0] from None
-            raise
-        if stopped:
-            raise stopped[0]
+        cursor = database.execute(query)
+        fields = _fields(cursor, file)
+        check_known(columns or [], fields, file.name)
+        pieces: list[list[Any]] = [[] for _ in fields]
+        while rows := cursor.fetchmany(BATCH):
+            for piece, cells in zip(pieces, zip(*rows, strict=True), strict=True):
+                piece.append(column_of(cells))
     data = {
         name: joined(piece)
         for name, piece in zip(fields, pieces, strict=True)
@@ -82,6 +64,47 @@ def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progres
         format=f"SQLite, {'table ' + table if table else 'query'}",
         reading=FoundReading(FORMAT.name, {"table": table, "sql": file.options.sql}, {"table": tuple(names)}),
     )
+
+
+def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
+    """Return what a table or a query returns, kept in a temporary file meanwhile.
+
+    A cell has a type of its own: a column is one of numbers where all cells are, which a first pass finds
+    out.
+    """
+    import pyarrow as pa
+
+    with _opened(file, progress) as database:
+        query, _ = statement(file, tables_of(database))
+        fields = _fields(database.execute(query), file)
+        counts = ", ".join(
+            f"sum(typeof({name}) NOT IN ('integer', 'real', 'null') AND {name} <> '')"
+            for name in map(_quoted, fields)
+        )
+        asked = query.rstrip("; \n\t")  # it may end in a comment
+        texts = database.execute(f"SELECT {counts} FROM ({asked}\n)").fetchone()
+        types = [pa.string() if others else pa.float64() for others in texts]
+        schema = pa.schema(list(zip(fields, types, strict=True)))
+        cursor = database.execute(query)
+
+        def batches() -> Iterator[Any]:
+            while rows := cursor.fetchmany(BATCH):
+                columns = [column_of(cells) for cells in zip(*rows, strict=True)]
+                yield pa.record_batch(
+                    [column.cast(kind, safe=False) for column, kind in zip(columns, types, strict=True)],
+                    schema=schema,
+                )
+
+        return spilled(file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress)
+
+
+def _fields(cursor: sqlite3.Cursor, file: DataFile) -> list[str]:
+    """Return the names of the columns; `DataError` if there are none, or they are unusable."""
+    if cursor.description is None:
+        raise DataError("the query returns nothing; write a SELECT statement", source=file.name)
+    fields = [description[0] for description in cursor.description]
+    check_names(fields, file.name)
+    return fields
 
 
 def tables_of(database: sqlite3.Connection) -> list[str]:
@@ -102,15 +125,38 @@ def statement(file: DataFile, names: Sequence[str]) -> tuple[str, str]:
     table = file.options.table or names[0]
     if table not in names:
         raise DataError(f"there is no table '{table}'; there are {', '.join(names)}", source=file.name)
-    quoted = table.replace('"', '""')
-    return f'SELECT * FROM "{quoted}"', table
+    return f"SELECT * FROM {_quoted(table)}", table
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+@contextlib.contextmanager
+def _opened(file: DataFile, progress: Progress) -> Iterator[sqlite3.Connection]:
+    """Open a database which reports progress; `DataError` for whatever goes wrong with it meanwhile."""
+    stopped: list[BaseException] = []
+
+    def report() -> int:
+        try:
+            progress(0.0, f"reading {file.name}")
+        except BaseException as error:  # it must pass through the database
+            stopped.append(error)
+        return len(stopped)
+
+    with _refusing(file), contextlib.closing(_connected(file)) as database:
+        database.set_progress_handler(report, STEPS)
+        try:
+            yield database
+        except sqlite3.OperationalError:
+            if stopped:
+                raise stopped[0] from None
+            raise
+        if stopped:
+            raise stopped[0]
 
 
 def _connected(file: DataFile) -> sqlite3.Connection:
-    size = file.path.stat().st_size
-    lack = lack_of_memory(size)
-    if lack:
-        raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)
     # a database with a log of writes is closed cleanly where there is none: nothing is then put beside it
     closed = file.head[18:19] == b"\2" and not Path(f"{file.path}-wal").exists()
     mode = "mode=ro&immutable=1" if closed else "mode=ro"
@@ -156,4 +202,6 @@ FORMAT = FileFormat(
     recognised=begins_with(b"SQLite format 3\0"),
     reader=read_sqlite,
     options=("table", "sql"),
+    is_plain=True,
+    stored=stored_sqlite,
 )

@@ -80,7 +80,7 @@ def stored_column(path: Any, name: str, progress: Progress = silent, **options: 
     Parameters
     ----------
     path : path-like or dask.dataframe.DataFrame
-        Parquet, Feather, delimited text, or a DuckDB database.
+        Parquet, Feather, delimited text, or a database (DuckDB, SQLite, PostgreSQL).
     name : str
         Of the column.
     progress : Progress
@@ -125,7 +125,8 @@ def large_table(
     the ledger knows them by it.
     """
     found = stored_format(path, options)
-    if found is None or (found.is_text and os.stat(path).st_size < LEAST * table.LARGE):
+    plain = found is not None and (found.is_text or found.is_plain)
+    if found is None or (plain and os.stat(path).st_size < LEAST * table.LARGE):
         return None
     stored = stored_table(path, progress, **options.stated)
     wanted = len(stored.schema) if numbers is None else numbers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NoReturn, TypeVar
 
@@ -28,8 +28,10 @@ from engine.data.stored.passes import (
     some,
 )
 from engine.data.stored.survey import surveyed
+from engine.data.stored.ties import Tied, between_ranks, collected, tied
 from engine.domain import Interval
 from engine.errors import DataError
+from engine.free_memory import lack_of_memory
 from engine.numerals import grouped
 from engine.progress import Progress, silent
 
@@ -43,7 +45,10 @@ SHARE = 50
 
 LEAST = 4
 MOST = 1 << 23
-"""Values that are held in memory at once."""
+"""Values that are held in memory at once without asking for room."""
+
+TIMES = 4
+"""Values that are held, and what is worked out of them, take so many times their size."""
 
 
 class StoredSample(RankedRecords):
@@ -74,8 +79,8 @@ class StoredSample(RankedRecords):
     records are sorted or come in groups the sample misleads; the counts show it, and the values at both
     ends are then found for certain, 16 binary digits by each of four passes, before they are collected.
 
-    Of more than 2^23 records not all ranks can be had.  A mechanism that draws by rank asks for the others
-    with a probability below 2^-69, and then stops with an error instead.
+    Where more than 2^23 ranks are asked for, equal values are only counted (`ties`), and different ones are
+    held as far as there is memory.
     """
 
     def __init__(
@@ -113,7 +118,7 @@ class StoredSample(RankedRecords):
 
     @property
     def most_ranks(self) -> int:
-        """How many ranks can be asked for at once (public): as many values as are held."""
+        """How many ranks are best asked for at once, at most (public): as many values as are held."""
         return MOST
 
     @property
@@ -139,7 +144,7 @@ class StoredSample(RankedRecords):
             if cuts[place] < cuts[place + 1]
         }
         found = np.empty(wanted.size)
-        parts = self._column.over_each(works, self._progress, f"reading {self._column.source}")
+        parts = self._column.over_each(works, self._progress, self._message)
         found[order] = np.concatenate([*parts, np.empty(0)])
         return Sample(found, self._domain)
 
@@ -170,20 +175,49 @@ class StoredSample(RankedRecords):
         return self._column.over(pieces, clamped, self._progress, f"adding {self._column.source}")
 
     def _run(self, first: int, last: int) -> RankRun:
-        if last - first >= MOST:
-            raise DataError(
-                f"values at {grouped(last - first + 1)} ranks are wanted at once, more than are held in "
-                "memory; choose smooth or global noise, declare a resolution, or use a part of the records",
-                source=self._column.source,
-            )
+        most = max(MOST, last - first + 1)
+        if most > MOST:
+            self._refuse_more(most)
         lower, upper = self._bracket(first, last)
-        found = self._pass(lower, upper)
+        found = self._pass(lower, upper, 2 * most)
         run = assembled(found, lower, upper)
-        if run.covers(first, last) and found.count <= 2 * MOST:
+        if run.covers(first, last) and found.count <= 2 * most:
             return run
         low, high = max(first, 1), min(last, self.n)
         lower, upper = self._values_at(low, high)
-        return assembled(self._pass(lower, upper), lower, upper)
+        return assembled(self._pass(lower, upper, 2 * most), lower, upper)
+
+    def _refuse_more(self, count: int) -> None:
+        """Raise `DataError` where there is no room for so many values."""
+        lack = lack_of_memory(TIMES * 8.0 * count)
+        if lack:
+            raise DataError(
+                f"{grouped(count)} values are wanted at once, and {lack}; choose a larger epsilon, smooth or "
+                "global noise, or use a part of the records",
+                source=self._column.source,
+            )
+
+    def ties(self, first: int, last: int) -> Tied:
+        """Return the different values at the ranks `first` to `last`, sorted, and how often each is there."""
+        if last - first < MOST:
+            return super().ties(first, last)
+        self.check()
+        lower, upper = self._values_at(max(first, 1), min(last, self.n))
+        under, places = self._within(lower, upper)
+        parts = self._column.over(places, partial(tied, lower, upper), self._progress, self._message)
+        found, below = collected(parts, 2 * MOST, self._refuse_more)
+        return between_ranks(found, under + below, first, last, self.n, self._domain)
+
+    def _within(self, lower: float, upper: float) -> tuple[int, Sequence[int]]:
+        """Return how many values are known to lie below, and the pieces in which others may be."""
+        pieces = self._column.pieces
+        under = sum(piece.present for piece in pieces if piece.upper < lower)
+        near = (piece.upper >= lower and piece.lower <= upper and piece.records for piece in pieces)
+        return under, [place for place, is_near in enumerate(near) if is_near]
+
+    @property
+    def _message(self) -> str:
+        return f"reading {self._column.source}"
 
     def _bracket(self, first: int, last: int) -> tuple[float, float]:
         """Return two numbers between which the values at the ranks lie very likely; infinite at the ends."""
@@ -215,37 +249,27 @@ class StoredSample(RankedRecords):
         by_lower = sorted((-piece.lower, piece.present) for piece in self._column.pieces)
         return -reached(by_lower, self.n - first + 1), reached(by_upper, last)
 
-    def _pass(self, lower: float, upper: float) -> Inside:
-        """Count and collect by one pass; the first one also checks all values."""
-        pieces = self._column.pieces
-        if self._checked:
-            under = sum(piece.present for piece in pieces if piece.upper < lower)
-            places = [
-                place
-                for place, piece in enumerate(pieces)
-                if piece.upper >= lower and piece.lower <= upper and piece.records
-            ]
-        else:
-            under, places = 0, list(range(len(pieces)))
+    def _pass(self, lower: float, upper: float, most: int = 0) -> Inside:
+        """Count by one pass, and collect unless there are more; the first one also checks all values."""
         checked = self._checked
+        under, places = self._within(lower, upper) if checked else (0, range(len(self._column.pieces)))
         looks: dict[int, Callable[[Floats], tuple[Floats, tuple[int, ...]]]] = {
             place: partial(examined, lower, upper) if checked else self._first_look(lower, upper, place)
             for place in places
         }
-        message = f"reading {self._column.source}"
         below, at_lower, at_upper = under, 0, 0
         between: list[Floats] = []
         held = outside = 0
-        for part, counts in self._column.over_each(looks, self._progress, message):
+        for part, counts in self._column.over_each(looks, self._progress, self._message):
             outside += sum(counts[3:])
             below, at_lower, at_upper = below + counts[0], at_lower + counts[1], at_upper + counts[2]
             held += part.size
-            if held <= 2 * MOST:
+            if held <= most:
                 between.append(part)
         if not checked:
             self._checked, self._outside = True, outside
-        if held > 2 * MOST:  # too many to be held: the caller narrows the range
-            between = [np.empty(2 * MOST + 1)]
+        if held > most:  # too many to be held: the caller narrows the range
+            between = [np.empty(most + 1)]
         return Inside(tuple(between), below, at_lower, at_upper)
 
     def _first_look(
@@ -259,11 +283,11 @@ class StoredSample(RankedRecords):
     def _values_at(self, *ranks: int) -> list[float]:
         """Return the values at ranks for certain, 16 binary digits more of each by every pass."""
         found = [Narrowed(rank, 0) for rank in ranks]
-        message = f"counting {self._column.source}"
+        every = range(len(self._column.pieces))
         for shift in range(64 - DIGITS, -1, -DIGITS):
             examine = partial(binned, [each.low for each in found], shift)
             counts = np.zeros((len(found), 1 << DIGITS), np.int64)
-            for part in self._column.over(range(len(self._column.pieces)), examine, self._progress, message):
+            for part in self._column.over(every, examine, self._progress, self._message):
                 counts += part
             found = [each.within(part, shift) for each, part in zip(found, counts, strict=True)]
         return [number_of(each.low) for each in found]

@@ -15,6 +15,7 @@ from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.histograms.noisy import noise_parameter, post_parameter
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.relation import relation_parameter
 from engine.mechanisms.release import Private
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.noise.base import check_bounds
@@ -58,6 +59,7 @@ class CountsMechanism(CategoriesMechanism, abc.ABC):
 
     noise: str = noise_parameter()
     post: str = post_parameter()
+    relation: str = relation_parameter()
 
     @property
     def uses_delta(self) -> bool:

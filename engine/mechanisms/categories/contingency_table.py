@@ -17,7 +17,7 @@ from engine.mechanisms.categories.numbers import CategoryNumbers, counts_of, tab
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.parameters import parameter
-from engine.primitives.counts import L1, L2, AddedNoise
+from engine.primitives.counts import AddedNoise, count_noise
 from engine.primitives.margins import Axes, consistent_margins
 from engine.primitives.simplex import onto_simplex
 from engine.privacy import Privacy
@@ -45,7 +45,7 @@ class ContingencyTable(CountsMechanism):
 
     Source: Barak, Chaudhuri, Dwork, Kale, McSherry, Talwar 2007 (margins); Dwork, McSherry,
     Nissim, Smith 2006 (noise).  Where they let a record be added or removed, half of the noise
-    suffices; here records are replaced, and n is public.
+    suffices, as it does where epsilon is meant for a record that is left empty (zero-out).
 
     Examples
     --------
@@ -97,8 +97,7 @@ class ContingencyTable(CountsMechanism):
 
     def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:
         """Return noise for as many tables as there are."""
-        tables = len(self.axes(domain))
-        return AddedNoise.of(self.noise, privacy, L1 * tables, L2 * math.sqrt(tables))
+        return count_noise(self.noise, privacy, self.relation, len(self.axes(domain)))
 
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> TablePrepared:
         """Count."""

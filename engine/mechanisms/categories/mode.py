@@ -13,12 +13,14 @@ from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.relation import relation_parameter
 from engine.mechanisms.release import Private
 from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated, of_exponential
+from engine.primitives.counts import CHANGED
 from engine.primitives.permute_and_flip import flip_probabilities, permute_and_flip
 from engine.primitives.selection import exponential_mechanism, selection_probabilities
-from engine.privacy import Privacy
+from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, each, silent
 
 _Floats = NDArray[np.float64]
@@ -30,11 +32,13 @@ EXPONENTIAL, FLIP = "exponential", "permute-and-flip"
 class Mode(CategoriesMechanism):
     """Choose a combination of categories with probability proportional to exp(epsilon count/2).
 
-    The score of a combination is its count, which one replaced record changes by at most 1.  By
+    The score of a combination is its count, which one replaced record changes by at most 1.  A record
+    that is left empty changes one count alone, always downwards, so that exp(epsilon count) does.  By
     permute-and-flip the choice is never worse on average, for the same epsilon; but where many
     releases add up, it counts for more (`concentrated`).
 
-    Source: McSherry and Talwar 2007; McKenna and Sheldon 2020.
+    Source: McSherry and Talwar 2007; McKenna and Sheldon 2020, who have scores that change in one
+    direction, too.
 
     Examples
     --------
@@ -61,6 +65,7 @@ class Mode(CategoriesMechanism):
         "never farther from the most frequent one on average, best for a single release.",
         source="McKenna, Sheldon 2020",
     )
+    relation: str = relation_parameter()
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8: the log-ratios of its probabilities span a range of epsilon.
@@ -81,7 +86,7 @@ class Mode(CategoriesMechanism):
         counts = data.table.ravel().astype(np.float64)
         return ModePrepared(
             counts=counts,
-            epsilon=privacy.epsilon,
+            epsilon=CHANGED[NEIGHBOURS] / CHANGED[self.relation] * privacy.epsilon,
             choice=self.choice,
             noise={},
             error=None,

@@ -61,6 +61,7 @@ class RandomizedResponse(CategoriesMechanism):
     summary: ClassVar[str] = "shares of categories from answers that each person randomizes (local privacy)"
     source: ClassVar[str] = "Warner 1965; Kairouz, Bonawitz, Ramage 2016, section 3"
     shape: ClassVar[str] = "shares"
+    counted_first: ClassVar[str] = "answers"
     most_columns: ClassVar[int | None] = 1
 
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:

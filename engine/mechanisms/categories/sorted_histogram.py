@@ -54,7 +54,7 @@ class SortedHistogram(CountsMechanism):
 
     def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:
         """Return the noise of one partition."""
-        return count_noise(self.noise, privacy)
+        return count_noise(self.noise, privacy, self.relation)
 
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> SortedPrepared:
         """Count and sort."""

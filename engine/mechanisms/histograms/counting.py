@@ -20,6 +20,7 @@ from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.histograms.noisy import noise_parameter
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.relation import relation_parameter
 from engine.mechanisms.release import Private
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.noise.base import check_bounds
@@ -27,7 +28,7 @@ from engine.numerals import short
 from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated
 from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise
-from engine.privacy import Privacy
+from engine.privacy import ZERO_OUT, Privacy
 from engine.progress import Progress, each, silent
 from engine.queries.count import read_where
 
@@ -50,7 +51,8 @@ class CountingQueries(Sanitizer[Points]):
     the sensitivity is H in the sum of absolute changes, and sqrt(H) in the Euclidean norm: Lap(H/epsilon) is
     epsilon-private, and Gaussian noise by its exact condition grows with the root of H only.  H is
     public and exact: each condition is about one column, columns vary freely, and within a column
-    all combinations of truths are found (`engine.data.truth_table`).
+    all combinations of truths are found (`engine.data.truth_table`).  Of a record that is left empty, it
+    is the largest number of conditions that are true of one point.
 
     Source: Dwork, McSherry, Nissim, Smith 2006; for Gaussian noise Dwork, Kenthapadi, McSherry, Mironov,
     Naor 2006 and Balle, Wang 2018.  The lectures say d and sqrt(d), whatever the conditions are.
@@ -95,6 +97,8 @@ class CountingQueries(Sanitizer[Points]):
         "leaves counts unbiased.",
     )
 
+    relation: str = relation_parameter()
+
     def __post_init__(self) -> None:
         super().__post_init__()
         _read(self.where)
@@ -126,12 +130,14 @@ class CountingQueries(Sanitizer[Points]):
         return _read("; ".join(f"{place // len(QUARTERS) + 1}: <= {end}" for place, end in enumerate(words)))
 
     def sensitivity(self, domain: Box) -> int:
-        """Return H: how many counts one replaced record can change."""
+        """Return H: how many counts one record can change."""
         changed = 0
         for column, side in enumerate(domain.sides):
             about = [one for _, where, one in self.conditions(domain) if where == column]
             if about:
-                changed += int(_differing(truth_table(about, side)).max())
+                table = truth_table(about, side)
+                by_one = table.sum(axis=1) if self.relation == ZERO_OUT else _differing(table)
+                changed += int(by_one.max())
         return changed
 
     def added(self, domain: Box, privacy: Privacy) -> AddedNoise:
@@ -266,12 +272,18 @@ def _differing(table: NDArray[np.bool_]) -> NDArray[np.float64]:
 
 
 def farthest_values(mechanism: CountingQueries, domain: Box) -> tuple[_Floats, _Floats]:
-    """Return two points of which as many conditions differ as can (public)."""
+    """Return two points of which as many conditions differ as can (public).
+
+    Where a record is left empty, they are true of the first one.
+    """
     ends = np.array([domain.lower, domain.upper])
     for column, side in enumerate(domain.sides):
         about = [one for _, where, one in mechanism.conditions(domain) if where == column]
         if about:
             values = distinct_values(about, side)
-            differing = _differing(np.stack([one.holds(values) for one in about], axis=1))
+            table = np.stack([one.holds(values) for one in about], axis=1)
+            differing = _differing(table)
+            if mechanism.relation == ZERO_OUT:
+                differing += table.shape[1] * table.sum(axis=1, keepdims=True)
             ends[:, column] = values[list(np.unravel_index(int(differing.argmax()), differing.shape))]
     return ends[0], ends[1]

@@ -101,6 +101,7 @@ class Covariance(PointsMechanism):
     share: float = parameter(
         default=0.25,
         label="Share for the mean",
+        needs=("about", "mean"),
         lower=0,
         upper=1,
         lower_open=True,

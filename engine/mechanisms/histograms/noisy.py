@@ -13,6 +13,7 @@ from engine.domain import Box
 from engine.histograms.grid import MOST_CELLS, Grid, GridHistogram, most_bins
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.relation import relation_parameter
 from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated
@@ -22,6 +23,30 @@ from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 
 POST = ("simplex", "none")
+
+
+def bins_parameter() -> Any:
+    """Declare how fine a grid is."""
+    return parameter(
+        default=16,
+        label="Bins",
+        lower=1,
+        help="Into how many parts each axis is cut; more than 1,048,576 cells are too many.",
+    )
+
+
+def too_many_bins(bins: int, domain: Box, cells: int = MOST_CELLS) -> tuple[Problem, ...]:
+    """Refuse a grid of more than so many cells."""
+    most = most_bins(domain.dimension, cells)
+    if bins <= most:
+        return ()
+    return (
+        Problem(
+            "bins",
+            f"{grouped(bins)} bins on each of {domain.dimension} axes make more than {grouped(cells)} cells; "
+            f"choose at most {grouped(most)}",
+        ),
+    )
 
 
 def noise_parameter() -> Any:
@@ -72,7 +97,7 @@ class NoisyHistogram(HistogramMechanism):
 
     Replacing one record takes 1 from a count and gives 1 to another: sensitivity 2 in the sum of
     absolute changes, so Lap(2/epsilon) is epsilon-private, and sqrt(2) in the Euclidean norm, for
-    Gaussian noise with its exact condition.
+    Gaussian noise with its exact condition.  Leaving a record empty changes one count: half of that.
 
     Source: Dwork, McSherry, Nissim, Smith 2006; Balle, Wang 2018, Theorem 8.  A tool that protects
     records that are added or removed adds half of the noise, and does not promise the same.
@@ -95,14 +120,10 @@ class NoisyHistogram(HistogramMechanism):
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
     on_step: ClassVar[bool] = True
 
-    bins: int = parameter(
-        default=16,
-        label="Bins",
-        lower=1,
-        help="Into how many parts each axis is cut; more than 1,048,576 cells are too many.",
-    )
+    bins: int = bins_parameter()
     noise: str = noise_parameter()
     post: str = grid_post_parameter("simplex")
+    relation: str = relation_parameter()
 
     @property
     def uses_delta(self) -> bool:
@@ -118,12 +139,16 @@ class NoisyHistogram(HistogramMechanism):
         return (
             super().problems(privacy, domain, n)
             or problems_of(check_delta, self.noise, privacy)
-            or self._too_many(domain)
+            or too_many_bins(self.bins, domain)
         )
+
+    def added(self, privacy: Privacy) -> AddedNoise:
+        """Return the noise of each count (public)."""
+        return count_noise(self.noise, privacy, self.relation)
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         """Return the spacing of the grid of noisy counts."""
-        return count_noise(self.noise, privacy).step
+        return self.added(privacy).step
 
     def unprocessed(self) -> NoisyHistogram:
         """Return the same with counts as noise leaves them."""
@@ -135,20 +160,7 @@ class NoisyHistogram(HistogramMechanism):
         counts = sum(
             data.found_in_parts(grid.counts, progress, "counting points"), np.zeros(grid.size, np.int64)
         )
-        return NoisyGrid(grid, counts, data.n, count_noise(self.noise, privacy), self.post)
-
-    def _too_many(self, domain: Box) -> tuple[Problem, ...]:
-        most = most_bins(domain.dimension)
-        if self.bins <= most:
-            return ()
-        return (
-            Problem(
-                "bins",
-                f"{grouped(self.bins)} bins on each of {domain.dimension} axes make more than "
-                f"{grouped(MOST_CELLS)} cells; "
-                f"choose at most {grouped(most)}",
-            ),
-        )
+        return NoisyGrid(grid, counts, data.n, self.added(privacy), self.post)
 
 
 class NoisyGrid(HistogramSanitizer):

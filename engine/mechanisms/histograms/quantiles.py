@@ -15,6 +15,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.mechanisms.categories.numbers import CategoryNumbers
+from engine.mechanisms.histograms.quantile_parts import Between, Part
 from engine.mechanisms.histograms.quantile_tree import QuantileNode
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.points import PointsMechanism
@@ -191,39 +192,6 @@ def check_multiples(step: float, width: float) -> None:
         raise ParameterError(
             "multiples", f"{short(step)} is wider than the bounds, which are {short(width)} apart"
         )
-
-
-@dataclasses.dataclass(frozen=True)
-class Between:
-    """Two numbers, the first not above the second, between which a quantile is looked for."""
-
-    lower: float
-    upper: float
-
-    @property
-    def width(self) -> float:
-        """How far they are apart."""
-        return self.upper - self.lower
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Part:
-    """Sorted records between two values, seen through their ranks as `Sample` is (private)."""
-
-    records: _Floats
-    domain: Between
-    most_ranks = None  # all of them
-
-    @property
-    def n(self) -> int:
-        """How many records there are; none is possible."""
-        return int(self.records.size)
-
-    def ranks(self, first: int, last: int) -> _Floats:
-        """Return the values at these ranks, with the ends beyond them."""
-        inside = self.records[max(first, 1) - 1 : max(min(last, self.n), 0)]
-        before, after = max(0, 1 - first), max(0, last - self.n)
-        return np.concatenate([np.full(before, self.domain.lower), inside, np.full(after, self.domain.upper)])
 
 
 @dataclasses.dataclass(frozen=True, repr=False)

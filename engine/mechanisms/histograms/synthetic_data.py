@@ -116,6 +116,7 @@ class SyntheticPoints(PointsMechanism):
     steps: int = parameter(
         default=10_000,
         label="Steps",
+        needs=("sampler", "metropolis"),
         lower=1,
         upper=200_000,
         help="How long a Metropolis chain is.",

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.mechanisms.one_cluster.cells import largest, merged
+from engine.mechanisms.one_cluster.cells import most_in_a_cube
 from engine.progress import Progress, part, silent
 from engine.sampling.choice import FINE
 
@@ -77,12 +77,13 @@ class Neighbourhood:
         Each of them has at least so many points within the radius.
         """
         side = math.isqrt(squared // self.points.shape[1]) + 1
-        rows = self.points // side
-        return largest(merged(rows, np.ones(self.n, dtype=np.int64), rows.max(axis=0) + 1).counts)
+        return most_in_a_cube(self.points, side)
 
     @cached_property
     def _floats(self) -> _Floats:
-        return self.points.astype(np.float64)
+        if self._is_flat(self.points):
+            return self.points.astype(np.float64)
+        return np.asarray(self._tree.data)  # which the tree has made
 
     @cached_property
     def _squares(self) -> _Floats:

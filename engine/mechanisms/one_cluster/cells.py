@@ -189,6 +189,19 @@ def merged(corners: _Ints, counts: _Ints, sizes: _Ints, least: int = 0, progress
     return Cells(corners[order[starts]], _sums(counts[order], starts))
 
 
+def most_in_a_cube(points: _Ints, side: int) -> int:
+    """Return how many of some points, at least one, lie in the fullest cube of a partition."""
+    sizes = points.max(axis=0) // side + 1
+    if math.prod(map(int, sizes)) > LARGEST_CODE:
+        return largest(merged(points // side, np.ones(len(points), dtype=np.int64), sizes).counts)
+    codes = np.zeros(len(points), dtype=np.int64)  # a column at a time: there may be millions of points
+    for column, size in zip(points.T, sizes, strict=True):
+        codes *= size
+        codes += column // side
+    codes.sort()
+    return largest(np.diff(_starts(codes), append=len(codes)))
+
+
 def _starts(ordered: _Ints) -> _Ints:
     """Return where a new value begins."""
     return np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 from typing import Any, ClassVar
 
@@ -9,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.domain import Interval
-from engine.mechanisms.peers.base import Asked, DoublesBetween, DoubleSums, Peer
+from engine.mechanisms.peers.answers import Asked, DoublesBetween, DoubleSums, PeerAnswer
+from engine.mechanisms.peers.library import Peer
 from engine.privacy import NEIGHBOURS
 from engine.sampling.public_grid import FREE, PublicGrid
 
@@ -17,7 +19,15 @@ _Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
-class DiffprivlibRelease(Peer):
+class Diffprivlib(Peer, abc.ABC):
+    """A mechanism of diffprivlib; `DiffprivlibRelease` is one."""
+
+    library: ClassVar[str] = "diffprivlib.tools"
+    distribution: ClassVar[str] = "diffprivlib"
+
+
+@dataclasses.dataclass(frozen=True)
+class DiffprivlibRelease(Diffprivlib, PeerAnswer):
     """A median, quantile, mean or count by diffprivlib, of IBM.
 
     Its tools take n as public: the sensitivity of a mean is (U - L)/n, and ranks move by one when a record is
@@ -42,8 +52,6 @@ class DiffprivlibRelease(Peer):
     label: ClassVar[str] = "diffprivlib"
     summary: ClassVar[str] = "what the library diffprivlib releases, to compare and to audit"
     source: ClassVar[str] = "Holohan, Braghin, Mac Aonghusa, Levacher 2019"
-    library: ClassVar[str] = "diffprivlib.tools"
-    distribution: ClassVar[str] = "diffprivlib"
 
     def effort(self, domain: Any, n: int) -> float:
         """Return about how many seconds a draw takes; a quantile makes lists of all gaps between records."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 import math
 from typing import Any, ClassVar
@@ -10,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.domain import Interval
-from engine.mechanisms.peers.base import Asked, Peer
+from engine.mechanisms.peers.answers import Asked, PeerAnswer
+from engine.mechanisms.peers.library import Peer
 from engine.parameters import parameter
 from engine.privacy import NEIGHBOURS
 from engine.sampling.output_grid import finest_step
@@ -23,7 +25,15 @@ ONE_REPLACED = 2
 
 
 @dataclasses.dataclass(frozen=True)
-class OpenDPRelease(Peer):
+class OpenDP(Peer, abc.ABC):
+    """A mechanism of opendp; `OpenDPRelease` is one."""
+
+    library: ClassVar[str] = "opendp.prelude"
+    distribution: ClassVar[str] = "opendp"
+
+
+@dataclasses.dataclass(frozen=True)
+class OpenDPRelease(OpenDP, PeerAnswer):
     """A median, quantile, mean or count by OpenDP: its own proofs, samplers and random bits.
 
     Data are described as of a known size, and the scale is the smallest for which OpenDP's own map gives
@@ -48,8 +58,6 @@ class OpenDPRelease(Peer):
     label: ClassVar[str] = "OpenDP"
     summary: ClassVar[str] = "what the library OpenDP releases, to compare and to audit"
     source: ClassVar[str] = "opendp.org"
-    library: ClassVar[str] = "opendp.prelude"
-    distribution: ClassVar[str] = "opendp"
 
     candidates: int = parameter(
         default=10_000,
@@ -71,7 +79,7 @@ class OpenDPRelease(Peer):
         )
 
     def _quantile(self, values: _Floats, bounds: Interval, q: float, epsilon: float) -> Asked:
-        dp = _library()
+        dp = library()
         step = bounds.width / int(self.candidates)
         points = np.minimum(bounds.lower + np.arange(int(self.candidates) + 1) * step, bounds.upper)
         domain = dp.vector_domain(dp.atom_domain(T=float, nan=False), size=values.size)
@@ -80,14 +88,14 @@ class OpenDPRelease(Peer):
             metric, measure = dp.symmetric_distance(), dp.max_divergence()
             return dp.m.make_private_quantile(domain, metric, measure, points.tolist(), q, scale)
 
-        ready = _smallest(dp, measurement, epsilon)
+        ready = smallest(dp, measurement, epsilon)
         grid = PublicGrid(
             *(np.array([number]) for number in (step, bounds.lower, bounds.lower, bounds.upper))
         )
         return Asked(lambda _: float(ready(values)), epsilon, NEIGHBOURS, grid)
 
     def _mean(self, values: _Floats, bounds: Interval, epsilon: float) -> Asked:
-        dp = _library()
+        dp = library()
         ends = (float(bounds.lower), float(bounds.upper))
         step = finest_step(bounds.width / values.size, max(map(abs, ends)))
         domain = dp.vector_domain(dp.atom_domain(bounds=ends), size=values.size)
@@ -96,26 +104,27 @@ class OpenDPRelease(Peer):
         def measurement(scale: float) -> Any:
             return mean >> dp.m.then_laplace(scale, k=round(math.log2(step)))
 
-        ready = _smallest(dp, measurement, epsilon)
+        ready = smallest(dp, measurement, epsilon)
         return Asked(lambda _: float(ready(values)), epsilon, NEIGHBOURS, PublicGrid.multiples(step))
 
     def count_of(self, holds: NDArray[np.bool_], epsilon: float) -> Asked:
         """Ask for the sum of zeros and ones."""
-        dp = _library()
+        dp = library()
         ones = holds.astype(np.int32)
         domain = dp.vector_domain(dp.atom_domain(bounds=(0, 1)), size=ones.size)
         count = dp.t.make_sum(domain, dp.symmetric_distance())
-        ready = _smallest(dp, lambda scale: count >> dp.m.then_laplace(scale), epsilon)
+        ready = smallest(dp, lambda scale: count >> dp.m.then_laplace(scale), epsilon)
         return Asked(lambda _: float(ready(ones)), epsilon, NEIGHBOURS, PublicGrid.multiples(1.0))
 
 
-def _library() -> Any:
+def library() -> Any:
+    """Import OpenDP, with what is contributed to it."""
     import opendp.prelude as dp
 
     dp.enable_features("contrib")
     return dp
 
 
-def _smallest(dp: Any, measurement: Any, epsilon: float) -> Any:
+def smallest(dp: Any, measurement: Any, epsilon: float) -> Any:
     """Return the measurement with the least noise that OpenDP says costs epsilon."""
     return measurement(dp.binary_search_param(measurement, d_in=ONE_REPLACED, d_out=epsilon))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 from typing import Any, ClassVar
 
@@ -9,21 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.domain import Interval
-from engine.mechanisms.peers.base import Asked, Peer
+from engine.mechanisms.peers.answers import Asked, PeerAnswer
+from engine.mechanisms.peers.library import ADDED_OR_REMOVED, STEPS, Peer
 from engine.privacy import NEIGHBOURS
 from engine.sampling.public_grid import PublicGrid
 
 _Floats = NDArray[np.float64]
 
-ADDED_OR_REMOVED = "add-or-remove"
-"""What Google's library calls neighbours: one database has a record more than the other."""
 
-STEPS = 2
-"""From a database to one with a record replaced: one is removed, one added."""
+@dataclasses.dataclass(frozen=True)
+class PythonDP(Peer, abc.ABC):
+    """A mechanism of python-dp; `PythonDPRelease` is one."""
+
+    library: ClassVar[str] = "pydp.algorithms.laplacian"
+    distribution: ClassVar[str] = "python-dp"
 
 
 @dataclasses.dataclass(frozen=True)
-class PythonDPRelease(Peer):
+class PythonDPRelease(PythonDP, PeerAnswer):
     """A median, quantile, mean or count by python-dp (PyDP), over Google's library in C++.
 
     Its epsilon is for a record that is added or removed, and hides n, too.  A replaced record is one of each,
@@ -49,8 +53,6 @@ class PythonDPRelease(Peer):
     label: ClassVar[str] = "python-dp (Google)"
     summary: ClassVar[str] = "what the library python-dp releases, to compare and to audit"
     source: ClassVar[str] = "Wilson and others 2020"
-    library: ClassVar[str] = "pydp.algorithms.laplacian"
-    distribution: ClassVar[str] = "python-dp"
 
     def effort(self, domain: Any, n: int) -> float:
         """Return about how many seconds a draw takes."""

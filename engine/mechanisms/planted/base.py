@@ -105,6 +105,11 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
         """Those of the right mechanism."""
         return self.right.neighbours
 
+    @property
+    def relation(self) -> str:
+        """That of the right mechanism."""
+        return self.right.relation
+
     def concrete(self, privacy: Privacy) -> Self:
         """Return the same mistake in the mechanism with what a rule chooses chosen."""
         return dataclasses.replace(self, right=self.right.concrete(privacy))

@@ -17,6 +17,7 @@ from engine.mechanisms.growing_box import ABOVE_THRESHOLD, GrowingBox, GrowingPr
 from engine.mechanisms.histograms import Quantiles
 from engine.mechanisms.inverse_sensitivity import ByDistance
 from engine.mechanisms.ladder import Ladder
+from engine.mechanisms.metric_median import MetricMedian
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
@@ -28,6 +29,9 @@ from engine.progress import Progress, silent
 from engine.queries import Maximum, Minimum, OrderStatistic, TriangleCount
 
 _Floats = NDArray[np.float64]
+
+FEW_CANDIDATES = 4
+"""Among more, those between two rivals hide what tells these apart."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,18 +57,21 @@ class ExponentialDoubled(Planted):
         if isinstance(mechanism, (ExponentialRelease, ByDistance)):
             ranked = isinstance(mechanism.query, OrderStatistic)
             return ranked and not isinstance(mechanism.query, (Minimum, Maximum))
-        return isinstance(mechanism, (Mode, Quantiles, ScoredChoice))
+        return isinstance(mechanism, (MetricMedian, Mode, Quantiles, ScoredChoice))
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
         """Ask for a single quantile: several share the mistake, and an audit does not see it."""
         if isinstance(self.right, Quantiles) and self.right.parts > 2:
             return (Problem("parts", "the mistake shows with one quantile; choose 2 equal parts"),)
+        if isinstance(self.right, MetricMedian) and len(self.right.points(domain)) > FEW_CANDIDATES:
+            words = f"the mistake shows with at most {FEW_CANDIDATES} candidates; choose fewer parts"
+            return (Problem("parts", words),)
         return super().problems(privacy, domain, n)
 
     @classmethod
     def worst_for(cls, mechanism: Mechanism[Any]) -> str:
         """Return the neighbours with the most triangles on one, or two rivals where scores decide."""
-        if isinstance(mechanism, ScoredChoice):
+        if isinstance(mechanism, (MetricMedian, ScoredChoice)):
             return "rivals"
         return "two-hubs" if isinstance(mechanism, Ladder) else cls.worst
 

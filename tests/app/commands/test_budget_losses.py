@@ -17,5 +17,5 @@ def test_privacy_losses_are_told_beside_the_rules(cli, tmp_path, monkeypatch):
     told = cli(*asked, "--json").json["spent"][0]["pld"]
     assert (told["epsilon"], told["delta"]) == (pytest.approx(0.5, abs=1e-4), 1e-6)
     monkeypatch.setattr("engine.primitives.losses.is_installed", lambda: False)
-    assert "losses" not in cli(*asked).out
+    assert "by privacy losses: dp-accounting is not installed; install it with: pip" in cli(*asked).out
     assert cli(*asked, "--json").json["spent"][0]["pld"] is None

@@ -5,38 +5,59 @@ import sys
 
 import pytest
 
-from app.commands.support.display import has_display
+from app.commands.support.display import display_problem
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="displays as on Linux")
 NUMBER = 97_531
 
 
+NONE = "there is no display for the window"
+
+
 @pytest.fixture(autouse=True)
 def no_display(monkeypatch):
-    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_SESSION_TYPE"):
         monkeypatch.delenv(name, raising=False)
 
 
 def test_without_any_there_is_none():
-    assert not has_display()
+    assert display_problem() == NONE
 
 
-@pytest.mark.parametrize("name", ["WAYLAND_DISPLAY", "QT_QPA_PLATFORM"])
-def test_what_is_no_x_server_is_taken_at_its_word(monkeypatch, name):
-    monkeypatch.setenv(name, "something")
-    assert has_display()
+@pytest.mark.parametrize("asked", ["offscreen", "vnc:size=800x600", "xcb;minimal"])
+def test_qt_may_be_told_to_do_without_a_screen(monkeypatch, asked):
+    monkeypatch.setenv("QT_QPA_PLATFORM", asked)
+    assert display_problem() == ""
+
+
+@pytest.mark.parametrize("asked", ["xcb", "wayland", "wayland;xcb", "no-such-thing"])
+def test_what_qt_is_told_must_be_there(monkeypatch, asked):
+    monkeypatch.setenv("QT_QPA_PLATFORM", asked)
+    assert display_problem() == f"{NONE}: QT_QPA_PLATFORM={asked} leads to none"
 
 
 @pytest.mark.parametrize("display", [f":{NUMBER}", f"unix:{NUMBER}", f":{NUMBER}.1"])
 def test_a_server_of_this_machine_must_answer(monkeypatch, display):
     monkeypatch.setenv("DISPLAY", display)
-    assert not has_display()
+    assert display_problem() == f"{NONE}: DISPLAY={display} leads to none"
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(f"\0/tmp/.X11-unix/X{NUMBER}")
         server.listen()
-        assert has_display()
+        assert display_problem() == ""
+
+
+def test_a_compositor_must_answer(monkeypatch, tmp_path):
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-9")
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    assert display_problem() == f"{NONE}: WAYLAND_DISPLAY=wayland-9 leads to none"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "wayland-9"))
+        server.listen()
+        assert display_problem() == ""
+    monkeypatch.setenv("DISPLAY", "localhost:10.0")
+    assert display_problem() == "", "the other one is tried, too"
 
 
 def test_a_server_elsewhere_is_taken_at_its_word(monkeypatch):
     monkeypatch.setenv("DISPLAY", "localhost:10.0")
-    assert has_display()
+    assert display_problem() == ""

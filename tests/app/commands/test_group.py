@@ -2,6 +2,9 @@
 
 import pytest
 
+from engine.primitives.gaussian import analytic_gaussian_sigma
+from engine.privacy import Privacy
+
 SALARIES = ("--example", "salaries", "--epsilon", 1, "--seed", 1)
 
 
@@ -18,7 +21,33 @@ def test_what_costs_no_delta_promises_a_group_none(cli):
     content = cli(
         "run", "median", "--method", "exponential", *SALARIES, "--delta", 1e-6, "--group", 40, "--json"
     ).json
-    assert content["group"] == {"size": 40, "epsilon": 40, "delta": 0}
+    assert content["group"] == {"size": 40, "epsilon": 40, "delta": 0, "rho": 1600 / 8}
+
+
+def test_concentrated_privacy_is_left_where_delta_would_reach_1(cli):
+    """g^2 rho of Gaussian noise, converted at the delta that was asked for."""
+    asked = ("run", "mean", "--method", "gaussian", *SALARIES, "--delta", 1e-6, "--group", 15)
+    out = cli(*asked).out
+    assert "delta would reach 1; epsilon = 23.83, delta = 1e-06 by concentrated privacy" in out
+    content = cli(*asked, "--json").json["group"]
+    sigma = analytic_gaussian_sigma(Privacy(1.0, 1e-6))
+    assert content == {
+        "size": 15,
+        "epsilon": None,
+        "delta": None,
+        "rho": pytest.approx(15**2 / (2 * sigma**2), rel=1e-9),
+        "private": True,
+    }
+
+
+def test_a_record_that_is_left_empty_is_said_and_counts_twice(cli):
+    asked = ("run", "mode", "--example", "admissions", "--column", "department", "--epsilon", 1)
+    found = cli(*asked, "--relation", "zero-out")
+    assert "epsilon = 1, delta = 0 between databases with one record left empty, n public" in found.out
+    assert "the budget counts epsilon = 2, between databases with one record replaced" in found.err
+    content = cli(*asked, "--relation", "zero-out", "--json").json
+    assert content["privacy"] == {"epsilon": 1, "delta": 0, "neighbours": "zero-out"}
+    assert content["spent"]["epsilon"] == 4
 
 
 def test_too_many_are_promised_nothing_and_that_is_said(cli):

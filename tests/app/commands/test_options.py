@@ -66,3 +66,16 @@ def test_one_line():
 
 def test_columns_are_aligned():
     assert facts([("a", "1", "x"), ("long", "200", "y")]) == "  a     1    x\n  long  200  y"
+
+
+def test_a_list_of_public_numbers_may_stand_in_a_file(cli, tmp_path):
+    file = tmp_path / "prior.csv"
+    file.write_text("column,weight\nx,1\ny,2.5\n")
+    asked = ("run", "scored-choice", "--example", "three-clusters", "--epsilon", 1, "--seed", 1, "--json")
+    told = cli(*asked, "--prior", f"@{file}").json["parameters"]
+    assert told["prior"] == "1, 2.5"
+    assert str(file) not in str(told)
+    file.write_text("column,weight\nx,1\ny,0\n")
+    found = cli(*asked, "--prior", f"@{file}")
+    assert (found.status, found.out) == (2, "")
+    assert "--prior: prior.csv, row 3: '0' is no number above 0" in found.err

@@ -9,11 +9,14 @@ from grids import without_grid
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import offered, sanitizers
 from engine.data import EXAMPLES, load_example
+from engine.mechanisms import Peer
 from engine.mechanisms.aggregators import AGGREGATORS
 
 RUN = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters", "simulated", "version"]
 POINTS = [name for name, card in EXAMPLES.items() if card.kind == "points"]
-CLUSTERS = [name for name, cls in sanitizers().items() if cls.topic == "clusters"]
+CLUSTERS = [
+    name for name, cls in sanitizers().items() if cls.topic == "clusters" and not issubclass(cls, Peer)
+]
 SETS = ("clusters", "mixture", "lloyd", "k-means-on-cells")
 HEAPS = ("--example", "four-heaps", "--epsilon", 1)
 SQUARE = ("--lower", "0,0", "--upper", "1,1")

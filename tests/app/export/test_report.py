@@ -76,6 +76,7 @@ def test_public_facts_budget_promise_method_and_citation_are_there(median):
         "one record replaced, n public",
         "Basic: all ε and all δ added up",
         "Concentrated privacy (zCDP)",
+        "Privacy losses (PLD)",
         "none was set",
         "a factor e^ε = 2.72",
         "at most 73 % sure",

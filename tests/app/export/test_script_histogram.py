@@ -9,10 +9,16 @@ from app.model.kinds.category_choice import CategoryAnswers, CategoryChoice
 from app.model.view_states import ViewState
 from app.pages.histogram.mechanisms import all_kinds
 from engine.findings import findings_text
-from engine.mechanisms import MECHANISMS
+from engine.mechanisms import MECHANISMS, Peer
 from engine.progress import silent
 
-POINTS = [name for name, kind in MECHANISMS.items() if kind.topic == "histograms" and kind.reads == "points"]
+POINTS = [
+    name
+    for name, kind in MECHANISMS.items()
+    if kind.topic == "histograms"
+    and kind.reads == "points"
+    and not issubclass(kind, Peer)  # most take no seed
+]
 SLOW = ("histogram-voronoi-random",)  # seconds: many centers, many draws
 HISTOGRAMS = [
     pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW))

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from app.model.pages.registry import PAGE_KINDS
+from app.model.state import SessionState
 from app.pages.histogram.advice import CellsWorth
 from app.pages.histogram.advice import estimate as cells_estimate
 from app.pages.histogram.advice import offer as histogram_offer
 from app.pages.sensitivity.advice import offer
-from engine import Box, NoisyHistogram, Points, Privacy, PrivTree
-from engine.analysis.expected_error import ErrorEstimate, ExpectedError, Rivalry
+from engine import Box, Interval, NoisyHistogram, Points, Privacy, PrivTree, Sample
+from engine.analysis.expected_error import ErrorEstimate, ExpectedError, Rivalry, estimate_scalar_error
 from engine.analysis.histogram_errors import CountError
 from engine.data import EXAMPLES, load_example
 
@@ -121,3 +122,15 @@ def test_histograms_begin_private_and_exact_ones_are_a_click_away(points_on):
     assert not window.session.state.promises
     window.page.card.alternative.click()
     assert window.session.state.query == "privtree"
+
+
+def test_the_median_opens_where_its_method_clearly_wins_and_offers_where_it_loses():
+    state, opening = SessionState(), PAGE_KINDS["median"]
+    card, privacy = EXAMPLES[opening.example], Privacy(opening.epsilon)
+    domain = Interval(card.lower, card.upper)
+    data = Sample(load_example(card.name).numbers(card.column).values, domain)
+    found = estimate_scalar_error(state.mechanism.build(), data, privacy)
+    assert 1.5 * found.errors.typical < found.alternative_errors.typical
+    lost = found.stricter
+    assert lost.alternative_errors.typical < lost.errors.typical / 1.5
+    assert offer(None, found).fields == {"epsilon": lost.epsilon}

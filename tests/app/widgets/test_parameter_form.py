@@ -4,8 +4,10 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 
 from app.widgets.number_box import NumberBox
+from app.widgets.numbers_button import NumbersButton
 from app.widgets.parameter_form import LABEL_WIDTH, ColumnName, FormRow, ParameterForm
 from engine.catalog import methods
+from engine.mechanisms import ScoredChoice
 from engine.noise import NOISES
 from engine.queries import QUERIES
 
@@ -85,3 +87,31 @@ def test_a_long_name_of_a_column_is_cut_and_a_short_one_is_not(qtbot):
     assert rows[0].label.text() == "x && y"
     assert rows[1].label.text().endswith("…")
     assert rows[1].label.fontMetrics().horizontalAdvance(rows[1].label.text()) <= LABEL_WIDTH
+
+
+def test_rows_that_stay_are_kept_when_others_come_and_are_heard_once(form):
+    parameters = methods()["smooth"].parameters()
+    form.show_parameters(tuple(one for one in parameters if one.name != "farthest"), {})
+    row, heard = form.rows["bound_method"], []
+    form.edited.connect(lambda *edit: heard.append(edit))
+    form.show_parameters(parameters, {})
+    assert form.rows["bound_method"] is row
+    assert list(form.rows)[-1] == "farthest"
+    row.edited.emit("bound_method", "truncated", False)
+    assert heard == [("bound_method", "truncated", False)]
+
+
+def test_public_numbers_are_read_from_a_file(form, tmp_path):
+    form.show_parameters(ScoredChoice.parameters(), {})
+    row, told = form.rows["prior"], []
+    (button,) = row.findChildren(NumbersButton)
+    assert button.accessibleName() == "Prior from a file"
+    form.edited.connect(lambda *each: told.append(each))
+    file = tmp_path / "prior.txt"
+    file.write_text("1\n2.5\n")
+    button.read_file(str(file))
+    assert told == [("prior", "1, 2.5", True)]
+    file.write_text("none")
+    button.read_file(str(file))
+    assert len(told) == 1
+    assert any("Prior.txt, row 1: 'none'" in each.text() for each in row.findChildren(QLabel))

@@ -30,6 +30,15 @@ def test_it_is_asked_once_and_kept(shared, epsilon, limit):
     assert len(shared.session.state.releases) == 2
 
 
+def test_the_limits_that_are_offered_let_the_release_pass(shared):
+    assert shared.wait_until_idle()
+    shared.session.edit("epsilon", epsilon=2.0)
+    assert shared.wait_until_idle()
+    dialog = asked(shared)
+    assert list(dialog.buttons) == [3.0, 10.0, None]
+    dialog.reject()
+
+
 def test_who_cancels_releases_nothing_and_is_asked_again(shared):
     assert shared.wait_until_idle()
     asked(shared).reject()

@@ -61,10 +61,17 @@ def test_the_card_stands_back_when_choices_change_and_comes_back_with_them(relea
 def test_escape_closes_the_card_before_presentation_ends(released):
     released.controllers.appearance.set_presentation(True)
     assert released.wait_until_idle()
-    page = released.body.pages["median"]
-    assert page.rect().contains(released.controllers.results.card.geometry())
+    below, card = released.body.below, released.controllers.results.card
+    assert below.isVisible()
+    assert card.parentWidget() is below
+    assert not released.body.history.isVisible()
+    released.session.show_page("clustering")
+    assert not below.isVisible()
+    released.session.show_page("median")
+    assert below.isVisible()
     released.actions_by_name["cancel"].trigger()
     assert released.controllers.results.card is None
+    assert not below.isVisible()
     assert released.controllers.appearance.presenting
     released.actions_by_name["cancel"].trigger()
     assert not released.controllers.appearance.presenting

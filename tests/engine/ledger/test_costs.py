@@ -23,7 +23,9 @@ from engine.mechanisms import (
     KBalls,
     KMeansOnCells,
     Lloyd,
+    MetricMedian,
     OneCluster,
+    Perceptron,
     PrivTree,
     Quantiles,
     ScoredChoice,
@@ -139,10 +141,13 @@ STEPS = (KMeansOnCells, CoinPress, ClusterCost, OneCluster, KBalls, ScreenedMean
 def test_what_is_known_of_every_mechanism():
     asked = Privacy(0.5, 1e-6)
     known = {
-        **dict.fromkeys((Mode, SyntheticPoints, InteriorPoint, GrowingBox, ScoredChoice), 0.25 / 8),
+        **dict.fromkeys(
+            (Mode, SyntheticPoints, InteriorPoint, GrowingBox, ScoredChoice, MetricMedian), 0.25 / 8
+        ),
         PrivTree: 0.0625,
         Quantiles: 0.25 / 16,
         Lloyd: 0.0125,
+        Perceptron: 0.0125,
     }
     for kind in sanitizers().values():
         cost = Cost.of(kind(), asked)

@@ -1,5 +1,6 @@
 """Accounts that were kept under the bytes of a file are found again under the data in it."""
 
+import contextlib
 import sqlite3
 
 import pytest
@@ -68,7 +69,11 @@ def test_the_first_limit_is_not_that_of_an_account_that_is_carried_over(ledger, 
 
 def test_it_is_on_the_disk_and_older_versions_refuse_the_ledger(path, spending):
     spending(Ledger(path).account(OLD), 0.5)
-    version = lambda: sqlite3.connect(path).execute("PRAGMA user_version").fetchone()  # noqa: E731
+
+    def version() -> tuple[int]:
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            return database.execute("PRAGMA user_version").fetchone()
+
     assert version() == (1,)
     # what is not known needs nothing to be written
     Ledger(path).account(NEW, former="sha256:1")

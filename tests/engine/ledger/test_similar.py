@@ -4,6 +4,7 @@ Ledgers have keys of their own, so what they keep is random: a test of this modu
 probability below 1e-6.
 """
 
+import contextlib
 import dataclasses
 import json
 import math
@@ -139,12 +140,13 @@ def test_a_ledger_of_before_goes_on_and_older_versions_read_one_of_today(path, a
     assert account(similar, of=ledger).similar() == ()
     account(people(), of=ledger).spend(costing(), {}, value())
     assert account(similar, of=ledger).similar()[0].title == "people.csv"
-    rows = sqlite3.connect(path).execute("SELECT text FROM event WHERE kind = ?", (b"charge",)).fetchall()
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        rows = database.execute("SELECT text FROM event WHERE kind = ?", (b"charge",)).fetchall()
+        assert database.execute("PRAGMA user_version").fetchone() == (1,)
     contents = [json.loads(text) for (text,) in rows]
     assert ["sketch" in content for content in contents] == [False, True]
     assert len(json.dumps(contents[1]["sketch"])) < 700  # of rows, and of the cells of one column
     # it is part of an entry, the other parts of which are what they were; another form is left alone
-    assert sqlite3.connect(path).execute("PRAGMA user_version").fetchone() == (1,)
     assert all(isinstance(entry, LedgerEntry) for entry in Ledger(path).account(digest).entries())
     assert KeptSketch.read({"form": 2}) == KeptSketch.read(None) == ()
 

@@ -74,7 +74,7 @@ def test_knots_are_the_farthest_answers_with_so_many_records_replaced(query):
         for x, ends in reached(query, n).items():
             knots = RankKnots(query, Sample(x, DOMAIN))
             assert [(knots.knot(-k), knots.knot(k)) for k in range(n + 1)] == ends
-            below, above = knots.rises(n, silent)
+            below, above = knots.rises(1, n, silent)
             exact = [(ends[k - 1][0] - ends[k][0], ends[k][1] - ends[k - 1][1]) for k in range(1, n + 1)]
             assert [
                 (Fraction(a) / knots.unit, Fraction(b) / knots.unit)
@@ -227,6 +227,16 @@ def test_what_is_left_out_weighs_next_to_nothing(is_linear, monkeypatch):
     assert np.exp(rest).sum() <= 2.0**-69 * np.exp(whole.log_weights).sum()
     for piece in range(0, near.number.size, 9):
         assert float(near.log_weight(piece).mid()) == pytest.approx(near.log_weights[piece], rel=1e-12)
+    numbers, weights = [], []
+    monkeypatch.setattr(knots, "most", 37)
+    for part in near.others():
+        assert part.number.size <= 2 * 37
+        numbers += part.number.tolist()
+        weights += part.log_weights.tolist()
+    order = np.argsort(numbers)
+    kept = rest > -np.inf
+    assert np.array(numbers)[order].tolist() == whole.number[kept].tolist()
+    assert np.array(weights)[order] == pytest.approx(rest[kept], rel=1e-12)
     with_coin = PiecewiseLaplace(query=TrimmedMean()).prepare(data, Privacy(3.0))
     assert with_coin.density(np.linspace(-1, 11, 50)).min() >= 0
 

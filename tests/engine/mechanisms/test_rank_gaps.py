@@ -62,8 +62,10 @@ def released(n, epsilon, count):
     return ready, ready.draw(secure(), count)
 
 
-def test_draws_beyond_what_is_near_follow_the_same_law(monkeypatch):
-    """With next to no gaps near, and a coin that is exact: false alarm 1e-8."""
+@pytest.mark.parametrize("most", [None, 5])
+def test_draws_beyond_what_is_near_follow_the_same_law(most, monkeypatch):
+    """With next to no gaps near, all others at once or part by part, and an exact coin: false alarm 1e-8."""
+    monkeypatch.setattr(Sample, "most_ranks", most)
     monkeypatch.setattr(rank_gaps, "_FIRST_REACH", 1)
     monkeypatch.setattr(rank_gaps, "NEVER", -100.0)
     seeded = np.random.default_rng(1)
@@ -78,6 +80,35 @@ def test_draws_beyond_what_is_near_follow_the_same_law(monkeypatch):
     few = expected < 5
     statistic = np.sum(((counts - expected) ** 2 / expected)[~few])
     assert chdtrc(np.count_nonzero(~few) - 1, statistic) > 1e-8
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("step", [None, 0.25, 4.0])
+def test_others_part_by_part_are_all_others(kind, step, monkeypatch):
+    """Heaps of many ranks lie across the parts, whose ends are anywhere."""
+    values, domain = KINDS[kind](np.random.default_rng(3))[:60], Interval(0.0, 10.0, resolution=step)
+    monkeypatch.setattr(rank_gaps, "_FIRST_REACH", 1)
+    monkeypatch.setattr(rank_gaps, "NEVER", -100.0)
+    for q, most in itertools.product((0.0, 0.4, 1.0), (3, 4, 7, 17)):
+        monkeypatch.setattr(Sample, "most_ranks", None)
+        near = RankGaps.near(Sample(values, domain), Quantile(q=q).records_below(60), 0.5, step)
+        (whole,) = near.others()
+        monkeypatch.setattr(Sample, "most_ranks", most)
+        parts = list(near.others())
+        assert len(parts) > 1
+        assert seen([whole]) == seen(parts)
+
+
+def seen(parts):
+    """Return the ends, the number, the distance and the weight of all pieces that have any."""
+    return sorted(
+        facts
+        for part in parts
+        for facts in zip(
+            part.places[:-1], part.places[1:], part.number, part.distance, part.log_weights, strict=True
+        )
+        if facts[-1] > -np.inf
+    )
 
 
 def test_the_coin_asks_for_the_exact_share_only_where_it_must(monkeypatch):

@@ -15,7 +15,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.attacks import ATTACKS, attacked, guesses
 from engine.histograms.synthetic import synthetic_points
-from engine.mechanisms import PrivTree
+from engine.mechanisms import Peer, PrivTree
 from engine.mechanisms.histograms import ExactHistogram
 from engine.mechanisms.scored_choice import FEWEST
 from engine.privacy import Privacy
@@ -26,7 +26,11 @@ BOX = Box.of([0.0, -5.0], [1.0, 5.3])
 ANSWERS = CategoryDomain(["answer"], [["yes", "no", "none"]])
 TABLE = CategoryDomain(["answer", "place"], [["yes", "no", "none"], ["north", "south"]])
 CENTERS = ("lloyd", "k-means-on-cells")
-NAMES = [name for name, kind in sanitizers().items() if kind.topic == "histograms" or name in CENTERS]
+NAMES = [
+    name
+    for name, kind in sanitizers().items()
+    if (kind.topic == "histograms" or name in CENTERS) and not issubclass(kind, Peer)
+]
 CHOICES = ("noise", "post", "sampler", "about", "margins", "cells", "partition", "region")
 
 

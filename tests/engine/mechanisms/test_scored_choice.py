@@ -11,8 +11,9 @@ from engine.aggregation.functions import KMeans, MeanFunction, MedianFunction
 from engine.audit import audit_run, built_in
 from engine.data.points import Points
 from engine.domain import Box
-from engine.errors import ParameterError
+from engine.errors import DataError, ParameterError
 from engine.mechanisms import ScoredChoice
+from engine.mechanisms.number_lists import numbers_in_file
 from engine.mechanisms.planted import ExponentialDoubled
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
@@ -125,3 +126,42 @@ def test_what_makes_no_sense_is_refused():
     for prior in ("0,1", "a", "1,inf", "1,,2"):
         with pytest.raises(ParameterError, match="prior"):
             ScoredChoice(prior=prior)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("1\n2.5\n", "1, 2.5"),
+        ("1, 2.5", "1, 2.5"),
+        ("\ufeffprice,weight\n40,1\n\n50,2.5\n", "1, 2.5"),
+        ("7", "7"),
+    ],
+)
+def test_a_prior_is_read_from_a_file(tmp_path, text, read):
+    file = tmp_path / "prior.csv"
+    file.write_text(text, "utf-8")
+    assert numbers_in_file(file) == read
+    assert ScoredChoice(prior=read).prior == read
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"a,1\nb,-2\n", "prior.csv, row 2: '-2' is no number above 0"),
+        (b"weight\n1\ntwo\n", "prior.csv, row 3: 'two' is no number above 0"),
+        (b"1,nan", "prior.csv, row 1: 'nan' is no number above 0"),
+        (b"weights\nnone", "row 2: 'none'"),
+        (b"\n", "holds no numbers"),
+        (b"\xff\xfe1", "is not UTF-8"),
+        (b"1," * 600_000, "too long"),
+        (None, "cannot be read"),
+    ],
+)
+def test_what_is_no_prior_is_said_in_a_line(tmp_path, content, words):
+    file = tmp_path / "prior.csv"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(DataError) as raised:
+        numbers_in_file(file)
+    assert words in str(raised.value)
+    assert "\n" not in str(raised.value)

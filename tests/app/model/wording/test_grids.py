@@ -3,7 +3,8 @@
 import pytest
 
 from app.model.wording.console import grid
-from app.model.wording.grids import grid_words, inexact_words, with_clamp
+from app.model.wording.grids import grid_words, inexact_words, with_clamp, with_counted
+from engine.mechanisms import MECHANISMS
 
 
 @pytest.mark.parametrize(
@@ -49,3 +50,11 @@ def test_exactness_in_words():
     assert inexact_words(True, "") == ""
     assert inexact_words(False, "") == "not verified to the last bit"
     assert inexact_words(False, "sums are rounded") == "not verified to the last bit: sums are rounded"
+
+
+def test_where_only_what_is_counted_lies_on_a_grid_that_is_said():
+    words = "whole numbers of answers, from which the shares follow"
+    assert with_counted("whole numbers", MECHANISMS["randomized-response"]) == words
+    assert with_counted("whole numbers", MECHANISMS["contingency-table"]) == "whole numbers"
+    assert with_counted("whole numbers", None) == "whole numbers"
+    assert with_counted("", MECHANISMS["randomized-response"]) == ""

@@ -1,6 +1,8 @@
 """Of each kind of source the same is told as of the same column in memory."""
 
+import contextlib
 import pickle
+import sqlite3
 
 import duckdb
 import numpy as np
@@ -13,7 +15,9 @@ from engine import Count, Interval, Maximum, Mean, Median, Minimum, Quantile, Su
 from engine.data.order_statistics import Sample
 from engine.data.reading import read_table
 from engine.data.stored import duckdb_table, text_file
-from engine.data.stored.opening import stored_column, stored_table
+from engine.data.stored import table as stored_tables
+from engine.data.stored.large_table import LargeTable
+from engine.data.stored.opening import large_table, stored_column, stored_table
 from engine.data.stored.sample import StoredSample
 from engine.errors import DataError
 
@@ -81,14 +85,42 @@ def as_dask(folder):
     return stored_column(frame.from_pandas(TABLE.to_pandas(), npartitions=5), "pay")
 
 
-SOURCES = [as_parquet, as_feather, as_csv, as_duckdb, as_duckdb_view, as_duckdb_query, as_dask]
+def in_sqlite(folder):
+    with contextlib.closing(sqlite3.connect(folder / "a.sqlite")) as database, database:
+        database.execute("CREATE TABLE people (name TEXT, pay, mixed, empty)")
+        rows = ((row["name"], row["pay"], place or "no", None) for place, row in enumerate(TABLE.to_pylist()))
+        database.executemany("INSERT INTO people VALUES (?, ?, ?, ?)", rows)
+        database.execute("CREATE VIEW few AS SELECT pay FROM people")
+    return folder / "a.sqlite"
+
+
+def as_sqlite(folder):
+    return stored_column(in_sqlite(folder), "pay")
+
+
+def as_sqlite_query(folder):
+    return stored_column(in_sqlite(folder), "pay", sql="SELECT pay FROM few WHERE 1; ")
+
+
+SOURCES = [
+    as_sqlite,
+    as_sqlite_query,
+    as_parquet,
+    as_feather,
+    as_csv,
+    as_duckdb,
+    as_duckdb_view,
+    as_duckdb_query,
+    as_dask,
+]
+SPILLED = [as_sqlite, as_sqlite_query, as_duckdb_view, as_duckdb_query]
 
 
 @pytest.mark.parametrize("written", SOURCES)
 def test_all_queries(tmp_path, written):
     column = written(tmp_path)
     assert column.records == N
-    assert len(column.pieces) > 1 or written in (as_duckdb_view, as_duckdb_query)
+    assert len(column.pieces) > 1 or written in SPILLED
     sample, held = StoredSample(column, BOUNDS), Sample(VALUES, BOUNDS)
     for query in QUERIES:
         assert query.value(sample) == query.value(held)
@@ -206,3 +238,24 @@ def test_ten_thousand_columns(tmp_path):
     )
     sample = StoredSample(stored_column(path, "c9999"), Interval(0, 20_000))
     np.testing.assert_array_equal(sample.ranks(1, 3), [9999, 10_000, 10_001])
+
+
+def test_cells_of_sqlite_have_types_of_their_own(tmp_path):
+    path = in_sqlite(tmp_path)
+    table = stored_table(path)
+    assert [str(kind) for kind in table.schema.types] == ["string", "double", "string", "double"]
+    assert table.head(2).column("mixed").to_pylist() == ["no", "1"]
+    with pytest.raises(DataError, match="it does not hold numbers"):
+        stored_column(path, "mixed")
+    with pytest.raises(DataError, match="the query would write"):
+        stored_column(path, "pay", sql="DELETE FROM people")
+    with pytest.raises(DataError, match="the query is wrong"):
+        stored_column(path, "pay", sql="SELECT pay FROM nobody")
+
+
+def test_a_large_sqlite_database_stays_where_it_is(tmp_path, monkeypatch):
+    path = in_sqlite(tmp_path)
+    assert large_table(path) is None
+    monkeypatch.setattr(stored_tables, "LARGE", 1000)
+    found = large_table(path)
+    assert (found.n, LargeTable(found).numbers("pay").values.dropped) == (N, 0)

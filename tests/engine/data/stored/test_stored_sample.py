@@ -187,6 +187,41 @@ def test_draws_by_rank_are_those_from_memory(tmp_path, name, step):
         assert 0 <= stored_one.draw(secure(), 1)[0] <= 100
 
 
+@pytest.mark.parametrize("name", ["ties", "equal", "signs", "blocks"])
+def test_ties_are_counted_however_many_they_are(tmp_path, monkeypatch, name):
+    stored_one, held = both(tmp_path, COLUMNS[name])
+    monkeypatch.setattr(stored, "MOST", 500)
+    for first, last in ((3, 9000), (-7, 5000), (9000, N + 5), (-1, N + 1), (9_900, 9_910)):
+        for found, expected in zip(stored_one.ties(first, last), held.ties(first, last), strict=True):
+            np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("name", ["ties", "two heaps", "blocks"])
+@pytest.mark.parametrize("step", [None, 0.5])
+def test_draws_among_ties_of_more_ranks_than_are_held(tmp_path, name, step, monkeypatch):
+    """The law is the same as in memory, and what is not near can be drawn as well."""
+    bounds, path = Interval(0, 100, step), write(tmp_path, COLUMNS[name])
+    held = ExponentialRelease().prepare(Sample(COLUMNS[name], bounds), Privacy(0.5))
+    monkeypatch.setattr(stored, "MOST", 500)
+    sample = StoredSample(stored_column(path, "pay"), bounds)
+    ready = ExponentialRelease().prepare(sample, Privacy(0.5))
+    np.testing.assert_array_equal(ready.edges, held.edges)
+    np.testing.assert_array_equal(ready.probability, held.probability)
+    monkeypatch.setattr(type(ready), "_beyond", lambda self, rng: not self.near.is_complete)
+    assert 0 <= ready.draw(secure(), 1)[0] <= 100
+
+
+def test_room_is_asked_for_before_more_is_held(tmp_path, monkeypatch):
+    monkeypatch.setattr(stored, "MOST", 500)
+    monkeypatch.setattr(stored, "lack_of_memory", lambda size: "" if size < 50_000 else "no room is there")
+    stored_one, held = both(tmp_path, COLUMNS["random"])
+    np.testing.assert_array_equal(stored_one.ranks(9000, 10_000), held.ranks(9000, 10_000))
+    for ask in (stored_one.ranks, stored_one.ties):
+        with pytest.raises(DataError, match=r"wanted at once, and no room is there; choose a larger epsilon"):
+            ask(1000, 9000)
+    assert both(tmp_path, COLUMNS["ties"])[0].ties(1000, 19_000)[0].size == 4
+
+
 def test_a_draw_by_rank_asks_for_the_ranks_near_it_alone(tmp_path, monkeypatch):
     """Most ranks are far away, and never leave the file."""
     asked, run = [], StoredSample._run

@@ -1,6 +1,7 @@
 """Overlapping cells on tiny grids, against a count of every cell."""
 
 import itertools
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from engine.mechanisms.one_cluster.cells import (
     bounds,
     log_cells,
     merged,
+    most_in_a_cube,
     number_of_cells,
     side,
 )
@@ -108,3 +110,14 @@ def test_an_empty_cell_is_drawn_uniformly():
     values, counts = np.unique(drawn, return_counts=True)
     assert values.tolist() == [0, 2, 4]
     assert np.abs(counts - 1000).max() < 5 * np.sqrt(3000 * 2 / 9)
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3, 12])
+def test_the_fullest_cube_holds_most(dimension):
+    """In twelve dimensions cubes of a small side have more numbers than 63 bits."""
+    rng = np.random.default_rng(dimension)
+    near = np.array([1, 1 << 16])[rng.integers(0, 2, (300, 1))]
+    points = rng.integers(0, 1 << 20, (300, dimension)) // near
+    for length in (1, 3, 1 << 10, 1 << 17, 1 << 21):
+        cubes = Counter(map(tuple, (points // length).tolist()))
+        assert most_in_a_cube(points, length) == max(cubes.values())

@@ -14,7 +14,7 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
 from engine.mechanisms.peers import INSTALL, DiffprivlibRelease, OpenDPRelease, Peer, PythonDPRelease
-from engine.mechanisms.peers.base import LAW_SECONDS
+from engine.mechanisms.peers.library import PICTURE_SECONDS
 from engine.privacy import Privacy
 from engine.queries import Count, Mean, Median, Minimum, Quantile
 from engine.queries.base import Query
@@ -128,7 +128,7 @@ def test_low_bits_of_a_mean(peer_name, violated):
 
 
 def test_quantiles_and_density_of_a_release_are_those_of_draws(peer):
-    ready = dataclasses.replace(asking(peer, Mean()).prepare(DATA, PRIVACY), seconds=LAW_SECONDS / 200)
+    ready = dataclasses.replace(asking(peer, Mean()).prepare(DATA, PRIVACY), seconds=PICTURE_SECONDS / 200)
     low, middle, high = ready.quantile([0.05, 0.5, 0.95])
     assert 0 <= low < middle < high <= 100
     xs = np.linspace(-1, 101, 2001)

@@ -1,4 +1,4 @@
-"""Releases of another library, by the same declarations as our own.
+"""Numbers that another library releases, by the same declarations as our own.
 
 The library draws, and is called as its documentation says; nothing of what it computes is done here.
 Its epsilon is translated: a promise between databases of which one has a record more holds with twice its
@@ -11,9 +11,6 @@ import abc
 import dataclasses
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -22,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.data.database import Database
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
-from engine.errors import DataError
+from engine.mechanisms.peers.library import Peer, batch_of, failing_in_one_line, runs_of, seeds
 from engine.mechanisms.prepared import Prepared, ScalarPrepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private, Release
@@ -30,24 +27,17 @@ from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.queries import Count, Mean, Median, Quantile
-from engine.randomness import is_release, reproducible
+from engine.randomness import reproducible
 from engine.sampling.output_grid import OutputGrid
 from engine.sampling.public_grid import FREE, PublicGrid
 
 _Floats = NDArray[np.float64]
 
-INSTALL = "pip install 'sensiscope[peers]'"
-"""What installs all of these libraries."""
-
 ANSWERED = (Median, Quantile, Mean, Count)
 """Queries that all of them have."""
 
-LAW, LAW_SECONDS, FEWEST = 2000, 2.0, 100
-"""Of draws that stand for the law of a release, which no library tells: how many at most, for how many
-seconds, and how many at least."""
-
-BATCH_SECONDS = 0.1
-"""About how long one call of `draw` may take."""
+LAW = 2000
+"""How many draws at most stand for the law of a release, which no library tells."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -93,18 +83,10 @@ class Asked:
 
 
 @dataclasses.dataclass(frozen=True)
-class Peer(ScalarMechanism, abc.ABC):
-    """A method of another library; `DiffprivlibRelease` is one.
-
-    Attributes
-    ----------
-    library, distribution : str
-        The module that is imported, and the name by which it is installed.
-    """
+class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
+    """A number that another library releases; `DiffprivlibRelease` is one."""
 
     on_step: ClassVar[bool] = False
-    library: ClassVar[str]
-    distribution: ClassVar[str]
 
     @abc.abstractmethod
     def asked_of(self, values: _Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
@@ -118,46 +100,11 @@ class Peer(ScalarMechanism, abc.ABC):
     def effort(self, domain: Any, n: int) -> float:
         """Return about how many seconds a draw takes."""
 
-    def load(self) -> None:
-        """Import the library, too."""
-        super().load()
-        import_module(self.library)
-
-    @classmethod
-    def is_installed(cls) -> bool:
-        """Tell whether the library is there; it is not imported for that."""
-        return find_spec(cls.library.partition(".")[0]) is not None
-
-    @classmethod
-    def is_meant_for(cls, asked: Any, n: int) -> bool:
-        """Never: it stands beside others when it is asked for by its name."""
-        return False
-
-    @property
-    def uses_delta(self) -> bool:
-        """All that is asked of these libraries is pure."""
-        return False
-
-    @property
-    def inexact(self) -> str:
-        """Say whose release it is."""
-        return f"made by {self.distribution} {self.version()}, not by Sensiscope"
-
-    @classmethod
-    def version(cls) -> str:
-        """Return which one is installed; "" where none is."""
-        try:
-            return version(cls.distribution)
-        except PackageNotFoundError:
-            return ""
-
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
-        if not self.is_installed():
-            return (Problem("method", f"{self.distribution} is not installed; install it with: {INSTALL}"),)
-        if not isinstance(self.query, ANSWERED):
-            words = "a median, a quantile, a mean or a count"
-            return (Problem("method", f"{self.label} is asked for {words}, not for a {self.query.label}"),)
-        return ()
+        if isinstance(self.query, ANSWERED):
+            return self.not_installed("method")
+        words = "a median, a quantile, a mean or a count"
+        return (Problem("method", f"{self.label} is asked for {words}, not for a {self.query.label}"),)
 
     def asked_for(self, data: OrderStatistics, privacy: Privacy) -> Asked:
         """Return how the library is asked for the answer to the query."""
@@ -200,7 +147,7 @@ class Peer(ScalarMechanism, abc.ABC):
         assert isinstance(prepared, PeerPrepared)
         made = super().release(prepared, data, privacy, rng, progress)
         step = float(prepared.asked.grid.step[0])
-        parameters = {**made.parameters, "library": f"{self.distribution} {self.version()}"}
+        parameters = {**made.parameters, **self.facts()}
         return dataclasses.replace(made, step=None if np.isnan(step) else step, parameters=parameters)
 
 
@@ -225,29 +172,23 @@ class PeerPrepared(ScalarPrepared):
     @property
     def batch_size(self) -> int:
         """As many as take a fraction of a second."""
-        return max(1, min(10_000, int(BATCH_SECONDS / self.seconds)))
+        return batch_of(self.seconds)
 
     def most_runs(self, wanted: int) -> int:
         """Return what can be drawn while a picture waits."""
-        return min(wanted, max(FEWEST, int(LAW_SECONDS / self.seconds)))
+        return runs_of(self.seconds, wanted)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Have `size` values drawn; the seed of a simulation is passed on to a library that takes one."""
-        seeds = [None] * size if is_release(rng) else rng.integers(2**31, size=size).tolist()
-        steps = zip(seeds, each(size, progress), strict=True)
+        steps = zip(seeds(rng, size), each(size, progress), strict=True)
         return self.grid.clamped(np.array([self._one(seed) for seed, _ in steps], dtype=np.float64))
 
     def _one(self, seed: int | None) -> float:
-        """Draw one value; whatever the library raises, or nothing at all, is said in one line (private)."""
-        name = self.noise["family"]
-        try:
-            with np.errstate(all="ignore"):
-                value = self.asked.draw(seed)
-        except Exception as error:
-            raise DataError(f"{name} fails on these data: {' '.join(str(error).split())}") from error
-        if not np.isfinite(value):
-            raise DataError(f"{name} fails on these data: it returns {value}")
-        return value
+        with failing_in_one_line(self.noise["family"]):
+            value = self.asked.draw(seed)
+            if not np.isfinite(value):
+                raise ValueError(f"it returns {value}")
+            return value
 
     @cached_property
     def _law(self) -> _Floats:

@@ -1,0 +1,46 @@
+"""Records between two values, in which the next of several quantiles is looked for."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.rank_runs import ties_of
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class Between:
+    """Two numbers, the first not above the second, between which a quantile is looked for."""
+
+    lower: float
+    upper: float
+
+    @property
+    def width(self) -> float:
+        """How far they are apart."""
+        return self.upper - self.lower
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Part:
+    """Sorted records between two values, seen through their ranks as `Sample` is (private)."""
+
+    records: _Floats
+    domain: Between
+    most_ranks = None  # all of them
+
+    @property
+    def n(self) -> int:
+        """How many records there are; none is possible."""
+        return int(self.records.size)
+
+    def ties(self, first: int, last: int) -> tuple[_Floats, NDArray[np.int64]]:
+        """Return the different values at these ranks, the ends beyond them, and how often each is there."""
+        inside = self.records[max(first, 1) - 1 : max(min(last, self.n), 0)]
+        before, after = max(0, 1 - first), max(0, last - self.n)
+        ends = np.full(before, self.domain.lower), np.full(after, self.domain.upper)
+        return ties_of(np.concatenate([ends[0], inside, ends[1]]))

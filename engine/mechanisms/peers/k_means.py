@@ -1,0 +1,173 @@
+"""Diffprivlib's k-means."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.aggregation.functions import KMeans
+from engine.aggregation.spaces import Wasserstein
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms.clusters import Clusters
+from engine.mechanisms.peers.diffprivlib import Diffprivlib
+from engine.mechanisms.peers.library import (
+    ADDED_OR_REMOVED,
+    STEPS,
+    batch_of,
+    failing_in_one_line,
+    runs_of,
+    seeds,
+)
+from engine.mechanisms.points import PointsMechanism, too_many_centers
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Private
+from engine.mechanisms.sample_aggregate import whole
+from engine.numerals import short
+from engine.parameters import parameter
+from engine.privacy import Privacy
+from engine.progress import Progress, each, silent
+from engine.sampling.public_grid import FREE, PublicGrid
+
+_Floats = NDArray[np.float64]
+
+NARROWEST = 1e-5
+"""Diffprivlib moves bounds that are closer than this apart, so that centers would leave them."""
+
+
+@dataclasses.dataclass(frozen=True)
+class DiffprivlibKMeans(Diffprivlib, PointsMechanism):
+    """Centers by the k-means of diffprivlib, of IBM: Lloyd's rounds with noisy counts and sums.
+
+    Its counts have sensitivity 1, and its sums, one column after the other, that of the width of the
+    bounds: it means a record that is added or removed, and n, from which the number of rounds follows,
+    is public all the same.  A replaced record is one of each, so that epsilon/2 is asked of it.
+
+    What it promises is not what its code keeps: a cluster without records gets no noise; the shares of
+    counts and of columns are exchanged, so that they add up to more than epsilon from five columns on;
+    and the width of the bounds is less than what a record adds to a sum where they are far from 0.
+
+    Source: the class `KMeans` of `diffprivlib.models`; Su, Cao, Li, Bertino, Jin 2016 (DPLloyd).
+
+    Examples
+    --------
+    >>> from engine import Box, Privacy
+    >>> found = DiffprivlibKMeans().problems(Privacy(1.0), Box.of([0, 0], [1, 1]), n=50)
+    >>> [problem.message for problem in found] in (
+    ...     [], ["diffprivlib is not installed; install it with: pip install 'sensiscope[peers]'"]
+    ... )
+    True
+    """
+
+    name: ClassVar[str] = "k-means-diffprivlib"
+    label: ClassVar[str] = "k-means of diffprivlib"
+    summary: ClassVar[str] = "centers as diffprivlib releases them, to compare and to audit"
+    unordered: ClassVar[bool] = True
+    hides: ClassVar[str] = "diffprivlib's noise"
+    why: ClassVar[str] = "Its noise is on counts and sums of all records, and its start was a good one."
+
+    k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
+
+    @property
+    def question(self) -> Hashable:
+        """k centers, as k-means finds them."""
+        return KMeans(k=self.k).question
+
+    @property
+    def estimand(self) -> Hashable:
+        """The centers that k-means finds: as of `Clusters`."""
+        return Clusters(k=self.k).estimand
+
+    def space(self, box: Box) -> Wasserstein:
+        """Return sets of k points of `box`."""
+        return Wasserstein(box.times(self.k), self.k)
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Refuse what is not installed, more centers than records, and bounds that would be moved."""
+        return self.not_installed("mechanism") or too_many_centers(self.k, n) or _too_narrow(domain)
+
+    def effort(self, domain: Box, n: int) -> float:
+        """Return about how many seconds all rounds take: seven at most, which look at columns of Python."""
+        return 2e-3 + 7e-7 * n * int(self.k)
+
+    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+        """Return which library it is by."""
+        return self.facts()
+
+    def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
+        """Return that centers lie on none."""
+        return FREE
+
+    def true_value(self, prepared: Prepared, data: Points, progress: Progress = silent) -> _Floats:
+        """Return the centers that k-means finds among all points."""
+        return whole(KMeans(k=self.k), data, 1, progress)
+
+    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> FitsPrepared:
+        """Ask the library; all rounds are run with each draw."""
+        self.refuse(privacy, data.domain, data.n)
+        from diffprivlib.models import KMeans as Fit
+
+        values = np.concatenate(list(data.found_in_parts(np.copy)))
+        box, half = data.domain, privacy.epsilon / STEPS
+
+        def draw(seed: int | None) -> _Floats:
+            asked = Fit(self.k, epsilon=half, bounds=(box.lower, box.upper), random_state=seed)
+            centers: _Floats = asked.fit(values).cluster_centers_
+            return centers
+
+        return FitsPrepared(
+            fit=draw,
+            seconds=self.effort(box, data.n),
+            noise={"family": self.name, "epsilon": half, "neighbours": ADDED_OR_REMOVED},
+            error=None,
+            diagnostics=Private({}, later={"true_value": lambda: whole(KMeans(k=self.k), data, 1)}),
+        )
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class FitsPrepared(Prepared):
+    """A library with the points, ready to fit centers (private).
+
+    Attributes
+    ----------
+    fit : callable
+        Returns centers, shape (k, d); takes the seed of a simulation, and None for a release.
+    seconds : float
+        About how long one fit takes.
+    """
+
+    fit: Callable[[int | None], _Floats]
+    seconds: float
+    noise: Mapping[str, Any]
+    error: float | None
+    diagnostics: Private
+
+    @property
+    def batch_size(self) -> int:
+        """As many as take a fraction of a second."""
+        return batch_of(self.seconds)
+
+    def most_runs(self, wanted: int) -> int:
+        """Return what can be drawn while a picture waits."""
+        return runs_of(self.seconds, wanted)
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+        """Have `size` sets of centers fitted, shape (size, k d)."""
+        steps = zip(seeds(rng, size), each(size, progress), strict=True)
+        return np.stack([self._one(seed) for seed, _ in steps])
+
+    def _one(self, seed: int | None) -> _Floats:
+        with failing_in_one_line(self.noise["family"]):
+            return self.fit(seed).ravel()
+
+
+def _too_narrow(domain: Box) -> tuple[Problem, ...]:
+    if domain.width.min() >= NARROWEST:
+        return ()
+    message = f"bounds less than {short(NARROWEST)} apart are moved by diffprivlib; declare others"
+    return (Problem("upper", message),)

@@ -1,0 +1,116 @@
+"""What all mechanisms share that another library draws."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.errors import DataError
+from engine.mechanisms.base import Mechanism
+from engine.mechanisms.problem import Problem
+from engine.randomness import is_release
+
+INSTALL = "pip install 'sensiscope[peers]'"
+"""What installs all of these libraries."""
+
+ADDED_OR_REMOVED = "add-or-remove"
+"""What some libraries call neighbours: one database has a record more than the other."""
+
+STEPS = 2
+"""From a database to one with a record replaced: one is removed, one added."""
+
+BATCH_SECONDS, PICTURE_SECONDS, FEWEST = 0.1, 2.0, 100
+"""About how long one call of `draw` may take, and all draws for a picture, which are at least so many."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Peer(Mechanism[Any], abc.ABC):
+    """A mechanism of another library; `DiffprivlibRelease` is one.
+
+    Attributes
+    ----------
+    library, distribution : str
+        The module that is imported, and the name by which it is installed.
+    """
+
+    library: ClassVar[str]
+    distribution: ClassVar[str]
+
+    def load(self) -> None:
+        """Import the library, too."""
+        super().load()
+        import_module(self.library)
+
+    @classmethod
+    def is_installed(cls) -> bool:
+        """Tell whether the library is there; it is not imported for that."""
+        return find_spec(cls.library.partition(".")[0]) is not None
+
+    @classmethod
+    def is_meant_for(cls, asked: Any, n: int) -> bool:
+        """Never: it stands beside others when it is asked for by its name."""
+        return False
+
+    @property
+    def uses_delta(self) -> bool:
+        """All that is asked of these libraries is pure."""
+        return False
+
+    @property
+    def inexact(self) -> str:
+        """Say whose release it is."""
+        return f"made by {self.distribution} {self.version()}, not by Sensiscope"
+
+    @classmethod
+    def version(cls) -> str:
+        """Return which one is installed; "" where none is."""
+        from importlib import metadata  # with what it needs a hundredth of the window's start
+
+        try:
+            return metadata.version(cls.distribution)
+        except metadata.PackageNotFoundError:
+            return ""
+
+    @classmethod
+    def not_installed(cls, field: str) -> tuple[Problem, ...]:
+        """Say what installs the library, where it is missing; a form shows that at the field."""
+        if cls.is_installed():
+            return ()
+        return (Problem(field, f"{cls.distribution} is not installed; install it with: {INSTALL}"),)
+
+    @classmethod
+    def facts(cls) -> dict[str, str]:
+        """Return which library a release is by, as it states."""
+        return {"library": f"{cls.distribution} {cls.version()}"}
+
+
+def seeds(rng: np.random.Generator, size: int) -> list[int | None]:
+    """Return what a library is seeded with for each draw: None where it is to take its own entropy."""
+    return [None] * size if is_release(rng) else rng.integers(2**31, size=size).tolist()
+
+
+def batch_of(seconds: float) -> int:
+    """Return how many draws of so many seconds each one call makes."""
+    return max(1, min(10_000, int(BATCH_SECONDS / seconds)))
+
+
+def runs_of(seconds: float, wanted: int) -> int:
+    """Return how many draws of so many seconds each a picture waits for."""
+    return min(wanted, max(FEWEST, int(PICTURE_SECONDS / seconds)))
+
+
+@contextmanager
+def failing_in_one_line(name: str) -> Iterator[None]:
+    """Say whatever a library raises in one line (private)."""
+    try:
+        with np.errstate(all="ignore"):
+            yield
+    except Exception as error:
+        raise DataError(f"{name} fails on these data: {' '.join(str(error).split())}") from error

@@ -1,0 +1,37 @@
+"""A switch for mechanisms that can state their epsilon for a record that is left empty, too.
+
+Where one record counts for nothing in a neighbour, a count changes by one, and not one count down and
+another up.  That is what tools promise that add or remove a record, without what they need beside it: n,
+which counts empty records, too, stays public.  An epsilon between such databases is comparable with theirs.
+From a record to another there are two steps, so that it is at most 2 epsilon where a record is replaced; in
+those neighbours budgets are added up.  Nothing general holds the other way.
+
+It is declared where counts alone depend on the data.  It does not hold where n decides about a release that
+an empty record would change: the root of a tree, ranks, blocks, and randomized response, whose answers are
+counted.
+
+Source: Kairouz, McMahan, Song, Thakkar, Thakurta, Xu 2021, Definition 1.1 (zero-out); Ponomareva and others
+2023, section 2.1.1, for how the three relations compare.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.parameters import parameter
+from engine.privacy import NEIGHBOURS, ZERO_OUT
+
+
+def relation_parameter() -> Any:
+    """Declare between which databases epsilon is meant."""
+    return parameter(
+        default=NEIGHBOURS,
+        choices=(NEIGHBOURS, ZERO_OUT),
+        choice_labels=("a record replaced", "a record left empty"),
+        label="Neighbours",
+        help="Between which databases epsilon is meant. replace-one: one record is replaced. zero-out: one "
+        "record is left empty, as tools mean it that add or remove a record; n stays public. Its epsilon "
+        "counts twice where a record is replaced, and so in the budget.",
+        source="Kairouz and others 2021",
+        advanced=True,
+    )

@@ -1,0 +1,49 @@
+"""Where least is drawn on a widget."""
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtGui import QColor, QPixmap
+from PySide6.QtWidgets import QLabel
+
+from app.widgets.free_room import emptiest
+
+QUARTERS = [QRect(x, y, 200, 150) for x in (0, 200) for y in (0, 150)]
+
+
+@pytest.fixture
+def drawn(qtbot):
+    """Return a maker of widgets that show dark squares on white."""
+
+    def make(*squares):
+        sheet = QPixmap(400, 300)
+        sheet.fill(QColor("white"))
+        widget = QLabel()
+        qtbot.addWidget(widget)
+        for square in squares:
+            part = QLabel(widget)
+            part.setGeometry(square)
+            part.setStyleSheet("background: black")
+        widget.setPixmap(sheet)
+        widget.resize(400, 300)
+        return widget
+
+    return make
+
+
+@pytest.mark.parametrize("free", QUARTERS)
+def test_a_free_corner_is_found(drawn, free):
+    widget = drawn(*(QRect(one.center() - QPoint(30, 30), QSize(60, 60)) for one in QUARTERS if one != free))
+    size = QSize(150, 100)
+    assert QRect(emptiest(widget, size, 8), size).intersects(free)
+    assert not any(
+        QRect(emptiest(widget, size, 8), size).intersects(part.geometry())
+        for part in widget.findChildren(QLabel)
+    )
+
+
+def test_on_an_empty_widget_it_is_the_upper_left_corner(drawn):
+    assert emptiest(drawn(), QSize(100, 100), 8) == QPoint(8, 8)
+
+
+def test_what_is_larger_than_the_widget_begins_at_its_edge(drawn):
+    assert emptiest(drawn(QUARTERS[0]), QSize(1000, 1000), 8) == QPoint(8, 8)
