@@ -22,6 +22,9 @@ import setup_environment
 PROCESSES = min(4, (os.cpu_count() or 1) + 1)
 EVERYTHING = [f"--numprocesses={PROCESSES}", "--dist=worksteal"]
 
+# The type checker's processes must begin within three seconds by the clock; on a busy machine they do not.
+CRASHED = 2
+
 IMPORT_CONTRACTS = "from importlinter.cli import lint_imports_command as check; check(['--no-logo'])"
 
 
@@ -69,7 +72,14 @@ def main(arguments: list[str]) -> int:
     for name, command in steps(fix, benchmarks, tests).items():
         print(f"\n== {name}: {' '.join(command[1:])}", flush=True)
         # -P: nothing in the project's folder but the installed packages is importable.
-        if subprocess.run([python, "-P", *command], cwd=setup_environment.ROOT, check=False).returncode:
+        status = subprocess.run([python, "-P", *command], cwd=setup_environment.ROOT).returncode
+        if name == "types" and status == CRASHED:
+            print("once more, in one process", flush=True)
+            alone = {**os.environ, "MYPY_NUM_WORKERS": "0"}
+            status = subprocess.run(
+                [python, "-P", *command], cwd=setup_environment.ROOT, env=alone
+            ).returncode
+        if status:
             failed.append(name)
     print(f"\nFAILED: {', '.join(failed)}" if failed else "\nall passed", flush=True)
     return 1 if failed else 0

@@ -132,6 +132,20 @@ def test_any_failed_step_fails_and_the_others_still_run(
     assert printed.splitlines()[-1] == summary
 
 
+def test_the_type_checker_gets_another_try_without_helpers(
+    script: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    test = script("test")
+    monkeypatch.setattr(test.setup_environment, "prepare", lambda lock: Path(sys.executable))
+    monkeypatch.delenv("MYPY_NUM_WORKERS", raising=False)
+    code = "import os, sys; sys.exit(0 if os.environ.get('MYPY_NUM_WORKERS') == '0' else {status})"
+    for status, result in ((2, 0), (1, 1)):
+        commands = {"types": ["-c", code.format(status=status)]}
+        monkeypatch.setattr(test, "steps", lambda *_, commands=commands: commands)
+        assert test.main([]) == result
+        assert ("once more" in capsys.readouterr().out) == (status == 2)
+
+
 def test_which_steps_run(script: Callable[[str], ModuleType]) -> None:
     steps = script("test").steps
     usual = steps(fix=False, benchmarks=False, tests=["-x"])
