@@ -25,6 +25,7 @@ def made(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.mark.slow
 def test_there_is_an_icon_of_every_size_and_for_every_system(made: Path) -> None:
     sizes = {}
     for file in (made / "share" / "icons").rglob("*.png"):

@@ -13,7 +13,7 @@ from app.plots.figures import CONFIDENTIAL
 from engine import __version__
 from engine.ledger import Limit
 
-LIKE_OTHERS = {"triangles", "lloyd", "covariance", "randomized-response"}
+LIKE_OTHERS = {"triangles", "lloyd", "covariance", "randomized-response", "privtree", "mean", "mst"}
 PARAMETERS = [pytest.param(kind, marks=[pytest.mark.slow] if kind in LIKE_OTHERS else []) for kind in KINDS]
 
 EXACT = "histogram-recursive"
