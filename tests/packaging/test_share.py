@@ -61,6 +61,23 @@ def test_appstream_finds_no_error(made: Path) -> None:
     assert not [line for line in said.splitlines() if line.startswith("E:")]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("desktop-file-validate", "sensiscope.desktop"),
+        ("flatpak-builder", "--show-manifest", "invalid.sensiscope.Sensiscope.yml"),
+    ],
+)
+def test_the_readers_of_other_recipes_have_nothing_to_say(
+    root: Path, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    if not shutil.which(words[0]):
+        pytest.skip(f"{words[0]} is not installed")
+    command = [*words[:-1], root / "packaging" / "linux" / words[-1]]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_the_manual_has_every_verb_and_option(made: Path) -> None:
     text = gzip.decompress((made / "share" / "man" / "man1" / "sensiscope.1.gz").read_bytes()).decode()
     for verb in COMMANDS:
