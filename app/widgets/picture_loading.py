@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -14,9 +15,12 @@ def load_pictures(pictures: Sequence[str], progress: Progress) -> bool:
     """Import the canvas and the modules of some pictures; return whether any of it was not there before."""
     before = len(sys.modules)
     modules = ("app.widgets.plot_canvas", *pictures)
-    with uncollected():  # nothing of it ever is garbage
+    with uncollected():  # nothing of it ever is garbage, and what comes later is searched without it
         for step, module in enumerate(modules):
             progress(step / len(modules))
             import_module(module)
         import_module("app.plots.elements.formulas").warm_up()
-    return len(sys.modules) > before
+        loaded = len(sys.modules) > before
+        if loaded:
+            gc.freeze()
+    return loaded

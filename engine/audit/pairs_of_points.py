@@ -255,6 +255,26 @@ def pairs_of_scores(mechanism: ScoredChoice, domain: Box, most: int, privacy: Pr
     )
 
 
+def pairs_of_classes(
+    mechanism: Sanitizer[Points], domain: Box, most: int, privacy: Privacy
+) -> tuple[Pair, ...]:
+    """Return those of `pairs_of_points`, and one on which a record goes over to the other class."""
+    n = fitting(mechanism, domain, most, RECORDS, privacy)
+    high = np.append(domain.lower[:-1], domain.upper[-1])
+    values = np.where((np.arange(n) % 2 == 0)[:, None], domain.lower, high)
+    data = Points(values, domain)
+    return (
+        Pair(
+            "other-class",
+            "A record of the other class",
+            "half of the records at a place are of one class and half of the other, and one goes over",
+            data,
+            data.replaced(0, high),
+        ),
+        *pairs_of_points(mechanism, domain, most, privacy),
+    )
+
+
 def pairs_of_medians(mechanism: MetricMedian, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
     """Return those of `pairs_of_points`, and one with all records at the two candidates farthest apart."""
     why = "most records are at one of the two candidates that are farthest apart, the others at the other one"

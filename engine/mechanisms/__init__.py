@@ -50,6 +50,7 @@ from engine.mechanisms.peers import (
     PythonDPHistogram,
     PythonDPRelease,
 )
+from engine.mechanisms.perceptron import Perceptron
 from engine.mechanisms.planted import PLANTED, Planted
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
@@ -86,6 +87,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     ClusterCost,
     NoisyAverage,
     MetricMedian,
+    Perceptron,
     CoinPress,
     OneCluster,
     KBalls,
@@ -156,6 +158,7 @@ __all__ = [
     "OpenDPHistogram",
     "OpenDPRelease",
     "Peer",
+    "Perceptron",
     "PiecewiseLaplace",
     "Planted",
     "PointsMechanism",

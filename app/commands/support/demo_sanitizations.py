@@ -49,6 +49,7 @@ COMMANDS = {
         "clusters --k 2",
         "lloyd --k 2",
         "sample-aggregate --function regression",
+        "perceptron",
         "interior-point --column waiting",
         "quantiles --column waiting --multiples 1",
     ),

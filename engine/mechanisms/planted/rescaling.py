@@ -18,6 +18,7 @@ from engine.mechanisms.histograms.covariance import CovariancePrepared
 from engine.mechanisms.histograms.noisy import NoisyGrid
 from engine.mechanisms.histograms.tree import NoisyTree
 from engine.mechanisms.lloyd import LloydPrepared
+from engine.mechanisms.perceptron import PerceptronPrepared
 from engine.mechanisms.planted.base import with_facts
 from engine.mechanisms.prepared import Prepared
 from engine.primitives.counts import AddedNoise
@@ -42,7 +43,8 @@ def rescaled(ready: Prepared, factor: float) -> Prepared:
 
 def with_noise(ready: Prepared, change: Change) -> Prepared:
     """Return counts, or sums, that are ready to get other noise."""
-    if isinstance(ready, (TablePrepared, SortedPrepared, CovariancePrepared, CountingPrepared)):
+    known = TablePrepared, SortedPrepared, CovariancePrepared, CountingPrepared, PerceptronPrepared
+    if isinstance(ready, known):
         return dataclasses.replace(ready, added=change(ready.added))
     if isinstance(ready, HistogramPrepared):
         return dataclasses.replace(ready, sanitizer=_sanitizer(ready.sanitizer, change))

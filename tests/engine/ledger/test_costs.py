@@ -25,6 +25,7 @@ from engine.mechanisms import (
     Lloyd,
     MetricMedian,
     OneCluster,
+    Perceptron,
     PrivTree,
     Quantiles,
     ScoredChoice,
@@ -146,6 +147,7 @@ def test_what_is_known_of_every_mechanism():
         PrivTree: 0.0625,
         Quantiles: 0.25 / 16,
         Lloyd: 0.0125,
+        Perceptron: 0.0125,
     }
     for kind in sanitizers().values():
         cost = Cost.of(kind(), asked)
