@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, ClassVar, TypeVar
 
+from engine.errors import ParameterError, UnknownName
 from engine.parameters import Parameterised
 from engine.plugins import watched
 
@@ -38,6 +39,13 @@ class Component(Parameterised):
     source: ClassVar[str] = ""
     runs_file: ClassVar[bool] = False
 
+    def __post_init__(self) -> None:
+        for declared in self.parameters():
+            if isinstance(declared.default, Component):
+                chosen = component_of(getattr(self, declared.name), declared.name, declared.default)
+                object.__setattr__(self, declared.name, chosen)
+        super().__post_init__()
+
     def __init_subclass__(cls, family: str = "", **facts: Any) -> None:
         super().__init_subclass__(**facts)
         if family:
@@ -66,6 +74,40 @@ class Component(Parameterised):
         missing = (dataclasses.MISSING, dataclasses.MISSING)
         fields = dataclasses.fields(cls)
         return frozenset(one.name for one in fields if (one.default, one.default_factory) == missing)
+
+
+def component_of(value: Any, field: str, default: Component) -> Any:
+    """Take a component as it is, by its class, or by its name in the catalog, with its defaults.
+
+    Parameters
+    ----------
+    value : object
+    field : str
+        The parameter that is to hold it, for the message.
+    default : Component
+        One of the same family.
+
+    Raises
+    ------
+    UnknownName
+        If the family has none of that name; the nearest ones are offered.
+    ParameterError
+        If it is something else, or needs more than a name.
+    """
+    kind = type(default).registry.get(value) if isinstance(value, str) else value
+    if kind is None and isinstance(value, str):
+        raise UnknownName(default.family, value, type(default).registry)
+    if isinstance(kind, type) and issubclass(kind, Component):
+        if kind.family == default.family and not kind.stands_alone():
+            missing = ", ".join(sorted(kind.required()))
+            raise ParameterError(field, f"{kind.__name__} needs more than a name; give it {missing}")
+        kind = kind()
+    if getattr(kind, "family", "") != default.family:
+        example = type(default).__name__
+        raise ParameterError(
+            field, f"{value!r} is not possible; give a {default.family}, such as {example}(), or its name"
+        )
+    return kind
 
 
 ComponentT = TypeVar("ComponentT", bound=Component)

@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -193,3 +194,44 @@ class Box:
                 "points", f"shape {array.shape} does not fit; it must be (n, {self.dimension})"
             )
         return np.clip(array, self.lower, self.upper)
+
+
+def as_interval(bounds: Any) -> Interval:
+    """Take public bounds as an interval, or as a lower and an upper number.
+
+    Raises
+    ------
+    ParameterError
+        If they are neither.
+    """
+    if isinstance(bounds, Interval):
+        return bounds
+    try:
+        lower, upper = bounds
+        return Interval(float(lower), float(upper))
+    except (TypeError, ValueError):
+        raise ParameterError(
+            "bounds", f"{bounds!r} are no public bounds; give Interval(lower, upper), or (lower, upper)"
+        ) from None
+
+
+def as_box(bounds: Any, dimension: int) -> Box:
+    """Take public bounds as a box, or as lower and upper ones: numbers, or one for each of the columns.
+
+    Raises
+    ------
+    ParameterError
+        If they are neither.
+    """
+    if isinstance(bounds, Box):
+        return bounds
+    try:
+        sides = [np.broadcast_to(np.asarray(side, dtype=np.float64), dimension) for side in bounds]
+        lower, upper = (side.tolist() for side in sides)
+    except (TypeError, ValueError):
+        raise ParameterError(
+            "bounds",
+            f"{bounds!r} are no public bounds of {dimension} columns; give Box.of(lower, upper), or "
+            "(lower, upper) with a number for each",
+        ) from None
+    return Box.of(lower, upper)

@@ -13,6 +13,8 @@ import dataclasses
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from numbers import Real
+from typing import Any
 
 from engine.errors import ParameterError
 from engine.numerals import short
@@ -189,3 +191,23 @@ def compose(parts: Iterable[Privacy]) -> Privacy:
     if NO_PROMISE in spent:
         return NO_PROMISE
     return Privacy(math.fsum(part.epsilon for part in spent), math.fsum(part.delta for part in spent))
+
+
+def as_privacy(privacy: Any) -> Privacy:
+    """Take a budget as it is, or as epsilon, or as (epsilon, delta).
+
+    Raises
+    ------
+    ParameterError
+        If it is none of these.
+    """
+    if isinstance(privacy, Privacy):
+        return privacy
+    numbers = privacy if isinstance(privacy, tuple | list) else (privacy,)
+    if len(numbers) not in (1, 2) or not all(
+        isinstance(number, Real) and not isinstance(number, bool) for number in numbers
+    ):
+        raise ParameterError(
+            "privacy", f"{privacy!r} is no budget; give Privacy(epsilon, delta), or epsilon alone"
+        )
+    return Privacy(*map(float, numbers))

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import DataError, ParameterError
 from engine.numerals import grouped
+from engine.shown import ShownDatabase
 
 OTHER = "other"
 """The category that holds whatever is not declared, where that is asked for."""
@@ -134,7 +135,7 @@ class CategoryDomain:
         return [own[int(place)] for own, place in zip(self.labels, places, strict=True)]
 
 
-class Categories:
+class Categories(ShownDatabase):
     """n records, each with one category in every column.
 
     Parameters

@@ -13,9 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from engine.data.edge_checks import checked_ends, disconnected, duplicate, pieces
 from engine.data.far_ends import FAR_ENDS, check_known, values_at
 from engine.data.kept import Kept
-from engine.domain import Interval, check_resolution
+from engine.domain import Interval, as_interval, check_resolution
 from engine.errors import DataError
 from engine.numerals import short
+from engine.shown import ShownDatabase
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -26,7 +27,7 @@ MOST_JOINED = 200
 _Ends = NDArray[np.int64]
 
 
-class WeightedGraph:
+class WeightedGraph(ShownDatabase):
     """A connected graph with public topology: one record is the weight of one edge.
 
     Parameters
@@ -61,7 +62,7 @@ class WeightedGraph:
 
     def __init__(self, ends: ArrayLike, weights: ArrayLike, domain: Interval, n: int | None = None) -> None:
         self._ends, self._n = checked_ends(ends, n)
-        self._domain = domain
+        self._domain = domain = as_interval(domain)
         if not len(self._ends):
             raise DataError("there are no edges; at least one is needed")
         self._weigh(weights)
@@ -164,7 +165,7 @@ def check_count_resolution(resolution: float | None, n: int) -> None:
     check_resolution(resolution, max(1, math.comb(n, 3)))
 
 
-class SimpleGraph:
+class SimpleGraph(ShownDatabase):
     """A graph on public vertices: one record says whether two of them are joined.
 
     Parameters

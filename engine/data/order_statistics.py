@@ -19,7 +19,7 @@ from engine.data.database import Database
 from engine.data.far_ends import FAR_ENDS, values_at
 from engine.data.rank_runs import RankRun, run_of_ranks
 from engine.data.ranked import RankedRecords
-from engine.domain import Interval
+from engine.domain import Interval, as_interval
 from engine.errors import DataError
 
 FoundT = TypeVar("FoundT")
@@ -60,7 +60,7 @@ class Sample(RankedRecords):
     values : array_like, shape (n,)
         Finite numbers, one record each.  Not copied, and not to be changed after.
     domain : Interval
-        Public bounds.
+        Public bounds; two numbers will do.
 
     Raises
     ------
@@ -94,7 +94,7 @@ class Sample(RankedRecords):
             raise DataError(
                 f"record {position + 1} is {self._raw[position]}; every value must be a finite number"
             )
-        self._domain = domain
+        self._domain = as_interval(domain)
 
     @property
     def n(self) -> int:

@@ -10,9 +10,10 @@ from typing import Any, ClassVar, Protocol, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.domain import Box
+from engine.domain import Box, as_box
 from engine.errors import DataError
 from engine.progress import Progress, silent
+from engine.shown import ShownDatabase
 
 FoundT = TypeVar("FoundT")
 
@@ -33,7 +34,7 @@ class Order(Protocol):
         """Return records from `first` to `stop` - 1, and where each stands."""
 
 
-class Points:
+class Points(ShownDatabase):
     """n points in d dimensions, clamped column by column to a public box.
 
     Parameters
@@ -41,7 +42,7 @@ class Points:
     values : array_like, shape (n, d)
         Finite numbers, one record in each row.  Not copied, and not to be changed after.
     domain : Box
-        Public bounds of each column.
+        Public bounds of each column; a pair of the lower and the upper ones will do.
     columns, units : sequence of str, optional
         Name and unit of each column (public), for pictures; without them columns are numbered.
 
@@ -69,6 +70,7 @@ class Points:
             self._raw = np.ascontiguousarray(values, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise DataError(f"these are not points: {error}; give as many numbers in each row") from None
+        domain = as_box(domain, self._raw.shape[-1] if self._raw.ndim else 1)
         if self._raw.ndim != 2 or self._raw.shape[1] != domain.dimension:
             raise DataError(
                 f"an array of shape {self._raw.shape} does not fit the bounds; "

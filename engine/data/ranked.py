@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from engine.data.rank_runs import RankRun, chunks, ties_of
 from engine.domain import Interval
 from engine.sampling.sums import exact_sum
+from engine.shown import ShownDatabase
 
 FoundT = TypeVar("FoundT")
 
@@ -27,7 +28,7 @@ _KEPT = 7
 """Runs of ranks that are remembered beside the newest."""
 
 
-class RankedRecords(ABC):
+class RankedRecords(ShownDatabase, ABC):
     """n values, clamped to a public interval, of which runs of ranks can be found."""
 
     _domain: Interval

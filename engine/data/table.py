@@ -105,6 +105,10 @@ class Table:
     vertices: Sequence[str] = ()
     reading: FoundReading = dataclasses.field(default_factory=FoundReading)
 
+    def __repr__(self) -> str:
+        names = ", ".join(self.data.column_names)
+        return f"Table({self.source!r}, n={self.data.num_rows}; columns {names}; records are confidential)"
+
     def __post_init__(self) -> None:
         check_names(self.data.column_names, self.source)
         if self.n == 0:

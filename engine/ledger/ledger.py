@@ -62,6 +62,9 @@ class Ledger:
     Privacy(epsilon=2.0, delta=0.0)
     """
 
+    def __repr__(self) -> str:
+        return f"Ledger({str(self.path)!r})" if self.path is not None else "Ledger(None)"
+
     def __init__(self, path: Path | None = None) -> None:
         self.path = path = None if path is None else Path(os.path.realpath(path))
         if path is None:

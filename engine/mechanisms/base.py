@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from engine.components import Component
 from engine.data.database import AnyDatabase
-from engine.errors import ParameterError
+from engine.errors import DataError, ParameterError
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
@@ -26,7 +26,7 @@ from engine.mechanisms.release import Release
 from engine.numerals import grouped
 from engine.primitives.accounting import Concentrated, of_approximate
 from engine.primitives.losses import Loss
-from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
+from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
 from engine.sampling.public_grid import PublicGrid
@@ -253,18 +253,31 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     def run(
         self,
         data: DataT,
-        privacy: Privacy,
+        privacy: Privacy | float | tuple[float, float],
         rng: np.random.Generator | None = None,
         progress: Progress = silent,
     ) -> Release:
-        """Make one release.
+        """Make one release; epsilon alone, or (epsilon, delta), will do for `privacy`.
 
         Without `rng` the noise comes from the operating system; with a seeded `rng`
         the result says that it is simulated.
+
+        Raises
+        ------
+        DataError
+            If the data have no public bounds, as a list has none.
+        ParameterError
+            If `privacy` is no budget, or for the first of `problems`.
         """
-        prepared = self.prepare(data, privacy, part(progress, 0.0, 0.5))
+        if not hasattr(data, "domain"):
+            raise DataError(
+                f"public bounds are missing: a {type(data).__name__} has none; give Sample(values, (lower, "
+                "upper)) for one column, Points(rows, (lower, upper)) for several"
+            )
+        budget = as_privacy(privacy)
+        prepared = self.prepare(data, budget, part(progress, 0.0, 0.5))
         source = rng if rng is not None else secure()
-        return self.release(prepared, data, privacy, source, part(progress, 0.5, 1.0))
+        return self.release(prepared, data, budget, source, part(progress, 0.5, 1.0))
 
     def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:
         """Raise `ParameterError` for the first problem, and `SensiscopeError` if memory does not suffice."""

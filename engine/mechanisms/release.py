@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from engine import __version__
+from engine.numerals import short
 from engine.privacy import NEIGHBOURS, Privacy
+from engine.shown import in_short, rows_in_html
 
 
 class Private(Mapping[str, Any]):
@@ -102,3 +105,18 @@ class Release:
     exact: bool = True
     neighbours: str = NEIGHBOURS
     version: str = __version__
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook, with nothing in it but what may leave."""
+        promise = f"ε = {short(self.privacy.epsilon)}, δ = {short(self.privacy.delta)}, {self.neighbours}"
+        is_private = math.isfinite(self.privacy.epsilon)
+        rows = [
+            ("value", in_short(self.value)),
+            ("what", self.query if self.mechanism == self.query else f"{self.query}, by {self.mechanism}"),
+            ("privacy", promise if is_private else "none: not differentially private"),
+            ("noise", in_short(self.noise)),
+            ("error (95 %)", "" if self.error is None else short(self.error)),
+            ("to the last bit", "yes" if self.exact else "not verified"),
+        ]
+        title = "Simulation: not a release" if self.simulated else "Release"
+        return rows_in_html(title, [row for row in rows if row[1]])

@@ -1,0 +1,48 @@
+"""How objects show themselves at a prompt and in a notebook: what is public, and never a record."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from engine.numerals import grouped, short
+
+MOST = 6
+"""Numbers of a list that are shown."""
+
+
+class ShownDatabase:
+    """Shows how many records there are, and their bounds; what they are stays confidential."""
+
+    def __repr__(self) -> str:
+        known: Any = self
+        facts = {"n": known.n, **known.facts}
+        words = ", ".join(f"{name}={value!r}" for name, value in facts.items() if value is not None)
+        return f"{type(self).__name__}({words}; records are confidential)"
+
+
+def rows_in_html(title: str, rows: Iterable[tuple[str, str]]) -> str:
+    """Return a small table with a title, for a notebook."""
+    cells = "".join(
+        f'<tr><th style="text-align:left">{html.escape(name)}</th>'
+        f'<td style="text-align:left">{html.escape(words)}</td></tr>'
+        for name, words in rows
+    )
+    return f"<table><caption><b>{html.escape(title)}</b></caption><tbody>{cells}</tbody></table>"
+
+
+def in_short(value: Any) -> str:
+    """Write a value in a line: numbers, a few of a list, how many parts of anything else."""
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return "none" if value is None else str(value)
+    if isinstance(value, int | float):
+        return short(value)
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name} = {in_short(part)}" for name, part in value.items())
+    if isinstance(value, list | tuple):
+        if value and not isinstance(value[0], int | float | list | tuple):
+            return f"{grouped(len(value))} parts"
+        more = ", …" if len(value) > MOST else ""
+        return f"({', '.join(map(in_short, value[:MOST]))}{more})"
+    return str(value)

@@ -1,0 +1,122 @@
+"""What objects show at a prompt and in a notebook, and what is taken in the place of a component."""
+
+import re
+
+import numpy as np
+import pytest
+
+from engine import (
+    Box,
+    Categories,
+    CategoryDomain,
+    Interval,
+    LaplaceRelease,
+    Ledger,
+    Lloyd,
+    Median,
+    NoisyHistogram,
+    Points,
+    Privacy,
+    Sample,
+    ShiftedHistogram,
+    SimpleGraph,
+    SmoothRelease,
+    StudentT,
+    WeightedGraph,
+    as_table,
+    reproducible,
+)
+from engine.errors import DataError, ParameterError, SensiscopeError, UnknownName
+
+SECRET = 37.12345
+COLUMN = Sample([SECRET, 3.0, 8.0], (0, 100))
+SHOWN = {
+    COLUMN: "Sample(n=3, lower=0.0, upper=100.0; records are confidential)",
+    Points([[SECRET, 1.0]], ([0, 0], [100, 10])): "Points(n=1, lower=[0.0, 0.0], upper=[100.0, 10.0]; rec",
+    WeightedGraph(
+        [[0, 1]], [SECRET], (0, 50)
+    ): "WeightedGraph(n=2, lower=0.0, upper=50.0, vertices=2, edges=1",
+    SimpleGraph([[0, 1]], n=4): "SimpleGraph(n=4",
+    Categories(np.array([[0]]), CategoryDomain(["a"], [["x", "y"]])): "Categories(n=1",
+    as_table({"age": [SECRET]}, "people"): "Table('people', n=1; columns age; records are confidential)",
+    Ledger(None): "Ledger(None)",
+}
+
+
+@pytest.mark.parametrize(("known", "words"), SHOWN.items(), ids=lambda value: type(value).__name__)
+def test_data_show_what_is_public_and_no_record(known, words):
+    assert repr(known).startswith(words)
+    assert "37" not in repr(known)
+
+
+def test_a_notebook_shows_a_release_without_what_is_private():
+    release = SmoothRelease(query="median").run(COLUMN, 1.0, reproducible(1))
+    shown = release._repr_html_()
+    assert "<b>Simulation: not a release</b>" in shown
+    assert "median, by smooth" in shown
+    assert "ε = 1, δ = 0, replace-one" in shown
+    assert re.findall(r"<(script|img|link)", shown) == []
+    truth = release.diagnostics["true_value"]
+    assert truth == 8.0
+    assert ">8<" not in shown
+    assert "true_value" not in shown
+
+
+def test_every_shape_of_release_is_shown():
+    data = Points(np.random.default_rng(1).uniform(0, 1, (60, 2)), (0, 1))
+    counts = NoisyHistogram(bins=2).run(data, (1.0, 1e-6), reproducible(1))._repr_html_()
+    assert "cells = 4 parts" in counts
+    centers = Lloyd(k=2).run(data, 1.0, reproducible(1))._repr_html_()
+    assert "<td" in centers
+    assert "((" in centers
+    assert "not differentially private" in ShiftedHistogram(t=5).run(data, 1.0)._repr_html_()
+
+
+def test_words_in_a_release_are_escaped():
+    release = SmoothRelease().run(COLUMN, 1.0, reproducible(1))
+    object.__setattr__(release, "value", "<b>&")
+    assert "&lt;b&gt;&amp;" in release._repr_html_()
+
+
+def test_a_component_is_taken_by_name_or_class():
+    right = SmoothRelease(query=Median(), noise=StudentT())
+    assert SmoothRelease(query="median", noise="student-t") == right
+    assert SmoothRelease(Median, noise=StudentT) == right
+
+
+def test_bounds_and_budgets_are_taken_as_numbers():
+    ours = LaplaceRelease(query="mean").run(Sample([1, 2], (0, 10)), 1, reproducible(1))
+    same = LaplaceRelease(query="mean").run(
+        Sample([1, 2], Interval(0.0, 10.0)), Privacy(1.0), reproducible(1)
+    )
+    assert ours.value == same.value
+    assert Points([[1, 2]], (0, 10)).domain == Points([[1, 2]], Box.of([0, 0], [10, 10])).domain
+    assert NoisyHistogram().run(Points([[1, 2]], (0, 10)), (1, 1e-6)).privacy == Privacy(1.0)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "kind", "words"),
+    [
+        (lambda: SmoothRelease(query="medain"), UnknownName, "there is no query 'medain'; try median"),
+        (lambda: SmoothRelease(query=5), ParameterError, "query: 5 is not possible; give a query, such as"),
+        (lambda: SmoothRelease(query=StudentT), ParameterError, "give a query, such as Median"),
+        (lambda: Sample([1.0], (10, 0)), ParameterError, "upper: 0 is not above lower = 10"),
+        (lambda: Sample([1.0], 10), ParameterError, "bounds: 10 are no public bounds; give Interval"),
+        (lambda: Sample([1.0], "ab"), ParameterError, "'ab' are no public bounds"),
+        (
+            lambda: Points([[1, 2]], ([0], [1, 2, 3])),
+            ParameterError,
+            "no public bounds of 2 columns",
+        ),
+        (lambda: Points([1, 2], (0, 1)), DataError, "does not fit the bounds"),
+        (lambda: SmoothRelease().run([1, 2], 1.0), DataError, "a list has none; give Sample"),
+        (lambda: SmoothRelease().run(COLUMN, "one"), ParameterError, "privacy: 'one' is no budget"),
+        (lambda: SmoothRelease().run(COLUMN, (1, 2, 3)), ParameterError, "privacy: .* is no budget"),
+        (lambda: SmoothRelease().run(COLUMN, True), ParameterError, "privacy: True is no budget"),
+        (lambda: SmoothRelease().run(COLUMN, -1), ParameterError, "epsilon: -1 is not possible"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_with_the_remedy(wrong, kind, words):
+    with pytest.raises(kind, match=words):
+        wrong()
+    assert issubclass(kind, SensiscopeError)
