@@ -12,6 +12,9 @@ TUTORIAL = ("tour",)
 FILES = ("resources/screenshots", "resources/icons/sensiscope.svg", "tests/packaging/plugin", "LICENSE")
 """What pages show, or link to as files."""
 
+LINKS_OF_VERSIONS = re.compile(r"^\[[^\]]+\]: \.\./.*\n", re.MULTILINE)
+"""Into the history of the project, which is no part of the site."""
+
 CODE = re.compile(r"(```.*?```|`[^`\n]*`)", re.DOTALL)
 
 
@@ -26,7 +29,8 @@ def write_pages(source: Path, reference: list[str]) -> None:
         text = re.sub(r"\]\(help:([\w/-]+)\)", rf"]({up}\1.md)", page.read_text("utf-8"))
         _write(source / page.relative_to(ROOT), text)
     for place in (*(GUIDES / guide.name for guide in (ROOT / GUIDES).glob("*.md")), *map(Path, ALSO)):
-        _write(source / place, without_formulas((ROOT / place).read_text("utf-8")))
+        text = LINKS_OF_VERSIONS.sub("", (ROOT / place).read_text("utf-8"))
+        _write(source / place, without_formulas(text))
     _write(source / "index.md", _index(reference))
 
 

@@ -112,6 +112,14 @@ def test_it_is_not_large(bundles: Path) -> None:
 
 
 @pytest.mark.slow
+def test_it_brings_the_licences_of_all_that_is_in_it(bundles: Path) -> None:
+    folder = bundles / "sensiscope"
+    assert "GNU LESSER GENERAL PUBLIC LICENSE" in (folder / "notices.txt").read_text("utf-8")
+    brought = {file.stem for file in (folder / "licences").iterdir()}
+    assert {"python", "libx11-6", "libglib2.0-0", "libstdc++6"} <= brought
+
+
+@pytest.mark.slow
 def test_it_needs_no_python(debian: Run) -> None:
     assert debian("sh", "-c", "command -v python3 || true") == ""
     assert debian("sensiscope", "--version").startswith("sensiscope ")

@@ -71,6 +71,7 @@ def test_run_passes_arguments_and_status_on(ready: Path, root: Path, tmp_path: P
     assert "nonsense" in bad.stderr
 
 
+@pytest.mark.slow
 def test_a_second_start_adds_less_than_a_second(ready: Path, root: Path) -> None:
     """Of CPU time, against starting the same program directly; about 0.04 s."""
 

@@ -1,6 +1,7 @@
 """The third-party notices are about what the locks install."""
 
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -43,6 +44,17 @@ def test_there_is_the_text_of_each_licence(text: str) -> None:
     assert without == {"PySide6_Essentials", "shiboken6"}, "they bring none: the texts stand elsewhere"
     assert "GNU LESSER GENERAL PUBLIC LICENSE" in text
     assert "https://download.qt.io/" in head
+
+
+@pytest.mark.skipif(not shutil.which("dpkg-query"), reason="libraries have packages on Debian")
+def test_libraries_of_the_system_bring_theirs_into_a_bundle(
+    script: Callable[[str], ModuleType], tmp_path: Path
+) -> None:
+    (tmp_path / "libz.so.1").touch()
+    (tmp_path / "libnobody.so.1").touch()
+    script("licences").copy_licences(tmp_path, tmp_path / "licences")
+    assert "zlib" in (tmp_path / "licences" / "zlib1g.txt").read_text("utf-8", "replace")
+    assert {file.name for file in (tmp_path / "licences").iterdir()} - {"python.txt"} == {"zlib1g.txt"}
 
 
 def test_about_leads_to_them(root: Path) -> None:

@@ -99,6 +99,7 @@ def test_the_command_line_has_one_of_each(site: Path, tmp_path: Path) -> None:
     assert f"sensiscope: warning: {LEFT_OUT}" in done.stderr.splitlines()
 
 
+@pytest.mark.slow
 def test_the_window_has_them_and_names_what_is_left_out(site: Path) -> None:
     found = json.loads(ran(site, WINDOW).stdout.splitlines()[-1])
     assert "Laps" in [title.replace("&", "") for title in found["pages"]]

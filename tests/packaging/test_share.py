@@ -25,6 +25,7 @@ def made(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.mark.slow
 def test_there_is_an_icon_of_every_size_and_for_every_system(made: Path) -> None:
     sizes = {}
     for file in (made / "share" / "icons").rglob("*.png"):
@@ -58,6 +59,23 @@ def test_appstream_finds_no_error(made: Path) -> None:
     command = ["appstreamcli", "validate", "--no-net", file]
     said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     assert not [line for line in said.splitlines() if line.startswith("E:")]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("desktop-file-validate", "sensiscope.desktop"),
+        ("flatpak-builder", "--show-manifest", "invalid.sensiscope.Sensiscope.yml"),
+    ],
+)
+def test_the_readers_of_other_recipes_have_nothing_to_say(
+    root: Path, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    if not shutil.which(words[0]):
+        pytest.skip(f"{words[0]} is not installed")
+    command = [*words[:-1], root / "packaging" / "linux" / words[-1]]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_manual_has_every_verb_and_option(made: Path) -> None:

@@ -253,6 +253,7 @@ def test_a_cancelled_comparison_keeps_what_there_is(cli, monkeypatch, at):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+@pytest.mark.slow
 def test_ctrl_c_prints_what_there_is_within_a_second(start):
     runs = ("--sweep", "epsilon=0.1:10:300", "--runs", 100_000, "--workers", 1, "--json")
     started = """

@@ -56,6 +56,7 @@ def test_each_fault_of_a_file_is_a_line(tmp_path, tiny, capsys):
     ]
 
 
+@pytest.mark.slow
 def test_a_handout_has_texts_pictures_questions_and_answers(tmp_path, tiny, qapp, one_process):
     out = tmp_path / "tiny.html"
     assert main(["lessons", "--handout", str(tiny), "--out", str(out)]) == 0

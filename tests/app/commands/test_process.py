@@ -137,6 +137,7 @@ def test_the_installed_program_runs(start):
     assert json.loads(out)["simulated"] is False
 
 
+@pytest.mark.slow
 def test_a_reader_who_has_had_enough_is_no_error(start):
     process = start(
         "sensitivity", "median", "--example", "salaries", "--beta", 0.1, "--k-max", 9000, "--json"

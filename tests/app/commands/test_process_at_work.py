@@ -156,6 +156,7 @@ main()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+@pytest.mark.slow
 def test_ctrl_c_does_not_wait_for_blocks_in_the_midst_of_compiled_code(start):
     process = start(program=(sys.executable, "-c", THREAD))
     assert process.stderr.readline().startswith("working")  # blocks may say so at once

@@ -35,6 +35,7 @@ def test_it_is_read_and_nothing_stays(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are other ones there")
+@pytest.mark.slow
 def test_nothing_stays_of_a_process_that_is_asked_to_end(tmp_path):
     child = begun(tmp_path, "--seed", "1")
     child.stdin.write(b"name,pay\n" + b"Ann,1\n" * 200_000)

@@ -138,7 +138,7 @@ class AsIfElsewhere(contextlib.ExitStack):
 
     def __init__(self, address):
         super().__init__()
-        self.runner, self.handed_over = runners.Runner(self.opened, 2, is_elsewhere=True), []
+        self.runner, self.handed_over = runners.Runner(self.opened, 2, self), []
         self.enter_context(runners.running_on(self.runner))
         self.client = self
 

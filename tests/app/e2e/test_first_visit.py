@@ -50,6 +50,7 @@ def window(qtbot, file, tmp_path):
     made.deleteLater()
 
 
+@pytest.mark.slow
 def test_from_a_file_to_a_notebook(window, tmp_path):
     declare_bounds(window)
     curve = numbers(window, "k", tmp_path)

@@ -50,6 +50,7 @@ def pictures_of(window, tabs):
         yield from (canvas for canvas in window.page.canvases if canvas is not None and canvas.isVisible())
 
 
+@pytest.mark.slow
 def test_the_pictures_of_a_column_can_be_saved(shared, tmp_path):
     seen = []
     for canvas in pictures_of(shared, [tab for tab in tabs_of("median") if tab != AUDIT]):

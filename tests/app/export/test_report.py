@@ -10,9 +10,10 @@ from app.export.report.release_sections import NOTHING, SIMULATED
 from app.model.report_document import Paragraph, ReportFigure, ReportTable
 from app.model.report_options import VIEWS
 from app.plots.figures import CONFIDENTIAL
+from engine import __version__
 from engine.ledger import Limit
 
-LIKE_OTHERS = {"triangles", "lloyd", "covariance", "randomized-response"}
+LIKE_OTHERS = {"triangles", "lloyd", "covariance", "randomized-response", "privtree", "mean", "mst"}
 PARAMETERS = [pytest.param(kind, marks=[pytest.mark.slow] if kind in LIKE_OTHERS else []) for kind in KINDS]
 
 EXACT = "histogram-recursive"
@@ -81,7 +82,7 @@ def test_public_facts_budget_promise_method_and_citation_are_there(median):
         "a factor e^ε = 2.72",
         "at most 73 % sure",
         "Nissim, Raskhodnikova, Smith 2007, Lemma 2.5",
-        "Sensiscope 0.1.0",
+        f"Sensiscope {__version__}",
         "2026-03-04 12:00 UTC",
     ):
         assert part in words.replace("\N{NARROW NO-BREAK SPACE}", " "), part

@@ -55,6 +55,7 @@ def executed(text, folder):
     return "".join(one.text for one in outputs if one.output_type == "stream" and one.name == "stdout")
 
 
+@pytest.mark.slow
 def test_a_notebook_runs_in_a_fresh_kernel(tmp_path):
     look = ViewState(tab="k")
     assert executed(to_notebook(script_of(MEDIAN, look)), tmp_path) == run(MEDIAN, look)["printed"]

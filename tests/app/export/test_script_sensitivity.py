@@ -44,6 +44,7 @@ def test_every_query_of_a_column(query):
     assert f"smooth sensitivity S* (confidential): {profile.smooth}" in names["printed"]
 
 
+@pytest.mark.slow
 def test_a_method_of_another_library_that_takes_a_seed():
     if not DiffprivlibRelease.is_installed():
         pytest.skip("diffprivlib is not installed (extra 'peers')")

@@ -63,7 +63,7 @@ def test_options_of_a_picture_are_chosen_and_kept(stage, tmp_path, outside):
 
 @pytest.mark.parametrize(
     ("page", "example"),
-    [("one-cluster", "airports"), ("histogram", "four-heaps")],
+    [pytest.param("one-cluster", "airports", marks=pytest.mark.slow), ("histogram", "four-heaps")],
 )
 def test_pages_about_points_show_options_of_a_picture(stage, page, example, outside):
     stage.session.show_page(page)

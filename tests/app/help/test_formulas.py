@@ -42,6 +42,7 @@ def test_svg_has_its_size_its_colour_and_words() -> None:
     assert "nan" not in (path.get("d") or "nan")
 
 
+@pytest.mark.slow
 def test_reading_does_not_disturb_those_who_draw() -> None:
     """Two threads read at once, one as the window does; each formula comes out as when read alone."""
     from matplotlib.mathtext import MathTextParser

@@ -33,6 +33,7 @@ def test_menus_and_status_line_fold_away_and_epsilon_stays(presenting):
     assert not strip.isVisible()
 
 
+@pytest.mark.slow
 def test_the_keys_of_a_clicker_step_a_lesson(presenting, qtbot):
     panel, player = presenting.body.lesson, presenting.controllers.lessons.player
     places = []

@@ -17,8 +17,8 @@ WIDTH, HEIGHT = 1280, 720
 PATIENCE = 60_000
 """Milliseconds; on a busy machine."""
 
-LONGEST = sorted(LESSONS, key=lambda lesson: max(len(step.text) for step in lesson.steps))[-4:]
-OFTEN = ("composition", "neighbours")
+LONGEST = sorted(LESSONS, key=lambda lesson: max(len(step.text) for step in lesson.steps))[-2:]
+OFTEN = ("composition",)
 PLAYED = [
     pytest.param(lesson, id=lesson.name, marks=() if lesson.name in OFTEN else pytest.mark.slow)
     for lesson in LESSONS

@@ -9,6 +9,9 @@ from engine.errors import DataError
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
+LIKE_IT = [pytest.param(page, marks=pytest.mark.slow) for page in ("median", "clustering", "compare")]
+"""Pages that are left alike."""
+
 
 def own_work(window):
     """Tell whether the window is as it was before the lesson."""
@@ -115,7 +118,7 @@ def test_run_simulates_with_the_seed_and_spends_nothing(working, lesson):
     assert not released().simulated
 
 
-@pytest.mark.parametrize("page", ["median", "clustering", "lessons", "compare"])
+@pytest.mark.parametrize("page", ["lessons", *LIKE_IT])
 def test_a_page_that_is_chosen_leaves_the_lesson(playing, page):
     playing.actions_by_name[f"page_{page}"].trigger()
     assert own_work(playing)

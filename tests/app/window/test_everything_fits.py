@@ -17,9 +17,7 @@ TYPES = (100, 125, 150, 200)
 
 QUICK = (
     ("median", ("k", "path", "audit"), (1280, 720), 150),
-    ("spanning-tree", ("k", "distribution"), (1024, 768), 100),
     ("histogram", ("cells", "tree"), (1024, 768), 200),
-    ("compare", ("frontier",), (1280, 720), 125),
 )
 """Where room is scarce, in different ways; all the rest is looked at in the slow run."""
 

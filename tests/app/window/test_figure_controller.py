@@ -237,6 +237,7 @@ def test_all_that_was_asked_for_is_saved_as_large_and_as_dark_as_it_is_seen(wind
     assert image.pixelColor(0, 0).name() == DARK.card.lower()
 
 
+@pytest.mark.slow
 def test_the_window_stays_prompt_while_a_picture_is_saved_and_copied(window, tmp_path):
     saver, canvas = window.controllers.exports.figures, window.body.pages["median"].canvas
     for name in ("first.png", "first.pdf"):  # what matplotlib imports for a format

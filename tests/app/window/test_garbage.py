@@ -116,6 +116,7 @@ def test_data_that_know_themselves_are_searched_for_among_what_is_young(
     assert searches() == ["_collect"]
 
 
+@pytest.mark.slow
 def test_data_that_know_themselves_and_were_spared_are_searched_for_everywhere(
     shared, qtbot, no_search_by_chance, searches
 ):
@@ -124,6 +125,7 @@ def test_data_that_know_themselves_and_were_spared_are_searched_for_everywhere(
     assert searches() == ["_collect", "everywhere", "_collect"]
 
 
+@pytest.mark.slow
 def test_data_that_somebody_keeps_are_searched_for_once(shared, qtbot, no_search_by_chance, searches):
     kept = leave(shared)()
     qtbot.waitUntil(lambda: bool(searches()), timeout=10_000)
@@ -159,7 +161,10 @@ def test_data_that_were_left_are_freed_after_other_pages_were_opened(
 
 @pytest.mark.parametrize(
     ("page", "left", "opened"),
-    [("spanning-tree", "k3", "karate"), ("clustering", "geyser", "four-heaps")],
+    [
+        ("spanning-tree", "k3", "karate"),
+        pytest.param("clustering", "geyser", "four-heaps", marks=pytest.mark.slow),
+    ],
 )
 def test_databases_end_without_a_search(shared, qtbot, no_search_by_chance, searches, page, left, opened):
     """What is remembered of them, and what is kept beside them, does not keep them."""

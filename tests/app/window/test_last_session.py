@@ -41,6 +41,7 @@ def _opened(edges):
     return SessionState().at("spanning-tree").replaced({**read, "dataset": dataset})
 
 
+@pytest.mark.slow
 def test_forms_that_were_folded_away_stay_so(window_on, tmp_path):
     """In a window that has room for them, and in one that has not, each for itself."""
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)

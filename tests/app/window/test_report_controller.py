@@ -89,6 +89,7 @@ def test_a_private_picture_is_in_no_release_report_whoever_asks(shared):
     assert not any(section.title in {one.title for one in drawn} for section in report.sections)
 
 
+@pytest.mark.slow
 def test_the_window_stays_prompt_while_a_pdf_is_written(shared, tmp_path):
     dialog = open_dialog(shared)
     dialog.views["curator"].setChecked(True)

@@ -137,6 +137,7 @@ def on_the_line(kind, name):
 
 
 @pytest.mark.parametrize("name", AUDITED)
+@pytest.mark.slow
 def test_an_audit_passes_the_secret_draw(name):
     """It exceeds epsilon with probability 1e-8."""
     mechanism, pair = on_the_line(WithReplacement, name)

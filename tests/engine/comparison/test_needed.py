@@ -148,6 +148,7 @@ def test_progress_goes_on_and_a_cancel_comes_through():
         search(LaplaceRelease(), within=20, progress=stop)
 
 
+@pytest.mark.slow
 def test_several_are_searched_side_by_side_with_the_same_answers():
     contenders, told = labelled([LaplaceRelease(), GaussianRelease(), SmoothRelease()]), []
     asked = contenders, COLUMN, 1e-6, 20.0, 0.95, 300, 1

@@ -94,6 +94,7 @@ def test_what_there_is_at_a_cancel_is_kept_and_the_processes_go_on(processes):
     assert compare(METHODS, COLUMN, PRIVACY, ONE, 20, seed=1, processes=processes).complete
 
 
+@pytest.mark.slow
 def test_a_process_that_does_not_listen_is_ended(processes):
     contenders = labelled([LaplaceRelease(), Sleeper()])
     impatient = Impatient(0.2)

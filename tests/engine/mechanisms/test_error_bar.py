@@ -84,7 +84,9 @@ def test_concentrated_cost_holds_both():
     assert mechanism.concentrated(privacy).rho == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("noise", [SmoothRelease().noise, LaplacePareto()])
+@pytest.mark.parametrize(
+    "noise", [SmoothRelease().noise, pytest.param(LaplacePareto(), marks=pytest.mark.slow)]
+)
 def test_the_bar_holds_nineteen_of_twenty_errors(noise):
     """Chance of a false alarm below 1e-6: the share of 4,000 misses 5 % by 5 standard deviations."""
     data = Sample(np.linspace(0, 100, 1001) ** 2 / 100, Interval(0, 10_000))

@@ -190,6 +190,7 @@ def test_eight_releases_in_double_precision_tell_the_median():
     assert survivors(drawn, planted.ready.scale, CANDIDATES).tolist() == [median]
 
 
+@pytest.mark.slow
 def test_a_thousand_real_releases_do_not_tell_the_median():
     """They lie on the grid, all whole multiples of 2^-22, whatever the median is: all candidates survive.
 

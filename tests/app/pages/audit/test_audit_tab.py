@@ -244,6 +244,7 @@ def test_blocks_are_audited(points_window):
     assert page.pipeline.stages["release"].isChecked()
 
 
+@pytest.mark.slow
 def test_a_ball_is_audited(points_on):
     rng = np.random.default_rng(5)
     window = points_on(page="one-cluster", **dict(zip("xy", rng.random((2, 600)), strict=True)))

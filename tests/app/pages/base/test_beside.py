@@ -140,6 +140,7 @@ def test_an_audit_stands_beside_another_picture_and_follows_epsilon(audited):
     window.session.edit("change epsilon", epsilon=1.0)
 
 
+@pytest.mark.slow
 def test_audits_of_two_mechanisms_stand_beside_each_other(audited):
     window, page = audited
     page.audit.want()
@@ -153,6 +154,7 @@ def test_audits_of_two_mechanisms_stand_beside_each_other(audited):
     page.beside.show("audit outcomes")
 
 
+@pytest.mark.slow
 def test_two_pictures_of_one_audit_show_what_was_found_once(audited):
     window, page = audited
     page.show_tab("audit")

@@ -56,6 +56,7 @@ def test_two_pictures_of_one_comparison_stand_beside_each_other(room):
     page.show_tab("errors")
 
 
+@pytest.mark.slow
 def test_the_table_and_the_search_for_epsilon_can_be_second(room):
     compared(room)
     page, panel = room.page, room.page.two.panel

@@ -35,7 +35,7 @@ OTHERS = {
     "histogram": lambda session, dataset: load_points(session, dataset("points.csv", **clusters(60)), 0, 1),
     "categories": lambda session, dataset: None,
 }
-SLOW = ("clustering", "one-cluster")
+SLOW = ("clustering", "one-cluster", "spanning-tree", "categories")
 
 
 def _square(n):

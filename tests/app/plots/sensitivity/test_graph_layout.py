@@ -147,7 +147,7 @@ def test_two_thousand_vertices_can_be_cancelled_soon_and_leave_the_interpreter_f
     assert late < 0.2
 
 
-@pytest.mark.parametrize("n", [1, 2, 191, 192, 193, 500])
+@pytest.mark.parametrize("n", [1, 2, 191, 192, 193, pytest.param(500, marks=pytest.mark.slow)])
 def test_the_factor_made_of_blocks_is_that_of_the_whole(n):
     root = np.random.default_rng(n).normal(size=(n, n))
     matrix = root @ root.T + n * np.eye(n)

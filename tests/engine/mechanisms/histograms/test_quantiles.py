@@ -167,6 +167,7 @@ def test_one_record_and_equal_records_work():
             assert np.all((rows >= 0) & (rows <= 1) & np.isfinite(rows))
 
 
+@pytest.mark.slow
 def test_an_audit_finds_the_doubled_epsilon_and_nothing_else():
     mechanism, privacy = Quantiles(parts=2), Privacy(1.0)
     planted = ExponentialDoubled.planted(mechanism)

@@ -176,7 +176,7 @@ def test_what_is_too_much_is_refused():
     assert (problem.field, "at least 4,494" in problem.message) == ("t", True)
 
 
-@pytest.mark.parametrize("method", ["balls", "thresholds"])
+@pytest.mark.parametrize("method", ["balls", pytest.param("thresholds", marks=pytest.mark.slow)])
 def test_an_audit_finds_nothing_wrong(method):
     """Each exceeds epsilon with probability 1e-8."""
     mechanism = OneCluster(t=600, method=method, grid=16)

@@ -1,0 +1,36 @@
+"""The version is stated once, and everything else that shows one shows the same."""
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+from engine import __version__
+
+KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
+"""What Keep a Changelog knows, in its order."""
+
+
+def test_the_changelog_keeps_its_rules(root: Path) -> None:
+    text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    first, *released = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert first == "[Unreleased]"
+    dates = [re.fullmatch(r"\[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)", title) for title in released]
+    assert all(dates)
+    assert dates[0][1] == __version__
+    assert [found[2] for found in dates] == sorted((found[2] for found in dates), reverse=True)
+    for part in text.split("\n## ")[1:]:
+        kinds = re.findall(r"^### (.+)$", part, re.MULTILINE)
+        assert kinds == [kind for kind in KINDS if kind in kinds]
+    links = dict(re.findall(r"^\[([^\]]+)\]: (\S+)$", text, re.MULTILINE))
+    assert list(links) == ["Unreleased", *(found[1] for found in dates)]
+    assert links["Unreleased"].endswith(f"v{__version__}...HEAD")
+
+
+def test_citation_and_appstream_name_the_last_version(root: Path) -> None:
+    text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    (date,) = re.findall(rf"^## \[{re.escape(__version__)}\] - (\S+)$", text, re.MULTILINE)
+    citation = (root / ".github" / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {__version__}\ndate-released: {date}\n" in citation
+    release = ET.parse(root / "packaging" / "linux" / "sensiscope.metainfo.xml").find("releases/release")
+    assert release is not None
+    assert release.attrib == {"version": __version__, "date": date}
