@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,55 @@ def test_the_command_line_has_one_of_each(site: Path, tmp_path: Path) -> None:
     for told in ("the mean of outputs", "Who came second?", "thick-tail", "own.laps), n = 3", "n = 60"):
         assert told in done.stdout
     assert f"sensiscope: warning: {LEFT_OUT}" in done.stderr.splitlines()
+
+
+@pytest.fixture(scope="module")
+def fresh(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment of its own with wheels of the program and of the plug-in; libraries are borrowed."""
+    pytest.importorskip("hatchling")
+    folder = tmp_path_factory.mktemp("fresh")
+    build = "import sys; from hatchling.build import build_wheel; build_wheel(sys.argv[1])"
+    for project in (root, root / "tests" / "packaging" / "plugin"):
+        command = [sys.executable, "-P", "-c", build, folder / "wheels"]
+        subprocess.run(command, cwd=project, check=True, capture_output=True)
+    subprocess.run([sys.executable, "-m", "venv", folder / "env"], check=True, capture_output=True)
+    python = folder / "env" / "bin" / "python"
+    install = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
+    subprocess.run([*install, *(folder / "wheels").glob("*.whl")], check=True, capture_output=True)
+    place = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    own = Path(subprocess.run(place, check=True, capture_output=True, text=True).stdout.strip())
+    # a path in a .pth file is searched, but what stands in its own .pth files, as this checkout, is not
+    (own / "borrowed.pth").write_text(sysconfig.get_path("purelib"))
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="the place of programs is another one")
+def test_it_is_there_in_an_environment_of_its_own(fresh: Path) -> None:
+    def program(*words: str) -> str:
+        done = subprocess.run(
+            [fresh / "env" / "bin" / "sensiscope", *words],
+            cwd=fresh,
+            env=os.environ | {"HOME": str(fresh), "XDG_DATA_HOME": str(fresh / "data")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    found = program("run", "runner-up", "--example", "sack-race", "--noise", "thick-tail", "--epsilon", "1")
+    assert "released runner-up" in found
+    assert "The second smallest value" in program("catalog", "runner-up")
+    assert "Who came second?" in program("lessons")
+    python = [fresh / "env" / "bin" / "python", "-P", "-c"]
+    where = "import engine, stopwatch.plugin as own; print(engine.__file__, own.__file__)"
+    done = subprocess.run([*python, where], cwd=fresh, check=True, capture_output=True, text=True)
+    assert done.stdout.count(str(fresh / "env")) == 2
+    seen = subprocess.run([*python, WINDOW], cwd=fresh, check=True, capture_output=True, text=True)
+    told = json.loads(seen.stdout.splitlines()[-1])
+    assert "Laps" in [title.replace("&", "") for title in told["pages"]]
+    assert told["help"].startswith("The second smallest value")
 
 
 @pytest.mark.slow
