@@ -98,7 +98,7 @@ def _composition(neighbours: str, found: Composition, progress: Progress) -> Ite
     if losses.privacy is not None:
         rows.append((BY_LOSSES, *_cost(losses.privacy), False))
     yield ReportTable("What was spent", ("Rule", "ε", "δ", "Counts"), tuple(rows))
-    yield Paragraph(f"{BY_LOSSES}: {losses.missing}." if losses.missing else f"{BY_LOSSES}: {NOT_COUNTED}")
+    yield Paragraph(f"{BY_LOSSES}: {losses.missing}." if losses.missing else NOT_COUNTED)
 
 
 def _cost(cost: Privacy) -> tuple[str | float, str | float]:
