@@ -174,7 +174,7 @@ class SweepOptions(OptionGroup):
         choice_labels=(
             "how far c δ reaches",
             "how many points t protect",
-            "dimensions d of even points",
+            "dimensions d, evenly spread points",
             "columns that are known",
             "dimensions d, by boxes for one record",
         ),

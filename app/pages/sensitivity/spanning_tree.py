@@ -19,10 +19,13 @@ from app.pages.sensitivity.page import SensitivityPage
 from app.session import Session
 from app.theme import Palette
 from app.widgets.layouts import line_up
+from app.widgets.rooms import least_size
 from app.widgets.segmented import Segmented
 
 WIDE = 1060
 """Width from which graph and curves stand side by side, in type of ordinary size."""
+GOOD = 170
+"""Height of either picture, in ordinary type, in which its type need not be smaller."""
 SHARES = (54, 46)
 """How graph and curves share the page, until the user moves what is between them."""
 
@@ -68,7 +71,9 @@ class SpanningTreePage(SensitivityPage):
         """Whether there is room for the graph or the curves alone."""
         if self.splitter.orientation() == Qt.Orientation.Horizontal:
             return False
-        return self._room < sum(map(self._height_of, self._parts)) + self.splitter.handleWidth()
+        # in large type, rather one picture than two whose type is made smaller
+        spared = 2 * max(0, round(GOOD * self._scale) - least_size(GOOD, self._scale).height())
+        return self._room < sum(map(self._height_of, self._parts)) + self.splitter.handleWidth() + spared
 
     @property
     def _room(self) -> int:

@@ -21,7 +21,7 @@ _WORDS = {
     "c": "c, the reach in δ  (harder →)",
     "t": "t, records that protect  (easier →)",
     "d": "d, the number of dimensions",
-    "predicates": "d, the number of dimensions; a box is to hold exactly one of some even records",
+    "predicates": "d, the number of dimensions; a box is to hold exactly one of evenly spread records",
     "known": "columns of a record that are known  (easier →)",
 }
 _MARKERS = ("o", "^", "D", "v", "P", "X")

@@ -83,6 +83,14 @@ def test_bars_begin_at_zero_and_end_at_their_values():
     assert picture.alt_text() == "degree: Off by 0.02 on average, by 0.03 at most (some)."
 
 
+def test_few_bars_are_no_higher_than_those_of_five():
+    pairs = CategoryNumbers("sex", ("f", "m"), np.array([3.0, 4.0]))
+    low, high = drawn(CategoryBars.draw, pairs).axes.get_ylim()
+    assert (low, high) == (3.0, -2.0)
+    six = CategoryNumbers("day", tuple("abcdef"), np.arange(6.0))
+    assert drawn(CategoryBars.draw, six).axes.get_ylim() == (5.5, -0.5)
+
+
 def test_numbers_behind_bars_stay_in_the_figure():
     for scale in (1.0, 1.5):
         view = dataclasses.replace(SHARES, values=np.array([0.123, 0.456, 0.789]))

@@ -107,6 +107,13 @@ def test_truth_and_release_are_marked_and_named(view):
     assert picture._words["released"].get_text() == ""
 
 
+def test_the_names_of_truth_and_release_never_lie_over_each_other(view):
+    near = dataclasses.replace(view, released=view.true_value + 1e-6)
+    picture = ReleaseDistribution.draw(new_figure(size=(6.0, 2.0)).add_subplot(), near, unit="$")
+    truth, released = (picture._words[role].get_window_extent() for role in ("truth", "released"))
+    assert released.y1 <= truth.y0
+
+
 def test_bins_hold_whole_steps_of_a_declared_resolution(make, cases):
     rounded = make.release(dataclasses.replace(cases["salaries"], domain=Interval(0, 200_000, 250.0)))
     picture = ReleaseDistribution.draw(new_figure().add_subplot(), rounded)
