@@ -1,9 +1,12 @@
 """Formulas of the site as MathML, which browsers draw themselves: no script, no request."""
 
+import html
 from typing import Any
 
 from docutils import nodes
 from latex2mathml.converter import convert
+
+from app.help.readable import readable
 
 
 def setup(app: Any) -> dict[str, bool]:
@@ -13,8 +16,20 @@ def setup(app: Any) -> dict[str, bool]:
 
 
 def _inline(self: Any, node: Any) -> None:
-    self.body.append(convert(node.astext()))
+    formula = convert(node.astext())
+    if _heads_alone(node):
+        # what names a column must be words for those who do not see it
+        label = html.escape(readable(node.astext()), quote=True)
+        formula = formula.replace("<math ", f'<math aria-label="{label}" ', 1)
+    self.body.append(formula)
     raise nodes.SkipNode
+
+
+def _heads_alone(node: Any) -> bool:
+    """Tell whether a formula is all that stands in the head of a column."""
+    cell = node.parent.parent
+    is_head = isinstance(cell, nodes.entry) and isinstance(cell.parent.parent, nodes.thead)
+    return is_head and cell.astext() == node.astext()
 
 
 def _block(self: Any, node: Any) -> None:

@@ -11,7 +11,9 @@ from engine.progress import Progress, silent
 if TYPE_CHECKING:
     from engine.ledger import Composition
 
-NOT_COUNTED = "It holds if the releases and their costs were fixed beforehand, and counts against no limit."
+NOT_COUNTED = (
+    "Privacy losses hold if the releases and their costs were fixed beforehand, and count against no limit."
+)
 """Why it stands beside the other compositions, and not among them."""
 
 

@@ -28,6 +28,7 @@ from app.panels.budget_words import (
     WHY,
     between_words,
     ledger_words,
+    losses_words,
     promises,
 )
 from app.panels.limit_card import LimitCard
@@ -234,8 +235,9 @@ class BudgetDialog(QDialog):
         elif not promises(spent):
             set_text(self.why, f"{NO_MORE[:1].upper()}{NO_MORE[1:]}.")
         else:
-            missing = f" Privacy losses: {losses.missing}." if losses is not None and losses.missing else ""
-            set_text(self.why, f"{WHY[spent.method]} Every ε is meant {between_words(budget)}.{missing}")
+            meant = f"Every ε is meant {between_words(budget)}."
+            beside = [] if losses is None else [losses_words(losses)]
+            set_text(self.why, " ".join([WHY[spent.method], meant, *beside]))
 
     def _build_table(self) -> Card:
         card = self._releases = Card("All releases of these data")

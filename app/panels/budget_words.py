@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from app.model.budget import Budget
-from app.model.loss_sum import NOT_COUNTED
+from app.model.loss_sum import NOT_COUNTED, LossSum
 from app.model.wording.grids import INEXACT, inexact_words
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_dp import NO_MORE
@@ -34,11 +34,11 @@ class Method:
 
 
 WHY = {
-    "basic": "Each of the three holds, so the least counts: here the plain sum of all ε.",
-    "advanced": "Each of the three holds, so the least counts: here advanced composition (Whitehouse, "
+    "basic": "Each of the first three holds, so the least counts: here the plain sum of all ε.",
+    "advanced": "Each of the first three holds, so the least counts: here advanced composition (Whitehouse, "
     "Ramdas, Rogers, Wu 2023).",
-    "zcdp": "Each of the three holds, so the least counts: here zCDP (Bun, Steinke 2016), the ρ of which add "
-    "up like ε and are converted once.",
+    "zcdp": "Each of the first three holds, so the least counts: here zCDP (Bun, Steinke 2016), the ρ of "
+    "which add up like ε and are converted once.",
 }
 """Why the composition that is used may be used."""
 
@@ -58,6 +58,11 @@ METHODS = (
 
 BY_LOSSES = Method("pld", "Privacy losses", f"adds up the laws of the log-ratios. {NOT_COUNTED}")
 """What is told beside them."""
+
+
+def losses_words(losses: LossSum) -> str:
+    """Say why privacy losses do not count, or why they are not told."""
+    return f"Privacy losses: {losses.missing}." if losses.missing else NOT_COUNTED
 
 
 def privacy_words(privacy: Privacy) -> str:

@@ -74,6 +74,11 @@ class DiffprivlibKMeans(Diffprivlib, PointsMechanism):
     k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
 
     @property
+    def inexact(self) -> str:
+        """Say whose release it is, and that its promise does not hold."""
+        return f"{super().inexact}; an audit refutes what it promises"
+
+    @property
     def question(self) -> Hashable:
         """k centers, as k-means finds them."""
         return KMeans(k=self.k).question
