@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from app.commands.support.cluster import add_cluster_option, on_cluster
-from app.commands.support.console import PROGRAM, remark
+from app.commands.support.console import PROGRAM, forget, remark
 from app.commands.support.display import display_problem
 from app.commands.support.interrupt import INTERRUPTED, orderly_end, plain_interrupt, prompt_interrupt
 from app.commands.support.options import Parser, UsageError
@@ -63,7 +63,7 @@ def main(argv: Sequence[str]) -> int:
     except SystemExit as leave:  # --help and --version
         return leave.code if isinstance(leave.code, int) else DONE
     except BrokenPipeError:
-        _forget_output()  # whoever reads has had enough, as in `sensiscope catalog | head`
+        forget(sys.stdout)  # whoever reads has had enough, as in `sensiscope catalog | head`
         return DONE
     except SensiscopeError as error:
         asked = f"{PROGRAM} {argv[0]}" if argv and argv[0] in COMMANDS else PROGRAM
@@ -72,7 +72,7 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         remark("error", f"{place}{error.strerror or error}")
-        _forget_output()
+        forget(sys.stdout)
         return USER
     except (KeyboardInterrupt, Cancelled):
         remark("cancelled", "stopped by Ctrl+C")
@@ -167,17 +167,6 @@ def _no_such(word: str) -> SensiscopeError:
     if looks_like_path or (not nearest and not word.replace("-", "").isalpha()):
         return SensiscopeError(f"{word}: there is no such file")
     return UsageError(f"there is no verb and no file '{word}'; try {', '.join(nearest or COMMANDS)}")
-
-
-def _forget_output() -> None:
-    """Keep the interpreter from complaining at its end about output that cannot be taken."""
-    try:
-        sys.stdout.flush()
-        return
-    except Exception:  # it is not taken: nothing is left to be said about that
-        pass
-    with contextlib.suppress(Exception):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fault(error: Exception) -> int:

@@ -167,7 +167,7 @@ def default_sweep(
     for mechanism in mechanisms:
         for declared, value in _numbers(mechanism):
             if declared.name == name:
-                start, stop = _around(declared, float(value))
+                start, stop = _around(declared, 1.0 if value is None else float(value))
                 return sweep_between(name, start, stop, steps, declared.kind == "int")
     known = ", ".join(["epsilon", "n", *(declared.name for declared in sweepable(mechanisms))])
     raise ParameterError("sweep", f"'{name}' cannot be varied; choose one of {known}")
@@ -191,10 +191,10 @@ def _apart(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return kept
 
 
-def _numbers(component: Parameterised) -> Iterator[tuple[Parameter, float]]:
-    """Yield the numbers of a mechanism and of its parts, with what they are set to."""
+def _numbers(component: Parameterised) -> Iterator[tuple[Parameter, float | None]]:
+    """Yield the numbers of a mechanism and of its parts, with what they are set to; None where to nothing."""
     for declared in component.plain_parameters():
-        if not declared.choices and declared.name not in _FIXED:
+        if declared.kind in ("float", "int") and not declared.choices and declared.name not in _FIXED:
             yield declared, getattr(component, declared.name)
     for _, part in nested(component):
         yield from _numbers(part)
@@ -208,4 +208,8 @@ def _around(declared: Parameter, value: float) -> tuple[float, float]:
         margin = 0.1 * (upper - lower)
         return lower + margin, upper - margin
     start, stop = (value / 4, 4 * value) if value > 0 else (value, value + 10)
+    if declared.lower_open and start <= lower:
+        start = lower + (value - lower) / 4
+    if declared.upper_open and stop >= upper:
+        stop = upper - (upper - value) / 4
     return min(max(start, lower), upper), min(max(stop, lower), upper)

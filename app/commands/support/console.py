@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import os
 import sys
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TextIO
 
 from app.jobs.eta import RemainingTime
 
@@ -56,7 +57,20 @@ def remark(kind: str, text: str) -> None:
     if sys.stderr is not None:
         with contextlib.suppress(OSError):
             sys.stderr.write(f"{PROGRAM}: {kind}: {one_line(text)}\n")
-            sys.stderr.flush()
+        forget(sys.stderr)
+
+
+def forget(stream: TextIO | None) -> None:
+    """Keep the interpreter from complaining at its end about what a stream does not take."""
+    if stream is None:
+        return
+    try:
+        stream.flush()
+        return
+    except Exception:  # it is not taken: nothing is left to be said about that
+        pass
+    with contextlib.suppress(Exception):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def one_line(text: str) -> str:

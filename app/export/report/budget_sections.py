@@ -13,7 +13,7 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, share
 from engine.ledger import LedgerError
-from engine.privacy import NO_PROMISE, Privacy
+from engine.privacy import NEIGHBOURS, NO_PROMISE, ZERO_OUT, Privacy
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -119,8 +119,8 @@ def guarantee_section(records: tuple[ReleaseRecord, ...]) -> ReportSection:
     if not made:
         blocks.append(Paragraph("Nothing was released, so there is nothing to promise."))
     for neighbours, words in WORDS.items():
-        here = [record for record in made if record.release.neighbours == neighbours]
-        costs = [record.release.privacy for record in here if record.promises]
+        here = [record for record in made if _added_up(record)[0] == neighbours]
+        costs = [_added_up(record)[1] for record in here if record.promises]
         if costs:
             epsilon, delta = (
                 math.fsum(parts) for parts in zip(*((c.epsilon, c.delta) for c in costs), strict=True)
@@ -134,6 +134,14 @@ def guarantee_section(records: tuple[ReleaseRecord, ...]) -> ReportSection:
     if any(not record.promises for record in made):
         blocks.insert(0, Paragraph(NOT_DP, warns=True))
     return ReportSection("What is promised", tuple(blocks))
+
+
+def _added_up(record: ReleaseRecord) -> tuple[str, Privacy]:
+    """Return between which neighbours a release is added to others, and at what cost: as in the budget."""
+    release = record.release
+    if release.neighbours == ZERO_OUT:
+        return NEIGHBOURS, release.privacy.for_group(2)
+    return release.neighbours, release.privacy
 
 
 def means(epsilon: float, delta: float, record: str) -> str:

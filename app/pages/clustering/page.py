@@ -47,6 +47,8 @@ class ClusteringPage(AnalysisPage):
         self._found: Mapping[str, Any] = {}
         self._estimate: ErrorEstimate | None = None
         self.pipeline = Pipeline("Stages of the mechanism", stages(declared), apart=(SEPARATION,))
+        # no mechanism has all of them, which would make the window wider in large type
+        self.pipeline.show_only(tuple(self.pipeline.stages)[:1])
         self.pipeline.chosen.connect(self.show_tab)
         self.top.body.addWidget(self.pipeline)
         self.top.head.insertWidget(

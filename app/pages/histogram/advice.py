@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.model.selection import Selection
+from app.model.wording.attacks import ATTACK_NAMES
 from app.model.wording.expected import ExpectedWords, SwitchOffer
 from app.model.wording.formatting import within
 from app.model.wording.number_format import grouped
 from app.model.wording.numbers import number
-from app.plots.histogram.words import ATTACK_NAMES, swept_words
+from app.plots.histogram.words import swept_words
 from engine.analysis.attack_sweep import TRIALS, AttackSweep
 from engine.analysis.diameters_by_radius import MOST_RADII
 from engine.analysis.histogram_errors import (

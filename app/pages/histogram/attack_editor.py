@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.model.picture_spec import OptionGroup
+from app.model.wording.attacks import ATTACK_NAMES
 from app.pages.base.options_editor import OptionsEditor
 from app.pages.histogram.query_point import Attack, QueryPoint
-from app.plots.histogram.words import ATTACK_NAMES
 from engine.analysis.histogram_scenes import QueryMap
 from engine.domain import Interval
 from engine.histograms.attacks import BASELINE

@@ -251,8 +251,9 @@ class GraphPanel(DataPlotPanel):
     def _follow(self, fields: frozenset[str]) -> None:
         """Show at once what was changed by hand; tree and cut follow when they are known."""
         state = self._session.state
-        if state.query in QUERIES:
-            self.query.show_choice(state.query)
+        if state.query not in QUERIES:  # another page is open, whose data are no graph
+            return
+        self.query.show_choice(state.query)
         if fields & {"modified_values", "removed_edges"} and self._view is not None and self._view.private:
             self._show_chosen()
 

@@ -15,7 +15,6 @@ from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.histogram_scenes import CellMap
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shift_planes import ShiftPlanes
-from engine.histograms.attacks import BASELINE
 
 _KINDS = {"cells": "cells", "boxes": "boxes around cells", "voronoi": "Voronoi cells"}
 
@@ -34,16 +33,6 @@ def cells_words(cells: CellsAlong) -> str:
     if len(cells.counts) == 1:
         words = "1 cell" if cells.kind == "cells" else words
     return words if held == len(cells.counts) else f"{words} ({number(held)} not empty)"
-
-
-ATTACK_NAMES = {
-    BASELINE: "uniform guess",
-    "occupied": "center of a cell",
-    "singleton": "center of a small cell",
-    "weighted": "weighted point",
-    "cell": "box around a small cell",
-}
-"""What attacks are called."""
 
 
 def caption_of(picture: Picture[Any]) -> str:

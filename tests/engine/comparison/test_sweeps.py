@@ -9,6 +9,7 @@ from engine.aggregation.blocks import Partition
 from engine.comparison import default_sweep, labelled, size, sweep_between, sweepable, varied
 from engine.errors import ParameterError
 from engine.mechanisms import (
+    MECHANISMS,
     Clusters,
     LaplaceRelease,
     Lloyd,
@@ -110,7 +111,8 @@ def test_defaults_are_around_what_is_set():
 
 
 def test_every_default_sweep_is_possible_for_its_mechanism():
-    for mechanism in (SmoothRelease(noise=StudentT()), Clusters(), OneCluster(), PrivTree(), Lloyd()):
+    usual = (kind() for kind in MECHANISMS.values() if kind.stands_alone())  # also with words, or nothing set
+    for mechanism in (SmoothRelease(noise=StudentT()), *usual):
         for declared in sweepable([mechanism]):
             sweep = default_sweep(declared.name, [mechanism], PRIVACY, 1000, 4)
             assert {type(varied(mechanism, sweep.name, value)) for value in sweep.values} == {type(mechanism)}

@@ -63,6 +63,8 @@ def test_an_edge_is_clicked_and_its_weight_is_dragged(card, qtbot):
     curve = card.window().page.canvas.picture.result
     assert curve.value == 1.5 + 2.03125 + 7
     assert card.reset.isVisible()
+    card.window().session.show_page("median")  # whose records are no edges
+    card.window().session.show_page("spanning-tree")
     # one movement is one step
     card.window().session.undo_stack.undo()
     view = settle(card)
