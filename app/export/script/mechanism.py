@@ -64,8 +64,11 @@ def mechanism(subject: Subject) -> ScriptCell:
 
 
 def _inexact(reason: str) -> list[str]:
-    """Say where the promise does not hold to the last bit."""
-    return [f"print({written(sentence(inexact_words(not reason, reason)))})"] if reason else []
+    """Say where the promise does not hold to the last bit; halves of a sentence have lines of their own."""
+    if not reason:
+        return []
+    *first, last = sentence(inexact_words(False, reason)).split("; ")
+    return [f"print({', '.join(written(half) for half in (*(f'{half};' for half in first), last))})"]
 
 
 def _grid(subject: Subject) -> list[str]:
