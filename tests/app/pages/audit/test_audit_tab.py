@@ -260,7 +260,8 @@ def test_a_ball_is_audited(points_on):
 @pytest.mark.slow
 def test_exact_counts_are_violated_as_they_must_be(points_on):
     rng = np.random.default_rng(5)
-    window = points_on(page="histogram", **dict(zip("xy", rng.random((2, 100)), strict=True)))
+    columns = dict(zip("xy", rng.random((2, 100)), strict=True))
+    window = points_on(page="histogram", query="histogram-recursive", **columns)
     found = audited(window)
     assert found.view.run.audit.violated
     assert "It must be" in told(window)
