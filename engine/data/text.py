@@ -37,6 +37,28 @@ BYTE_ORDER_MARKS = {
 }
 
 
+MOST_OF_A_LIST = 1 << 20
+"""Bytes of a file with a list of public numbers or categories; a longer one is another file."""
+
+
+def lines_of_list(path: Path, holds: str) -> list[str]:
+    """Return the lines of a short file, which holds for instance "numbers".
+
+    Raises
+    ------
+    DataError
+        If it cannot be read, is too long, or is not UTF-8.
+    """
+    try:
+        if path.stat().st_size > MOST_OF_A_LIST:
+            raise DataError(f"is too long for a list of {holds}", source=path.name)
+        return path.read_text("utf-8-sig").splitlines()
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror}", source=path.name) from None
+    except UnicodeDecodeError:
+        raise DataError("is not UTF-8; save it as UTF-8", source=path.name) from None
+
+
 def recognise_encoding(head: bytes, stated: str | None) -> tuple[str, int]:
     """Return the encoding and the length of the byte order mark.
 

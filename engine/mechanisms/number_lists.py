@@ -7,10 +7,8 @@ import functools
 import math
 from pathlib import Path
 
+from engine.data.text import lines_of_list
 from engine.errors import DataError, ParameterError
-
-MOST_BYTES = 1 << 20
-"""Of a file with a list; a longer one is another file."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -84,14 +82,7 @@ def numbers_in_file(path: Path) -> str:
     ...     numbers_in_file(file)
     '1, 2.5'
     """
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise DataError("is too long for a list of numbers", source=path.name)
-        lines = path.read_text("utf-8-sig").splitlines()
-    except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror}", source=path.name) from None
-    except UnicodeDecodeError:
-        raise DataError("is not UTF-8; save it as UTF-8", source=path.name) from None
+    lines = lines_of_list(path, "numbers")
     rows = [(place, [cell.strip() for cell in row]) for place, row in enumerate(csv.reader(lines), 1)]
     rows = [(place, row) for place, row in rows if any(row)]
     if len(rows) == 1:

@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from engine.data.text import lines_of_list
 from engine.errors import DataError
 from engine.resources import resource
-
-MOST_BYTES = 1 << 20
 
 
 @cache
@@ -31,14 +30,7 @@ def read_list(path: Path, column: str) -> tuple[str, ...]:
     DataError
         If there is no list in it.
     """
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise DataError("is too long for a list of categories", source=path.name)
-        lines = path.read_text("utf-8-sig").splitlines()
-    except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror}", source=path.name) from None
-    except UnicodeDecodeError:
-        raise DataError("is not UTF-8; save it as UTF-8", source=path.name) from None
+    lines = lines_of_list(path, "categories")
     rows = [[cell.strip() for cell in row] for row in csv.reader(lines, skipinitialspace=True)]
     rows = [row for row in rows if any(row)]
     cells = rows[0] if len(rows) == 1 else [row[0] for row in rows]

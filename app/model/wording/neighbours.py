@@ -72,26 +72,20 @@ class NeighbourWords:
         return f"{self.records} {self.change} on the way to the other {self.database}"
 
 
+_REPLACED = NeighbourWords(
+    record="record",
+    records="records",
+    change="replaced",
+    public="n public",
+    database="database",
+    dropped="records without a value are left out, and n, the number of all others, is taken as "
+    "public: nothing is promised between databases in which it differs",
+    narrower="narrow the bounds if that can be known without the data",
+)
+
 WORDS = {
-    "replace-one": NeighbourWords(
-        record="record",
-        records="records",
-        change="replaced",
-        public="n public",
-        database="database",
-        dropped="records without a value are left out, and n, the number of all others, is taken as "
-        "public: nothing is promised between databases in which it differs",
-        narrower="narrow the bounds if that can be known without the data",
-    ),
-    "zero-out": NeighbourWords(
-        record="record",
-        records="records",
-        change="left empty",
-        public="n public",
-        database="database",
-        dropped="records without a value are left out, and n, the number of all others, is taken as "
-        "public: nothing is promised between databases in which it differs",
-    ),
+    "replace-one": _REPLACED,
+    "zero-out": dataclasses.replace(_REPLACED, change="left empty", narrower=""),
     "edge-weight": NeighbourWords(
         record="edge weight",
         records="edge weights",

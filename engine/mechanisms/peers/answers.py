@@ -19,13 +19,13 @@ from numpy.typing import ArrayLike, NDArray
 from engine.data.database import Database
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
-from engine.mechanisms.peers.library import Peer, batch_of, failing_in_one_line, runs_of, seeds
+from engine.mechanisms.peers.library import LibraryPrepared, Peer
 from engine.mechanisms.prepared import Prepared, ScalarPrepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private, Release
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy
-from engine.progress import Progress, each, silent
+from engine.progress import Progress, silent
 from engine.queries import Count, Mean, Median, Quantile
 from engine.randomness import reproducible
 from engine.sampling.output_grid import OutputGrid
@@ -152,14 +152,12 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class PeerPrepared(ScalarPrepared):
-    """A library with the data (private).
+class PeerPrepared(LibraryPrepared, ScalarPrepared):
+    """A library with the data, ready to draw one number (private).
 
     Attributes
     ----------
     asked : Asked
-    seconds : float
-        About how long one draw takes.
     """
 
     asked: Asked
@@ -169,26 +167,16 @@ class PeerPrepared(ScalarPrepared):
     error: float | None
     diagnostics: Private
 
-    @property
-    def batch_size(self) -> int:
-        """As many as take a fraction of a second."""
-        return batch_of(self.seconds)
-
-    def most_runs(self, wanted: int) -> int:
-        """Return what can be drawn while a picture waits."""
-        return runs_of(self.seconds, wanted)
-
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
-        """Have `size` values drawn; the seed of a simulation is passed on to a library that takes one."""
-        steps = zip(seeds(rng, size), each(size, progress), strict=True)
-        return self.grid.clamped(np.array([self._one(seed) for seed, _ in steps], dtype=np.float64))
+        """Have `size` values drawn."""
+        return self.grid.clamped(np.array(self.asked_often(rng, size, progress), dtype=np.float64))
 
-    def _one(self, seed: int | None) -> float:
-        with failing_in_one_line(self.noise["family"]):
-            value = self.asked.draw(seed)
-            if not np.isfinite(value):
-                raise ValueError(f"it returns {value}")
-            return value
+    def one(self, seed: int | None) -> float:
+        """Have a number drawn, which must be finite."""
+        value = self.asked.draw(seed)
+        if not np.isfinite(value):
+            raise ValueError(f"it returns {value}")
+        return value
 
     @cached_property
     def _law(self) -> _Floats:

@@ -15,14 +15,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.clusters import Clusters
 from engine.mechanisms.peers.diffprivlib import Diffprivlib
-from engine.mechanisms.peers.library import (
-    ADDED_OR_REMOVED,
-    STEPS,
-    batch_of,
-    failing_in_one_line,
-    runs_of,
-    seeds,
-)
+from engine.mechanisms.peers.library import ADDED_OR_REMOVED, STEPS, LibraryPrepared
 from engine.mechanisms.points import PointsMechanism, too_many_centers
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
@@ -31,7 +24,7 @@ from engine.mechanisms.sample_aggregate import whole
 from engine.numerals import short
 from engine.parameters import parameter
 from engine.privacy import Privacy
-from engine.progress import Progress, each, silent
+from engine.progress import Progress, silent
 from engine.sampling.public_grid import FREE, PublicGrid
 
 _Floats = NDArray[np.float64]
@@ -135,15 +128,13 @@ class DiffprivlibKMeans(Diffprivlib, PointsMechanism):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class FitsPrepared(Prepared):
+class FitsPrepared(LibraryPrepared):
     """A library with the points, ready to fit centers (private).
 
     Attributes
     ----------
     fit : callable
         Returns centers, shape (k, d); takes the seed of a simulation, and None for a release.
-    seconds : float
-        About how long one fit takes.
     """
 
     fit: Callable[[int | None], _Floats]
@@ -152,23 +143,13 @@ class FitsPrepared(Prepared):
     error: float | None
     diagnostics: Private
 
-    @property
-    def batch_size(self) -> int:
-        """As many as take a fraction of a second."""
-        return batch_of(self.seconds)
-
-    def most_runs(self, wanted: int) -> int:
-        """Return what can be drawn while a picture waits."""
-        return runs_of(self.seconds, wanted)
-
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Have `size` sets of centers fitted, shape (size, k d)."""
-        steps = zip(seeds(rng, size), each(size, progress), strict=True)
-        return np.stack([self._one(seed) for seed, _ in steps])
+        return np.stack(self.asked_often(rng, size, progress))
 
-    def _one(self, seed: int | None) -> _Floats:
-        with failing_in_one_line(self.noise["family"]):
-            return self.fit(seed).ravel()
+    def one(self, seed: int | None) -> _Floats:
+        """Have centers fitted."""
+        return self.fit(seed).ravel()
 
 
 def _too_narrow(domain: Box) -> tuple[Problem, ...]:

@@ -14,7 +14,9 @@ import numpy as np
 
 from engine.errors import DataError
 from engine.mechanisms.base import Mechanism
+from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
+from engine.progress import Progress, each, silent
 from engine.randomness import is_release
 
 INSTALL = "pip install 'sensiscope[peers]'"
@@ -96,14 +98,37 @@ def seeds(rng: np.random.Generator, size: int) -> list[int | None]:
     return [None] * size if is_release(rng) else rng.integers(2**31, size=size).tolist()
 
 
-def batch_of(seconds: float) -> int:
-    """Return how many draws of so many seconds each one call makes."""
-    return max(1, min(10_000, int(BATCH_SECONDS / seconds)))
+class LibraryPrepared(Prepared, abc.ABC):
+    """A library with the data (private), which is asked once for each draw.
 
+    Attributes
+    ----------
+    seconds : float
+        About how long one draw takes.
+    """
 
-def runs_of(seconds: float, wanted: int) -> int:
-    """Return how many draws of so many seconds each a picture waits for."""
-    return min(wanted, max(FEWEST, int(PICTURE_SECONDS / seconds)))
+    seconds: float
+
+    @property
+    def batch_size(self) -> int:
+        """As many as take a fraction of a second."""
+        return max(1, min(10_000, int(BATCH_SECONDS / self.seconds)))
+
+    def most_runs(self, wanted: int) -> int:
+        """Return what can be drawn while a picture waits."""
+        return min(wanted, max(FEWEST, int(PICTURE_SECONDS / self.seconds)))
+
+    def asked_often(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> list[Any]:
+        """Ask `size` times; the seed of a simulation is passed on to a library that takes one."""
+        found = []
+        for seed, _ in zip(seeds(rng, size), each(size, progress), strict=True):
+            with failing_in_one_line(self.noise["family"]):
+                found.append(self.one(seed))
+        return found
+
+    @abc.abstractmethod
+    def one(self, seed: int | None) -> Any:
+        """Ask once."""
 
 
 @contextmanager
