@@ -16,7 +16,7 @@ from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import BallMechanism, NoisyAverage
 from engine.mechanisms.one_cluster import records_in, relative_radii, typical_quality
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 from engine.simulation import batches
@@ -112,6 +112,7 @@ class BallWorth:
             yield Finding("typical radius with the method auto", ratio)
 
 
+@takes_budget
 def judge_balls(
     mechanism: BallMechanism,
     data: Points,
@@ -167,6 +168,7 @@ def judge_balls(
     return remembered(data, key, work)
 
 
+@takes_budget
 def simulate_balls(
     mechanism: BallMechanism,
     data: Points,
