@@ -25,6 +25,7 @@ REFUSED = {
     "exponential": "by its rank",
     "inverse-sensitivity": "use the ladder",
     "piecewise-laplace": "use the ladder",
+    "lipschitz-extension": "ask for triangles",
     "log-scale": "interquartile range",
 }
 """Methods that no graph can be asked by, and what they say."""
