@@ -14,7 +14,7 @@ from engine.parameters import parameter
 from engine.privacy import Privacy
 
 WHY_NOT_DP = (
-    "not differentially private: exact counts tell neighbouring databases apart with certainty, so no "
+    "not differentially private: some neighbouring databases are told apart with certainty, so no "
     "epsilon holds, and nothing is promised of several releases together"
 )
 
