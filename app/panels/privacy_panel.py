@@ -56,9 +56,9 @@ class DeltaRow(FormRow):
         self.offer.hide()
         super().__init__("δ  &delta", box, help=DELTA_HELP, fields=["delta"])
         self.add_below(self.offer)
+        self.told.connect(self._offer)
 
-    def _say(self, words: str) -> None:
-        super()._say(words)
+    def _offer(self, words: str) -> None:
         self.offer.setVisible(bool(words) and self._box.value == 0)
 
 

@@ -63,7 +63,15 @@ class ColumnName(QLabel):
 
 
 class FormRow(QWidget):
-    """A labelled line of one or more editors, with room for a problem below."""
+    """A labelled line of one or more editors, with room for a problem below.
+
+    Signals
+    -------
+    told(str)
+        What is wrong is said now, or nothing.
+    """
+
+    told = Signal(str)
 
     def __init__(
         self, label: str | QLabel, *editors: QWidget, help: str = "", fields: Iterable[str] = ()
@@ -139,6 +147,7 @@ class FormRow(QWidget):
         set_text(self._problem, words[:1].upper() + words[1:])
         for editor in self.editors:
             mark_wrong(editor, bool(words))
+        self.told.emit(words)
 
 
 def text_box(name: str) -> QLineEdit:
