@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -168,6 +169,7 @@ class BudgetWatcher(QObject):
         self._apart: set[tuple[Path | None, str]] = set()
         self._about: tuple[object, ...] = ()
         self._stamp: tuple[int, ...] = ()
+        self._outdated = False
         self._reading = jobs.channel("budget")
         self._reading.result.connect(self._on_read)
         self._reading.failed.connect(self.failed)
@@ -205,13 +207,11 @@ class BudgetWatcher(QObject):
 
     def set_limit(self, limit: Limit | None) -> None:
         """Set the limit of the dataset that is open, or take it away."""
-        work = partial(write_limit, self._session.ledger, self._session.state, limit)
-        self._writing.request(work)
+        self._write(partial(write_limit, self._session.ledger, self._session.state, limit))
 
     def count_as(self, name: str) -> None:
         """Count the data that are open as those of the account of that name, for good."""
-        work = partial(join_account, self._session.ledger, self._session.state, name)
-        self._writing.request(work)
+        self._write(partial(join_account, self._session.ledger, self._session.state, name))
 
     def set_apart(self) -> None:
         """Take the data that are open for others than those which they resemble."""
@@ -228,9 +228,14 @@ class BudgetWatcher(QObject):
         """Set a damaged ledger aside and begin a new one, which goes on saying so."""
         ledger = self._session.ledger
         if isinstance(ledger, LazyLedger):
-            self._writing.request(partial(begin_anew, ledger, self._session.state))
+            self._write(partial(begin_anew, ledger, self._session.state))
+
+    def _write(self, work: Callable[[JobTask], Budget]) -> None:
+        self._outdated = self._reading.busy  # what is being read may not know yet what will be written
+        self._writing.request(work)
 
     def _request(self, *, live: bool) -> None:
+        self._outdated = True  # what a writer has read by now may lack why it is read anew
         if self._about:
             work = partial(read_budget, self._session.ledger, self._session.state, self.detailed, self.budget)
             self._reading.request(work, live=live)
@@ -279,7 +284,7 @@ class BudgetWatcher(QObject):
 
     def _on_written(self, budget: Budget) -> None:
         self._on_read(budget)
-        if self._reading.busy:  # it may have begun before something was written
+        if self._outdated:
             self.refresh()
 
     def _show(self, budget: Budget | None) -> None:
