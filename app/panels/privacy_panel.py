@@ -16,8 +16,8 @@ from app.model.wording.numbers import number
 from app.panels.privacy_fields import PrivacyFields
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
+from app.widgets.form_row import FormRow
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import FormRow
 from engine.errors import ParameterError
 from engine.privacy import Privacy
 

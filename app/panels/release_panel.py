@@ -21,8 +21,8 @@ from app.session import Session
 from app.theme import Palette
 from app.widgets.card import Card, ConfidentialBadge, caption, linked_caption, set_text
 from app.widgets.dialogs import TextDialog
+from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up
-from app.widgets.parameter_form import FormRow
 from app.widgets.style import icon
 from app.widgets.veil import Veil
 from engine.analysis.noise import NoiseCertificates

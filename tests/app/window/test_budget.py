@@ -16,7 +16,8 @@ from app.model.loading import read_file
 from app.session import Session
 from app.window import budget_watcher
 from app.window import release_controller as releasing
-from app.window.budget_watcher import BudgetWatcher, write_limit
+from app.window.budget_reading import write_limit
+from app.window.budget_watcher import BudgetWatcher
 from engine.data import digest_of
 from engine.data.reading_options import DETECTED
 from engine.ledger import Ledger, Limit
