@@ -40,7 +40,7 @@ class ExactHistogram(HistogramMechanism, abc.ABC):
         """There is nothing that delta could buy."""
         return False
 
-    def step(self, domain: Box, n: int, privacy: Privacy) -> float:
+    def step(self, domain: Box, n: int, privacy: Privacy) -> float | None:
         """Return 1: counts are whole numbers."""
         return 1.0
 
