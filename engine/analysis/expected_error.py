@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.analysis.preparing import prepare_scalar
+from engine.analysis.shared.scalar import prepare_scalar
 from engine.findings import Finding
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.prepared import ScalarPrepared

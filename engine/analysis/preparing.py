@@ -13,10 +13,9 @@ from engine.histograms.histogram import BoxHistogram, Histogram
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, ReleasedHistogram
-from engine.mechanisms.prepared import Prepared, ScalarPrepared
+from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Release
 from engine.mechanisms.sanitizer import Sanitizer
-from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
@@ -233,12 +232,3 @@ def simulated_answer(
         return SimulatedAnswer(value, mechanism.true_answer(true, data.domain), true)
 
     return remembered(data, ("simulated answer", mechanism, privacy, seed), work)
-
-
-def prepare_scalar(
-    mechanism: ScalarMechanism, data: Any, privacy: Privacy, progress: Progress
-) -> ScalarPrepared:
-    """Prepare a mechanism, or return what it prepared of these data before (private)."""
-    prepared = prepare(mechanism, data, privacy, progress)
-    assert isinstance(prepared, ScalarPrepared)
-    return prepared
