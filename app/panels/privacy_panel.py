@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from app.model.relation import relation_of
+from app.model.selection import relation_of
 from app.model.state import SessionState
 from app.model.usual_delta import USE_DELTA, USUAL_DELTA
 from app.model.wording.neighbours import WORDS, NeighbourWords, group_words
