@@ -86,6 +86,7 @@ class SmoothRelease(ScalarMechanism):
         help="Part of epsilon that pays for the shift of f; the rest pays for the change of the noise scale. "
         "A rule that chooses the noise chooses this, too.",
         advanced=True,
+        decided_by=("noise", Automatic.name),
     )
     error_share: float = parameter(
         default=0.0,
