@@ -202,6 +202,19 @@ def test_every_tab_opens_for_the_first_time_without_holding_the_window_up(window
     assert max(longest.values()) < 50
 
 
+def test_every_page_opens_for_the_first_time_without_holding_the_window_up(window):
+    """A million records on the page about medians; processor time of the longest turn, at most 50 ms."""
+    longest = {}
+    for page in window.body.pages.names[1:]:
+        turns, until = Turns(), time.monotonic() + 2
+        QTimer.singleShot(0, partial(window.controllers.opening.open, page))
+        turns.until(lambda until=until: time.monotonic() >= until)
+        assert window.page.name == page
+        longest[page] = max(turns.busy)
+    print(f"\nlongest turn: {', '.join(f'{page} {ms:.0f} ms busy' for page, ms in longest.items())}")
+    assert max(longest.values()) < 50
+
+
 @pytest.mark.parametrize("tab", ["k", "epsilon", "path", "noise", "distribution"])
 def test_a_move_of_the_slider_takes_16_ms_of_the_windows_thread_at_the_median(window, tab):
     """A million records; what the thread is busy with until the next move, 60 times a second."""
