@@ -18,8 +18,8 @@ from app.panels.data_form import LIVE, DataForm
 from app.panels.field_editor import FormData
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
+from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up
-from app.widgets.parameter_form import FormRow
 from engine.data import EXAMPLES
 
 MOVING = frozenset(
