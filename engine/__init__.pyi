@@ -253,6 +253,7 @@ from engine.mechanisms import OneCluster as OneCluster
 from engine.mechanisms import OpenDPHistogram as OpenDPHistogram
 from engine.mechanisms import OpenDPRelease as OpenDPRelease
 from engine.mechanisms import Perceptron as Perceptron
+from engine.mechanisms import PerturbedPoints as PerturbedPoints
 from engine.mechanisms import PiecewiseLaplace as PiecewiseLaplace
 from engine.mechanisms import Planted as Planted
 from engine.mechanisms import PointsMechanism as PointsMechanism

@@ -212,6 +212,7 @@ PLAIN = {
     "histogram-voronoi-net": "it promises nothing",
     "histogram-voronoi-random": "it promises nothing",
     "histogram-embedded": "it promises nothing",
+    "perturbed-points": "it promises nothing",
 }
 """Mechanisms that count as any step of their privacy, and why."""
 
