@@ -165,16 +165,6 @@ class PlotPanel(Card):
         """The picture that is open, once it was made."""
         return self._canvases.get(self.picture_name)
 
-    @property
-    def head_width(self) -> int:
-        """The width in which no tab scrolls, whichever tools stand beside them."""
-        items = (self.head.itemAt(place) for place in range(self.head.count()))
-        widgets = [one.widget() for one in items if one is not None and one.widget() is not None]
-        margins = self.contentsMargins() + self.body.contentsMargins()
-        gaps = self.head.spacing() * (len(widgets) - 1)
-        widths = sum(one.sizeHint().width() for one in widgets if one is not None)
-        return widths + gaps + margins.left() + margins.right()
-
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         self._palette = palette
