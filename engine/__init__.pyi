@@ -243,6 +243,7 @@ from engine.mechanisms import KBalls as KBalls
 from engine.mechanisms import KMeansOnCells as KMeansOnCells
 from engine.mechanisms import Ladder as Ladder
 from engine.mechanisms import LaplaceRelease as LaplaceRelease
+from engine.mechanisms import LipschitzExtension as LipschitzExtension
 from engine.mechanisms import Lloyd as Lloyd
 from engine.mechanisms import LogScaleRelease as LogScaleRelease
 from engine.mechanisms import Mechanism as Mechanism
@@ -256,6 +257,7 @@ from engine.mechanisms import OneCluster as OneCluster
 from engine.mechanisms import OpenDPHistogram as OpenDPHistogram
 from engine.mechanisms import OpenDPRelease as OpenDPRelease
 from engine.mechanisms import Perceptron as Perceptron
+from engine.mechanisms import PerturbedPoints as PerturbedPoints
 from engine.mechanisms import PiecewiseLaplace as PiecewiseLaplace
 from engine.mechanisms import Planted as Planted
 from engine.mechanisms import PointsMechanism as PointsMechanism

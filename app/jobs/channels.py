@@ -25,7 +25,7 @@ from app.jobs.drawing_priority import stand_aside
 from app.jobs.eta import RemainingTime
 from engine.errors import SensiscopeError
 from engine.free_memory import give_back
-from engine.progress import Cancelled, heard_by
+from engine.progress import Cancelled, work_heard
 
 PATIENCE = 0.15
 """Seconds that an outdated live job may still use: its picture is nearly the newest."""
@@ -139,14 +139,12 @@ def _work(task: JobTask) -> Any:
     """
     for _ in range(TRIES):
         try:
-            with heard_by(task):
-                return task.work(task)
+            return work_heard(task.work, task)
         except RuntimeError as error:
             if task.settled or type(error).__name__ != STOPPED:
                 raise
             time.sleep(PAUSE)
-    with heard_by(task):
-        return task.work(task)
+    return work_heard(task.work, task)
 
 
 def _announce(task: JobTask, signals: _Signals, ended: Future[Any]) -> None:

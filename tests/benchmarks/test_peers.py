@@ -33,7 +33,11 @@ pytestmark = pytest.mark.benchmark
 PEERS = (OpenDPRelease, DiffprivlibRelease, PythonDPRelease)
 HISTOGRAMS = (OpenDPHistogram, DiffprivlibHistogram, PythonDPHistogram)
 RUN = "--epsilon 1 --runs 200 --seed 1 --yes"
-AUDITED = "--example geyser --column waiting --epsilon 1 --runs 2000 --seed 1 --yes"
+MEDIANS = [
+    *("median:exponential", "median:smooth"),
+    *("median:opendp,candidates=1000", "median:diffprivlib", "median:python-dp"),
+]
+AUDITED = "--example geyser --column waiting --epsilon 1 --runs 2000 --seed 1 --yes --audit"
 COMPARED = {
     "medians": "median:exponential median:smooth median:opendp median:diffprivlib median:python-dp "
     "--example salaries",
@@ -102,8 +106,7 @@ def test_errors_of_a_median_in_one_picture(tmp_path):
 def test_errors_and_audits_of_a_median_in_one_picture(tmp_path):
     """One command: no median is refuted, and the four stand beside each other twice."""
     picture = tmp_path / "peers.png"
-    words = "median:exponential median:smooth median:opendp,candidates=1000 median:diffprivlib median:python-dp --audit"
-    command = [sys.executable, "-m", "app", "compare", *words.split(), *AUDITED.split()]
+    command = [sys.executable, "-m", "app", "compare", *MEDIANS, *AUDITED.split()]
     found = subprocess.run(
         [*command, "--json", "--plot", picture], capture_output=True, text=True, check=False
     )
