@@ -75,7 +75,7 @@ def test_tables_views_and_queries_are_read(address):
     assert table.data.to_pydict() == {"name": ["ann", "böb"], "age": [40, None], "pay": [1.5, 2.0]}
     assert set(table.reading.offered["table"]) == {"staff", 'no "rows"', "adults"}
     assert read_table(address, table="adults").data.to_pydict() == {"age": [40]}
-    query = "SELECT pay * 2 AS twice FROM staff ORDER BY age; -- two columns"
+    query = "SELECT pay * 2 AS twice FROM staff ORDER BY age -- of both"
     assert read_table(address, sql=query).data.to_pydict() == {"twice": [4.0, 3.0]}
     found = file_identity(read_table(address, sql=query), address, reading=ReadingOptions(sql=query))
     assert found.digest == file_identity(read_table(address), address).digest
