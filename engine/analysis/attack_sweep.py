@@ -296,6 +296,5 @@ def _rates(name: str, steps: Sequence[SweepPoint], missing: list[float]) -> Atta
 
 
 def _hits(step: SweepPoint, name: str) -> Proportion:
-    if name == BASELINE:
-        return step.attempts[0].baseline
-    return next(attempt.hits for attempt in step.attempts if attempt.attack == name)
+    named = (attempt.hits for attempt in step.attempts if attempt.attack == name)
+    return step.attempts[0].baseline if name == BASELINE else next(named)

@@ -21,8 +21,7 @@ from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 from engine.simulation import batches
 
-RUNS = 200
-RIVAL = 0.25
+RUNS, RIVAL = 200, 0.25
 """So many runs, of those of the chosen method, for another one."""
 AVERAGES = 300
 """Simulated means of all records."""
