@@ -245,6 +245,7 @@ from engine.mechanisms import KBalls as KBalls
 from engine.mechanisms import KMeansOnCells as KMeansOnCells
 from engine.mechanisms import Ladder as Ladder
 from engine.mechanisms import LaplaceRelease as LaplaceRelease
+from engine.mechanisms import LipschitzExtension as LipschitzExtension
 from engine.mechanisms import Lloyd as Lloyd
 from engine.mechanisms import LogScaleRelease as LogScaleRelease
 from engine.mechanisms import Mechanism as Mechanism

@@ -28,6 +28,15 @@ ZERO_OUT = "zero-out"
 Kairouz, McMahan, Song, Thakkar, Thakurta, Xu 2021, Definition 1.1, call it so.
 """
 
+NODE = "node"
+"""All edges of one vertex of a graph; one edge is a case of it, and the n vertices are public."""
+
+ADDED_UP = {ZERO_OUT: (NEIGHBOURS, 2), NODE: ("edge", 1)}
+"""In which neighbours budgets add up what is stated between others, and how many steps of those are one.
+
+A record is left empty, and filled; an edge is one of those of a vertex.
+"""
+
 
 @dataclasses.dataclass(frozen=True)
 class Privacy:

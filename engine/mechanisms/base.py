@@ -26,7 +26,7 @@ from engine.mechanisms.release import Release
 from engine.numerals import grouped
 from engine.primitives.accounting import Concentrated, of_approximate
 from engine.primitives.losses import Loss
-from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy, as_privacy
+from engine.privacy import ADDED_UP, NEIGHBOURS, NO_PROMISE, Privacy, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
 from engine.sampling.public_grid import PublicGrid
@@ -208,12 +208,12 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     def charged(self, privacy: Privacy) -> tuple[Privacy, Concentrated | None]:
         """Return what a release costs between `neighbours`, in which budgets are added up.
 
-        What is stated between others holds for two steps of those: a record is left empty, and filled.
+        What is stated between others holds for as many steps of those as `ADDED_UP` says.
         """
         cost = self.cost(privacy)
         if cost == NO_PROMISE:
             return cost, None
-        steps = 1 if self.relation == self.neighbours else 2
+        _, steps = ADDED_UP.get(self.relation, (self.neighbours, 1))
         return cost.for_group(steps), self.concentrated(privacy).for_group(steps)
 
     @property

@@ -125,7 +125,9 @@ def test_gaussian_noise_costs_what_its_density_says(asked):
     assert cost.concentrated.delta == 0
 
 
-@pytest.mark.parametrize("name", [name for name in methods() if name != "ladder"])
+@pytest.mark.parametrize(
+    "name", [name for name in methods() if name not in {"ladder", "lipschitz-extension"}]
+)
 def test_a_release_says_what_it_costs(name):
     mechanism, asked = methods()[name](), Privacy(1.0, 1e-3)
     release = mechanism.run(Sample([0.5, 1.0, 2.0], DOMAIN), asked, reproducible(1))

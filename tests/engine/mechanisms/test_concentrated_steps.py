@@ -196,6 +196,7 @@ def test_blocks_cost_what_their_aggregator_does():
 
 PLAIN = {
     "laplace": "one step of Laplace noise",
+    "lipschitz-extension": "one step of Laplace noise",
     "noisy-average": "Laplace noise for a sum of coordinates, whose number is not known beforehand",
     "log-scale": "tests and an answer that may fail with probability delta",
     "opendp": "of another library no more is known than its epsilon",
