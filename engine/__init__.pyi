@@ -69,6 +69,8 @@ from engine.analysis.histogram_levels import deepest_level as deepest_level
 from engine.analysis.histogram_levels import histogram_levels as histogram_levels
 from engine.analysis.histogram_maps import map_cells as map_cells
 from engine.analysis.histogram_maps import map_trees as map_trees
+from engine.analysis.histogram_matchings import MatchingAlong as MatchingAlong
+from engine.analysis.histogram_matchings import histogram_matching as histogram_matching
 from engine.analysis.histogram_scenes import CellMap as CellMap
 from engine.analysis.histogram_scenes import MappedHistogram as MappedHistogram
 from engine.analysis.histogram_scenes import QueryMap as QueryMap
@@ -206,6 +208,9 @@ from engine.histograms.facility import locate as locate
 from engine.histograms.facility import locate_points as locate_points
 from engine.histograms.histogram import BoxHistogram as BoxHistogram
 from engine.histograms.histogram import Histogram as Histogram
+from engine.histograms.matching import Matching as Matching
+from engine.histograms.matching import match_cells as match_cells
+from engine.histograms.matching import match_points as match_points
 from engine.histograms.spanning_tree import SpanningTree as SpanningTree
 from engine.histograms.spanning_tree import euclidean_tree as euclidean_tree
 from engine.histograms.spanning_tree import resampled_tree as resampled_tree

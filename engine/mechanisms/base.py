@@ -160,6 +160,10 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """Return the same with whatever a public rule chooses for a budget, such as noise, chosen."""
         return self
 
+    def settled(self, domain: Any) -> Self:
+        """Return the same with whatever public bounds choose chosen: what it costs may follow from that."""
+        return self
+
     def unprocessed(self) -> Mechanism[DataT]:
         """Return the same without the post-processing that can be left out: an audit sees more of it."""
         return self
