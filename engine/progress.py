@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, TypeVar
 
 FoundT = TypeVar("FoundT")
 ItemT = TypeVar("ItemT")
+ProgressT = TypeVar("ProgressT", bound="Progress")
 
 MANY = 1 << 12
 """Items of microseconds between two reports."""
@@ -54,12 +54,11 @@ def silent(fraction: float, message: str = "") -> None:
 _here = threading.local()
 
 
-@contextlib.contextmanager
-def heard_by(progress: Progress) -> Iterator[None]:
-    """Let what reads files in this thread meanwhile, and was given no progress, report to one."""
+def work_heard(work: Callable[[ProgressT], FoundT], progress: ProgressT) -> FoundT:
+    """Do work that reports to a progress; what reads files for it, and was given none, reports to it too."""
     before, _here.progress = heard(), progress
     try:
-        yield
+        return work(progress)
     finally:
         _here.progress = before
 

@@ -17,7 +17,6 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
-from importlib._bootstrap import _DeadlockError  # type: ignore[attr-defined]
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -26,13 +25,16 @@ from app.jobs.drawing_priority import stand_aside
 from app.jobs.eta import RemainingTime
 from engine.errors import SensiscopeError
 from engine.free_memory import give_back
-from engine.progress import Cancelled, heard_by
+from engine.progress import Cancelled, work_heard
 
 PATIENCE = 0.15
 """Seconds that an outdated live job may still use: its picture is nearly the newest."""
 
 LONG = 0.5
 """Seconds of a job after which memory that it freed is handed back to the system."""
+
+STOPPED = "_DeadlockError"
+"""What Python calls the error of an import that waits for another one, which waits for it."""
 
 TRIES, PAUSE = 5, 0.1
 """How often a job begins anew after an import that another one has stopped, and the seconds before that."""
@@ -137,14 +139,12 @@ def _work(task: JobTask) -> Any:
     """
     for _ in range(TRIES):
         try:
-            with heard_by(task):
-                return task.work(task)
-        except _DeadlockError:
-            if task.settled:
+            return work_heard(task.work, task)
+        except RuntimeError as error:
+            if task.settled or type(error).__name__ != STOPPED:
                 raise
             time.sleep(PAUSE)
-    with heard_by(task):
-        return task.work(task)
+    return work_heard(task.work, task)
 
 
 def _announce(task: JobTask, signals: _Signals, ended: Future[Any]) -> None:

@@ -10,8 +10,9 @@ from PySide6.QtCore import QObject, Signal
 
 from app.jobs.channels import Failure, Jobs
 from app.lessons.bookmarks import Bookmarks
-from app.lessons.lesson import Lesson, LessonStep
+from app.lessons.lesson import Lesson, LessonStep, Scene
 from app.lessons.scene import LoadedScene, load_stage
+from app.model.audit_choice import AuditChoice
 from app.model.lesson_position import LessonPosition
 from app.model.view_states import ViewState
 from app.pages.base.view import View
@@ -176,7 +177,6 @@ class Player(QObject):
         self._cancel_reading()
         self._stage, self.lesson = stage, lesson
         scene = lesson.steps[step].scene
-        from app.lessons.showing import show_scene  # knows pages that may not have been opened yet
 
         place = LessonPosition(lesson.name, step, lesson.seed)
         self._session.begin_lesson(
@@ -201,3 +201,14 @@ class Player(QObject):
             self._cancel_reading()
             self._places.restore(self._view_states)
             self.moved.emit()
+
+
+def show_scene(place: View, scene: Scene) -> None:
+    """Bring a page, which has the data of the scene already, to what the scene shows."""
+    place.drop_pending_view_state()
+    place.choose(target=scene.path, k=scene.k or 0)
+    if scene.tab:
+        place.demonstrate(scene.tab)
+    if asked := scene.audit:
+        choice = AuditChoice(pair=asked.pair, bug=asked.bug, runs=asked.runs)
+        place.show_audit(choice, asked.shows, folded=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from app.lessons.controls import read_controls
-from app.lessons.faults import Faults
 from app.lessons.lesson import LAST, Lesson, LessonQuestion, LessonStep
 from app.lessons.lines import Lines
 from app.lessons.reading_scene import read_scene
@@ -21,6 +21,28 @@ SUFFIX = ".toml"
 MOST_MINUTES = 60
 MOST_ANSWERS = 4
 """As many as keys stand beside each other, and as many as readers compare."""
+
+T = TypeVar("T")
+
+
+class Faults:
+    """Reads part by part: a fault in one keeps no other from being read.
+
+    Attributes
+    ----------
+    found : list of DataError
+    """
+
+    def __init__(self) -> None:
+        self.found: list[DataError] = []
+
+    def attempt(self, read: Callable[[], T]) -> T | None:
+        """Return what `read` does, or note its fault and return None."""
+        try:
+            return read()
+        except DataError as error:
+            self.found.append(error)
+            return None
 
 
 def lessons(folder: Path | None = None) -> tuple[tuple[Lesson, ...], tuple[DataError, ...]]:

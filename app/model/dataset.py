@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from weakref import WeakValueDictionary
@@ -10,7 +11,7 @@ from weakref import WeakValueDictionary
 from engine.data.reading_options import DETECTED, ReadingOptions
 
 if TYPE_CHECKING:
-    from engine.data import Numbers, Table, TableSketch
+    from engine.data import FileIdentity, Numbers, Table, TableSketch
     from engine.data.stored.table import StoredTable
     from engine.progress import Progress
 
@@ -25,7 +26,13 @@ class AccountSource(Protocol[AccountT]):
     """A ledger, as far as accounts are looked for in it."""
 
     def account(
-        self, digest: str, title: str = "", *, former: str = "", sketch: TableSketch | None = None
+        self,
+        digest: str,
+        title: str = "",
+        *,
+        former: str = "",
+        sketch: TableSketch | None = None,
+        others: Sequence[str] = (),
     ) -> AccountT:
         """Return the account of a dataset."""
 
@@ -39,7 +46,8 @@ class Dataset:
     "example:…" for what comes with the program, and private: who guesses the data can check the guess
     with it.  So is `former`, "sha256:…" of the bytes of a file, by which ledgers and sessions of older
     versions know it.  By the `sketch` of a file, which is private, too, others that are only similar are
-    found.  `reading` says how a file is read, as far as that is stated.
+    found.  `others` are digests of further tables that a query names.  `reading` says how a file is read,
+    as far as that is stated.
     """
 
     table: Table
@@ -49,6 +57,7 @@ class Dataset:
     former: str = dataclasses.field(default="", repr=False)
     reading: ReadingOptions = DETECTED
     sketch: TableSketch | None = dataclasses.field(default=None, repr=False)
+    others: tuple[str, ...] = dataclasses.field(default=(), repr=False)
     _numbers: WeakValueDictionary[Any, Numbers] = dataclasses.field(
         default_factory=WeakValueDictionary, init=False, repr=False
     )
@@ -73,8 +82,7 @@ class Dataset:
         """Find out which dataset a table is that was read from a file (in a worker)."""
         from engine.data import file_identity
 
-        known = file_identity(table, path, progress, reading=reading)
-        return cls(table, known.digest, path, former=known.former, reading=reading, sketch=known.sketch)
+        return cls._known(table, path, reading, file_identity(table, path, progress, reading=reading))
 
     @classmethod
     def of_stored(
@@ -95,7 +103,12 @@ class Dataset:
         table = LargeTable(stored, words, read, part(progress, 0.0, 0.5))
         whole = ColumnsApart(path) if is_columnar(path) else stored
         known = file_identity(whole, path, part(progress, 0.5, 1.0), reading=reading)
-        return cls(table, known.digest, path, former=known.former, reading=reading, sketch=known.sketch)
+        return cls._known(table, path, reading, known)
+
+    @classmethod
+    def _known(cls, table: Table, path: Path, reading: ReadingOptions, known: FileIdentity) -> Dataset:
+        found = {field.name: getattr(known, field.name) for field in dataclasses.fields(known)}
+        return cls(table, path=path, reading=reading, **found)
 
     @classmethod
     def of_table(cls, table: Table) -> Dataset:
@@ -143,4 +156,4 @@ class Dataset:
     def account_in(self, ledger: AccountSource[AccountT], *, public: bool = False) -> AccountT:
         """Return the account of these data; of public ones nothing is kept to find similar ones."""
         sketch = None if public else self.sketch
-        return ledger.account(self.digest, self.title, former=self.former, sketch=sketch)
+        return ledger.account(self.digest, self.title, former=self.former, sketch=sketch, others=self.others)

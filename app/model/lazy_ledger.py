@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,10 +64,16 @@ class LazyLedger:
         return self.opened.keyed(purpose, content)
 
     def account(
-        self, digest: str, title: str = "", *, former: str = "", sketch: TableSketch | None = None
+        self,
+        digest: str,
+        title: str = "",
+        *,
+        former: str = "",
+        sketch: TableSketch | None = None,
+        others: Sequence[str] = (),
     ) -> Account:
         """Return the account of a dataset, with its first limit."""
-        return self.opened.account(digest, title, self.first, former, sketch)
+        return self.opened.account(digest, title, self.first, former, sketch, others)
 
     def accounts(self) -> list[Account]:
         """Return all accounts."""

@@ -152,3 +152,11 @@ def with_plan(
         most = source.n // mechanism.function.sensible_block(source.domain)
         return with_blocks(mechanism, max(FEWEST, min(UNPLANNED, most))), None
     return with_blocks(mechanism, plan.blocks), plan
+
+
+def relation_of(state: SessionState) -> str:
+    """Return what the chosen mechanism states, or the neighbours of what is asked where it is unfinished."""
+    try:
+        return str(state.mechanism.build().relation)
+    except ParameterError:
+        return state.neighbours

@@ -12,8 +12,8 @@ from app.model.wording.formatting import escape
 from app.panels.column_finder import ColumnFinder, checked_names
 from app.panels.each_editors import each_of
 from app.panels.field_editor import FieldEditor, FormData, possible_columns
+from app.widgets.form_row import mark_wrong
 from app.widgets.layouts import scroll_upright, stack
-from app.widgets.parameter_form import mark_wrong
 
 SHOWN = 5
 """Columns that are in sight at once."""

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QPushButton, QWidget
 
 from app.widgets.card import Card, caption, plain
 from app.widgets.dialogs import FittingDialog, SaveDialog
+from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up, stack
-from app.widgets.parameter_form import FormRow
 
 WHY = (
     "Every answer to a question of a lesson adds a row to this file: time, name, lesson, step, question, "

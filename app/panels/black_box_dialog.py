@@ -16,8 +16,9 @@ from app.model.trusted_code import TrustedFunction
 from app.model.wording.formatting import format_exact, parse_number
 from app.model.wording.number_format import listed, separated
 from app.widgets.card import Card, caption
+from app.widgets.form_row import FormRow, combo
 from app.widgets.layouts import stack
-from app.widgets.parameter_form import FormRow, ParameterForm, combo
+from app.widgets.parameter_form import ParameterForm
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
 

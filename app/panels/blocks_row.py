@@ -11,9 +11,10 @@ from app.model.wording.numbers import share
 from app.panels.component_boxes import PartView
 from app.session import Session
 from app.widgets.card import caption, set_text
+from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import FormRow, ParameterForm
+from app.widgets.parameter_form import ParameterForm
 from engine.aggregation.blocks import Sampling
 from engine.mechanisms import BlockMechanism
 from engine.mechanisms.planner import Plan

@@ -13,8 +13,8 @@ from app.panels.data_panel import DataPanel
 from app.panels.privacy_panel import PrivacyPanel
 from app.panels.release_panel import ReleasePanel
 from app.session import Session
+from app.widgets.form_row import FormRow
 from app.widgets.layouts import scroll_upright, stack
-from app.widgets.parameter_form import FormRow
 
 WIDTH = 352
 GAP = 3

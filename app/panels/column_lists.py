@@ -14,8 +14,8 @@ from app.panels.column_finder import MOST, ColumnFinder, checked_names
 from app.panels.each_editors import EachRow
 from app.panels.field_editor import FieldEditor, FormData, lost, possible_columns
 from app.widgets.combo_box import Chooser
+from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
-from app.widgets.parameter_form import FormRow
 
 
 class ColumnsEditor(FieldEditor[ColumnsField]):

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.model.selection import Selection
 from app.model.state import SessionState
-from app.widgets.parameter_form import FormRow, ParameterForm
+from app.widgets.form_row import FormRow
+from app.widgets.parameter_form import ParameterForm
 from engine.specification import Specification
 
 TIP = Qt.ItemDataRole.ToolTipRole

@@ -14,7 +14,7 @@ from app.model.state import SessionState
 from app.model.wording.parameters import ABOUT
 from app.panels.component_boxes import TIP, add_heading, offer, show_chosen
 from app.releases.registry import SHAPES
-from app.widgets.parameter_form import FormRow, combo
+from app.widgets.form_row import FormRow, combo
 from engine.catalog import from_files
 from engine.specification import Specification
 

@@ -13,8 +13,8 @@ from app.model.kinds.kind import DataKind
 from app.panels import draft_editors, field_editors, missing_editors
 from app.panels.column_lists import ColumnsEditor
 from app.panels.field_editor import FieldEditor, FormData, FormTarget
+from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
-from app.widgets.parameter_form import FormRow
 
 Editors = Mapping[type[fields.FormField], type[FieldEditor[Any]]]
 

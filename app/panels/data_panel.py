@@ -18,8 +18,8 @@ from app.panels.data_form import LIVE, DataForm
 from app.panels.field_editor import FormData
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
+from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up
-from app.widgets.parameter_form import FormRow
 from engine.data import EXAMPLES
 
 MOVING = frozenset(
@@ -74,6 +74,11 @@ class DataPanel(Card):
         return form
 
     @property
+    def has_form(self) -> bool:
+        """Whether the form is made already."""
+        return "form" in vars(self)
+
+    @property
     def rows(self) -> tuple[FormRow, ...]:
         """The rows beside which problems are explained."""
         return self.form.rows
@@ -94,9 +99,9 @@ class DataPanel(Card):
         """
         state = self._session.state
         if not self.fits(state):
-            if "form" in vars(self):
+            if self.has_form:
                 self.form.forget()
-            if fields is None or "view" not in fields or "form" not in vars(self):
+            if fields is None or "view" not in fields or not self.has_form:
                 return
             state = state.at(self._page)
             if not self.fits(state):

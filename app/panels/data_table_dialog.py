@@ -23,8 +23,8 @@ from app.model.data_table import ArrangedRows, Arrangement, DataTable, arranged,
 from app.panels.data_table_model import DataTableModel
 from app.panels.data_table_words import rows_words, summary_words
 from app.widgets.card import ConfidentialBadge, caption, plain, set_text
+from app.widgets.form_row import mark_wrong
 from app.widgets.layouts import line_up, stack
-from app.widgets.parameter_form import mark_wrong
 from app.widgets.plot_table import LOOKED_AT
 
 if TYPE_CHECKING:

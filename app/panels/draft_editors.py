@@ -18,8 +18,8 @@ from app.panels.field_editors import (
     SourceEditor,
 )
 from app.widgets.card import caption
+from app.widgets.form_row import FormRow
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import FormRow
 from engine.data import Column
 
 

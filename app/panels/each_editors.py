@@ -16,8 +16,8 @@ from app.model.wording.formatting import escape
 from app.panels.field_editor import SHORT_UNIT
 from app.widgets.card import plain
 from app.widgets.dialogs import open_dialog
+from app.widgets.form_row import ColumnName, FormRow
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import ColumnName, FormRow
 from engine.errors import DataError
 
 FILES = "Lists (*.txt *.csv);;All files (*)"

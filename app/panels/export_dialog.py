@@ -14,8 +14,9 @@ from app.model.wording.formatting import escape
 from app.settings import Settings
 from app.widgets.card import Card
 from app.widgets.combo_box import TYPE_SIZE
+from app.widgets.form_row import FormRow, combo
 from app.widgets.layouts import line_up, stack
-from app.widgets.parameter_form import FormRow, ParameterForm, combo
+from app.widgets.parameter_form import ParameterForm
 
 FORMATS: Mapping[str, str] = MappingProxyType(
     {

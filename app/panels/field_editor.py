@@ -17,7 +17,7 @@ from app.model.kinds.fields import ColumnsField, FormField
 from app.model.kinds.kind import DataKind
 from app.model.state import SessionState
 from app.model.wording.formatting import format_count
-from app.widgets.parameter_form import FormRow
+from app.widgets.form_row import FormRow
 from engine.data import Column
 
 SHORT_UNIT = 3

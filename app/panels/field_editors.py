@@ -28,8 +28,8 @@ from app.panels.field_editor import (
 )
 from app.panels.resolution_row import ResolutionRow
 from app.widgets.card import caption, plain
+from app.widgets.form_row import FormRow, combo
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import FormRow, combo
 from engine.data import Column
 from engine.errors import ParameterError
 

@@ -16,7 +16,8 @@ from app.panels.noise_row import NoiseRow
 from app.panels.promise_row import PromiseRow
 from app.session import Session
 from app.theme import Palette
-from app.widgets.parameter_form import FormRow, ParameterForm
+from app.widgets.form_row import FormRow
+from app.widgets.parameter_form import ParameterForm
 from engine.components import Component
 from engine.parameters import Parameter
 from engine.specification import key_of

@@ -23,9 +23,9 @@ from app.theme import Palette
 from app.widgets.card import Card, caption, linked_caption, set_text
 from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.dialogs import room_for
+from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up, stack
 from app.widgets.messages import MessageArea
-from app.widgets.parameter_form import FormRow
 from app.widgets.rooms import ScrolledColumn
 
 WITHOUT_PREVIEW, SHORT, LONG, WITH_LIST = 300, 560, 640, 680

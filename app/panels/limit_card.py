@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QCheckBox, QPushButton
 from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import number
 from app.widgets.card import Card, caption, set_text
+from app.widgets.form_row import FormRow
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import FormRow
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -15,8 +15,9 @@ from app.panels.component_chooser import ComponentChooser, FileChooser
 from app.panels.form_part import FormPart, FormWidget, boxes_in, rows_in
 from app.session import Session
 from app.theme import Palette
+from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
-from app.widgets.parameter_form import FormRow, ParameterForm
+from app.widgets.parameter_form import ParameterForm
 from engine.catalog import kind_of, methods, offered
 from engine.components import Component
 from engine.errors import SensiscopeError

@@ -9,8 +9,8 @@ from app.model.kinds.fields import MissingField
 from app.model.kinds.missing import DROP, FILL, default_fills, fill_words, fills_of, size_problem
 from app.model.wording.formatting import format_count
 from app.panels.field_editor import FieldEditor, FormData
+from app.widgets.form_row import FormRow, combo
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import FormRow, combo
 from engine.errors import ParameterError
 
 USUAL = "the middle of the bounds"

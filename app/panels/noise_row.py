@@ -12,8 +12,9 @@ from app.panels.component_boxes import PartView
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import caption, set_text
+from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
-from app.widgets.parameter_form import FormRow, ParameterForm
+from app.widgets.parameter_form import ParameterForm
 from app.widgets.ranked_bars import RankedBar, RankedBars
 from engine.mechanisms import BlockMechanism, SmoothRelease
 from engine.noise import Automatic, noise_choices

@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from app.model.relation import relation_of
+from app.model.selection import relation_of
 from app.model.state import SessionState
 from app.model.usual_delta import USE_DELTA, USUAL_DELTA
 from app.model.wording.neighbours import WORDS, NeighbourWords, group_words
@@ -16,8 +16,8 @@ from app.model.wording.numbers import number
 from app.panels.privacy_fields import PrivacyFields
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
+from app.widgets.form_row import FormRow
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import FormRow
 from engine.errors import ParameterError
 from engine.privacy import Privacy
 
@@ -56,9 +56,9 @@ class DeltaRow(FormRow):
         self.offer.hide()
         super().__init__("δ  &delta", box, help=DELTA_HELP, fields=["delta"])
         self.add_below(self.offer)
+        self.told.connect(self._offer)
 
-    def _say(self, words: str) -> None:
-        super()._say(words)
+    def _offer(self, words: str) -> None:
         self.offer.setVisible(bool(words) and self._box.value == 0)
 
 

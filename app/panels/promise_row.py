@@ -12,8 +12,9 @@ from app.panels.component_boxes import TIP, PartView
 from app.session import Session
 from app.widgets.card import linked_caption, set_text
 from app.widgets.dialogs import TextDialog
+from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
-from app.widgets.parameter_form import FormRow, ParameterForm
+from app.widgets.parameter_form import ParameterForm
 from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import FINDERS, finder
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
 from app.model.wording.formatting import escape, first_names
-from app.widgets.parameter_form import FormRow, combo
+from app.widgets.form_row import FormRow, combo
 from engine.data.formats.registry import FORMATS
 from engine.data.reading_options import OPTIONS, TYPES, FoundReading, ReadingOption, ReadingOptions
 from engine.errors import ParameterError

@@ -21,8 +21,8 @@ from app.session import Session
 from app.theme import Palette
 from app.widgets.card import Card, ConfidentialBadge, caption, linked_caption, set_text
 from app.widgets.dialogs import TextDialog
+from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up
-from app.widgets.parameter_form import FormRow
 from app.widgets.style import icon
 from app.widgets.veil import Veil
 from engine.analysis.noise import NoiseCertificates
@@ -101,7 +101,7 @@ class ReleasePanel(Card):
         self._old_error, self._old_certificate = Veil(self.error), Veil(self.certificate)
         self.body.addWidget(self.elsewhere)
         self._build_run()
-        session.changed.connect(self.refresh)
+        session.watch(SHOWN, self, self.refresh)
         self.refresh()
 
     @property
@@ -109,10 +109,10 @@ class ReleasePanel(Card):
         """The rows beside which problems are explained."""
         return self.form.rows
 
-    def refresh(self, fields: frozenset[str] | None = None) -> None:
+    def refresh(self) -> None:
         """Show the state of the session, while it is about such queries."""
         state = self._session.state
-        if state.topic != self.topic or (fields is not None and not fields & SHOWN):
+        if state.topic != self.topic:
             return
         set_text(self.unprotected, "" if state.promises else WARNING)
         self._show_help()

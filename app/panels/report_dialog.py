@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QLineEdit, QRadioButt
 from app.model.report_options import REPORT_VIEWS, ReportOptions
 from app.widgets.card import WHY_CONFIDENTIAL, Card, caption
 from app.widgets.dialogs import FittingDialog
+from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
-from app.widgets.parameter_form import FormRow
 
 VIEW_HELP = {
     "release": "Public facts, releases and what they cost: the file can be given to anyone.",

@@ -8,8 +8,8 @@ from app.model.kinds.interval import IntervalChoice
 from app.model.selection import selection, step_of
 from app.model.state import SessionState
 from app.model.wording.formatting import format_exact
+from app.widgets.form_row import FormRow
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import FormRow
 from engine.errors import ParameterError
 
 RESOLUTION_HELP = (

@@ -15,8 +15,9 @@ from app.model.wording.formatting import escape
 from app.settings import Settings
 from app.widgets.card import Card, caption, set_text
 from app.widgets.dialogs import room_for
+from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
-from app.widgets.parameter_form import FormRow, ParameterForm, ParameterRow
+from app.widgets.parameter_form import ParameterForm, ParameterRow
 from app.widgets.rooms import ScrolledColumn
 from engine.errors import ParameterError
 

@@ -11,8 +11,8 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number
 from app.widgets.asking import AskDialog
 from app.widgets.card import caption, set_text
+from app.widgets.form_row import FormRow
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import FormRow
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.suggested_bounds import SuggestedBounds

@@ -36,7 +36,7 @@ class UndoDialog(QDialog):
         stack(self, caption(HINT), (self.steps, 1), buttons, margins=12, spacing=8)
         for changed in (self._stacks.group.indexChanged, self._stacks.group.activeStackChanged):
             changed.connect(self.refresh)
-        session.changed.connect(self._follow)
+        session.watch({"view"}, self, self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
@@ -54,10 +54,6 @@ class UndoDialog(QDialog):
                 font.setBold(True)
                 item.setFont(font)
                 self.steps.setCurrentItem(item)
-
-    def _follow(self, fields: frozenset[str]) -> None:
-        if "view" in fields:
-            self.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Bring the keyboard to the steps."""

@@ -18,6 +18,7 @@ from app.releases.number import bare_words, line_drawing, single_words
 from app.releases.public_rows import Rows
 from app.releases.shape import Shape, Table
 from engine.mechanisms.aggregators import AGGREGATORS
+from engine.mechanisms.histograms.exact import WHY_NOT_DP
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from app.plots.figure_panel import FigurePanel
     from app.releases.run import Run
     from engine.analysis.clouds import Cloud
+    from engine.data.database import AnyDatabase
     from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
 
@@ -34,6 +36,9 @@ DIGITS = 5
 
 MOST_POINTS, MOST_NUMBERS, MOST_COORDINATES = 1, 3, 3
 """How many points, numbers of a vector, and coordinates of a point are written out on a line."""
+
+LISTED = 10
+"""How many of all moved points a table on the console has."""
 
 FAILED = "the run found nothing that is clearly there, and its budget is spent; a larger epsilon helps"
 
@@ -194,6 +199,46 @@ class SyntheticPointsShape(PointsShape):
     def truth(self, run: Run, prepared: Prepared, view: Cloud) -> Cloud:
         """Return the same: there are no true points of this kind."""
         return view
+
+
+class PerturbedPointsShape(PointsShape):
+    """All points, each moved at random."""
+
+    name = "perturbed-points"
+    heading = "Moved points"
+    short = "Moved points"
+    noun, drawn = "point", "moved point"
+    method = Shape.method
+
+    def remarks(self, run: Run, release: Release) -> Iterator[str]:
+        """Yield that nothing is promised."""
+        yield f"{run.name} is {WHY_NOT_DP}"
+
+    def listing(self, run: Run, release: Release) -> str:
+        """Return the first points."""
+        rows = [[console_number(one, DIGITS) for one in row] for row in release.value[:LISTED]]
+        text = columns([at.title for at in run.coordinates], rows)
+        more = len(release.value) - len(rows)
+        return text + (f"\n  … and {counted(more, 'point')} more, which --json writes down" if more else "")
+
+    def true_answer(
+        self, mechanism: Any, prepared: Prepared, database: AnyDatabase, progress: Progress
+    ) -> Any:
+        """Nothing: without noise it would be the data."""
+        return None
+
+    def diagnostics(self, run: Run, prepared: Prepared) -> dict[str, Any]:
+        """Return how many values were clamped or left out."""
+        return {"clamped": run.data.clamped, "dropped": run.data.dropped}
+
+    def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
+        """Return the moved points, for the curator among the data."""
+        from app.releases.points_figure import among_records, cloud, cloud_panel
+
+        view = cloud(run.coordinates, release.value, self.drawn, release.simulated)
+        if show_private:
+            return cloud_panel(title_of(run.mechanism), among_records(run, view), private=True)
+        return cloud_panel(run.title(release), view)
 
 
 def _holds(run: Run) -> str:

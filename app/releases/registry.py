@@ -11,7 +11,7 @@ from app.releases.counts import CountsShape, TableShape
 from app.releases.labels import mechanism_class
 from app.releases.matrix import MatrixShape
 from app.releases.number import NumberShape
-from app.releases.points import InteriorPointShape, PointsShape, SyntheticPointsShape
+from app.releases.points import InteriorPointShape, PerturbedPointsShape, PointsShape, SyntheticPointsShape
 from app.releases.quantiles import QuantilesShape
 from app.releases.shape import Shape
 from app.releases.shares import SharesShape
@@ -45,6 +45,7 @@ for _shape in (
     PointsShape(),
     InteriorPointShape(),
     SyntheticPointsShape(),
+    PerturbedPointsShape(),
     BallsShape(),
     CellsShape(),
     MatrixShape(),

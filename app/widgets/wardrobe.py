@@ -58,26 +58,27 @@ class Wardrobe(QObject):
         self._window.setPalette(self._palette)
         around = (child for child in self._window.children() if isinstance(child, QWidget))
         for part in (*around, *self._measured()):
-            self._dress(part)
+            self.dress(part)
         for part in self._parts:
             if part.isVisibleTo(self._window):
-                self._dress(part)
+                self.dress(part)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Dress what is about to be seen, and what comes to stand around the middle of the window."""
         if watched is not self._window:
             if event.type() == QEvent.Type.Show:
-                self._dress(watched)
+                self.dress(watched)
         elif isinstance(event, QChildEvent) and event.type() == QEvent.Type.ChildPolished:
-            self._dress(event.child())
+            self.dress(event.child())
         return False
 
-    def _dress(self, part: QObject) -> None:
+    def dress(self, part: QObject) -> bool:
+        """Give a part the look of now; return whether it had another one."""
         # the middle of the window is a frame: a sheet on it would be one on all parts
         if not isinstance(part, QWidget) or part is self._window.centralWidget():
-            return
+            return False
         if self._colours is None or part.styleSheet() == self._sheet:
-            return
+            return False
         if not part.isWindow():
             part.setPalette(self._palette)
         part.setStyleSheet(self._sheet)
@@ -86,3 +87,4 @@ class Wardrobe(QObject):
             if name:
                 button.setIcon(icon(name, self._colours.muted, self._colours.ink))
                 button.setIconSize(QSize(1, 1) * round(ICON * self._scale))
+        return True

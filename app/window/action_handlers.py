@@ -27,7 +27,6 @@ class ActionHandlers(QObject):
     ) -> None:
         super().__init__(window)
         self._window = window
-        self._session = session
         self._body = body
         self._controllers = controllers
         exports = controllers.exports
@@ -58,7 +57,7 @@ class ActionHandlers(QObject):
             "present": controllers.appearance.present,
             "show_controls": body.show_controls,
             "show_palette": controllers.commands.open,
-            "show_page": session.show_page,
+            "show_page": controllers.opening.open,
             "run": controllers.run.start,
             "suggest_bounds": controllers.bounds.ask,
             "call_public": controllers.public_data.call_public,
@@ -113,7 +112,7 @@ class ActionHandlers(QObject):
 
     def show_lessons(self) -> None:
         """Open the list of lessons."""
-        self._session.show_page(LESSONS.name)
+        self._controllers.opening.open(LESSONS.name)
 
     def show_keyboard(self) -> None:
         """Show all shortcuts."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QByteArray, QObject, QSignalBlocker, Signal
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.settings import Settings
 from app.theme import Palette
@@ -83,6 +83,10 @@ class Appearance(QObject):
     def geometry(self) -> QByteArray:
         """Where the window stands, or stood before it filled the screen."""
         return self._windowed or self._window.saveGeometry()
+
+    def dress(self, part: QWidget) -> bool:
+        """Give a part its look before it is seen; return whether it had another one."""
+        return self._wardrobe.dress(part)
 
     def set_theme(self, theme: str) -> None:
         """Take the colours of "light", "dark" or "system", for good."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,126 +13,19 @@ from PySide6.QtGui import QGuiApplication
 
 from app.jobs.channels import Jobs, JobTask
 from app.model.budget import Budget
-from app.model.budget_curves import BudgetCurves
 from app.model.lazy_ledger import LazyLedger
-from app.model.loss_sum import LossSum
-from app.model.selection import selection
 from app.model.state import SessionState
 from app.session import Session
-from engine.errors import ParameterError
-from engine.progress import Progress
+from app.window.budget_reading import begin_anew, join_account, read_budget, write_limit
 
 if TYPE_CHECKING:
-    from engine.ledger import Account, Composition, Ledger, Limit
+    from engine.ledger import Limit
 
 DELAY = 150
 """Milliseconds without a change of the file after which it is read: one release changes it often."""
 
 COSTLESS = frozenset({"view", "workspace", "releases", "trusted", "comparison"})
 """Fields of the state on which no cost depends."""
-
-
-def read_budget(
-    ledger: Ledger | LazyLedger, state: SessionState, detailed: bool, known: Budget | None, task: JobTask
-) -> Budget:
-    """Read what is spent of the dataset of `state` (in a worker).
-
-    Parameters
-    ----------
-    detailed : bool
-        Whether how it was spent is wanted, too; what draws it is imported then.
-    known : Budget or None
-        What was known before; what is the same in it is not worked out again.
-    """
-    from engine.ledger import LedgerDamaged, LedgerError
-
-    assert state.dataset is not None
-    if detailed:
-        from app.widgets.picture_loading import load_pictures
-
-        load_pictures(("app.plots.budget.spent",), task)
-    budget = Budget(state.dataset.title, state.neighbours)
-    try:
-        account = account_of(state, ledger)
-        limit = account.limit
-        more = None if limit is None else one_more(account, state)
-        entries, spent = tuple(account.entries()), account.spent(state.neighbours)
-        budget = dataclasses.replace(budget, entries=entries, spent=spent, limit=limit)
-        budget = dataclasses.replace(budget, limit_chosen=account.limit_chosen, similar=account.similar())
-        return dataclasses.replace(
-            budget,
-            curves=curves_of(budget, known) if detailed else None,
-            losses=losses_of(budget, known, task) if detailed else None,
-            next=more[0] if more else None,
-            over=bool(more and more[1]),
-            begun_after=ledger.begun_after,
-            exposed=ledger.exposed,
-        )
-    except LedgerError as error:
-        return dataclasses.replace(budget, problem=str(error), damaged=isinstance(error, LedgerDamaged))
-
-
-def account_of(state: SessionState, ledger: Ledger | LazyLedger) -> Account:
-    """Return the account of the data of `state`."""
-    assert state.dataset is not None
-    return state.dataset.account_in(ledger, public=state.has_public_data)
-
-
-def curves_of(budget: Budget, known: Budget | None) -> BudgetCurves:
-    """Return how it was spent between the neighbours of a budget, release by release."""
-    from engine.ledger import SLACK
-
-    if known is not None and known.curves is not None and _same_spending(known, budget):
-        return known.curves
-    costs = [
-        entry.cost for entry in budget.entries if entry.counts and entry.cost.neighbours == budget.neighbours
-    ]
-    slack, most = (SLACK, None) if budget.limit is None else (budget.limit.slack, budget.limit.epsilon)
-    return BudgetCurves.of(costs, slack, "basic" if budget.spent is None else budget.spent.method, most)
-
-
-def losses_of(budget: Budget, known: Budget | None, progress: Progress) -> LossSum | None:
-    """Return what the privacy losses add up to; None where nothing was spent."""
-    if known is not None and known.losses is not None and _same_spending(known, budget):
-        return known.losses
-    return None if budget.spent is None else LossSum.of(budget.spent, progress)
-
-
-def _same_spending(known: Budget, budget: Budget) -> bool:
-    """Tell whether the same was spent, of the same limit."""
-    first, second = ((one.title, one.neighbours, one.limit, one.entries) for one in (known, budget))
-    return first == second
-
-
-def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] | None:
-    """Return what another release would come to, and whether that is over the limit; None if it cannot be."""
-    from engine.ledger import Cost
-
-    try:
-        selected = selection(state)
-        return account.with_one_more(Cost.of(selected.mechanism, selected.privacy))
-    except ParameterError:
-        return None  # what makes no sense is said beside its field
-
-
-def write_limit(
-    ledger: Ledger | LazyLedger, state: SessionState, limit: Limit | None, task: JobTask
-) -> Budget:
-    """Set the limit of the dataset of `state`, or take it away (in a worker)."""
-    account_of(state, ledger).set_limit(limit)
-    return read_budget(ledger, state, True, None, task)
-
-
-def join_account(ledger: Ledger | LazyLedger, state: SessionState, name: str, task: JobTask) -> Budget:
-    """Count the data of `state` as those of the account of that name (in a worker)."""
-    account_of(state, ledger).count_as(name)
-    return read_budget(ledger, state, True, None, task)
-
-
-def begin_anew(ledger: LazyLedger, state: SessionState, task: JobTask) -> Budget:
-    """Set a damaged ledger aside, and read the new one (in a worker)."""
-    ledger.set_aside()
-    return read_budget(ledger, state, True, None, task)
 
 
 class BudgetWatcher(QObject):
@@ -168,6 +61,7 @@ class BudgetWatcher(QObject):
         self._apart: set[tuple[Path | None, str]] = set()
         self._about: tuple[object, ...] = ()
         self._stamp: tuple[int, ...] = ()
+        self._outdated = False
         self._reading = jobs.channel("budget")
         self._reading.result.connect(self._on_read)
         self._reading.failed.connect(self.failed)
@@ -205,13 +99,11 @@ class BudgetWatcher(QObject):
 
     def set_limit(self, limit: Limit | None) -> None:
         """Set the limit of the dataset that is open, or take it away."""
-        work = partial(write_limit, self._session.ledger, self._session.state, limit)
-        self._writing.request(work)
+        self._write(partial(write_limit, self._session.ledger, self._session.state, limit))
 
     def count_as(self, name: str) -> None:
         """Count the data that are open as those of the account of that name, for good."""
-        work = partial(join_account, self._session.ledger, self._session.state, name)
-        self._writing.request(work)
+        self._write(partial(join_account, self._session.ledger, self._session.state, name))
 
     def set_apart(self) -> None:
         """Take the data that are open for others than those which they resemble."""
@@ -228,9 +120,14 @@ class BudgetWatcher(QObject):
         """Set a damaged ledger aside and begin a new one, which goes on saying so."""
         ledger = self._session.ledger
         if isinstance(ledger, LazyLedger):
-            self._writing.request(partial(begin_anew, ledger, self._session.state))
+            self._write(partial(begin_anew, ledger, self._session.state))
+
+    def _write(self, work: Callable[[JobTask], Budget]) -> None:
+        self._outdated = self._reading.busy  # what is being read may not know yet what will be written
+        self._writing.request(work)
 
     def _request(self, *, live: bool) -> None:
+        self._outdated = True  # what a writer has read by now may lack why it is read anew
         if self._about:
             work = partial(read_budget, self._session.ledger, self._session.state, self.detailed, self.budget)
             self._reading.request(work, live=live)
@@ -279,7 +176,7 @@ class BudgetWatcher(QObject):
 
     def _on_written(self, budget: Budget) -> None:
         self._on_read(budget)
-        if self._reading.busy:  # it may have begun before something was written
+        if self._outdated:
             self.refresh()
 
     def _show(self, budget: Budget | None) -> None:

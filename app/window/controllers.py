@@ -32,6 +32,7 @@ from app.window.layout import WindowLayout
 from app.window.lesson_controller import LessonController
 from app.window.number_controller import NumberController
 from app.window.open_controller import OpenController
+from app.window.page_opening import PageOpening
 from app.window.pointing import Pointing
 from app.window.public_data_controller import PublicDataController
 from app.window.release_confirmation import ReleaseConfirmation
@@ -72,6 +73,7 @@ class Controllers:
     ) -> None:
         pages, messages = body.pages, body.messages
         self.appearance = Appearance(window, body, settings, actions)
+        self.opening = PageOpening(session, jobs, body, self.appearance)
         self.status = StatusReporter(session, window.statusBar(), messages)
         self.budget_watcher = BudgetWatcher(session, jobs)
         self.undo = UndoController(window, session, jobs, self.status)

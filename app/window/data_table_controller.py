@@ -32,7 +32,7 @@ class DataTableController(QObject):
         self.dialog: DataTableDialog | None = None
         self.arranging = jobs.channel("data table")
         self.arranging.failed.connect(status.show_failure)
-        session.changed.connect(self._follow)
+        session.watch(FOLLOWED, self, self._follow)
 
     def show(self) -> None:
         """Open the table, or bring it to the front; not in the Release view."""
@@ -48,9 +48,9 @@ class DataTableController(QObject):
         self.dialog.show()
         self.dialog.raise_()
 
-    def _follow(self, fields: frozenset[str]) -> None:
+    def _follow(self) -> None:
         """Show what is open now, as long as it may be seen."""
-        if self.dialog is None or not fields & FOLLOWED:
+        if self.dialog is None:
             return
         if self._session.state.view != CURATOR:
             self.dialog.close()

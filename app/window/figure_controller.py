@@ -81,7 +81,7 @@ class FigureExporter(QObject):
         self.channel.failed.connect(self._on_failed)
         self.channel.cancelled.connect(self._on_cancelled)
         self.channel.busy_changed.connect(self._on_busy)
-        session.changed.connect(self._follow)
+        session.watch({"view"}, self, self._follow)
         self.exporting = ExportController(self, window, session, settings, jobs)
 
     @property
@@ -223,7 +223,7 @@ class FigureExporter(QObject):
         """Tell whether something must not be shared in this view."""
         return private and self._session.state.view == "release"
 
-    def _follow(self, fields: frozenset[str]) -> None:
+    def _follow(self) -> None:
         """Stop what may not leave any more; what waits is looked at when its turn comes."""
         if self._pending and self._hides(self._pending[0].private):
             self.channel.cancel()

@@ -111,7 +111,6 @@ class WindowLayout(QWidget):
         )
         self.messages = MessageArea(centre, palette)
         self.pages.made.connect(self._take_in)
-        self.navigation.page_chosen.connect(session.show_page)
         self.navigation.view_chosen.connect(session.show_view)
         self.lesson.controls_wanted.connect(self.show_controls)
         session.changed.connect(self._show_sides)

@@ -148,6 +148,7 @@ class MainWindow(QMainWindow):
     def _end(self) -> None:
         """Stop all work and keep what the next session needs."""
         self.session.leave_lesson()
+        self.controllers.opening.end()
         self.controllers.window_state.store()
         self.jobs.close()
         self.controllers.cluster.end()
@@ -169,6 +170,7 @@ class MainWindow(QMainWindow):
             pending = any(page.pending for page in self.body.pages.there)
             drawing = any(canvas is not None and canvas.drawing for canvas in self.page.canvases)
             drawing = drawing or self.controllers.scene.drawing or self.controllers.results.looking
+            pending = pending or self.controllers.opening.pending
             waiting = not self._started or self.jobs.busy or pending or drawing
             quiet = 0 if waiting else quiet + 1
             if quiet >= 4:

@@ -55,17 +55,25 @@ class Pages(QObject):
         return self._views[name]
 
     def _make(self, name: str) -> None:
-        spec = PAGES.get(name)
+        spec, widget = PAGES.get(name), resolve(self.widget(name))
         if spec is not None:
-            view: View = resolve(spec.widget)(spec, self._session, self._jobs, self._palette)
+            view: View = widget(spec, self._session, self._jobs, self._palette)
         else:
-            view = resolve(WORKSPACES[name].widget)(self._session, self._jobs, self._palette)
+            view = widget(self._session, self._jobs, self._palette)
         self._views[name] = view
         self.made.emit(view)
         if name in self._wanted:
             view.restore_view_state(self._wanted.pop(name))
         else:
             view.refresh()
+
+    def widget(self, name: str) -> str:
+        """Return the reference to what shows a page."""
+        return (PAGES.get(name) or WORKSPACES[name]).widget
+
+    def has(self, name: str) -> bool:
+        """Tell whether a page is made already."""
+        return name in self._views
 
     @property
     def there(self) -> tuple[View, ...]:

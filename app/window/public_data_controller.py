@@ -20,6 +20,8 @@ FOLLOWS = (
     "shows comparisons. What a release promises, and what it costs, stays the same. It is kept with the "
     "session, and Undo takes it back."
 )
+FOLLOWED = frozenset({"page", "workspace", "lesson", "dataset", "published"})
+"""The fields of the state that tell whether its data are public."""
 
 
 class PublicDataController(QObject):
@@ -36,7 +38,7 @@ class PublicDataController(QObject):
         self._session = session
         self._action = action
         self.asking = DialogSlot(window, session)
-        session.changed.connect(self.refresh)
+        session.watch(FOLLOWED, self, self.refresh)
         self.refresh()
 
     def call_public(self, on: bool) -> None:

@@ -14,7 +14,7 @@ from app.model.release_record import ReleaseRecord
 from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
 from app.session import Session
-from app.window.budget_watcher import account_of
+from app.window.budget_reading import account_of
 from engine.mechanisms.release import Release
 from engine.progress import part
 from engine.randomness import reproducible, secure
@@ -58,7 +58,7 @@ def make_release(
 
     assert state.dataset is not None
     selected = selection(state)
-    cost = Cost.of(selected.mechanism, selected.privacy)
+    cost = Cost.of(selected.mechanism, selected.privacy, selected.source.domain)
     try:
         account = account_of(state, ledger)
         if not apart and (similar := account.similar()):

@@ -40,14 +40,13 @@ class Resting(QObject):
         self._clock = QTimer(self, interval=LOOKS_MS)
         self._clock.timeout.connect(self._look)
         self._clock.start()
-        session.changed.connect(self._follow)
+        session.watch({"page", "workspace"}, self, self._follow)
 
-    def _follow(self, fields: frozenset[str]) -> None:
+    def _follow(self) -> None:
         """Note when a page is left, and that the one which is opened rests no more."""
-        if fields & {"page", "workspace"}:
-            self._seen[self._shown] = time.monotonic()
-            self._shown = self._session.state.visible_view
-            self.names.discard(self._shown)
+        self._seen[self._shown] = time.monotonic()
+        self._shown = self._session.state.visible_view
+        self.names.discard(self._shown)
 
     def _look(self) -> None:
         """Let pages rest that were left long enough ago."""

@@ -15,7 +15,7 @@ from engine.findings import Finding
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease
 from engine.noise import Admissible, Noise, default_pair
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, part, silent
 from engine.queries.paths import NEAR, SensitivityPath, around_leap, sensitivity_path
 from engine.queries.profile import (
@@ -44,7 +44,7 @@ class EpsilonSweep:
     Attributes
     ----------
     epsilons : ndarray, shape (m,)
-        Increasing; between the neighbours of the sweep.
+        Increasing; the chosen one is among them.
     sweep : SensitivitySweep
         Sensitivities at the betas that belong to them.
     current_epsilon : float
@@ -57,16 +57,9 @@ class EpsilonSweep:
 
     @property
     def current_smooth(self) -> float:
-        """S* at the chosen epsilon, read off the curve (NaN outside)."""
-        return self.smooth_at(self.current_epsilon)
-
-    def smooth_at(self, epsilon: float) -> float:
-        """Return S* at an epsilon, read off the curve (NaN outside)."""
-        known = np.isfinite(self.sweep.smooth) & (self.sweep.smooth > 0)
-        if not known.any():
-            return float("nan")
-        grid, values = np.log(self.epsilons[known]), np.log(self.sweep.smooth[known])
-        return float(np.exp(np.interp(np.log(epsilon), grid, values, left=np.nan, right=np.nan)))
+        """S* at the chosen epsilon (NaN where no noise reaches it)."""
+        place = int(np.searchsorted(self.epsilons, self.current_epsilon))
+        return float(self.sweep.smooth[place])
 
     def findings(self) -> Iterator[Finding]:
         """Yield S* at each epsilon."""
@@ -74,6 +67,7 @@ class EpsilonSweep:
             yield Finding(f"S* at epsilon = {epsilon:.4g}", smooth)
 
 
+@takes_budget
 def noise_of(mechanism: ScalarMechanism, privacy: Privacy) -> Noise:
     """Return the noise family of a mechanism; that of smooth sensitivity where it has none.
 
@@ -98,6 +92,7 @@ def noise_of(mechanism: ScalarMechanism, privacy: Privacy) -> Noise:
     return _scaled(mechanism).chosen(privacy)[0]
 
 
+@takes_budget
 def pair_of(mechanism: ScalarMechanism, privacy: Privacy) -> Admissible:
     """Return (alpha, beta) of the noise of a mechanism; those of the default one where it has none.
 
@@ -126,6 +121,7 @@ def _scaled(mechanism: ScalarMechanism) -> SmoothRelease:
     return mechanism if isinstance(mechanism, SmoothRelease) else SmoothRelease(query=mechanism.query)
 
 
+@takes_budget
 def sensitivity_against_k(
     mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress = silent
 ) -> SensitivityProfile:
@@ -159,10 +155,11 @@ def sensitivity_against_k(
     )
 
 
+@takes_budget
 def sensitivity_against_epsilon(
     mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress = silent
 ) -> EpsilonSweep:
-    """Return S* over a sweep of epsilon, 16 values for each power of ten (private).
+    """Return S* over a sweep of epsilon: 16 values for each power of ten, and the chosen one (private).
 
     Parameters
     ----------
@@ -187,28 +184,40 @@ def sensitivity_against_epsilon(
     >>> bool(found.sweep.smooth[0] > found.current_smooth > found.sweep.smooth[-1] >= 1)
     True
     """
-    epsilons = _epsilons_around(privacy.epsilon)
+    grid = _epsilons_around(privacy.epsilon)
     noise = getattr(mechanism, "noise", None)
     shares = tuple(getattr(mechanism, name, None) for name in ("constants", "split", "error_share"))
-    key = (
-        "against epsilon",
-        mechanism.query,
-        noise,
-        shares,
-        privacy.delta,
-        (epsilons[0], epsilons[-1]),
-    )
+    key = (mechanism.query, noise, shares, privacy.delta)
 
-    def work() -> SensitivitySweep:
+    def sweep_of(epsilons: NDArray[np.float64], progress: Progress) -> SensitivitySweep:
         betas = []
         for step, epsilon in enumerate(epsilons):
             progress(0.5 * step / len(epsilons), "noise for each epsilon")
             betas.append(pair_of(mechanism, Privacy(float(epsilon), privacy.delta)).beta)
         return sensitivity_sweep(mechanism.query, data, np.array(betas), part(progress, 0.5, 1.0))
 
-    return EpsilonSweep(epsilons, remembered(data, key, work), privacy.epsilon)
+    def work() -> SensitivitySweep:
+        return sweep_of(grid, part(progress, 0.0, 0.9))
+
+    found = remembered(data, ("against epsilon", *key, grid[0], grid[-1]), work)
+    if privacy.epsilon in grid:
+        return EpsilonSweep(grid, found, privacy.epsilon)
+    here = np.array([privacy.epsilon])
+    chosen = remembered(
+        data,
+        ("at epsilon", *key, privacy.epsilon),
+        lambda: sweep_of(here, part(progress, 0.9, 1.0)),
+    )
+    place = int(np.searchsorted(grid, privacy.epsilon))
+    joined = dataclasses.replace(
+        found,
+        betas=np.insert(found.betas, place, chosen.betas),
+        smooth=np.insert(found.smooth, place, chosen.smooth),
+    )
+    return EpsilonSweep(np.insert(grid, place, here), joined, privacy.epsilon)
 
 
+@takes_budget
 def sensitivity_along_path(
     mechanism: ScalarMechanism,
     data: Any,

@@ -1,4 +1,4 @@
-"""Synthetic points among the records that they stand for: functions that return a `Cloud`."""
+"""Points that stand for records, among those: functions that return a `Cloud`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from engine.analysis.shared.projections import along_columns, distinct_axes
 from engine.analysis.shared.shown_answers import show_answer
 from engine.analysis.shared.shown_histograms import released_space, some_records_along
 from engine.data.points import Points
+from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.release import Release
-from engine.mechanisms.sanitizer import Sanitizer
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, silent
 
 
+@takes_budget
 def place_synthetic_points(
-    mechanism: Sanitizer[Points],
+    mechanism: PointsMechanism,
     data: Points,
     privacy: Privacy,
     *,
@@ -27,11 +28,11 @@ def place_synthetic_points(
     records: bool = True,
     progress: Progress = silent,
 ) -> Cloud:
-    """Return synthetic points, among the records.
+    """Return released points, among the records.
 
     Parameters
     ----------
-    mechanism : SyntheticData
+    mechanism : SyntheticPoints or PerturbedPoints
     data : Points
         Of a release without the records, what is public about them is enough.
     privacy : Privacy
@@ -67,7 +68,7 @@ def place_synthetic_points(
     seen = along_columns(space, distinct_axes((across, up), space.domain.dimension))
     return Cloud(
         seen.directions,
-        noun="synthetic point",
+        noun=mechanism.noun,
         records=some_records_along(data, seen) if records else None,
         released=np.atleast_2d(seen.points(value)),
         simulated=released is None,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 
 from engine.data.columns_apart import ColumnsApart
 from engine.data.digest import digest_of
-from engine.data.identity import table_identity
+from engine.data.identity import table_digest, table_identity
 from engine.data.reading import is_columnar, read_table
 from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.data.sketch import TableSketch
@@ -31,11 +32,14 @@ class FileIdentity:
         `digest_of` the bytes.
     sketch : TableSketch or None
         By which data that are only similar are found; None where there are too few different rows.
+    others : tuple of str
+        `table_digest` of each further table of a database that a query names.
     """
 
     digest: str = dataclasses.field(repr=False)
     former: str = dataclasses.field(repr=False)
     sketch: TableSketch | None = dataclasses.field(default=None, repr=False)
+    others: tuple[str, ...] = dataclasses.field(default=(), repr=False)
 
 
 def file_identity(
@@ -56,17 +60,20 @@ def file_identity(
     reading : ReadingOptions
         How the file is to be read, as far as that was stated.  Then the digest is that of the same
         sheet or table with all else detected, or of the bytes where that is not possible: another way
-        to read a file must not be another budget.
+        to read a file must not be another budget.  A query is known by the tables that it names, or by the
+        first one of all if it names none.
 
     Returns
     -------
     FileIdentity
     """
     stated = reading != DETECTED and isinstance(table, Table)
+    others: tuple[str, ...] = ()
     if stated and isinstance(table, Table):
         try:
-            place = _place_of(table, reading)
-            table = read_table(path, part(progress, 0.0, 0.4), types=None, **place.stated)
+            place, *more = _places_of(table, reading)
+            others = tuple(_digest_at(path, other, part(progress, 0.0, 0.2)) for other in more)
+            table = read_table(path, part(progress, 0.2 * bool(more), 0.4), types=None, **place.stated)
         except DataError:
             same = digest_of(path, part(progress, 0.4, 1.0))
             return FileIdentity(same, same)
@@ -75,7 +82,7 @@ def file_identity(
         return FileIdentity(same, same)
     # the bytes last: nothing but what was kept under their digest by older versions depends on them
     digest, sketch = table_identity(table, part(progress, 0.4 * stated, 0.8))
-    return FileIdentity(digest, digest_of(path, part(progress, 0.8, 1.0)), sketch)
+    return FileIdentity(digest, digest_of(path, part(progress, 0.8, 1.0)), sketch, others)
 
 
 def _is_large(table: Table, path: str | os.PathLike[str]) -> bool:
@@ -85,10 +92,22 @@ def _is_large(table: Table, path: str | os.PathLike[str]) -> bool:
     return stored_format(path) is not None
 
 
-def _place_of(table: Table, reading: ReadingOptions) -> ReadingOptions:
-    """Return which sheet or table is read; of a query, the first table that it names."""
+def _digest_at(path: str | os.PathLike[str], place: ReadingOptions, progress: Progress) -> str:
+    table = read_table(path, part(progress, 0.0, 0.5), types=None, **place.stated)
+    if _is_large(table, path):
+        raise DataError("it is known by the bytes of its file", source=table.source)
+    return table_digest(table, part(progress, 0.5, 1.0))
+
+
+def _places_of(table: Table, reading: ReadingOptions) -> list[ReadingOptions]:
+    """Return which sheet or table is read; of a query, all tables that it names, by their own order."""
     if not reading.sql:
-        return ReadingOptions(sheet=reading.sheet, table=reading.table)
-    words = reading.sql.casefold()
-    named = (name for name in table.reading.offered.get("table", ()) if name.casefold() in words)
-    return ReadingOptions(table=next(named, ""))
+        return [ReadingOptions(sheet=reading.sheet, table=reading.table)]
+    named = [name for name in table.reading.offered.get("table", ()) if _names(reading.sql, name)]
+    return [ReadingOptions(table=name) for name in named or [""]]
+
+
+def _names(query: str, table: str) -> bool:
+    """Tell whether a query has the name of a table, as a word of its own, or as it stands within quotes."""
+    spelled = {table.casefold(), table.casefold().replace('"', '""')}
+    return any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", query.casefold()) for each in spelled)

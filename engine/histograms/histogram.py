@@ -92,6 +92,10 @@ class Histogram(abc.ABC):
     def shares(self, lower: ArrayLike, upper: ArrayLike) -> _Floats:
         """Return which share of each cell's volume lies in boxes (k, d) to (k, d), shape (k, m)."""
 
+    def named_boxes(self) -> tuple[_Floats, _Floats]:
+        """Return a box for each cell by which an attacker may name one record, shape (m, d) each."""
+        return self.lower, self.upper
+
     def ready_to_measure(self, progress: Progress) -> None:
         """Do what takes long before the first `shares`, and is kept for the next; most need nothing."""
         progress(1.0, COUNTING)

@@ -34,8 +34,8 @@ class SinglingOut:
     weight: float
 
 
-def predicate(histogram: Histogram) -> int:
-    """Return the cell around which the attacker draws a box: the smallest of those that count about one.
+def predicate(histogram: Histogram) -> tuple[_Floats, _Floats]:
+    """Return the box that the attacker draws: the smallest around a cell that counts about one.
 
     Of noisy counts, none may; then the one whose count is nearest to 1.
     """
@@ -43,7 +43,11 @@ def predicate(histogram: Histogram) -> int:
     near = np.flatnonzero(far < 0.5)
     if not near.size:
         near = np.flatnonzero(far == far.min())
-    return int(near[np.argmin(_volumes(histogram)[near])])
+    lower, upper = (side[near] for side in histogram.named_boxes())
+    lower, upper = np.clip(lower, 0.0, 1.0), np.clip(upper, 0.0, 1.0)
+    volumes = np.prod(upper - lower, axis=1)
+    smallest = np.argmin(np.where(volumes > 0, volumes, np.inf))  # beyond the bounds there is nothing to name
+    return lower[smallest], upper[smallest]
 
 
 def single_out(
@@ -69,18 +73,10 @@ def single_out(
         del here
         points = rng.random((n, d))
         made = sanitize(points, box, t, rng)
-        cell = predicate(made)
-        lower, upper = np.maximum(made.lower[cell], 0.0), np.minimum(made.upper[cell], 1.0)
+        lower, upper = predicate(made)
         hits += int(((points >= lower) & (points <= upper)).all(axis=1).sum() == 1)
         weights.append(float(np.prod(upper - lower)))
     w = np.array(weights)
     return SinglingOut(
         Proportion(hits, trials), float((n * w * (1 - w) ** (n - 1)).mean()), float(np.median(w))
     )
-
-
-def _volumes(histogram: Histogram) -> _Floats:
-    """Return the volumes of the boxes around cells, within the unit cube, shape (m,)."""
-    sides = np.minimum(histogram.upper, 1.0) - np.maximum(histogram.lower, 0.0)
-    volumes: _Floats = np.prod(np.maximum(sides, 0.0), axis=1)
-    return volumes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.ledger.composition import Composition, composed
@@ -49,6 +49,9 @@ class Account:
         Of the data, by which those that resemble them are found.
     file : str, optional
         A keyed hash of the bytes of the file that holds them.
+    others : sequence of str, optional
+        Names of further datasets that the data come from, too.  What is in their accounts counts, and
+        the first release joins them with this one.
 
     Attributes
     ----------
@@ -64,6 +67,7 @@ class Account:
         first: Limit | None = None,
         sketch: TableSketch | None = None,
         file: str = "",
+        others: Sequence[str] = (),
     ) -> None:
         self._ledger = ledger
         self.name = name
@@ -71,6 +75,7 @@ class Account:
         self._first = first
         self._sketch = sketch
         self._file = file
+        self._others = tuple(others)
 
     @functools.cached_property
     def _kept_sketch(self) -> KeptSketch | None:
@@ -108,6 +113,11 @@ class Account:
         """Return what would be spent after a release at this cost, and whether that is over the limit."""
         holdings = self._holdings()
         return _with_one_more(holdings, cost)
+
+    def goes_by(self, name: str) -> bool:
+        """Tell whether a name is that of this account, or was it before accounts were joined."""
+        known = self._ledger.known()
+        return known.named(name) == known.named(self.name)
 
     def similar(self) -> tuple[SimilarData, ...]:
         """Return what the data resemble of which something was released, the most similar first.
@@ -181,6 +191,7 @@ class Account:
 
         try:
             self._begin(apart)
+            self._join(charge)
             entry = self._ledger.append(charge)
         except LedgerError as error:
             raise type(error)(f"{error}; {NOTHING}") from error
@@ -197,14 +208,15 @@ class Account:
         return release
 
     def _similar(self, known: LedgerState) -> tuple[SimilarData, ...]:
-        own = known.named(self.name)
-        if self._of(known).entries or (mine := self._kept_sketch) is None:
+        mine_too = self._names(known)
+        own = known.accounts.get(mine_too[0], Holdings())
+        if own.entries or (mine := self._kept_sketch) is None:
             return ()
         found = []
         for name, other in known.accounts.items():
             alike = [mine.shared(each) for each in other.sketches if mine.resembles(each)]
             spent = _all_spent(other)
-            if name != own and alike and spent:
+            if name not in mine_too and alike and spent:
                 found.append(SimilarData(name, other.title, *max(alike), spent))
         return tuple(sorted(found, key=lambda each: (each.share, each.columns), reverse=True))
 
@@ -214,12 +226,31 @@ class Account:
             return
 
         def begin(known: LedgerState) -> tuple[str, dict[str, Any]]:
-            if known.named(self.name) in known.accounts or (not apart and self._similar(known)):
+            written = any(name in known.accounts for name in self._names(known))
+            if written or (not apart and self._similar(known)):
                 raise _Begun
             return "limit", {**self._named(), "limit": limit_content(self._first)}
 
         with contextlib.suppress(_Begun):
             self._ledger.append(begin)
+
+    def _join(self, charge: Decision) -> None:
+        """Make the accounts of all datasets that the data come from one, unless nothing may be released."""
+
+        def join(known: LedgerState) -> tuple[str, dict[str, Any]]:
+            own, *others = self._names(known)
+            if not others:
+                raise _Begun
+            charge(known)
+            return "join", {"account": own, "with": others[0]}
+
+        with contextlib.suppress(_Begun):
+            for _ in self._others:
+                self._ledger.append(join)
+
+    def _names(self, known: LedgerState) -> list[str]:
+        """Return the different accounts of the datasets that the data come from, its own first."""
+        return list(dict.fromkeys(map(known.named, (self.name, *self._others))))
 
     def _named(self) -> dict[str, str]:
         return {"account": self.name, "title": self._title}
@@ -228,9 +259,10 @@ class Account:
         return self._of(self._ledger.known())
 
     def _of(self, known: LedgerState) -> Holdings:
-        return known.accounts.get(
-            known.named(self.name), Holdings(limit=self._first, limit_chosen=self._first is not None)
-        )
+        found = [known.accounts[name] for name in self._names(known) if name in known.accounts]
+        if not found:
+            return Holdings(limit=self._first, limit_chosen=self._first is not None)
+        return functools.reduce(Holdings.together, found)
 
 
 class _Begun(Exception):

@@ -99,12 +99,13 @@ class LedgerState:
         return dataclasses.replace(self, accounts={**self.accounts, **now})
 
     def with_joined(self, name: str, other: str) -> LedgerState:
-        """Return what is known once `other` means the account `name`, which has all that both had."""
+        """Return what is known once `other` means the account `name`, which has all that both had, if any."""
         name, other = self.named(name), self.named(other)
         if name == other:
             raise ValueError("an account cannot be joined with itself")
         accounts = dict(self.accounts)
-        accounts[name] = accounts[name].together(accounts.pop(other, Holdings()))
+        both = accounts.get(name, Holdings()), accounts.pop(other, Holdings())
+        accounts[name] = both[0].together(both[1])
         return dataclasses.replace(self, accounts=accounts, joined={**self.joined, other: name})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import os
 import sqlite3
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -114,6 +115,7 @@ class Ledger:
         first: Limit | None = None,
         former: str = "",
         sketch: TableSketch | None = None,
+        others: Sequence[str] = (),
     ) -> Account:
         """Return the account of the dataset with this digest.
 
@@ -130,6 +132,9 @@ class Ledger:
             its tables, of queries.
         sketch : TableSketch, optional
             By which data that are only similar are found; kept with what is released.
+        others : sequence of str, optional
+            Digests of further datasets that the data come from, as of tables that a query puts together.
+            The first release makes one account of all.
         """
         name = self.keyed("dataset", digest.encode())
         file = self.keyed("dataset", former.encode()) if former else ""
@@ -140,7 +145,8 @@ class Ledger:
                 name = self._carried_over(part, name)
         # of which the account is that of the bytes, whatever is read of it belongs to that
         apart = "" if digest == former else file
-        return Account(self, self._known.named(name), title, first, sketch, apart)
+        more = [self.keyed("dataset", other.encode()) for other in others]
+        return Account(self, self._known.named(name), title, first, sketch, apart, more)
 
     def _parts_of(self, file: str) -> list[str]:
         """Return the accounts of which data were read from a file with such bytes."""

@@ -25,6 +25,7 @@ from engine.mechanisms.histograms import (
     HistogramMechanism,
     NetHistogram,
     NoisyHistogram,
+    PerturbedPoints,
     PrivTree,
     Quantiles,
     RandomCentersHistogram,
@@ -35,6 +36,7 @@ from engine.mechanisms.histograms import (
 from engine.mechanisms.inverse_sensitivity import InverseSensitivity, PiecewiseLaplace
 from engine.mechanisms.k_means_on_cells import KMeansOnCells
 from engine.mechanisms.ladder import Ladder
+from engine.mechanisms.lipschitz_extension import LipschitzExtension
 from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.log_scale_release import LogScaleRelease
 from engine.mechanisms.metric_median import MetricMedian
@@ -73,6 +75,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     InverseSensitivity,
     PiecewiseLaplace,
     Ladder,
+    LipschitzExtension,
     ProposeTestRelease,
     LogScaleRelease,
     OpenDPRelease,
@@ -100,6 +103,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     NetHistogram,
     RandomCentersHistogram,
     BallHistogram,
+    PerturbedPoints,
     NoisyHistogram,
     HierarchicalHistogram,
     PrivTree,
@@ -145,6 +149,7 @@ __all__ = [
     "KMeansOnCells",
     "Ladder",
     "LaplaceRelease",
+    "LipschitzExtension",
     "Lloyd",
     "LogScaleRelease",
     "Mechanism",
@@ -159,6 +164,7 @@ __all__ = [
     "OpenDPRelease",
     "Peer",
     "Perceptron",
+    "PerturbedPoints",
     "PiecewiseLaplace",
     "Planted",
     "PointsMechanism",

@@ -11,18 +11,12 @@ import time
 from functools import partial
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from lateness import Lateness, Turns
 from PySide6.QtCore import QTimer
 
 from app.lessons.reading import lessons
-from app.model.dataset import Dataset
-from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import selection
-from app.session import Session
-from app.window.main_window import MainWindow
-from engine.data import Table
 from engine.simulation import simulate
 
 pytestmark = pytest.mark.benchmark
@@ -146,28 +140,6 @@ def test_start_to_the_first_picture(tmp_path):
     assert ours <= 3 * bare
 
 
-@pytest.fixture
-def window(qtbot):
-    """The window on a million salaries, shown and idle."""
-    values = np.random.default_rng(1).lognormal(10.5, 0.8, 1_000_000)
-    table = Table("salaries.csv", pa.table({"salary": values}))
-    session = Session()
-    session.open_dataset(
-        Dataset(table, "salaries"),
-        "open",
-        column="salary",
-        numbers=table.numbers("salary"),
-        lower=0.0,
-        upper=500_000.0,
-    )
-    window = MainWindow(session)
-    window.show()
-    assert window.wait_until_idle(30_000)
-    yield window
-    window.close()
-    window.deleteLater()
-
-
 @pytest.mark.parametrize("tab", ["k", "epsilon", "path", "noise", "distribution"])
 def test_moving_epsilon_redraws_within_50_ms_of_the_windows_thread(window, tab):
     """A million records; epsilon moves as a slider does, 60 times a second."""
@@ -187,21 +159,6 @@ def test_moving_epsilon_redraws_within_50_ms_of_the_windows_thread(window, tab):
     assert longest < 50
 
 
-@pytest.mark.parametrize("page", PAGE_KINDS)
-def test_every_tab_opens_for_the_first_time_without_holding_the_window_up(window, page):
-    """A million records on the page about medians; processor time of the longest turn, at most 50 ms."""
-    window.session.show_page(page)
-    assert window.wait_until_idle(300_000)
-    longest = {}
-    for tab in window.page.card.shown[1:]:
-        turns = Turns()
-        QTimer.singleShot(0, partial(window.page.show_tab, tab))
-        turns.until(lambda turns=turns: len(turns.busy) > 20 and quiet(window), 300)
-        longest[tab] = max(turns.busy)
-    print(f"\nlongest turn: {', '.join(f'{tab} {ms:.0f} ms busy' for tab, ms in longest.items())}")
-    assert max(longest.values()) < 50
-
-
 @pytest.mark.parametrize("tab", ["k", "epsilon", "path", "noise", "distribution"])
 def test_a_move_of_the_slider_takes_16_ms_of_the_windows_thread_at_the_median(window, tab):
     """A million records; what the thread is busy with until the next move, 60 times a second."""
@@ -216,12 +173,6 @@ def test_a_move_of_the_slider_takes_16_ms_of_the_windows_thread_at_the_median(wi
         moves.append((time.thread_time() - begun) * 1e3)
     print(f"\n{tab}: {statistics.median(moves):.1f} ms busy at the median, {max(moves):.1f} ms at most")
     assert statistics.median(moves) < 16
-
-
-def quiet(window):
-    """Tell whether what is open is drawn."""
-    page = window.page
-    return not (page.pending or page.curves.busy or (page.canvas and page.canvas.drawing))
 
 
 @pytest.mark.parametrize("lesson", ["", "smooth-sensitivity"])
@@ -253,26 +204,6 @@ def test_another_look_takes_at_most_150_ms_of_the_windows_thread(window, lesson)
     medians = {name: statistics.median(busy) for name, busy in longest.items()}
     print(f"\nlongest turn: {', '.join(f'{name} {ms:.0f} ms busy' for name, ms in medians.items())}")
     assert max(medians.values()) < 150
-
-
-def test_the_windows_beside_it_open_within_50_ms_of_the_windows_thread(window):
-    """The budget after two releases, and the help, each for the first time."""
-    for _ in range(2):
-        window.controllers.releases.run()
-        assert window.wait_until_idle(30_000)
-    longest = {}
-    for name, show in (
-        ("budget", window.controllers.budget.show),
-        ("help", window.controllers.help.show_chosen),
-    ):
-        turns, until = Turns(), time.monotonic() + 2
-        QTimer.singleShot(0, show)
-        turns.until(lambda until=until: time.monotonic() >= until)
-        longest[name] = max(turns.milliseconds)
-    print(f"\nlongest turn: {', '.join(f'{name} {ms:.1f} ms' for name, ms in longest.items())}")
-    assert window.controllers.budget.dialog.canvas.has_result
-    assert window.controllers.help.viewer.isVisible()
-    assert max(longest.values()) < 50
 
 
 def test_the_window_is_never_late_while_simulations_run(window):

@@ -3,6 +3,10 @@
 Three ways are walked in a real window: of epsilon to a picture, of a file to a release, and of a
 release to a report.  Every function of `app` that is entered counts, in all threads; what leads from
 one room up to a higher one by a call (and not by a signal) is a climb.
+
+Of the files that are entered, those are on the way that do the work in a worker, or wait for a call when
+the state of the session is replaced, a job is asked for, or, where the way leads to a picture, it is drawn.
+The others are told that something has changed: titles, labels, forms.
 """
 
 from __future__ import annotations
@@ -40,16 +44,22 @@ ROOMS = (
 """From the top down."""
 
 
+STEPS = {("session.py", "_replace"), ("jobs/channels.py", "request")}
+"""The functions of the window's thread that bring a way further."""
+
+
 class Trace:
-    """The files of the app that were entered, and the calls from a room to a higher one.
+    """The files of the app that were entered, those on the way, and the calls from a room to a higher one.
 
     A call counts as one from room to room if no function of a library stands between: what a signal
     or an event calls is no climb.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, to_picture: bool = False) -> None:
         self.files: dict[str, int] = {}
+        self.way: set[str] = set()
         self.climbs: set[str] = set()
+        self._to_picture = to_picture
         self.paused = False
         self._local = threading.local()
 
@@ -69,6 +79,10 @@ class Trace:
             return
         file = name.removeprefix(APP)
         self.files[file] = self.files.get(file, 0) + 1
+        if threading.current_thread() is not threading.main_thread():
+            self.way.add(file)
+        elif (file, frame.f_code.co_name) in STEPS or (self._to_picture and _room(file) == "plots"):
+            self.way.update(_above(frame))
         caller = frame.f_back
         if frame.f_code.co_name.lower().endswith("event"):  # what Qt calls, by construction of a child
             return
@@ -80,8 +94,17 @@ class Trace:
 
     @property
     def rooms(self) -> list[str]:
-        """The rooms that were entered."""
-        return sorted({_room(file) for file in self.files})
+        """The rooms on the way."""
+        return sorted({_room(file) for file in self.way})
+
+
+def _above(frame: FrameType | None) -> Iterator[str]:
+    """Yield the files of the app whose functions wait for this one, and its own."""
+    while frame is not None:
+        name = frame.f_code.co_filename
+        if name.startswith(APP) and frame.f_code.co_name != "<module>":
+            yield name.removeprefix(APP)
+        frame = frame.f_back
 
 
 def _room(file: str) -> str:
@@ -89,9 +112,9 @@ def _room(file: str) -> str:
 
 
 @contextlib.contextmanager
-def traced() -> Iterator[Trace]:
+def traced(*, to_picture: bool = False) -> Iterator[Trace]:
     """Trace the thread of the window and all workers."""
-    trace, submit = Trace(), ThreadPoolExecutor.submit
+    trace, submit = Trace(to_picture=to_picture), ThreadPoolExecutor.submit
 
     def submit_traced(pool: ThreadPoolExecutor, work: Callable[..., Any], *arguments: Any) -> Future[Any]:
         def work_traced() -> Any:
@@ -112,8 +135,8 @@ def traced() -> Iterator[Trace]:
         ThreadPoolExecutor.submit = submit
 
 
-def settle(window: Any, trace: Trace, quiet_ms: int = 400) -> None:
-    """Process events until no job runs any more; asking for that is not traced."""
+def settle(window: Any, trace: Trace, done: Callable[[], bool] = lambda: True, quiet_ms: int = 400) -> None:
+    """Process events until all is done and no job runs any more; asking for that is not traced."""
     from PySide6.QtWidgets import QApplication
 
     deadline = time.monotonic() + quiet_ms / 1000
@@ -121,7 +144,7 @@ def settle(window: Any, trace: Trace, quiet_ms: int = 400) -> None:
         QApplication.processEvents()
         trace.paused = True
         canvas = window.page.canvas
-        if window.jobs.busy or window.page.pending or (canvas is not None and canvas.drawing):
+        if not done() or window.jobs.busy or window.page.pending or (canvas is not None and canvas.drawing):
             deadline = time.monotonic() + quiet_ms / 1000
         trace.paused = False
         time.sleep(0.002)
@@ -146,7 +169,7 @@ def shown_window() -> Any:
 
 def epsilon_to_picture(window: Any) -> Trace:
     """Turn epsilon, and wait until its picture is drawn."""
-    with traced() as trace:
+    with traced(to_picture=True) as trace:
         window.body.column.privacy.epsilon.type_in("0.5")
         settle(window, trace)
     return trace
@@ -175,7 +198,7 @@ def release_to_report(window: Any, folder: Path) -> Trace:
     request = reports.request(ReportOptions(title="Ages"))
     with traced() as trace:
         reports.write(request, folder / "report.html")
-        settle(window, trace)
+        settle(window, trace, (folder / "report.html").exists)
     assert (folder / "report.html").stat().st_size > 1000
     return trace
 
@@ -194,9 +217,10 @@ def walk() -> dict[str, Trace]:
 def main() -> None:
     """Print what was entered on each way."""
     for name, trace in walk().items():
-        print(f"{name}: {len(trace.files)} files, {len(trace.rooms)} rooms, {len(trace.climbs)} climbs")
+        counts = (len(trace.way), len(trace.rooms), len(trace.climbs), len(trace.files))
+        print("{}: {} files and {} rooms on the way (*), {} climbs; {} files entered".format(name, *counts))
         for file in sorted(trace.files):
-            print(f"    {file}  ({trace.files[file]} calls)")
+            print(f"    {'*' if file in trace.way else ' '} {file}  ({trace.files[file]} calls)")
         for climb in sorted(trace.climbs):
             print(f"    climbs: {climb}")
 

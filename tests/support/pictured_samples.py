@@ -61,7 +61,7 @@ def profile(case: Case, beta: float = BETA, k_max: int | None = None) -> Any:
 
 
 def sweep(case: Case, current: float = 1.0) -> EpsilonSweep:
-    epsilons = np.geomspace(0.01, 10, 31)
+    epsilons = np.union1d(np.geomspace(0.01, 10, 31), current)
     return EpsilonSweep(epsilons, sensitivity_sweep(MEDIAN, case.sample, epsilons / 8), current)
 
 

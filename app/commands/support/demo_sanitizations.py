@@ -81,6 +81,7 @@ HISTOGRAMS = {
         "histogram-voronoi-net --t 60",
         "histogram-voronoi-random --t 60 --centers 20",
         "histogram-embedded",
+        "perturbed-points",
         "synthetic",
     ),
 }

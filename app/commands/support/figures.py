@@ -46,8 +46,9 @@ def against_epsilon_panel(
     query: Query[Any], data: Database, noise: Noise, privacy: Privacy, unit: str
 ) -> FigurePanel:
     """Show sensitivity against epsilon, for the betas that `noise` has there."""
-    betas = [noise.admissible(Privacy(epsilon, privacy.delta)).beta for epsilon in EPSILONS]
-    sweep = EpsilonSweep(EPSILONS, sensitivity_sweep(query, data, betas), privacy.epsilon)
+    epsilons = np.union1d(EPSILONS, privacy.epsilon)
+    betas = [noise.admissible(Privacy(epsilon, privacy.delta)).beta for epsilon in epsilons]
+    sweep = EpsilonSweep(epsilons, sensitivity_sweep(query, data, betas), privacy.epsilon)
     return FigurePanel(f"Sensitivity of the {query.label.lower()} against ε", AgainstEpsilon, sweep, unit)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -88,7 +89,8 @@ def account_of(
     if options.example is None:
         known = file_identity(table(), options.data, progress, reading=reading_of(options))
         title = Path(options.data).name
-        return lambda ledger: ledger.account(known.digest, title, former=known.former, sketch=known.sketch)
+        found = {field.name: getattr(known, field.name) for field in dataclasses.fields(known)}
+        return lambda ledger: ledger.account(title=title, **found)
     if options.example not in EXAMPLES:
         raise UnknownName("example", options.example, EXAMPLES)
     return lambda ledger: ledger.account(example_digest(options.example), options.example)

@@ -52,8 +52,9 @@ def records_of(state: SessionState, account: Account | None) -> tuple[ReleaseRec
 
     What a lesson simulates is in no account.
     """
-    name = "" if account is None else account.name
-    return tuple(record for record in state.releases if record.dataset == name)
+    names = dict.fromkeys(record.dataset for record in state.releases)
+    here = {name for name in names if (not name if account is None else account.goes_by(name))}
+    return tuple(record for record in state.releases if record.dataset in here)
 
 
 def _account(request: ReportRequest) -> tuple[Account | None, str]:

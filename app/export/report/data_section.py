@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.model.kinds.missing import CONFIDENTIAL, DROP, FILL, fill_words
-from app.model.relation import relation_of
 from app.model.report_document import Block, FactList, Paragraph, ReportSection
+from app.model.selection import relation_of
 from app.model.state import SessionState
 from app.model.wording.neighbours import WORDS
 from engine.errors import ParameterError

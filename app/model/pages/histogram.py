@@ -32,13 +32,13 @@ class HistogramPicture(PictureSpec):
     Attributes
     ----------
     of : str
-        What is made: the shape of what the mechanism releases; "shifted" for shifted cubes alone, "grid"
-        for noisy counts of a grid, "bars" for categories that are no table of several columns.
+        What is made: the shape of what the mechanism releases, or several; "shifted" for shifted cubes alone,
+        "grid" for noisy counts of a grid, "bars" for categories that are no table of several columns.
     settled : bool
         Whether nothing in it is random but the histogram.
     """
 
-    of: str = "cells"
+    of: str | tuple[str, ...] = "cells"
     settled: bool = False
 
     def is_offered(self, selection: Any) -> bool:
@@ -51,7 +51,7 @@ class HistogramPicture(PictureSpec):
         if mechanism.reads == "categories":
             is_table = mechanism.shape == "table" and len(selection.source.columns) > 1
             return self.of == ("table" if is_table else "bars")
-        return bool(self.of == mechanism.shape)
+        return mechanism.shape in ((self.of,) if isinstance(self.of, str) else self.of)
 
     def why_absent(self, selection: Any) -> str:
         """Say that the mechanism makes something else, or what keeps the picture from being drawn."""
@@ -117,6 +117,19 @@ PICTURES = (
         public_analysis="engine:map_query",
     ),
     HistogramPicture(
+        "points",
+        TabTitle(
+            "Points",
+            "The data, and the points that stand for them",
+            "A few points on a grid that answer public questions about as the data do; or all points, moved.",
+        ),
+        drawn_by="app.plots.clustering.point_cloud:PointCloud",
+        analysis="engine:place_synthetic_points",
+        options=(Columns, Beside, Seeded),
+        public_analysis="engine:place_synthetic_points",
+        of=("synthetic-points", "perturbed-points"),
+    ),
+    HistogramPicture(
         "attacks",
         TabTitle(
             "Attacks",
@@ -128,6 +141,7 @@ PICTURES = (
         is_slow=True,
         options=(SweepOptions, IsolationOptions, Seeded),
         advice="app.pages.histogram.advice:attack_note",
+        of=("cells", "perturbed-points"),
     ),
     HistogramPicture(
         "compare",
@@ -142,6 +156,7 @@ PICTURES = (
         options=(Seeded,),
         arguments="app.pages.histogram.mechanisms:all_kinds",
         advice="app.pages.histogram.advice:error_note",
+        of=("cells", "perturbed-points"),
     ),
     HistogramPicture(
         "radii",
@@ -183,19 +198,6 @@ PICTURES = (
         options=(Beside, Seeded),
         public_analysis="engine:show_matrix",
         of="matrix",
-    ),
-    HistogramPicture(
-        "points",
-        TabTitle(
-            "Points",
-            "The data, and the points that stand for them",
-            "A few points on a grid that answer public questions about as the data do.",
-        ),
-        drawn_by="app.plots.clustering.point_cloud:PointCloud",
-        analysis="engine:place_synthetic_points",
-        options=(Columns, Beside, Seeded),
-        public_analysis="engine:place_synthetic_points",
-        of="synthetic-points",
     ),
     HistogramPicture(
         "table",

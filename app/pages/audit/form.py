@@ -14,8 +14,8 @@ from app.pages.audit.verdict_bar import VerdictBar
 from app.theme import Palette
 from app.widgets.card import Badge, caption
 from app.widgets.flow import Bend, Flow
+from app.widgets.form_row import combo
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import combo
 from app.widgets.segmented import Segmented
 from app.widgets.style import icon
 

@@ -15,7 +15,7 @@ from app.pages.audit.form import NOT_DP, RIGHT, RIGHT_HELP, AuditForm
 from app.pages.audit.lines import fill_box
 from app.pages.audit.pair_offer import PairOffer
 from app.widgets.card import set_text, show_only
-from app.widgets.parameter_form import mark_wrong
+from app.widgets.form_row import mark_wrong
 from engine.audit import MOVED
 from engine.mechanisms.problem import Problem
 

@@ -13,7 +13,7 @@ from app.model.selection import Selection
 from app.pages.base.answering import PictureRequest, PictureWork
 from app.pages.base.page import Page
 from app.pages.base.picture_panel import PicturePanel
-from app.pages.base.released import newest_release
+from app.session import Session
 from engine.mechanisms import Release
 
 NOTHING = "Nothing has been released yet. Run makes the first release; what it gives will stand here."
@@ -146,3 +146,20 @@ class AskingPage(Page):
     def _identity(self, setup: Selection) -> Hashable:
         """Return what makes a picture of a setup one that cannot stand for that of another."""
         return setup.mechanism.name, getattr(setup.source, "columns", ())
+
+
+def newest_release(
+    session: Session, setup: Selection, fits: Callable[[Selection, Release], bool], *, exactly: bool
+) -> Release | None:
+    """Return the newest release of what is asked that `fits`; with `exactly`, by this very mechanism."""
+    state = session.state
+    for record in reversed(state.releases):
+        release = record.release
+        same = session.is_here(record) and release.query == state.query
+        if not same or not fits(setup, release):
+            continue
+        stated = setup.mechanism.release_parameters().items() if exactly else ()
+        matches = all(release.parameters.get(name) == value for name, value in stated)
+        if not exactly or (matches and release.privacy == setup.mechanism.cost(setup.privacy)):
+            return release
+    return None

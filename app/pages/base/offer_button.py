@@ -26,7 +26,8 @@ class OfferButton(QPushButton):
     def serve(self, session: Session) -> None:
         """Change this session, and follow it."""
         self._session = session
-        session.changed.connect(self._follow)
+        session.watch({"query", "method", "noise", "aggregator"}, self, self._on_other_choice)
+        session.watch({"epsilon", "delta", "parameters"}, self, self._on_other_numbers)
 
     def show_offer(self, offer: SwitchOffer | None) -> None:
         """Show an offer; None: there is nothing to offer, as in a lesson, which has its own course."""
@@ -40,11 +41,11 @@ class OfferButton(QPushButton):
         self.setVisible(offer is not None)
         self.setEnabled(True)
 
-    def _follow(self, fields: frozenset[str]) -> None:
-        if fields & {"query", "method", "noise", "aggregator"}:
-            self.show_offer(None)
-        elif fields & {"epsilon", "delta", "parameters"}:
-            self.setEnabled(False)
+    def _on_other_choice(self) -> None:
+        self.show_offer(None)
+
+    def _on_other_numbers(self) -> None:
+        self.setEnabled(False)
 
     def _on_clicked(self) -> None:
         assert self.offer is not None

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 from app.model.picture_spec import OptionGroup
 from app.model.wording.parameters import DECLARED, name_of, parameter_words
 from app.widgets.combo_box import ComboBox
+from app.widgets.form_row import combo
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import combo, number_box
+from app.widgets.parameter_form import number_box
 from engine.errors import ParameterError
 from engine.parameters import Parameter
 

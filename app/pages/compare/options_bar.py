@@ -9,8 +9,8 @@ from app.pages.compare.request import ComparisonRequest
 from app.theme import Palette
 from app.widgets.card import caption, set_text
 from app.widgets.flow import Flow, together
+from app.widgets.form_row import combo
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import combo
 from app.widgets.style import icon
 
 WIDTHS = {"start": 74, "stop": 74, "steps": 56, "runs": 76}

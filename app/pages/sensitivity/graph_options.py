@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QSlider, QWidget
 
 from app.model.wording.formatting import format_exact
 from app.widgets.card import Title, plain
+from app.widgets.form_row import mark_wrong
 from app.widgets.layouts import line_up
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import mark_wrong
 from engine.domain import Interval
 
 STEPS = 500

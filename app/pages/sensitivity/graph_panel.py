@@ -84,7 +84,8 @@ class GraphPanel(DataPlotPanel):
         self._tools = line_up(None, (self.distance, 1), (self.edge, 3), spacing=16)
         self.body.addLayout(self._tools)
         self.put(self.problem, self.words)
-        session.changed.connect(self._follow)
+        session.watch({"page", "query"}, self, self._show_query)
+        session.watch({"modified_values", "removed_edges"}, self, self._show_changed)
         self.forget()
 
     @property
@@ -248,13 +249,14 @@ class GraphPanel(DataPlotPanel):
     def _refuse(self, words: str) -> None:
         set_text(self.problem, words)
 
-    def _follow(self, fields: frozenset[str]) -> None:
+    def _show_query(self) -> None:
+        query = self._session.state.query
+        if query in QUERIES:  # and no page is open whose data are no graph
+            self.query.show_choice(query)
+
+    def _show_changed(self) -> None:
         """Show at once what was changed by hand; tree and cut follow when they are known."""
-        state = self._session.state
-        if state.query not in QUERIES:  # another page is open, whose data are no graph
-            return
-        self.query.show_choice(state.query)
-        if fields & {"modified_values", "removed_edges"} and self._view is not None and self._view.private:
+        if self._session.state.query in QUERIES and self._view is not None and self._view.private:
             self._show_chosen()
 
     def _on_query(self, query: str) -> None:

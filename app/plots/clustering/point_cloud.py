@@ -25,6 +25,7 @@ from app.theme import LIGHT, Palette
 from engine.analysis.clouds import Cloud
 
 _MOST_OUTPUTS = 20_000  # points; more could not be told apart
+_MOST_MARKS = 60  # released points that have large marks
 
 
 class PointCloud(SpacePicture[Cloud]):
@@ -53,6 +54,10 @@ class PointCloud(SpacePicture[Cloud]):
         super().show(result)
         for mark, line in self._marks.items():
             line.set_data(*placed(result, mark, getattr(result, mark)).T)
+        many = result.released is not None and len(result.released) > _MOST_MARKS
+        style = mark_style("released", self.palette)
+        small = {"markersize": 4.0, "markeredgewidth": 0.0}
+        self._marks["released"].set(**(style | small if many else style))
         bottom, top = self.axes.get_ylim()
         upright = [] if result.truth is None or not result.flat else result.truth[:, 0].tolist()
         self._plumb.set_data(*joined([np.array([(x, bottom), (x, top)]) for x in upright]).T)

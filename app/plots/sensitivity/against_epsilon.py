@@ -68,13 +68,15 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         scale_from_zero(self.axes, [sweep.local, *sweep.smooth, sweep.global_], self.unit, self.log_y)
 
     def tooltip_at(self, r: EpsilonSweep, x: float, y: float) -> str:
-        """Say what S* is at an epsilon."""
+        """Say what S* is at the epsilon nearest to it at which it is known."""
         if not r.epsilons[0] <= x <= r.epsilons[-1]:
             return ""
         sweep = r.sweep
-        smooth = r.smooth_at(x)
+        place = int(np.abs(np.log(r.epsilons / x)).argmin())
+        smooth = float(sweep.smooth[place])
         gain = sweep.global_ / smooth if smooth > 0 else float("nan")
-        return f"ε = {number(x)}: smooth {quantity(smooth, self.unit)}, {number(gain)} times below global"
+        at = f"ε = {number(float(r.epsilons[place]))}"
+        return f"{at}: smooth {quantity(smooth, self.unit)}, {number(gain)} times below global"
 
     def alt_text_of(self, r: EpsilonSweep) -> str:
         """Say how S* falls between the ends of the sweep."""

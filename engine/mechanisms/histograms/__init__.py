@@ -7,6 +7,7 @@ from engine.mechanisms.histograms.cubes import CubeHistogram, RecursiveHistogram
 from engine.mechanisms.histograms.embedded import BallHistogram
 from engine.mechanisms.histograms.exact import ExactHistogram
 from engine.mechanisms.histograms.noisy import NoisyHistogram
+from engine.mechanisms.histograms.perturbed import PerturbedPoints
 from engine.mechanisms.histograms.privtree import PrivTree
 from engine.mechanisms.histograms.quantiles import Quantiles
 from engine.mechanisms.histograms.synthetic_data import SyntheticPoints
@@ -24,6 +25,7 @@ __all__ = [
     "HistogramPrepared",
     "NetHistogram",
     "NoisyHistogram",
+    "PerturbedPoints",
     "PrivTree",
     "Quantiles",
     "RandomCentersHistogram",

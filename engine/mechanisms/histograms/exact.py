@@ -14,7 +14,7 @@ from engine.parameters import parameter
 from engine.privacy import Privacy
 
 WHY_NOT_DP = (
-    "not differentially private: exact counts tell neighbouring databases apart with certainty, so no "
+    "not differentially private: some neighbouring databases are told apart with certainty, so no "
     "epsilon holds, and nothing is promised of several releases together"
 )
 
@@ -40,7 +40,7 @@ class ExactHistogram(HistogramMechanism, abc.ABC):
         """There is nothing that delta could buy."""
         return False
 
-    def step(self, domain: Box, n: int, privacy: Privacy) -> float:
+    def step(self, domain: Box, n: int, privacy: Privacy) -> float | None:
         """Return 1: counts are whole numbers."""
         return 1.0
 

@@ -41,7 +41,6 @@ MOST_MOVED = 1 << 26
 MOST_WORK = 1 << 37
 """Products to score all small databases: some tens of seconds."""
 
-
 ROUNDING = 2.0**-49
 """By what adding up shares in doubles can move a score, for each cell: less than 3/4 of it.
 
@@ -122,6 +121,11 @@ class SyntheticPoints(PointsMechanism):
         help="How long a Metropolis chain is.",
         advanced=True,
     )
+
+    @property
+    def noun(self) -> str:
+        """What one point of what is released is called."""
+        return "synthetic point"
 
     @property
     def question(self) -> Hashable:

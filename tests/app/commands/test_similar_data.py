@@ -1,5 +1,8 @@
 """Data that resemble others with an account: the command line refuses to release, and says what to say."""
 
+import contextlib
+import sqlite3
+
 import numpy as np
 import pytest
 
@@ -72,3 +75,16 @@ def test_names_that_are_none_or_several_are_refused(cli, refused, half, csv, led
     )
     told = cli(*there, "--same-data-as", names[0][:12], "--json").json
     assert told["spent"]["basic"]["epsilon"] == 1.0
+
+
+def test_a_query_over_two_tables_is_paid_by_both(cli, tmp_path, ledger):
+    path, mean = tmp_path / "a.db", ["--column", "age", "--lower", "0", "--upper", "99", "--epsilon", "1"]
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE people AS SELECT 1 AS id, 20 AS age UNION SELECT 2, 30")
+        database.execute("CREATE TABLE visits AS SELECT 1 AS id, 3 AS days UNION SELECT 2, 4")
+        database.commit()
+    query = "SELECT age FROM people JOIN visits USING (id)"
+    assert cli("run", "mean", "--data", path, "--sql", query, *mean, *ledger).status == 0
+    for table in ("people", "visits"):
+        (spent,) = cli("budget", "--data", path, "--table", table, "--json", *ledger).json["spent"]
+        assert spent["basic"]["epsilon"] == 1

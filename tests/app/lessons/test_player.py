@@ -121,6 +121,7 @@ def test_run_simulates_with_the_seed_and_spends_nothing(working, lesson):
 @pytest.mark.parametrize("page", ["lessons", *LIKE_IT])
 def test_a_page_that_is_chosen_leaves_the_lesson(playing, page):
     playing.actions_by_name[f"page_{page}"].trigger()
+    assert playing.wait_until_idle()
     assert own_work(playing)
     assert playing.session.state.visible_view == page
 

@@ -62,17 +62,16 @@ def test_each_page_keeps_its_data_its_query_and_its_picture(shared):
 
 def test_keys_and_the_list_open_pages(shared, qtbot):
     control = Qt.KeyboardModifier.ControlModifier
-    qtbot.keyClick(shared, Qt.Key.Key_2, control)
-    assert shared.session.state.page == "spanning-tree"
-    assert shared.actions_by_name["page_spanning-tree"].isChecked()
-    assert shared.body.navigation.pages.currentRow() == 1
-    qtbot.keyClick(shared, Qt.Key.Key_5, control)
-    assert shared.session.state.page == "histogram"
-    qtbot.keyClick(shared, Qt.Key.Key_4, control)
-    assert shared.session.state.page == "one-cluster"
-    qtbot.keyClick(shared, Qt.Key.Key_3, control)
-    assert shared.session.state.page == "clustering"
-    shared.body.navigation.pages.itemClicked.emit(shared.body.navigation.pages.item(0))
+    pages = shared.body.navigation.pages
+    for row, name in enumerate(("spanning-tree", "clustering", "one-cluster", "histogram"), 1):
+        shared.activateWindow()
+        qtbot.waitUntil(shared.isActiveWindow)
+        qtbot.keyClick(shared, Qt.Key(Qt.Key.Key_1 + row), control)
+        assert shared.wait_until_idle()
+        assert shared.session.state.page == name
+        assert shared.actions_by_name[f"page_{name}"].isChecked()
+        assert pages.currentRow() == row
+    pages.itemClicked.emit(pages.item(0))
     assert shared.session.state.page == "median"
     assert shared.actions_by_name["page_median"].isChecked()
     assert shared.wait_until_idle()

@@ -3,9 +3,10 @@
 import pytest
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 
+from app.widgets.form_row import LABEL_WIDTH, ColumnName, FormRow
 from app.widgets.number_box import NumberBox
 from app.widgets.numbers_button import NumbersButton
-from app.widgets.parameter_form import LABEL_WIDTH, ColumnName, FormRow, ParameterForm
+from app.widgets.parameter_form import ParameterForm
 from engine.catalog import methods
 from engine.mechanisms import ScoredChoice
 from engine.noise import NOISES

@@ -1,6 +1,7 @@
 """The budget in the window: it cannot be forgotten, passed unasked or given back."""
 
 import os
+import threading
 
 import pytest
 from budgets import account, beside_run, limited, run, spend
@@ -13,7 +14,9 @@ from app.jobs.channels import Jobs
 from app.model.lazy_ledger import LazyLedger
 from app.model.loading import read_file
 from app.session import Session
+from app.window import budget_watcher
 from app.window import release_controller as releasing
+from app.window.budget_reading import write_limit
 from app.window.budget_watcher import BudgetWatcher
 from engine.data import digest_of
 from engine.data.reading_options import DETECTED
@@ -170,6 +173,32 @@ def test_a_change_of_the_file_is_noticed(qtbot, session, ledger_file):
     watcher.findChild(QFileSystemWatcher).destroyed.connect(lambda: ended.append(True))
     watcher.end()
     assert ended
+
+
+def test_what_is_spent_while_a_limit_is_being_written_is_seen(qtbot, session, ledger_file, monkeypatch):
+    session.ledger = LazyLedger(ledger_file)
+    jobs, written, spent = Jobs(session), threading.Event(), threading.Event()
+    watcher = BudgetWatcher(session, jobs)
+    watcher.start()
+    qtbot.waitUntil(lambda: watcher.budget is not None, timeout=5000)
+
+    def write_and_wait(*given):
+        budget = write_limit(*given)
+        written.set()
+        assert spent.wait(20)
+        return budget
+
+    monkeypatch.setattr(budget_watcher, "write_limit", write_and_wait)
+    watcher.set_limit(Limit(5.0))
+    assert written.wait(20)
+    spend(Ledger(ledger_file).account(session.state.dataset.digest), 0.5)
+    watcher.refresh()
+    qtbot.waitUntil(lambda: watcher.budget.spent is not None, timeout=5000)
+    spent.set()
+    qtbot.waitUntil(lambda: not jobs.busy, timeout=5000)
+    assert watcher.budget.spent is not None
+    watcher.end()
+    jobs.close()
 
 
 def test_a_release_that_is_cancelled_while_it_is_made_costs_nothing(spending, ledger_file, monkeypatch):

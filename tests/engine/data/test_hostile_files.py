@@ -1,5 +1,6 @@
 """Files that mislead: nothing is misread without a word, and what cannot be read is one line."""
 
+import contextlib
 import datetime
 import json
 import lzma
@@ -220,3 +221,25 @@ def test_statistics_that_lie_are_named(tmp_path):
     wrong = dataclasses.replace(column, pieces=(*column.pieces[:3], lying, *column.pieces[4:]))
     with pytest.raises(DataError, match="what it says of its records from 31 on is not true"):
         StoredSample(wrong, Interval(0, 100)).ranks(50, 60)
+
+
+@pytest.mark.parametrize(
+    ("query", "tables"),
+    [
+        ("SELECT x FROM people", "people"),
+        ("SELECT v.x FROM visits v JOIN PEOPLE USING (x)", "people visits"),
+        ('SELECT "a""b".x, peoples.x AS y FROM "a""b", peoples', 'a"b peoples'),
+        ("SELECT 1 AS x", "people"),  # of none: the first one
+    ],
+)
+def test_a_query_is_known_by_all_tables_that_it_names(tmp_path, query, tables):
+    path, alone = tmp_path / "a.db", {}
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        for value, name in enumerate(("people", "visits", 'a"b', "peoples")):
+            quoted = name.replace('"', '""')
+            database.execute(f'CREATE TABLE "{quoted}" AS SELECT {value} AS x UNION SELECT 9')
+        database.commit()
+    for name in ("people", "visits", 'a"b', "peoples"):
+        alone[file_identity(read_table(path, table=name), path).digest] = name
+    found = file_identity(read_table(path, sql=query), path, reading=ReadingOptions(sql=query))
+    assert {alone[each] for each in (found.digest, *found.others)} == set(tables.split())

@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from engine.ledger import Ledger, LedgerError, Limit
+from engine.ledger import Ledger, LedgerError, Limit, Overspent
 
 OLD, NEW = "sha256:0", "table:0"
 
@@ -137,3 +137,44 @@ def test_a_file_is_noted_with_the_first_release_that_knows_it(ledger, spending):
     assert epsilon(ledger.account("sha256:1", former="sha256:1")) == 1.5
     (holdings,) = ledger.known().accounts.values()
     assert len(holdings.files) == 1
+
+
+OTHERS = ("table:1", "table:2")
+
+
+@pytest.mark.parametrize("spent", [(), (NEW,), ("table:1",), ("table:1", "table:2"), (NEW, *OTHERS)])
+def test_a_query_over_tables_counts_for_each_and_all_that_was_spent_on_them_for_it(ledger, spending, spent):
+    for place, digest in enumerate(spent):
+        spending(ledger.account(digest, digest), 2.0**-place)
+    before = sum(2.0**-place for place in range(len(spent)))
+    query = ledger.account(NEW, "people.db", others=OTHERS)
+    assert epsilon(query) == before
+    assert len(ledger.accounts()) == len(spent), "a look joins nothing"
+    spending(query, 4.0)
+    for digest in (NEW, *OTHERS):
+        assert epsilon(ledger.account(digest)) == before + 4.0
+    spending(ledger.account("table:2"), 8.0)
+    assert epsilon(query) == epsilon(ledger.account(NEW)) == before + 12.0
+    assert all(query.goes_by(ledger.account(digest).name) for digest in OTHERS)
+    assert len(ledger.accounts()) == 1
+
+
+def test_a_query_over_tables_keeps_within_the_limit_of_each(path, spending):
+    ledger = Ledger(path)
+    ledger.account("table:1", "visits").set_limit(Limit(1.0))
+    spending(ledger.account("table:1"), 0.75)
+    query = ledger.account(NEW, "people.db", Limit(5.0), others=OTHERS)
+    with pytest.raises(Overspent):
+        spending(query, 0.5)
+    assert [each.title for each in ledger.accounts()] == ["visits"], "what was refused joins nothing"
+    spending(query, 0.125)
+    assert query.limit == Ledger(path).account("table:2").limit == Limit(1.0)
+    with pytest.raises(Overspent):
+        spending(Ledger(path).account("table:2"), 0.25)
+
+
+def test_a_release_that_fails_is_void_for_each_table(ledger, costing):
+    query = ledger.account(NEW, others=OTHERS)
+    with pytest.raises(ZeroDivisionError):
+        query.spend(costing(), {}, lambda: 1 / 0)
+    assert [epsilon(ledger.account(digest)) for digest in (NEW, *OTHERS)] == [0, 0, 0]

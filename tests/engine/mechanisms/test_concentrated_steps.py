@@ -196,6 +196,7 @@ def test_blocks_cost_what_their_aggregator_does():
 
 PLAIN = {
     "laplace": "one step of Laplace noise",
+    "lipschitz-extension": "one step of Laplace noise",
     "noisy-average": "Laplace noise for a sum of coordinates, whose number is not known beforehand",
     "log-scale": "tests and an answer that may fail with probability delta",
     "opendp": "of another library no more is known than its epsilon",
@@ -212,6 +213,7 @@ PLAIN = {
     "histogram-voronoi-net": "it promises nothing",
     "histogram-voronoi-random": "it promises nothing",
     "histogram-embedded": "it promises nothing",
+    "perturbed-points": "it promises nothing",
 }
 """Mechanisms that count as any step of their privacy, and why."""
 

@@ -93,6 +93,7 @@ UNTOUCHED = [one for one in VARIANTS if getattr(one, "post", "") == "none" or is
 FITTED = (
     "histogram-tree",
     "sorted-histogram",
+    "perturbed-points",  # no counts
 )  # made of numbers on the grid by least squares, which leaves none
 
 

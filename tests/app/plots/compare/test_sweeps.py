@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import pytest
 
+from app.model.wording.numbers import quantity
 from app.plots.figures import new_figure
 from app.plots.sensitivity.against_epsilon import AgainstEpsilon
 from app.plots.sensitivity.along_path import AlongPath
 from engine.analysis.sensitivity import EpsilonSweep
+from engine.queries import Median
 from engine.queries.profile import SensitivitySweep
 
 
-def test_the_chosen_epsilon_is_read_off_the_curve(make, cases):
-    sweep = make.sweep(cases["salaries"])
-    place = int(np.argmin(abs(sweep.epsilons - 1)))
-    at_a_point = dataclasses.replace(sweep, current_epsilon=float(sweep.epsilons[place]))
-    assert at_a_point.current_smooth == pytest.approx(sweep.sweep.smooth[place])
-    between = dataclasses.replace(
-        sweep, current_epsilon=float(np.sqrt(sweep.epsilons[3] * sweep.epsilons[4]))
-    )
-    assert sweep.sweep.smooth[4] <= between.current_smooth <= sweep.sweep.smooth[3]
-
-
-def test_an_epsilon_beyond_the_sweep_has_no_value(make, cases):
-    sweep = dataclasses.replace(make.sweep(cases["salaries"]), current_epsilon=50.0)
-    assert np.isnan(sweep.current_smooth)
-    AgainstEpsilon.draw(new_figure().add_subplot(), sweep)
+def test_the_chosen_epsilon_has_the_exact_value(make, cases):
+    case = cases["salaries"]
+    sweep = make.sweep(case, 2.0)
+    smooth = Median().smooth_sensitivity(case.sample, 2.0 / 8).value
+    assert sweep.current_smooth == smooth
+    picture = AgainstEpsilon.draw(new_figure().add_subplot(), sweep)
+    assert (2.0, smooth) in zip(*picture._smooth.get_data(), strict=True)
+    assert picture._dot.get_ydata()[0] == smooth
+    assert f"ε = 2: smooth {quantity(smooth, '')}" in picture.tooltip(2.05)
 
 
 def test_betas_that_no_noise_reaches_leave_a_gap():
@@ -51,7 +45,7 @@ def test_moving_epsilon_within_the_sweep_moves_no_axis(make, cases):
     picture = AgainstEpsilon.draw(new_figure().add_subplot(), make.sweep(cases["salaries"]))
     before = (picture.axes.get_xlim(), picture.axes.get_ylim())
     for epsilon in np.geomspace(0.02, 9, 20):
-        picture.update(dataclasses.replace(picture.result, current_epsilon=float(epsilon)))
+        picture.update(make.sweep(cases["salaries"], float(epsilon)))
         assert (picture.axes.get_xlim(), picture.axes.get_ylim()) == before
 
 

@@ -1,0 +1,143 @@
+"""A labelled line of a form, and below it, while there is something to say, what is wrong.
+
+All forms of the window share one width of labels: fields line up from card to card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
+
+from app.model.wording.parameters import ABOUT
+from app.widgets.card import caption, set_text
+from app.widgets.combo_box import TYPE_SIZE, ComboBox
+from app.widgets.help_button import HelpButton
+from app.widgets.layouts import line_up, stack
+
+LABEL_WIDTH = 99
+
+
+def combo(name: str, *, stretch: bool = True) -> ComboBox:
+    """Return a combo box that fits its column instead of its longest entry."""
+    box = ComboBox()
+    box.setAccessibleName(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(5)
+    box.setSizePolicy(
+        QSizePolicy.Policy.Expanding if stretch else QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed
+    )
+    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return box
+
+
+def mark_wrong(widget: QWidget, wrong: bool) -> None:
+    """Draw the frame of a field in the colour of errors, or not."""
+    if bool(widget.property("wrong")) != wrong:
+        widget.setProperty("wrong", wrong)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+class ColumnName(QLabel):
+    """The name of a column, cut short where it is longer than the room for labels."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the name to the room."""
+        super().resizeEvent(event)
+        fitting = self.fontMetrics().elidedText(self.name, Qt.TextElideMode.ElideRight, self.width())
+        self.setText(fitting.replace("&", "&&"))
+
+
+class FormRow(QWidget):
+    """A labelled line of one or more editors, with room for a problem below.
+
+    Signals
+    -------
+    told(str)
+        What is wrong is said now, or nothing.
+    """
+
+    told = Signal(str)
+
+    def __init__(
+        self, label: str | QLabel, *editors: QWidget, help: str = "", fields: Iterable[str] = ()
+    ) -> None:
+        super().__init__()
+        self.fields = frozenset(fields)
+        self.editors = editors
+        self.help_button: HelpButton | None = None
+        self.label = QLabel(label) if isinstance(label, str) else label
+        self.label.setFixedWidth(LABEL_WIDTH)
+        self.label.setWordWrap(isinstance(label, str))
+        line = line_up(None, self.label, spacing=6)
+        for editor in editors:
+            line.addWidget(editor, 0 if isinstance(editor, QLabel) else 1)
+            if help and not editor.toolTip():
+                editor.setToolTip(help)
+            if isinstance(editor, QComboBox) and editor.property(ABOUT):
+                self.help_button = HelpButton(editor, editor.property(ABOUT))
+                line.addWidget(self.help_button)
+        if editors:
+            self.label.setBuddy(editors[0])
+        self.label.setToolTip(help)
+        self._problem = caption(name="problem")
+        column = stack(self, line, self._problem, spacing=2)
+        self._line, self._column = line, column
+        self._standing = ""
+        self._wanted, self._folded = True, False
+
+    def setVisible(self, visible: bool) -> None:
+        """Show or hide it; while it is folded away, it stays hidden."""
+        self._wanted = visible
+        super().setVisible(visible and not self._folded)
+
+    def fold(self, folded: bool) -> None:
+        """Fold it away, or let it be as it was wanted meanwhile."""
+        if folded != self._folded:
+            self._folded = folded
+            super().setVisible(self._wanted and not folded)
+
+    def add_beside(self, widget: QWidget) -> None:
+        """Add something at the end of the line."""
+        self._line.addWidget(widget)
+
+    def add_below(self, widget: QWidget) -> None:
+        """Add something below the line and its problem."""
+        self._column.addWidget(widget)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Give the label as much more room as its type is larger."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.label.setFixedWidth(round(LABEL_WIDTH * self.fontInfo().pixelSize() / TYPE_SIZE))
+
+    @property
+    def problem(self) -> str:
+        """The words below the field, if any."""
+        return self._problem.text()
+
+    def show_problem(self, words: str) -> None:
+        """Say what is wrong with the state (or nothing)."""
+        self._standing = words
+        self._say(words)
+
+    def refuse(self, words: str) -> None:
+        """Say what is wrong with the text just typed, until the next edit."""
+        self._say(words)
+
+    def settle(self) -> None:
+        """Forget what was said about the text just typed."""
+        self._say(self._standing)
+
+    def _say(self, words: str) -> None:
+        set_text(self._problem, words[:1].upper() + words[1:])
+        for editor in self.editors:
+            mark_wrong(editor, bool(words))
+        self.told.emit(words)

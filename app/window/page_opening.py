@@ -1,0 +1,100 @@
+"""Pages that users choose: what was never seen is made first, a piece of it in each turn of the loop."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import partial
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.jobs.channels import Channel, Jobs, JobTask
+from app.model.references import module_of, resolve
+from app.session import Session
+from app.widgets.turns import in_a_later_turn
+from app.window.appearance import Appearance
+from app.window.layout import WindowLayout
+
+
+class PageOpening(QObject):
+    """Opens pages without holding the window up.
+
+    Until all of a page is made, the one before stays open, whole and in use.
+
+    Parameters
+    ----------
+    appearance : Appearance
+        Dresses what is made.
+    """
+
+    def __init__(self, session: Session, jobs: Jobs, body: WindowLayout, appearance: Appearance) -> None:
+        super().__init__(body)
+        self._session, self._body, self._appearance = session, body, appearance
+        self._wanted = ""
+        self._pieces: Iterator[bool] = iter(())
+        self._turn = in_a_later_turn(self, self._go_on)
+        self._loading: Channel = jobs.channel("page")
+        self._loading.result.connect(self._go_on)
+        self._loading.failed.connect(self._show)  # which fails in the same way, in sight
+        body.navigation.page_chosen.connect(self.open)
+        session.watch({"page", "workspace", "lesson"}, self, self.end)
+
+    @property
+    def pending(self) -> bool:
+        """Whether a page is made that is to be opened."""
+        return bool(self._wanted)
+
+    def open(self, name: str) -> None:
+        """Open a page: at once if it is made already."""
+        self.end()
+        self._wanted = name
+        self._pieces = self._missing(name)
+        self._go_on()
+
+    def end(self, _: object = None) -> None:
+        """Open nothing any more."""
+        self._wanted = ""
+        self._turn.stop()
+        self._loading.cancel()
+
+    def _go_on(self, _: object = None) -> None:
+        """Make the next piece; after the last one, the page is opened."""
+        made = next(self._pieces, None)
+        if made is None:
+            self._show()
+        elif made:
+            self._turn.start()
+
+    def _show(self, _: object = None) -> None:
+        wanted, self._wanted = self._wanted, ""
+        self._session.show_page(wanted)
+
+    def _missing(self, name: str) -> Iterator[bool]:
+        """Make what a page and its forms lack, a piece at a time; say of each whether it is there already."""
+        pages, column = self._body.pages, self._body.column
+        widget = pages.widget(name)
+        if module_of(widget) not in sys.modules:
+            self._loading.request(partial(_load, widget))
+            yield False
+        if not pages.has(name):
+            _ = pages[name]
+            yield True
+        parts: list[QWidget] = [pages[name]]
+        if name in column.panels_of:
+            there = self._session.state.at(name)
+            panels = [panel for panel in column.panels_of[name] if panel.fits(there)]
+            for panel in panels:
+                if not panel.has_form:
+                    _ = panel.form
+                    yield True
+            parts += (*panels, *(form for form in column.releases if form.topic == there.topic))
+        for part in parts:
+            if self._appearance.dress(part):
+                yield True
+
+
+def _load(widget: str, _: JobTask) -> bool:
+    """Import what shows a page (in a worker: it takes a moment)."""
+    resolve(widget)
+    return True

@@ -1,0 +1,56 @@
+"""Pages are made in several turns of the event loop; until then the one before is open."""
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from app.model.pages.workspaces import COMPARE
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+
+def choose(window, name):
+    window.body.navigation.page_chosen.emit(name)
+
+
+def test_a_page_is_opened_once_all_of_it_is_made(window):
+    opening, pages = window.controllers.opening, window.body.pages
+    choose(window, "clustering")
+    seen = []
+    while opening.pending:
+        seen.append((pages.has("clustering"), window.session.state.page))
+        assert window.page.name == "median"
+        QApplication.processEvents()
+    assert len(set(seen)) == 2  # not made, made
+    assert {page for _, page in seen} == {"median"}
+    assert window.session.state.page == "clustering"
+    data = window.body.column.data
+    assert data.has_form
+    assert {window.page.styleSheet(), data.styleSheet()} == {window.body.navigation.styleSheet()}
+    choose(window, "median")
+    assert window.session.state.page == "median"  # at once
+    choose(window, "clustering")
+    assert window.session.state.page == "clustering"
+
+
+def test_the_newest_choice_is_opened(window):
+    choose(window, "histogram")
+    choose(window, COMPARE.name)
+    while window.controllers.opening.pending:
+        QApplication.processEvents()
+    assert window.session.state.visible_view == COMPARE.name
+
+
+def test_what_opens_another_page_meanwhile_stays(window):
+    choose(window, "histogram")
+    window.session.show_page("spanning-tree")
+    assert not window.controllers.opening.pending
+    QApplication.processEvents()
+    assert window.session.state.page == "spanning-tree"
+
+
+def test_a_window_that_closes_opens_no_page(window):
+    choose(window, "histogram")
+    window.close()
+    for _ in range(20):
+        QApplication.processEvents()
+    assert window.session.state.page == "median"
