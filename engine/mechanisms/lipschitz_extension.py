@@ -52,9 +52,9 @@ class LipschitzExtension(LaplaceRelease):
     """
 
     name: ClassVar[str] = "lipschitz-extension"
-    label: ClassVar[str] = "Node privacy, Lipschitz extension"
+    label: ClassVar[str] = "Node privacy"
     summary: ClassVar[str] = (
-        "hides all edges of a vertex: counts no more triangles at each than a public bound"
+        "hides all edges of a vertex, by a Lipschitz extension with few triangles at each"
     )
     source: ClassVar[str] = "Kasiviswanathan, Nissim, Raskhodnikova, Smith 2013, section 4"
 
@@ -62,8 +62,8 @@ class LipschitzExtension(LaplaceRelease):
         default=5,
         lower=2,
         upper=MOST,
-        label="Degree bound D",
-        help="Each vertex counts for at most D(D - 1)/2 triangles, as many as D neighbours can close. A "
+        label="Degree bound",
+        help="D: each vertex counts for at most D(D - 1)/2 triangles, as many as D neighbours can close. A "
         "small D needs little noise and loses triangles. It is public: choose it without looking at edges.",
     )
 

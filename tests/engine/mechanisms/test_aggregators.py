@@ -72,7 +72,10 @@ def with_few(few, many, *noises):
 
 @pytest.mark.parametrize(
     ("noise", "m", "s"),
-    list(with_few((7, 1), (8, 2), (LaplacePareto(),), (GeneralizedCauchy(),), (StudentT(),))),
+    [
+        *with_few((7, 1), (8, 2), (LaplacePareto(),), (GeneralizedCauchy(),)),
+        *(pytest.param(StudentT(), *at, marks=pytest.mark.slow) for at in ((7, 1), (8, 2))),
+    ],
     ids=repr,
 )
 @pytest.mark.parametrize("aggregator", [CenterOfAttention, ShortestInterval, SmallestBall, MedianAggregator])
