@@ -134,8 +134,10 @@ from engine.audit import of_data as of_data
 from engine.audit import posterior as posterior
 from engine.audit import trade_off as trade_off
 from engine.cluster import Cluster as Cluster
+from engine.comparison import AuditedContenders as AuditedContenders
 from engine.comparison import Comparison as Comparison
 from engine.comparison import Contender as Contender
+from engine.comparison import ContenderAudit as ContenderAudit
 from engine.comparison import Needed as Needed
 from engine.comparison import NeededEpsilons as NeededEpsilons
 from engine.comparison import Outcome as Outcome
@@ -144,6 +146,7 @@ from engine.comparison import Sweep as Sweep
 from engine.comparison import Trial as Trial
 from engine.comparison import Verdict as Verdict
 from engine.comparison import alternatives as alternatives
+from engine.comparison import audit_contenders as audit_contenders
 from engine.comparison import compare as compare
 from engine.comparison import default_sweep as default_sweep
 from engine.comparison import labelled as labelled
@@ -295,6 +298,7 @@ from engine.mechanisms.aggregators import FriendlyCore as FriendlyCore
 from engine.mechanisms.aggregators import MedianAggregator as MedianAggregator
 from engine.mechanisms.aggregators import OneClusterAggregator as OneClusterAggregator
 from engine.mechanisms.aggregators import ShortestInterval as ShortestInterval
+from engine.mechanisms.aggregators import SmallestBall as SmallestBall
 from engine.mechanisms.aggregators import WinsorizedAggregator as WinsorizedAggregator
 from engine.mechanisms.categories.numbers import CategoryNumbers as CategoryNumbers
 from engine.mechanisms.categories.numbers import CrossTable as CrossTable

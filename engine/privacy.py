@@ -10,14 +10,19 @@ promise.  Some mechanisms can state theirs for a record that is *left empty*
 from __future__ import annotations
 
 import dataclasses
+import functools
+import inspect
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from numbers import Real
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from engine.errors import ParameterError
 from engine.numerals import short
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 NEIGHBOURS = "replace-one"
 """The neighbouring relation of every mechanism here: one record replaced, n public."""
@@ -220,3 +225,25 @@ def as_privacy(privacy: Any) -> Privacy:
             "privacy", f"{privacy!r} is no budget; give Privacy(epsilon, delta), or epsilon alone"
         )
     return Privacy(*map(float, numbers))
+
+
+def takes_budget(function: Callable[P, R]) -> Callable[P, R]:
+    """Have a function take epsilon alone, or (epsilon, delta), for its parameter `privacy`, too.
+
+    Examples
+    --------
+    >>> takes_budget(lambda privacy: privacy)(privacy=0.5)
+    Privacy(epsilon=0.5, delta=0.0)
+    """
+    place = list(inspect.signature(function).parameters).index("privacy")
+
+    @functools.wraps(function)
+    def taking(*given: P.args, **named: P.kwargs) -> R:
+        if "privacy" in named:
+            named["privacy"] = as_privacy(named["privacy"])
+        elif len(given) > place:
+            every: Any = (*given[:place], as_privacy(given[place]), *given[place + 1 :])
+            return function(*every, **named)
+        return function(*given, **named)
+
+    return taking

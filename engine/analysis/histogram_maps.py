@@ -16,13 +16,14 @@ from engine.data.points import Points
 from engine.mechanisms import ShiftedHistogram
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, Publish, part, silent, unpublished
 
 GRIDS = ("cells", "after", "before")
 """Of shifted cubes: the cells alone, with the planes that are left, or with those that are dropped."""
 
 
+@takes_budget
 def map_cells(
     mechanism: HistogramMechanism,
     data: Points,
@@ -109,6 +110,7 @@ def map_cells(
     return found if zoom is not None else dataclasses.replace(found, window=found.around())
 
 
+@takes_budget
 def map_trees(
     mechanism: HistogramMechanism,
     data: Points,

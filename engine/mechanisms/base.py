@@ -26,7 +26,7 @@ from engine.mechanisms.release import Release
 from engine.numerals import grouped
 from engine.primitives.accounting import Concentrated, of_approximate
 from engine.primitives.losses import Loss
-from engine.privacy import ADDED_UP, NEIGHBOURS, NO_PROMISE, Privacy, as_privacy
+from engine.privacy import ADDED_UP, NEIGHBOURS, NO_PROMISE, Privacy, as_privacy, takes_budget
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
 from engine.sampling.public_grid import PublicGrid
@@ -51,6 +51,11 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     counted_first : str
         What is counted where released numbers follow from counts, and only these lie on a grid; else "".
     """
+
+    def __init_subclass__(cls, **facts: Any) -> None:
+        super().__init_subclass__(**facts)
+        for name in {"prepare", "release"} & set(vars(cls)):
+            setattr(cls, name, takes_budget(getattr(cls, name)))
 
     is_private: ClassVar[bool] = True
     topic: ClassVar[str] = ""

@@ -142,6 +142,7 @@ def test_an_edit_of_the_same_data_asks_for_no_search(shared):
     assert not shared._garbage._soon.isActive()
 
 
+@pytest.mark.slow
 def test_data_that_were_left_are_freed_after_other_pages_were_opened(
     shared, qtbot, no_search_by_chance, searches
 ):
