@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from lent_windows import borrowed, kept, started
 from loading import clusters, load, load_edges, load_points
+from sparing import FEW
 
 
 @pytest.fixture(autouse=True)
@@ -34,13 +35,8 @@ def spared() -> Iterator[None]:
     nothing = SimpleNamespace(**dict.fromkeys(dir(gc), lambda *_: (0, 0, 0)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("app.window.garbage.gc", nothing)
-        for wait in ("DELAY", "PAUSE"):  # each test waits for the timers that it leaves
-            patch.setattr(f"app.window.garbage.{wait}", 0)
-        for name in ("k_means_on_cells", "lloyd"):
-            patch.setattr(f"engine.mechanisms.{name}._LOOKS", 150_000)
-        patch.setattr("engine.mechanisms.peers.answers.LAW", 200)
-        for name, few in (("DRAWS", 6), ("PREPARED", 3)):
-            patch.setattr(f"engine.analysis.error_against_size.{name}", few)
+        for name, few in FEW.items():
+            patch.setattr(name, few)
         yield
 
 
