@@ -17,7 +17,7 @@ from engine.histograms.histogram import Histogram
 from engine.histograms.ranges import Ranges
 from engine.histograms.spanning_tree import euclidean_tree, resampled_tree
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 
@@ -89,6 +89,7 @@ class HistogramErrors:
                 yield Finding(f"{sample.mechanism.label}: errors of counts, of trees", medians)
 
 
+@takes_budget
 def histogram_errors(
     mechanism: HistogramMechanism,
     data: Points,
@@ -157,6 +158,7 @@ class CountError:
         yield Finding("typical error of the counts of public boxes", self.typical)
 
 
+@takes_budget
 def estimate_count_error(
     mechanism: HistogramMechanism, data: Points, privacy: Privacy, *, progress: Progress = silent
 ) -> CountError | None:

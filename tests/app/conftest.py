@@ -30,7 +30,7 @@ def usual_numbers() -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def spared() -> Iterator[None]:
-    """Let windows search for no garbage, a tenth of their time, and pictures of clusters simulate little."""
+    """Let windows search for no garbage, a tenth of their time, and clusters and peers simulate little."""
     nothing = SimpleNamespace(**dict.fromkeys(dir(gc), lambda *_: (0, 0, 0)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("app.window.garbage.gc", nothing)
@@ -38,6 +38,7 @@ def spared() -> Iterator[None]:
             patch.setattr(f"app.window.garbage.{wait}", 0)
         for name in ("k_means_on_cells", "lloyd"):
             patch.setattr(f"engine.mechanisms.{name}._LOOKS", 150_000)
+        patch.setattr("engine.mechanisms.peers.answers.LAW", 200)
         yield
 
 

@@ -25,13 +25,13 @@ from engine.progress import Progress, part, silent
 POST = ("simplex", "none")
 
 
-def bins_parameter() -> Any:
-    """Declare how fine a grid is."""
+def bins_parameter(cells: int = MOST_CELLS) -> Any:
+    """Declare how fine a grid of at most so many cells is."""
     return parameter(
         default=16,
         label="Bins",
         lower=1,
-        help="Into how many parts each axis is cut; more than 1,048,576 cells are too many.",
+        help=f"Into how many parts each axis is cut; more than {cells:,} cells are too many.",
     )
 
 

@@ -5,7 +5,7 @@ import re
 import weakref
 
 import pytest
-from PySide6.QtCore import QEvent, QSettings, Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QWidget
 from seen import words
 from shiboken6 import isValid
@@ -180,15 +180,6 @@ def test_all_pages_can_be_opened(shared):
     items = [pages.item(row) for row in range(pages.count())]
     assert [item.text() for item in items][3:] == ["1-cluster", "Histogram", "Compare", "Lessons"]
     assert all(item.flags() & Qt.ItemFlag.ItemIsEnabled for item in items)
-
-
-def test_settings_are_kept(window_on, tmp_path):
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    window = window_on([1.0, 2.0, 3.0], settings=settings)
-    window.controllers.appearance.set_theme("dark")
-    window.close()
-    again = window_on([1.0, 2.0, 3.0], settings=settings)
-    assert again.actions_by_name["dark"].isChecked()
 
 
 def test_a_closed_window_is_collected(qtbot):
