@@ -298,6 +298,7 @@ from engine.mechanisms.aggregators import FriendlyCore as FriendlyCore
 from engine.mechanisms.aggregators import MedianAggregator as MedianAggregator
 from engine.mechanisms.aggregators import OneClusterAggregator as OneClusterAggregator
 from engine.mechanisms.aggregators import ShortestInterval as ShortestInterval
+from engine.mechanisms.aggregators import SmallestBall as SmallestBall
 from engine.mechanisms.aggregators import WinsorizedAggregator as WinsorizedAggregator
 from engine.mechanisms.categories.numbers import CategoryNumbers as CategoryNumbers
 from engine.mechanisms.categories.numbers import CrossTable as CrossTable

@@ -227,4 +227,4 @@ def test_every_mechanism_states_its_cost_or_has_a_reason(name):
 def test_every_aggregator_states_its_cost_or_has_noise_of_one_step():
     base = CenterOfAttention.concentrated
     plain = {name for name, kind in AGGREGATORS.items() if kind.concentrated is base}
-    assert plain == {"center-of-attention", "shortest-interval", "median", "average"}
+    assert plain == {"center-of-attention", "shortest-interval", "smallest-ball", "median", "average"}
