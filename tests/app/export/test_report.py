@@ -24,7 +24,16 @@ from app.plots.figures import CONFIDENTIAL
 from engine import __version__
 from engine.ledger import Limit
 
-LIKE_OTHERS = {"triangles", "lloyd", "covariance", "randomized-response", "privtree", "mean", "mst"}
+LIKE_OTHERS = {
+    "triangles",
+    "lloyd",
+    "covariance",
+    "randomized-response",
+    "privtree",
+    "mean",
+    "mst",
+    "sample-aggregate",
+}
 PARAMETERS = [pytest.param(kind, marks=[pytest.mark.slow] if kind in LIKE_OTHERS else []) for kind in KINDS]
 
 EXACT = "histogram-recursive"
