@@ -55,7 +55,13 @@ class Lookout(threading.Thread):
         self._window = threading.get_ident()
         self._clock = time.pthread_getcpuclockid(self._window)
         self._begun = time.thread_time()
+        self._played = threading.Event()
         self.start()
+
+    def end(self) -> None:
+        """Look no more."""
+        self._played.set()
+        self.join()
 
     def begin(self) -> float:
         """Begin a turn; return how many seconds the thread was busy in the last one."""
@@ -64,9 +70,8 @@ class Lookout(threading.Thread):
         return now - before
 
     def run(self) -> None:
-        """Look, until the process ends."""
-        while True:
-            time.sleep(LOOKS)
+        """Look until all is played."""
+        while not self._played.wait(LOOKS):
             if time.clock_gettime(self._clock) - self._begun > LATE / 2:
                 stack = traceback.extract_stack(sys._current_frames()[self._window])
                 ours = [f"{one.name} ({Path(one.filename).name})" for one in stack if "/app/" in one.filename]
@@ -116,6 +121,7 @@ class Monkey:
             faulthandler.dump_traceback_later(STUCK, exit=True)
         self.look()
         if self.done >= len(self._places):
+            self._lookout.end()
             self._finish()
             return
         place = self._places[self.done]
