@@ -63,7 +63,6 @@ SLOW = {
     ("histogram", "compare"),
     ("histogram", "radii"),
     ("histogram", "rate"),
-    ("median", "size"),
     ("one-cluster", "runs"),
 }
 

@@ -217,3 +217,24 @@ def test_a_window_that_is_deleted_without_being_closed_ends_whole(session, qtbot
     QApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
     assert not isValid(window)
     assert session.state.epsilon == 2.5
+
+
+def test_an_own_file_begins_at_the_usual_epsilon_and_keeps_one_that_was_chosen(first_window, dataset):
+    window, session = first_window, first_window.session
+    data = dataset("people.csv", age=list(range(20, 60)))
+    fields = {"column": "age", "lower": 0.0, "upper": 120.0, "bounds_source": "known", "missing": "refuse"}
+
+    def own_file():
+        window.controllers.data.open_fields(data, fields)
+        assert window.wait_until_idle()
+        assert session.state.dataset is data
+
+    assert session.state.epsilon == 2.0  # of the example that a first start shows
+    own_file()
+    assert session.state.epsilon == 1.0
+    session.stacks.undo()
+    assert (session.state.dataset.example, session.state.epsilon) == ("salaries", 2.0)
+    session.edit("change epsilon", epsilon=3.0)
+    session.edit("change epsilon", epsilon=2.0)
+    own_file()
+    assert session.state.epsilon == 2.0
