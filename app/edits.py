@@ -78,6 +78,10 @@ class Edit(QUndoCommand):
         """Say what is changed: from which value to which, where that can be said."""
         return edit_words(self.text(), self._before.plain, self._after.plain, curator=curator)
 
+    def changes(self, name: str) -> bool:
+        """Tell whether it gives a field, which holds no data, another value."""
+        return name in self._after.plain
+
     def to_be_read(self, forward: bool) -> KeptFields | None:
         """Return what has to be read again before this can be done or undone; None if all is there."""
         fields = self._after if forward else self._before
@@ -164,6 +168,11 @@ class UndoStacks(QObject):
         """Return what each step changes, the oldest first."""
         edits = (self.active.command(place) for place in range(self.active.count()))
         return [edit.words(curator=curator) if isinstance(edit, Edit) else edit.text() for edit in edits]
+
+    def has_changed(self, name: str) -> bool:
+        """Tell whether a field has been given another value by a step that is not undone."""
+        edits = (self.active.command(place) for place in range(self.active.index()))
+        return any(isinstance(edit, Edit) and edit.changes(name) for edit in edits)
 
     def undo(self) -> None:
         """Undo the newest step; where data have to be read again, `data_needed` says so first."""

@@ -69,6 +69,8 @@ from engine.analysis.histogram_levels import deepest_level as deepest_level
 from engine.analysis.histogram_levels import histogram_levels as histogram_levels
 from engine.analysis.histogram_maps import map_cells as map_cells
 from engine.analysis.histogram_maps import map_trees as map_trees
+from engine.analysis.histogram_matchings import MatchingAlong as MatchingAlong
+from engine.analysis.histogram_matchings import histogram_matching as histogram_matching
 from engine.analysis.histogram_scenes import CellMap as CellMap
 from engine.analysis.histogram_scenes import MappedHistogram as MappedHistogram
 from engine.analysis.histogram_scenes import QueryMap as QueryMap
@@ -132,8 +134,10 @@ from engine.audit import of_data as of_data
 from engine.audit import posterior as posterior
 from engine.audit import trade_off as trade_off
 from engine.cluster import Cluster as Cluster
+from engine.comparison import AuditedContenders as AuditedContenders
 from engine.comparison import Comparison as Comparison
 from engine.comparison import Contender as Contender
+from engine.comparison import ContenderAudit as ContenderAudit
 from engine.comparison import Needed as Needed
 from engine.comparison import NeededEpsilons as NeededEpsilons
 from engine.comparison import Outcome as Outcome
@@ -142,6 +146,7 @@ from engine.comparison import Sweep as Sweep
 from engine.comparison import Trial as Trial
 from engine.comparison import Verdict as Verdict
 from engine.comparison import alternatives as alternatives
+from engine.comparison import audit_contenders as audit_contenders
 from engine.comparison import compare as compare
 from engine.comparison import default_sweep as default_sweep
 from engine.comparison import labelled as labelled
@@ -203,6 +208,9 @@ from engine.histograms.facility import locate as locate
 from engine.histograms.facility import locate_points as locate_points
 from engine.histograms.histogram import BoxHistogram as BoxHistogram
 from engine.histograms.histogram import Histogram as Histogram
+from engine.histograms.matching import Matching as Matching
+from engine.histograms.matching import match_cells as match_cells
+from engine.histograms.matching import match_points as match_points
 from engine.histograms.spanning_tree import SpanningTree as SpanningTree
 from engine.histograms.spanning_tree import euclidean_tree as euclidean_tree
 from engine.histograms.spanning_tree import resampled_tree as resampled_tree
@@ -240,6 +248,7 @@ from engine.mechanisms import KBalls as KBalls
 from engine.mechanisms import KMeansOnCells as KMeansOnCells
 from engine.mechanisms import Ladder as Ladder
 from engine.mechanisms import LaplaceRelease as LaplaceRelease
+from engine.mechanisms import LipschitzExtension as LipschitzExtension
 from engine.mechanisms import Lloyd as Lloyd
 from engine.mechanisms import LogScaleRelease as LogScaleRelease
 from engine.mechanisms import Mechanism as Mechanism
@@ -289,6 +298,7 @@ from engine.mechanisms.aggregators import FriendlyCore as FriendlyCore
 from engine.mechanisms.aggregators import MedianAggregator as MedianAggregator
 from engine.mechanisms.aggregators import OneClusterAggregator as OneClusterAggregator
 from engine.mechanisms.aggregators import ShortestInterval as ShortestInterval
+from engine.mechanisms.aggregators import SmallestBall as SmallestBall
 from engine.mechanisms.aggregators import WinsorizedAggregator as WinsorizedAggregator
 from engine.mechanisms.categories.numbers import CategoryNumbers as CategoryNumbers
 from engine.mechanisms.categories.numbers import CrossTable as CrossTable

@@ -63,6 +63,9 @@ class Parameter:
         What is read aloud where the label is too short to stand alone; "" where it is not.
     needs : tuple of str
         Another parameter and the choice of it without which this one does nothing; () where there is none.
+    decided_by : tuple of str
+        Another parameter and the component of it that decides this one, so that it does nothing; () where
+        there is none.
     """
 
     name: str
@@ -84,6 +87,7 @@ class Parameter:
     in_file: bool = False
     spoken: str = ""
     needs: tuple[str, ...] = ()
+    decided_by: tuple[str, ...] = ()
 
     @property
     def is_component(self) -> bool:
@@ -223,8 +227,14 @@ class Parameterised:
     def idle(cls, values: Mapping[str, Any]) -> frozenset[str]:
         """Return the names of parameters that do nothing beside these values; others have their defaults."""
         chosen = {one.name: one.default for one in cls.parameters()} | dict(values)
-        found = (one for one in cls.parameters() if one.needs and chosen[one.needs[0]] != one.needs[1])
-        return frozenset(one.name for one in found)
+        names = {name: getattr(value, "name", value) for name, value in chosen.items()}
+        found = (
+            one.name
+            for one in cls.parameters()
+            if (one.needs and names[one.needs[0]] != one.needs[1])
+            or (one.decided_by and names[one.decided_by[0]] == one.decided_by[1])
+        )
+        return frozenset(found)
 
     @classmethod
     def plain_parameters(cls) -> tuple[Parameter, ...]:
@@ -238,7 +248,7 @@ class Parameterised:
     def effective_settings(self) -> dict[str, Any]:
         """Return the `settings` without those that do nothing beside the others."""
         found = self.settings()
-        idle = self.idle(found)
+        idle = self.idle({declared.name: getattr(self, declared.name) for declared in self.parameters()})
         return {name: value for name, value in found.items() if name not in idle}
 
 

@@ -10,14 +10,19 @@ promise.  Some mechanisms can state theirs for a record that is *left empty*
 from __future__ import annotations
 
 import dataclasses
+import functools
+import inspect
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from numbers import Real
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from engine.errors import ParameterError
 from engine.numerals import short
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 NEIGHBOURS = "replace-one"
 """The neighbouring relation of every mechanism here: one record replaced, n public."""
@@ -26,6 +31,15 @@ ZERO_OUT = "zero-out"
 """One record left empty, which then counts for nothing; n, which counts empty records, is public.
 
 Kairouz, McMahan, Song, Thakkar, Thakurta, Xu 2021, Definition 1.1, call it so.
+"""
+
+NODE = "node"
+"""All edges of one vertex of a graph; one edge is a case of it, and the n vertices are public."""
+
+ADDED_UP = {ZERO_OUT: (NEIGHBOURS, 2), NODE: ("edge", 1)}
+"""In which neighbours budgets add up what is stated between others, and how many steps of those are one.
+
+A record is left empty, and filled; an edge is one of those of a vertex.
 """
 
 
@@ -211,3 +225,25 @@ def as_privacy(privacy: Any) -> Privacy:
             "privacy", f"{privacy!r} is no budget; give Privacy(epsilon, delta), or epsilon alone"
         )
     return Privacy(*map(float, numbers))
+
+
+def takes_budget(function: Callable[P, R]) -> Callable[P, R]:
+    """Have a function take epsilon alone, or (epsilon, delta), for its parameter `privacy`, too.
+
+    Examples
+    --------
+    >>> takes_budget(lambda privacy: privacy)(privacy=0.5)
+    Privacy(epsilon=0.5, delta=0.0)
+    """
+    place = list(inspect.signature(function).parameters).index("privacy")
+
+    @functools.wraps(function)
+    def taking(*given: P.args, **named: P.kwargs) -> R:
+        if "privacy" in named:
+            named["privacy"] = as_privacy(named["privacy"])
+        elif len(given) > place:
+            every: Any = (*given[:place], as_privacy(given[place]), *given[place + 1 :])
+            return function(*every, **named)
+        return function(*given, **named)
+
+    return taking

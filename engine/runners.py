@@ -91,3 +91,15 @@ def in_order(
     finally:
         for task in waiting:
             task.cancel()
+
+
+def waited(work: Callable[[], FoundT], progress: Progress, message: str = "") -> FoundT:
+    """Return what work in a thread returns that reports nothing itself; stopped, it is left to its end."""
+    thread = ThreadPoolExecutor(1)
+    try:
+        task = thread.submit(work)
+        while not wait([task], PATIENCE).done:
+            progress(0.0, message)
+        return task.result()
+    finally:
+        thread.shutdown(wait=False)

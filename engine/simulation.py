@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.errors import ParameterError
 from engine.mechanisms.base import DataT, Mechanism
 from engine.mechanisms.prepared import Prepared
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 
@@ -52,6 +52,7 @@ class Simulation:
         return self.distances[~np.isnan(self.distances)]
 
 
+@takes_budget
 def simulate(
     mechanism: Mechanism[DataT],
     data: DataT,

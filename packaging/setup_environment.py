@@ -276,6 +276,11 @@ def explain_pip(output: str) -> str:
     """Return in one line why pip failed."""
     if any(sign in output for sign in NO_NETWORK):
         return "no network: the Python package index cannot be reached; connect and start again"
+    if "CERTIFICATE_VERIFY_FAILED" in output:
+        return (
+            "the certificate of the package index is not trusted here; install ca-certificates, or name "
+            "those of your network in PIP_CERT"
+        )
     if "No matching distribution" in output:
         package = output.split("No matching distribution found for ")[-1].split()[0]
         version = sys.version.split()[0]

@@ -15,11 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from brief_reports import report_briefly
 from collecting import begin_elsewhere
 
 # Before anything imports Qt, matplotlib or numpy, here or in a process that a test starts.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("MPLBACKEND", "Agg")
+# Hypothesis then has no clocks, which fail under load, and draws the same examples each time.
+os.environ.setdefault("CI", "true")
 os.environ["LC_ALL"] = "C.UTF-8"  # numbers in English, whoever runs them
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Workers share the cores: threads of numpy and scikit-learn would only wait for each other.
@@ -40,8 +43,8 @@ PERSONAL = (
     "XDG_DATA_HOME",
     "XDG_STATE_HOME",
 )
-EMPTY: list[Path] = []
-"""Folders that tests have given back empty."""
+HOMES: list[Path] = []
+"""Where tests' homes are made, and then homes that tests have given back empty."""
 
 # How long a thread or timer may take to end after its test has.
 PATIENCE = 2.0  # seconds
@@ -59,10 +62,11 @@ def pytest_configure(config: pytest.Config) -> None:
     # Kept between runs: matplotlib takes seconds to list the fonts.
     if cache := getattr(config, "cache", None):
         os.environ.setdefault("MPLCONFIGDIR", str(cache.mkdir("matplotlib")))
-    for name in PERSONAL:
-        os.environ[name] = home
+    HOMES[:] = [Path(home)]
+    settle(HOMES[0])
     gc.disable()  # until all tests are collected, who stay
     begin_elsewhere(config)
+    report_briefly(config)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -117,24 +121,30 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     return result
 
 
+def settle(home: Path) -> None:
+    """Let a folder be the person's home, settings, data and cache."""
+    for name in PERSONAL:
+        if os.environ.get(name) != str(home):  # it nearly always is
+            os.environ[name] = str(home)
+
+
 @pytest.fixture(autouse=True)
-def personal_folders(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def personal_folders() -> Iterator[Path]:
     """Give each test empty home, settings, data and cache folders of its own.
 
     Most leave them as they were, and then the next test gets the same ones.
     """
-    home = EMPTY.pop() if EMPTY else Path(tempfile.mkdtemp(prefix="home-", dir=os.environ["HOME"]))
-    for name in PERSONAL:
-        monkeypatch.setenv(name, str(home))
+    home = HOMES.pop() if len(HOMES) > 1 else Path(tempfile.mkdtemp(prefix="home-", dir=HOMES[0]))
+    settle(home)
     if core := sys.modules.get("PySide6.QtCore"):
         # Qt reads the environment for this only once.
         for kind in (core.QSettings.Format.NativeFormat, core.QSettings.Format.IniFormat):
             core.QSettings.setPath(kind, core.QSettings.Scope.UserScope, str(home))
     yield home
-    if any(home.iterdir()):
+    if os.listdir(home):
         shutil.rmtree(home, ignore_errors=True)
     else:
-        EMPTY.append(home)
+        HOMES.append(home)
 
 
 @pytest.fixture(autouse=True)

@@ -15,6 +15,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.budget import add_noise_option, add_privacy_options, read_privacy_for
+from app.commands.support.comparison_questions import (
+    add_question_options,
+    audit_all,
+    audits_content,
+    audits_panel,
+    audits_text,
+    check_questions,
+)
 from app.commands.support.comparison_rows import content, csv_text
 from app.commands.support.comparison_text import error_unit, needed_table, text
 from app.commands.support.console import Bar, remark, say, say_json
@@ -22,7 +30,7 @@ from app.commands.support.data import add_data_options, add_resolution_option, r
 from app.commands.support.figure_options import add_figure_options, confidentiality, figure_style
 from app.commands.support.interrupt import INTERRUPTED, Stopping
 from app.commands.support.mechanism_spec import ALL, SHAPE, MechanismSpec, check_same_data, read_spec
-from app.commands.support.options import UsageError, count, number, up_to, whole
+from app.commands.support.options import UsageError, count, up_to, whole
 from app.commands.support.reading import load
 from app.commands.support.sweeps import SHAPE as SWEEP
 from app.commands.support.sweeps import RequestedSweep, requested_sweep
@@ -36,7 +44,7 @@ from engine.progress import Cancelled, Progress, part
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from engine.comparison import Comparison, Contender, Sweep
+    from engine.comparison import AuditedContenders, Comparison, Contender, Sweep
     from engine.comparison.results import Needed
 
 RUNS, SEED, MOST_WORKERS = 1000, 1, 256
@@ -60,13 +68,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar=SWEEP,
         help="vary epsilon, n or a parameter; what has no such parameter stays as it is",
     )
-    group.add_argument(
-        "--within",
-        type=number,
-        metavar="E",
-        help="search for the smallest epsilon with an error of at most E",
-    )
-    group.add_argument("--share", type=number, metavar="P", help="in this share of releases (default 0.95)")
+    add_question_options(group)
     group.add_argument(
         "--seed", type=whole, default=SEED, metavar="N", help=f"of all simulations (default {SEED})"
     )
@@ -93,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
 
     if options.runs < 1:
         raise ParameterError("runs", "0 is not possible; it must be a whole number at least 1")
-    _check_question(options)
+    check_questions(options)
     if options.cluster is not None and options.workers is not None:
         raise UsageError("--workers: with --cluster its own workers do the trials; leave one of them out")
     swept = requested_sweep(options.sweep)
@@ -102,7 +104,8 @@ def run(options: argparse.Namespace) -> int:
     check_same_data(entries)
     if options.noise is not None and all(entry.options.noise is None for entry in entries):
         raise UsageError("--noise: none of these mechanisms takes a choice of noise; leave it out")
-    plot, sheet = output(options.plot), output(options.csv, (".csv",))
+    plot = output(options.plot, (".png",)) if options.audit else output(options.plot)
+    sheet = output(options.csv, (".csv",))
     with Bar() as bar:
         data = load(options, entries[0].reader, bar)
     groups = [entry.fit(data, privacy) for entry in entries]
@@ -111,38 +114,27 @@ def run(options: argparse.Namespace) -> int:
     _check_trials(contenders, sweep, entries, options, privacy, data)
     with Bar() as bar, Stopping() as stopping:
         progress = stopping.watched(bar)
-        share = 1.0 if options.within is None else 0.5
+        share = 1.0 if options.within is None and not options.audit else 0.5
         found = _compared(contenders, data, privacy, sweep, options, part(progress, 0.0, share))
+        audits = None
+        if options.audit and found.complete:
+            end = 1.0 if options.within is None else 0.75
+            audits = audit_all(contenders, data, privacy, options, part(progress, share, end))
+            share = end
         needed: list[Needed] = []
         if options.within is not None and found.complete:
             with contextlib.suppress(Cancelled):
                 _search(needed, contenders, data, privacy, options, part(progress, share, 1.0))
     complete = found.complete and (options.within is None or len(needed) == len(contenders))
-    _say(found, needed, data, privacy, options, complete=complete)
+    complete = complete and (audits is None or len(audits.found) == len(contenders))
+    _say(found, needed, audits, data, privacy, options, complete=complete)
     for note in data.notes:
         remark("note", note)
-    _save(found, data, sheet, plot, figure_style(options))
+    _save(found, audits, data, sheet, plot, figure_style(options))
     if not complete:
         remark("cancelled", "stopped by Ctrl+C; what there is by then is kept")
         return INTERRUPTED
     return 0
-
-
-def _check_question(options: argparse.Namespace) -> None:
-    """Refuse a search for epsilon that makes no sense."""
-    if options.within is None:
-        if options.share is not None:
-            raise UsageError("--share: belongs to --within, which is missing")
-        return
-    if not 0 < options.within < float("inf"):
-        raise ParameterError(
-            "within", f"{short(options.within)} is not possible; it must be a number above 0"
-        )
-    options.share = 0.95 if options.share is None else options.share
-    if not 0 < options.share < 1:
-        raise ParameterError(
-            "share", f"{short(options.share)} is not possible; it must be above 0 and below 1"
-        )
 
 
 def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Privacy:
@@ -252,6 +244,7 @@ def _search(
 def _say(
     found: Comparison,
     needed: Sequence[Needed],
+    audits: AuditedContenders | None,
     data: LoadedRecords[Any],
     privacy: Privacy,
     options: argparse.Namespace,
@@ -259,7 +252,8 @@ def _say(
     complete: bool,
 ) -> None:
     if options.json:
-        say_json(content(found, needed) | {"complete": complete})
+        also = {} if audits is None else {"audits": audits_content(audits)}
+        say_json(content(found, needed) | also | {"complete": complete})
     else:
         parts = [text(found, data, privacy, confidentiality(options))]
         if needed:
@@ -270,12 +264,13 @@ def _say(
                 f"\n{question} in {short(100 * options.share)} % of releases",
                 needed_table(needed, found),
             ]
-        say("\n".join(parts))
+        say("\n".join(parts if audits is None else [*parts, audits_text(audits)]))
     sys.stdout.flush()
 
 
 def _save(
     found: Comparison,
+    audits: AuditedContenders | None,
     data: LoadedRecords[Any],
     sheet: OutputFile | None,
     plot: OutputFile | None,
@@ -287,7 +282,12 @@ def _save(
     if plot is not None:
         from app.commands.support.figures import comparison_panel
         from app.plots.figure_panel import figure, save_figure
+        from app.plots.figure_panel import sheet as drawn_sheet
 
-        save_figure(figure(comparison_panel(found, error_unit(found, data)), style), plot, style)
+        panel = comparison_panel(found, error_unit(found, data))
+        if audits is None:
+            save_figure(figure(panel, style), plot, style)
+        else:
+            plot.write(drawn_sheet([panel, audits_panel(audits)], style))
     for written in filter(None, (sheet, plot) if style.has_stamp else ()):
         remark("note", f"{written.path} is {CONFIDENTIAL}")

@@ -43,7 +43,7 @@ COMMANDS = {
     "budget": "what is spent on each dataset, and how much may be",
     "compare": "simulated errors of several mechanisms, side by side",
     "audit": "an empirical lower bound on epsilon, from two neighbouring databases",
-    "plan": "how many blocks, how much noise, or how many records are needed; without data",
+    "plan": "how many blocks, how much noise, how many records or points are needed; without data",
     "demo": "every sanitization on bundled data: figures and a summary",
     "lessons": "list the lessons, check the file of one, or print one as a handout",
     "screenshot": "a page of the window as a PNG",

@@ -3,6 +3,8 @@
 Everything here is public: it follows from the options alone, and from a guess of how far
 the outputs for blocks of 100 records lie from that for all of them, in three of four blocks.  How much
 noise there is says the aggregator; of the 1-cluster, as if it were the center of attention.
+
+Of a mechanism that finds balls, what each way of finding one promises, and how many points it needs.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from app.commands.support import ball_plan
 from app.commands.support.budget import add_noise_option, add_privacy_options, noise_options, read_privacy
 from app.commands.support.console import say, say_json
 from app.commands.support.mechanism_options import mechanism_of
@@ -22,6 +25,7 @@ from app.model.wording.number_format import grouped
 from app.releases.public_rows import described, plan_facts
 from engine.domain import Box
 from engine.errors import ParameterError, UnknownName
+from engine.mechanisms import BallMechanism
 from engine.mechanisms.planning import noise_of, planned
 
 if TYPE_CHECKING:
@@ -69,12 +73,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Plan and print."""
     if options.mechanism not in _planned_mechanisms():
-        raise UnknownName("mechanism on blocks", options.mechanism, _planned_mechanisms())
+        raise UnknownName("mechanism on blocks or for balls", options.mechanism, _planned_mechanisms())
     privacy = read_privacy(options)
     mechanism: Any = mechanism_of(options, privacy, part_parameters())
     box = _box(options)
     if options.n < 1:
         raise ParameterError("n", "0 records make no plan; it must be a whole number at least 1")
+    if isinstance(mechanism, BallMechanism):
+        if options.guess is not None:
+            raise UsageError(f"--guess: {mechanism.name} draws no blocks; leave it out")
+        planning = (mechanism, box, options.n, privacy)
+        if options.json:
+            say_json(ball_plan.content(*planning))
+        else:
+            say(ball_plan.text(*planning))
+        return 0
     plan = planned(mechanism, box, options.n, privacy, options.guess)
     if options.json:
         pair_facts: dict[str, Any] = {"family": None, "alpha": None, "beta": None}
@@ -111,7 +124,8 @@ def run(options: argparse.Namespace) -> int:
 def _planned_mechanisms() -> list[str]:
     from engine.catalog import sanitizers
 
-    return [name for name, cls in sanitizers().items() if cls.part("sampling")]
+    known = sanitizers().items()
+    return [name for name, cls in known if cls.part("sampling") or issubclass(cls, BallMechanism)]
 
 
 def _box(options: argparse.Namespace) -> Box:

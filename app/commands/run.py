@@ -173,11 +173,13 @@ def _paid(account: Account, run: Run, draw: Callable[[], Release], options: argp
     from engine.ledger import Cost
 
     about = about_release(run.name, run.data.name, run.mechanism)
-    return spend(account, Cost.of(run.mechanism, run.privacy), about, draw, options)
+    cost = Cost.of(run.mechanism, run.privacy, run.data.database.domain)
+    return spend(account, cost, about, draw, options)
 
 
 def _concentrated(run: Run) -> Concentrated:
-    concentrated: Concentrated = run.mechanism.concentrated(run.privacy)
+    settled = run.mechanism.settled(run.data.database.domain)
+    concentrated: Concentrated = settled.concentrated(run.privacy)
     return concentrated
 
 

@@ -17,7 +17,6 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
-from importlib._bootstrap import _DeadlockError  # type: ignore[attr-defined]
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -33,6 +32,9 @@ PATIENCE = 0.15
 
 LONG = 0.5
 """Seconds of a job after which memory that it freed is handed back to the system."""
+
+STOPPED = "_DeadlockError"
+"""What Python calls the error of an import that waits for another one, which waits for it."""
 
 TRIES, PAUSE = 5, 0.1
 """How often a job begins anew after an import that another one has stopped, and the seconds before that."""
@@ -138,8 +140,8 @@ def _work(task: JobTask) -> Any:
     for _ in range(TRIES):
         try:
             return work_heard(task.work, task)
-        except _DeadlockError:
-            if task.settled:
+        except RuntimeError as error:
+            if task.settled or type(error).__name__ != STOPPED:
                 raise
             time.sleep(PAUSE)
     return work_heard(task.work, task)

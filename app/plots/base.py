@@ -21,7 +21,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
 from app.model.wording.numbers import plain, quantity
-from app.plots.elements.artists import AxesArtist, figure_of
+from app.plots.elements.artists import AxesArtist, figure_of, parts_of
 from app.plots.elements.labels import SideLabels
 from app.plots.elements.quiet_axes import quiet
 from app.plots.elements.record_mark import RecordMark, RecordPlaces
@@ -210,7 +210,7 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
 
     def take_apart(self) -> None:
         """Let go of everything, for good: what knows itself in many ways ends without a search for it."""
-        for part in (*figure_of(self.axes).findobj(), self):
+        for part in (*parts_of(figure_of(self.axes)), self):
             vars(part).clear()
 
     # What pictures are put together from.

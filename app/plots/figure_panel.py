@@ -110,7 +110,7 @@ def save_figure(figure: Figure, file: OutputFile, style: FigureStyle = STYLE) ->
     file.write(rendered(figure, file.suffix, scale=style.scale))
 
 
-def sheet(panels: Sequence[FigurePanel]) -> bytes:
+def sheet(panels: Sequence[FigurePanel], style: FigureStyle = STYLE) -> bytes:
     """Draw several panels, two in a row, as one PNG.
 
     Each is laid out by itself: its labels need the room that they have alone.
@@ -120,7 +120,9 @@ def sheet(panels: Sequence[FigurePanel]) -> bytes:
 
     pictures = []
     for panel in panels:
-        canvas = FigureCanvasAgg(figure(panel))
+        drawn = figure(panel, style)
+        drawn.set_dpi(DPI * style.scale)
+        canvas = FigureCanvasAgg(drawn)
         canvas.draw()  # type: ignore[no-untyped-call]  # matplotlib has no types of this canvas
         pictures.append(np.asarray(canvas.buffer_rgba()))  # type: ignore[no-untyped-call]  # as above
     pictures = _as_large(pictures)
@@ -128,7 +130,7 @@ def sheet(panels: Sequence[FigurePanel]) -> bytes:
         pictures.append(np.full_like(pictures[0], 255))
     rows = [np.hstack(pictures[place : place + 2]) for place in range(0, len(pictures), 2)]
     content = io.BytesIO()
-    imsave(content, np.vstack(rows), format="png", dpi=DPI)
+    imsave(content, np.vstack(rows), format="png", dpi=DPI * style.scale)
     return content.getvalue()
 
 

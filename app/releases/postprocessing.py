@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.model.wording.console import counted
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from engine.data.points import Points
     from engine.histograms.facility import Facilities
     from engine.histograms.histogram import Histogram
+    from engine.histograms.matching import Matching
     from engine.mechanisms.release import Release
 
 
@@ -77,6 +78,7 @@ class Postprocessing:
         """Return what follows from a released histogram, with n points that are drawn from its cells."""
         from engine.histograms.diameter import diameter
         from engine.histograms.facility import locate, places_of
+        from engine.histograms.matching import match_cells
         from engine.histograms.spanning_tree import resampled_tree, spanning_tree
 
         if not self.wanted:
@@ -87,6 +89,7 @@ class Postprocessing:
         resampled = resampled_tree(histogram, rng, n, part(progress, 0.3, 0.7))[0].cost
         widest = diameter(histogram, part(progress, 0.7, 0.8))
         found = {"mst_upper": upper, "mst_resampled": resampled, "diameter": widest.upper}
+        found |= _matched(lambda: match_cells(histogram))
         if self.price is None:
             return found
         progress(0.8, "locating facilities")
@@ -98,6 +101,7 @@ class Postprocessing:
         """Return the same of the points themselves (private)."""
         from engine.histograms.diameter import diameter_of_points
         from engine.histograms.facility import locate_points
+        from engine.histograms.matching import match_points
         from engine.histograms.spanning_tree import euclidean_tree
         from engine.randomness import reproducible
 
@@ -107,6 +111,7 @@ class Postprocessing:
         tree = euclidean_tree(data.values, part(progress, 0.0, 0.7)).cost
         widest = diameter_of_points(data.values, part(progress, 0.7, 0.8)).upper
         found = {"mst": tree, "diameter": widest}
+        found |= _matched(lambda: match_points(data.values))
         if self.price is None:
             return found
         # which points are looked at says nothing: the sample is the same for all data
@@ -118,6 +123,15 @@ class Postprocessing:
 
 
 NO_POSTPROCESSING = Postprocessing()
+
+
+def _matched(match: Callable[[], Matching]) -> dict[str, Any]:
+    """Return between which costs a matching of all points lies; nothing where there are too many to match."""
+    try:
+        found = match()
+    except ParameterError:
+        return {}
+    return {"matching": {"lower": found.lower, "upper": found.cost}}
 
 
 def _histogram(release: Release) -> Histogram:
@@ -137,6 +151,10 @@ def estimate_rows(estimates: Mapping[str, Any], unit: str) -> list[tuple[str, st
         f"{words(estimates['mst_resampled'], 5, unit)} of points drawn from them"
     )
     rows = [("spanning tree", tree), ("diameter", words(estimates["diameter"], 5, unit))]
+    if "matching" in estimates:
+        lower, upper = (estimates["matching"][end] for end in ("lower", "upper"))
+        least = f", at least {words(lower, 5, unit)}" if 0 < lower < upper else ""
+        rows.append(("matching in pairs", f"at most {words(upper, 5, unit)}{least}"))
     if "facility" in estimates:
         found = estimates["facility"]
         many = f"{grouped(found['count'])} facilities" if found["count"] != 1 else "1 facility"

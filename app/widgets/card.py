@@ -181,6 +181,16 @@ class Card(QFrame):
         self.body = stack(self, self.head, margins=(12, 7, 12, 8), spacing=5)
 
     @property
+    def head_width(self) -> int:
+        """The width that all in the line at the top needs, whatever of it is shown now."""
+        items = (self.head.itemAt(place) for place in range(self.head.count()))
+        widgets = [one.widget() for one in items if one is not None and one.widget() is not None]
+        margins = self.contentsMargins() + self.body.contentsMargins()
+        gaps = self.head.spacing() * (len(widgets) - 1)
+        widths = sum(one.sizeHint().width() for one in widgets if one is not None)
+        return widths + gaps + margins.left() + margins.right()
+
+    @property
     def title(self) -> str:
         """The words at the top."""
         return self._title.whole

@@ -11,13 +11,17 @@ GRAIN = 4
 """Pixels of a side of what is looked at as a whole."""
 PLACES = 24
 """Places along each side that are tried."""
+LITTLE = 40
+"""Mean square of a difference in brightness, of at most 255, that a pale grid stays below, and a curve or
+three words do not."""
 
 
-def emptiest(widget: QWidget, size: QSize, edge: int) -> QPoint:
-    """Return where something of that size hides least of what is drawn on a widget.
+def emptiest(widget: QWidget, size: QSize, edge: int) -> tuple[QPoint, bool]:
+    """Return where something of that size hides least of what is drawn on a widget; and whether it is little.
 
-    It is the place with the least difference in brightness from what most of the widget shows; of several,
-    the highest, and then the one farthest to the left.
+    It is the place with the least difference in brightness from what most of the widget shows, squared, so
+    that words and curves count and a pale grid hardly does; of several, the highest, and then the one
+    farthest to the left.
 
     Parameters
     ----------
@@ -34,7 +38,7 @@ def emptiest(widget: QWidget, size: QSize, edge: int) -> QPoint:
     seen = seen.convertToFormat(QImage.Format.Format_Grayscale8)
     rows = np.frombuffer(seen.constBits(), np.uint8).reshape(seen.height(), seen.bytesPerLine())
     bright = rows[:, : seen.width()].astype(np.int64)
-    ink = np.abs(bright - int(np.bincount(bright.ravel()).argmax()))
+    ink = (bright - int(np.bincount(bright.ravel()).argmax())) ** 2
     sums = np.pad(ink.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
     high, wide = -(-size.height() // GRAIN), -(-size.width() // GRAIN)
     tops = _places(edge, bright.shape[0] - high)
@@ -47,7 +51,8 @@ def emptiest(widget: QWidget, size: QSize, edge: int) -> QPoint:
         + sums[np.ix_(tops, lefts)]
     )
     row, column = np.unravel_index(hidden.argmin(), hidden.shape)
-    return QPoint(int(lefts[column]) * GRAIN, int(tops[row]) * GRAIN)
+    corner = QPoint(int(lefts[column]) * GRAIN, int(tops[row]) * GRAIN)
+    return corner, bool(hidden[row, column] <= LITTLE * high * wide)
 
 
 def _places(edge: int, last: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

@@ -97,7 +97,8 @@ def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] 
 
     try:
         selected = selection(state)
-        return account.with_one_more(Cost.of(selected.mechanism, selected.privacy))
+        cost = Cost.of(selected.mechanism, selected.privacy, selected.source.domain)
+        return account.with_one_more(cost)
     except ParameterError:
         return None  # what makes no sense is said beside its field
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from collections.abc import Iterable
 from typing import Any
 
 from PySide6.QtCore import QObject
@@ -47,7 +48,9 @@ class Garbage(QObject):
         self._spared = False
         self._datasets = session.state.datasets
         self._left: list[weakref.ref[Any]] = []
+        self._sought: list[weakref.ref[Any]] = []
         self._soon = in_a_later_turn(self, self._collect, DELAY)
+        self._everywhere = in_a_later_turn(self, self._collect_everywhere)
         self._before = in_a_later_turn(self, self._tidy)
         self._pause = in_a_later_turn(self, self._search_new, PAUSE)
         self._searched_after = gc.get_threshold()[2]
@@ -57,11 +60,11 @@ class Garbage(QObject):
 
     def end(self) -> None:
         """Let everything be searched again."""
-        for timer in (self._soon, self._before, self._pause):
+        for timer in (self._soon, self._everywhere, self._before, self._pause):
             timer.stop()
         if self._searched_after != NEVER:  # it is of the first window that is open
             self._search_all(self._searched_after)
-        self._datasets, self._left = frozenset(), []
+        self._datasets, self._left, self._sought = frozenset(), [], []
         if self._spared:
             gc.unfreeze()
 
@@ -106,12 +109,25 @@ class Garbage(QObject):
                 self._soon.start()
 
     def _collect(self) -> None:
-        """Search if it is needed, once: what is still there then is known elsewhere, as by Undo."""
-        left = [*self._left, *self._session.databases.left()]
+        """Search if it is needed, among what is young."""
+        self._sought += [*self._left, *self._session.databases.left()]
         self._left = []
-        if any(reference() is not None for reference in left):
+        if _living(self._sought):
             gc.collect()
-        if self._spared and any(reference() is not None for reference in left):
+        if self._spared and _living(self._sought):
+            self._everywhere.start()  # in a turn of its own: each search may take as long as a picture
+        else:
+            self._sought = []
+
+    def _collect_everywhere(self) -> None:
+        """Search once among all: what is still there then is known elsewhere, as by Undo."""
+        if _living(self._sought):
             gc.unfreeze()  # what was spared may be all that still knows the data
             gc.collect()
             gc.freeze()
+        self._sought = []
+
+
+def _living(references: Iterable[weakref.ref[Any]]) -> bool:
+    """Tell whether any of the objects is still there."""
+    return any(reference() is not None for reference in references)

@@ -188,7 +188,7 @@ class OpenController(QObject):
         same = result.dataset is there.dataset
         text = "change the column" if same else f"open {result.dataset.title}"
         fields = PAGE_KINDS[result.page].after_read(there, result.dataset, result.fields)
-        fields = {**self._first(result), **fields}
+        fields = {**self._first(result), **self._own(result), **fields}
         self._session.open_dataset(result.dataset, text, result.page, **fields)
         self.opened.emit(result.dataset)
 
@@ -199,6 +199,18 @@ class OpenController(QObject):
         if data.epsilon is None or not first or result.dataset.example != data.example:
             return {}
         return {"epsilon": data.epsilon}
+
+    def _own(self, result: OpenedData) -> Fields:
+        """Return what belongs to the first file of the user's own: epsilon as usual, if none was chosen.
+
+        That of an example goes with the example, which it makes an example of.
+        """
+        session = self._session
+        epsilon, examples = session.state.epsilon, all(one.example for one in session.state.datasets)
+        of_example = any(page.epsilon == epsilon for page in PAGE_KINDS.values())
+        if result.dataset.example or not (examples and of_example) or session.stacks.has_changed("epsilon"):
+            return {}
+        return {"epsilon": SessionState.epsilon}
 
     def _on_failed(self, failure: Failure) -> None:
         self.failed.emit(failure)

@@ -58,7 +58,7 @@ def make_release(
 
     assert state.dataset is not None
     selected = selection(state)
-    cost = Cost.of(selected.mechanism, selected.privacy)
+    cost = Cost.of(selected.mechanism, selected.privacy, selected.source.domain)
     try:
         account = account_of(state, ledger)
         if not apart and (similar := account.similar()):

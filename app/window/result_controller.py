@@ -33,12 +33,15 @@ EDGE = 8
 """Pixels between the card and the edges of the picture."""
 DRAWN = 60
 """Milliseconds between two looks whether a picture is drawn."""
+LOW = 0.55
+"""Share of the height of a picture above which the card would hide too much of it."""
 
 
 class ResultController(QObject):
     """Shows each release on the picture of its page, until it is closed or other data are opened.
 
-    It stands where the picture is emptiest; in presentation, where there is less room, below it.
+    It stands where the picture is emptiest; below it in presentation, where there is less room, and once it
+    would hide words or curves.
 
     Signals
     -------
@@ -64,6 +67,7 @@ class ResultController(QObject):
         self._made = SessionState()
         self._page: Page | None = None
         self._corner = QPoint(0, 0)
+        self._low = False
         self._rows = stack(body.below)
         self._looking = in_a_later_turn(self, self._look, DRAWN)
         self.card: ResultCard | None = None
@@ -87,6 +91,7 @@ class ResultController(QObject):
             card.hide()
             card.deleteLater()
             self.card = self._page = None
+            self._low = False
             self._made = SessionState()  # else it kept the data
         return seen
 
@@ -144,10 +149,15 @@ class ResultController(QObject):
         return False
 
     def _arrange(self, _: int = 0) -> None:
-        """Let the card stand below the picture in presentation, else on it, where it is emptiest."""
+        """Let the card stand below the picture where there is no room on it, else where it is emptiest.
+
+        A card that stands below stays there: the page has then given its room to one picture.
+        """
         if self.card is None or self._page is None:
             return
-        below = self._appearance.presenting
+        room = self._page.card.pictures.size()
+        self._low = self._low or self.card.wanted(room).height() > LOW * room.height()
+        below = self._is_below
         self.card.lie(below)
         if below != (self.card.parentWidget() is self._body.below):
             self.card.setParent(self._page)
@@ -160,10 +170,15 @@ class ResultController(QObject):
             self._looking.start()
 
     @property
+    def _is_below(self) -> bool:
+        """Whether the card belongs below the picture."""
+        return self._appearance.presenting or self._low
+
+    @property
     def _lies_below(self) -> bool:
         """Whether the card is in sight below the picture."""
         shown = self._session.state.visible_view == self._made.page
-        return self._appearance.presenting and self.card is not None and shown
+        return self._is_below and self.card is not None and shown
 
     def _look(self) -> None:
         """Look where the picture is emptiest, once it is drawn."""
@@ -173,10 +188,14 @@ class ResultController(QObject):
         if canvas is not None and canvas.drawing:
             self._looking.start()
         else:
-            self._corner = emptiest(room, self.card.wanted(room.size()), EDGE)
-            self._place()
+            self._corner, free = emptiest(room, self.card.wanted(room.size()), EDGE)
+            if free or self._is_below:
+                self._place()
+            else:
+                self._low = True
+                self._arrange()
 
     def _place(self) -> None:
-        if self.card is not None and self._page is not None and not self._appearance.presenting:
+        if self.card is not None and self._page is not None and not self._is_below:
             room = self._page.card.pictures
             self.card.place(QRect(room.mapTo(self._page, QPoint(0, 0)), room.size()), self._corner)

@@ -11,12 +11,13 @@ from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.peers import INSTALL
-from engine.privacy import NEIGHBOURS, Privacy
+from engine.privacy import NEIGHBOURS, Privacy, takes_budget
 
 RECORDS = 2
 """At symmetric distance 2 of data of one size, one record is replaced: one goes, one comes."""
 
 
+@takes_budget
 def opendp_measurement(mechanism: Mechanism[Any], domain: Interval, n: int, privacy: Privacy) -> Any:
     """Return a release of a column as a measurement of OpenDP, with the guarantee in its terms.
 

@@ -20,7 +20,7 @@ from engine.histograms.proportions import CONFIDENCE, Proportion
 from engine.histograms.singling_out import single_out
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, Publish, each, part, silent, unpublished
 from engine.randomness import reproducible
 
@@ -146,6 +146,7 @@ def isolation_threshold(mechanism: HistogramMechanism) -> int:
     return int(getattr(mechanism, "t", T))
 
 
+@takes_budget
 def attack_sweep(
     mechanism: HistogramMechanism,
     data: Points,
@@ -295,6 +296,5 @@ def _rates(name: str, steps: Sequence[SweepPoint], missing: list[float]) -> Atta
 
 
 def _hits(step: SweepPoint, name: str) -> Proportion:
-    if name == BASELINE:
-        return step.attempts[0].baseline
-    return next(attempt.hits for attempt in step.attempts if attempt.attack == name)
+    named = (attempt.hits for attempt in step.attempts if attempt.attack == name)
+    return step.attempts[0].baseline if name == BASELINE else next(named)

@@ -9,7 +9,7 @@ from engine.domain import Box
 from engine.findings import Finding
 from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import Guarantee, Share
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,6 +38,7 @@ class BallPromise:
             yield Finding(f"{share.label}: epsilon", share.privacy.epsilon, public=True)
 
 
+@takes_budget
 def promise_ball(mechanism: BallMechanism, domain: Box, n: int, privacy: Privacy) -> BallPromise:
     """Return what theory promises of a ball (public).
 

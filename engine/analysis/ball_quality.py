@@ -16,13 +16,12 @@ from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import BallMechanism, NoisyAverage
 from engine.mechanisms.one_cluster import records_in, relative_radii, typical_quality
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 from engine.simulation import batches
 
-RUNS = 200
-RIVAL = 0.25
+RUNS, RIVAL = 200, 0.25
 """So many runs, of those of the chosen method, for another one."""
 AVERAGES = 300
 """Simulated means of all records."""
@@ -112,6 +111,7 @@ class BallWorth:
             yield Finding("typical radius with the method auto", ratio)
 
 
+@takes_budget
 def judge_balls(
     mechanism: BallMechanism,
     data: Points,
@@ -167,6 +167,7 @@ def judge_balls(
     return remembered(data, key, work)
 
 
+@takes_budget
 def simulate_balls(
     mechanism: BallMechanism,
     data: Points,

@@ -17,7 +17,7 @@ from engine.mechanisms import BlockMechanism
 from engine.mechanisms.aggregators import CenterOfAttention
 from engine.mechanisms.planner import FEWEST
 from engine.mechanisms.planning import with_blocks
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 
@@ -90,6 +90,7 @@ class BlocksSweep:
         yield Finding("typical noise", self.noise_error)
 
 
+@takes_budget
 def sweep_blocks(
     mechanism: BlockMechanism,
     data: Points,

@@ -12,10 +12,11 @@ from engine.mechanisms.categories.contingency_table import ContingencyTable
 from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable, Numbered
 from engine.mechanisms.release import Release
 from engine.mechanisms.sanitizer import Sanitizer
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, silent
 
 
+@takes_budget
 def show_numbers(
     mechanism: Sanitizer[Any],
     data: Categories | Points,
@@ -83,6 +84,7 @@ def show_numbers(
     return numbers.compared(true, simulated=released is None)
 
 
+@takes_budget
 def show_table(
     mechanism: ContingencyTable,
     data: Categories,

@@ -6,10 +6,11 @@ from engine.analysis.histogram_maps import map_cells
 from engine.analysis.histogram_scenes import CellMap
 from engine.data.points import Points
 from engine.mechanisms import KMeansOnCells
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, silent
 
 
+@takes_budget
 def map_cluster_cells(
     mechanism: KMeansOnCells,
     data: Points,

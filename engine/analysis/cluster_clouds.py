@@ -27,7 +27,7 @@ from engine.data.points import Points
 from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.mechanisms.aggregators import CenterOfAttention, VectorAdditive, VectorPrepared
 from engine.mechanisms.prepared import Prepared
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 
@@ -37,6 +37,7 @@ DRAWS = 4_000
 _Floats = NDArray[np.float64]
 
 
+@takes_budget
 def place_data(
     mechanism: PointsMechanism,
     data: Points,
@@ -85,6 +86,7 @@ def place_data(
     return dataclasses.replace(cloud, truth=_Places(mechanism, data, seen).one(truth))
 
 
+@takes_budget
 def place_outputs(
     mechanism: BlockMechanism,
     data: Points,
@@ -150,6 +152,7 @@ def place_outputs(
     return remembered(data, (*key, seen, zoom), work)
 
 
+@takes_budget
 def place_release(
     mechanism: PointsMechanism,
     data: Points,

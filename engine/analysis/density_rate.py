@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.analysis.error_against_size import SIZES, ErrorAgainstSize
 from engine.domain import Box
 from engine.mechanisms import NoisyHistogram
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, each, silent
 from engine.randomness import reproducible
 
@@ -26,6 +26,7 @@ FINE = 64
 """Places of a cell at which the density is looked at."""
 
 
+@takes_budget
 def density_rate(
     mechanism: NoisyHistogram, privacy: Privacy, *, progress: Progress = silent
 ) -> ErrorAgainstSize:

@@ -17,7 +17,7 @@ from engine.histograms.radii import cell_diameters, diameter_bound, neighbour_ra
 from engine.mechanisms.histograms import ShiftedHistogram
 from engine.mechanisms.histograms.base import HistogramPrepared
 from engine.numerals import grouped
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 
@@ -75,6 +75,7 @@ class DiametersByRadius:
         return known & (self.diameters > allowed)
 
 
+@takes_budget
 def diameters_by_radius(
     mechanism: ShiftedHistogram,
     data: Points,

@@ -13,7 +13,7 @@ from engine.analysis.shared.scalar import prepare_scalar
 from engine.findings import Finding
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, part, silent
 from engine.simulation import simulate_prepared
 
@@ -69,6 +69,7 @@ class SimulatedReleases:
         yield Finding("runs without an answer", self.simulated.size - self.answered.size)
 
 
+@takes_budget
 def simulate_releases(
     mechanism: ScalarMechanism,
     data: Any,

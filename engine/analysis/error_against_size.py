@@ -14,7 +14,7 @@ from engine.data.order_statistics import Sample
 from engine.findings import Finding
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
@@ -65,6 +65,7 @@ class ErrorAgainstSize:
             yield Finding(f"typical error at n = {n}: noise, sampling", (float(noise), float(sampling)))
 
 
+@takes_budget
 def error_against_size(
     mechanism: ScalarMechanism, data: Sample, privacy: Privacy, *, progress: Progress = silent
 ) -> ErrorAgainstSize:

@@ -13,7 +13,7 @@ from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import PointsMechanism
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, Publish, part, silent, unpublished
 
 RUNS = 400
@@ -88,6 +88,7 @@ class ErrorComparison:
                 yield Finding(f"median error, {sample.label.lower()}", sample.typical)
 
 
+@takes_budget
 def compare_errors(
     mechanism: PointsMechanism,
     data: Points,

@@ -13,7 +13,7 @@ from engine.findings import Finding
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, silent
 
 
@@ -167,6 +167,7 @@ def scalar_error(prepared: ScalarPrepared) -> ExpectedError:
     return ExpectedError(float(typical), float(most), prepared.error is None or bool(clamped))
 
 
+@takes_budget
 def estimate_scalar_error(
     mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress = silent
 ) -> ErrorEstimate | None:

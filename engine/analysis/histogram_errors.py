@@ -17,7 +17,7 @@ from engine.histograms.histogram import Histogram
 from engine.histograms.ranges import Ranges
 from engine.histograms.spanning_tree import euclidean_tree, resampled_tree
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 
@@ -25,6 +25,9 @@ RUNS = 20
 
 MOST_WITH_TREES = 20_000
 """Records up to which trees are compared: each run finds one for each kind of histogram."""
+
+MOST_EFFORT = 1.0
+"""Seconds that one histogram may take, about: more, and the others would wait for its runs."""
 
 EVERY = 0.4
 """Seconds between two looks at errors that grow."""
@@ -86,6 +89,7 @@ class HistogramErrors:
                 yield Finding(f"{sample.mechanism.label}: errors of counts, of trees", medians)
 
 
+@takes_budget
 def histogram_errors(
     mechanism: HistogramMechanism,
     data: Points,
@@ -154,6 +158,7 @@ class CountError:
         yield Finding("typical error of the counts of public boxes", self.typical)
 
 
+@takes_budget
 def estimate_count_error(
     mechanism: HistogramMechanism, data: Points, privacy: Privacy, *, progress: Progress = silent
 ) -> CountError | None:
@@ -211,8 +216,25 @@ class _Benchmark:
         self._mechanism, self._kinds = mechanism, kinds
         self._data, self._privacy = data, privacy
         self._errors: list[list[tuple[float, float]]] = [[] for _ in kinds]
-        found = (one.problems(privacy, data.domain, data.n) for one in kinds)
-        self._problems = [problems[0].message if problems else "" for problems in found]
+        self._problems = [self._problem(one) for one in kinds]
+
+    def _problem(self, one: HistogramMechanism) -> str:
+        """Return why there are no errors of a kind, from public facts alone; "" where there are."""
+        domain, n = self._data.domain, self._data.n
+        if problems := one.problems(self._privacy, domain, n):
+            return problems[0].message
+        if one != self._mechanism and one.effort(domain, n) > MOST_EFFORT:
+            return "left out: slow with so many records"
+        return ""
+
+    def _schedule(self) -> list[tuple[int, int]]:
+        """Return run and kind, the most useful first: what is asked about, and what is private."""
+        able = [place for place, problem in enumerate(self._problems) if not problem]
+        first = [
+            place for place in able if self._kinds[place].is_private or self._kinds[place] == self._mechanism
+        ]
+        groups = (first, [place for place in able if place not in first])
+        return [(run, place) for group in groups for run in range(RUNS) for place in group]
 
     def run(self, seed: int, progress: Progress, publish: Publish[HistogramErrors]) -> HistogramErrors:
         """Return the errors of all runs; publish those so far a few times a second."""
@@ -220,24 +242,22 @@ class _Benchmark:
         ranges = Ranges.within(data.domain)
         truth = ranges.exact(data.values, part(progress, 0.0, 0.05))
         tree = self._true_cost(part(progress, 0.05, 0.1))
-        able = [place for place, problem in enumerate(self._problems) if not problem]
         ready: dict[int, HistogramPrepared] = {}
-        steps = RUNS * max(1, len(able))
+        schedule = self._schedule()
         seen = time.monotonic()
-        for run in range(RUNS):
-            for number, place in enumerate(able):
-                one, done = self._kinds[place], 0.1 + 0.9 * (run * len(able) + number) / steps
-                here = part(progress, done, done + 0.9 / steps)
-                here(0.0, f"run {run + 1} of {RUNS}: {one.label.lower()}")
-                if place not in ready:
-                    ready[place] = one.prepare(data, self._privacy, part(here, 0.0, 0.3))
-                histogram = ready[place].histogram(reproducible(seed + run), part(here, 0.3, 0.5))
-                off = float(np.abs(ranges.answers(histogram, part(here, 0.5, 0.7)) - truth).mean())
-                tree_off = self._tree_error(histogram, tree, seed + run, part(here, 0.7, 1.0))
-                self._errors[place].append((off, tree_off))
-                if time.monotonic() - seen > EVERY:
-                    publish(self._so_far())
-                    seen = time.monotonic()
+        for step, (run, place) in enumerate(schedule):
+            one = self._kinds[place]
+            here = part(progress, *(0.1 + 0.9 * (step + end) / len(schedule) for end in (0, 1)))
+            here(0.0, f"run {run + 1} of {RUNS}: {one.label.lower()}")
+            if place not in ready:
+                ready[place] = one.prepare(data, self._privacy, part(here, 0.0, 0.3))
+            histogram = ready[place].histogram(reproducible(seed + run), part(here, 0.3, 0.5))
+            off = float(np.abs(ranges.answers(histogram, part(here, 0.5, 0.7)) - truth).mean())
+            tree_off = self._tree_error(histogram, tree, seed + run, part(here, 0.7, 1.0))
+            self._errors[place].append((off, tree_off))
+            if time.monotonic() - seen > EVERY:
+                publish(self._so_far())
+                seen = time.monotonic()
         return self._so_far()
 
     def _so_far(self) -> HistogramErrors:

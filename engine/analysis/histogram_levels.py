@@ -16,7 +16,7 @@ from engine.histograms.tree import Tree
 from engine.histograms.voronoi import VoronoiHistogram
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
@@ -81,6 +81,7 @@ def deepest_level(histogram: Histogram) -> int:
     return 0 if type(histogram).at_level is Histogram.at_level else histogram.deepest
 
 
+@takes_budget
 def histogram_levels(
     mechanism: HistogramMechanism,
     data: Points,

@@ -7,6 +7,7 @@ import dataclasses
 from engine.analysis.closeups import closeup
 from engine.analysis.histogram_cells import histogram_cells
 from engine.analysis.histogram_levels import deepest_level
+from engine.analysis.histogram_matchings import histogram_matching
 from engine.analysis.histogram_scenes import CellMap, TreeMap
 from engine.analysis.histogram_trees import HistogramTrees, histogram_facilities, histogram_trees
 from engine.analysis.shared.shown_histograms import show_histogram
@@ -15,13 +16,14 @@ from engine.data.points import Points
 from engine.mechanisms import ShiftedHistogram
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, Publish, part, silent, unpublished
 
 GRIDS = ("cells", "after", "before")
 """Of shifted cubes: the cells alone, with the planes that are left, or with those that are dropped."""
 
 
+@takes_budget
 def map_cells(
     mechanism: HistogramMechanism,
     data: Points,
@@ -108,6 +110,7 @@ def map_cells(
     return found if zoom is not None else dataclasses.replace(found, window=found.around())
 
 
+@takes_budget
 def map_trees(
     mechanism: HistogramMechanism,
     data: Points,
@@ -116,13 +119,14 @@ def map_trees(
     across: int = 0,
     up: int = 1,
     price: float | None = None,
+    matching: bool = False,
     seed: int = 1,
     released: Release | None = None,
     records: bool = True,
     progress: Progress = silent,
     publish: Publish[TreeMap] = unpublished,
 ) -> TreeMap:
-    """Return the tree on the cells of a histogram and the true one, or facilities.
+    """Return the tree on the cells of a histogram and the true one, or facilities, or a matching.
 
     Parameters
     ----------
@@ -134,6 +138,8 @@ def map_trees(
         The coordinates that are drawn, by number.
     price : float, optional
         Of a facility; without one there is a spanning tree.
+    matching : bool
+        Whether there is a minimum-weight matching in its place, whatever the price.
     seed : int
         Of a simulated histogram, and of points that are drawn from the cells.
     released : Release, optional
@@ -185,8 +191,9 @@ def map_trees(
         publish(mapped(trees))
 
     rest = part(progress, 0.5, 1.0)
-    if price is None:
-        found = histogram_trees(
+    if matching or price is None:
+        build = histogram_matching if matching else histogram_trees
+        found = build(
             shown.histogram,
             shown.data,
             axes=shown.axes,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.analysis.histogram_cells import CellsAlong
+from engine.analysis.histogram_matchings import MatchingAlong
 from engine.analysis.histogram_trees import FacilitiesAlong, HistogramTrees
 from engine.analysis.isolation_test import IsolationTest
 from engine.analysis.shared.projections import Direction
@@ -130,11 +131,14 @@ class TreeMap(MappedHistogram):
                 yield Finding("their cost for the records", tree.in_truth)
             true_name = "cost of facilities that know the records"
         else:
-            yield Finding("cost of the tree on cells", tree.cost, public=self.released)
+            built = "matching" if isinstance(tree, MatchingAlong) else "tree"
+            yield Finding(f"cost of the {built} on cells", tree.cost, public=self.released)
+            if isinstance(tree, MatchingAlong):
+                yield Finding("no matching costs less than", tree.lower, public=self.released)
             if self.trees.resampled is not None:
-                name = "cost of a tree of points drawn from the cells"
+                name = f"cost of a {built} of points drawn from the cells"
                 yield Finding(name, self.trees.resampled, public=self.released)
-            true_name = "cost of the true tree"
+            true_name = f"cost of the true {built}"
         if truth is not None:
             yield Finding(true_name, truth.cost)
 

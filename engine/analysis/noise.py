@@ -16,7 +16,7 @@ from engine.mechanisms.smooth import SmoothRelease
 from engine.noise import Admissible, Noise, noises_of_numbers
 from engine.noise.certificate import Certificate, certify, certify_published
 from engine.noise.tabulated import tabulate
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, Publish, part, silent, unpublished
 
 KNOWN = 128
@@ -87,6 +87,7 @@ class NoiseCurves:
             yield Finding(f"{curve.label}: 95 % of its noise within{unit}", most, self.public)
 
 
+@takes_budget
 def noise_families(
     mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress = silent
 ) -> NoiseCurves:
@@ -121,6 +122,7 @@ def noise_families(
     return _curves(mechanism, able, [float(one.value) for one in found], public=False)
 
 
+@takes_budget
 def public_noise_families(
     mechanism: ScalarMechanism, privacy: Privacy, *, progress: Progress = silent
 ) -> NoiseCurves:
@@ -242,6 +244,7 @@ def _published(noise: Noise, privacy: Privacy) -> tuple[tuple[Admissible, Certif
     return tuple(certify_published(noise, privacy, 1))
 
 
+@takes_budget
 def certify_noise(
     mechanism: ScalarMechanism,
     privacy: Privacy,

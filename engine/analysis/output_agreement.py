@@ -14,7 +14,7 @@ from engine.analysis.shared.point_steps import true_value
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import BlockMechanism
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
@@ -65,6 +65,7 @@ class OutputAgreement:
             )
 
 
+@takes_budget
 def agree_outputs(
     mechanism: BlockMechanism, data: Points, privacy: Privacy, *, progress: Progress = silent
 ) -> OutputAgreement:

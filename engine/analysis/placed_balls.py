@@ -25,7 +25,7 @@ from engine.analysis.shared.records import records_along
 from engine.data.points import Points
 from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import Ball, BoxPartition
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, Publish, part, silent, unpublished
 
 MOST_BOXES = 2_000
@@ -60,6 +60,7 @@ def place_records(data: Points, *, across: int = 0, up: int = 1) -> BallCloud:
     return dataclasses.replace(_cloud(data, seen, PlacedBalls()), records=records_along(data, seen))
 
 
+@takes_budget
 def place_ball(
     mechanism: BallMechanism,
     data: Points,
@@ -171,6 +172,7 @@ def place_released_ball(
     return _cloud(source, seen, shown, t=mechanism.t)
 
 
+@takes_budget
 def place_boxes(
     mechanism: BallMechanism,
     data: Points,

@@ -13,10 +13,11 @@ from engine.analysis.shared.projections import Space, along_columns, project
 from engine.analysis.shared.records import records_along
 from engine.data.points import Points
 from engine.mechanisms import InteriorPoint
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, part, silent
 
 
+@takes_budget
 def place_number(
     mechanism: InteriorPoint,
     data: Points,

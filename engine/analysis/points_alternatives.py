@@ -14,7 +14,7 @@ from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import BlockMechanism, PointsMechanism
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, part, silent
 
 FEW = 20
@@ -47,6 +47,7 @@ class PointsAlternative:
         yield Finding(f"median error, {self.label.lower()}", self.typical)
 
 
+@takes_budget
 def best_alternative(
     mechanism: PointsMechanism,
     data: Points,

@@ -9,13 +9,14 @@ from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.data.points import Points
 from engine.mechanisms import PointsMechanism
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, part, silent
 
 RUNS = 400
 """Simulated releases from which a typical error is taken."""
 
 
+@takes_budget
 def estimate_points_error(
     mechanism: PointsMechanism,
     data: Points,

@@ -16,7 +16,7 @@ from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepa
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Release
 from engine.mechanisms.sanitizer import Sanitizer
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 
@@ -24,6 +24,7 @@ MOST_PREPARED = 6
 """Prepared mechanisms, and histograms, that are remembered: each may be as large as the data."""
 
 
+@takes_budget
 def prepare(mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Progress = silent) -> Any:
     """Look at the data as the mechanism does; without noise, the budget makes no difference.
 
@@ -70,6 +71,7 @@ def prepare(mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Pr
     return remembered(data, key, work)
 
 
+@takes_budget
 def simulated_histogram(
     mechanism: HistogramMechanism,
     data: Any,
@@ -190,6 +192,7 @@ class SimulatedAnswer:
     true_value: Any
 
 
+@takes_budget
 def simulated_answer(
     mechanism: Sanitizer[Any],
     data: Any,

@@ -16,7 +16,7 @@ from engine.data.points import Points
 from engine.domain import Interval
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, part, silent
 
 AROUND, BEYOND, CLOSEST = 0.1, 1.5, 1e-6
@@ -25,6 +25,7 @@ AROUND, BEYOND, CLOSEST = 0.1, 1.5, 1e-6
 _Floats = NDArray[np.float64]
 
 
+@takes_budget
 def map_query(
     mechanism: HistogramMechanism,
     data: Points,

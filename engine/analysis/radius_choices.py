@@ -12,7 +12,7 @@ from engine.analysis.shared.ball_runs import found_in_run, true_balls
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import BallMechanism
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, part, silent
 
 STEPS = ("first", "last")
@@ -66,6 +66,7 @@ class ChosenRadius:
             yield Finding("true radius", self.truth)
 
 
+@takes_budget
 def choose_radius(
     mechanism: BallMechanism,
     data: Points,

@@ -14,7 +14,7 @@ from engine.analysis.shared.point_steps import radii_of_outputs
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import BlockMechanism
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, part, silent
 
 MOST_CURVES = 200
@@ -117,6 +117,7 @@ class RadiusProfile:
         yield Finding(f"{self.majority} outputs are within", self.radius(self.majority))
 
 
+@takes_budget
 def profile_radii(
     mechanism: BlockMechanism, data: Points, privacy: Privacy, *, progress: Progress = silent
 ) -> RadiusProfile:

@@ -14,7 +14,7 @@ from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms.release import Release
 from engine.mechanisms.sanitizer import Sanitizer
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
@@ -65,6 +65,7 @@ class ReleasedMatrix:
             yield Finding(f"true {self.words}", self.truth)
 
 
+@takes_budget
 def show_matrix(
     mechanism: Sanitizer[Points],
     data: Points,

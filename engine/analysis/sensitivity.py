@@ -15,7 +15,7 @@ from engine.findings import Finding
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease
 from engine.noise import Admissible, Noise, default_pair
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, part, silent
 from engine.queries.paths import NEAR, SensitivityPath, around_leap, sensitivity_path
 from engine.queries.profile import (
@@ -67,6 +67,7 @@ class EpsilonSweep:
             yield Finding(f"S* at epsilon = {epsilon:.4g}", smooth)
 
 
+@takes_budget
 def noise_of(mechanism: ScalarMechanism, privacy: Privacy) -> Noise:
     """Return the noise family of a mechanism; that of smooth sensitivity where it has none.
 
@@ -91,6 +92,7 @@ def noise_of(mechanism: ScalarMechanism, privacy: Privacy) -> Noise:
     return _scaled(mechanism).chosen(privacy)[0]
 
 
+@takes_budget
 def pair_of(mechanism: ScalarMechanism, privacy: Privacy) -> Admissible:
     """Return (alpha, beta) of the noise of a mechanism; those of the default one where it has none.
 
@@ -119,6 +121,7 @@ def _scaled(mechanism: ScalarMechanism) -> SmoothRelease:
     return mechanism if isinstance(mechanism, SmoothRelease) else SmoothRelease(query=mechanism.query)
 
 
+@takes_budget
 def sensitivity_against_k(
     mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress = silent
 ) -> SensitivityProfile:
@@ -152,6 +155,7 @@ def sensitivity_against_k(
     )
 
 
+@takes_budget
 def sensitivity_against_epsilon(
     mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress = silent
 ) -> EpsilonSweep:
@@ -213,6 +217,7 @@ def sensitivity_against_epsilon(
     return EpsilonSweep(np.insert(grid, place, here), joined, privacy.epsilon)
 
 
+@takes_budget
 def sensitivity_along_path(
     mechanism: ScalarMechanism,
     data: Any,

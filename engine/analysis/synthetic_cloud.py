@@ -11,10 +11,11 @@ from engine.analysis.shared.shown_histograms import released_space, some_records
 from engine.data.points import Points
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.release import Release
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, silent
 
 
+@takes_budget
 def place_synthetic_points(
     mechanism: PointsMechanism,
     data: Points,

@@ -18,7 +18,7 @@ from engine.analysis.shared.records import records_along
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import GrowingBox, PointsMechanism, StableCell
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
@@ -70,6 +70,7 @@ class WeighedChoices:
         yield Finding("without an answer", self.refused)
 
 
+@takes_budget
 def weigh_choices(
     mechanism: GrowingBox | StableCell,
     data: Points,
@@ -119,6 +120,7 @@ def weigh_choices(
     return WeighedChoices(held, wanted, slack, chosen, len(values), isinstance(mechanism, GrowingBox), truth)
 
 
+@takes_budget
 def place_choice(
     mechanism: GrowingBox | StableCell,
     data: Points,

@@ -13,7 +13,7 @@ from engine.audit.pair import Pair
 from engine.errors import ParameterError
 from engine.mechanisms.base import DataT, Mechanism
 from engine.numerals import grouped
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 from engine.runners import in_order, runner
@@ -24,6 +24,7 @@ MOST_NUMBERS = 10**8
 """Numbers that are drawn on each side: 800 MB."""
 
 
+@takes_budget
 def audit_run(
     mechanism: Mechanism[Any],
     pair: Pair,
@@ -117,6 +118,7 @@ def audit_runs(
         yield from in_order(tasks, now.width, len(pairs), reported, "simulated releases")
 
 
+@takes_budget
 def audit_mechanism(
     mechanism: Mechanism[DataT],
     data: DataT,

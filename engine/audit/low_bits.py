@@ -29,7 +29,7 @@ from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.prepared import Prepared
 from engine.numerals import grouped, short
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
 from engine.sampling.public_grid import PublicGrid, stacked
@@ -157,6 +157,7 @@ class LowBitsRun:
     impossible: tuple[_Bools, _Bools]
 
 
+@takes_budget
 def low_bits_run(
     mechanism: Mechanism[Any], pair: Pair, privacy: Privacy, runs: int, progress: Progress = silent
 ) -> LowBitsRun:

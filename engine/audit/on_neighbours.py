@@ -17,7 +17,7 @@ from engine.errors import ParameterError, UnknownName
 from engine.findings import Finding
 from engine.mechanisms import PLANTED
 from engine.mechanisms.base import Mechanism
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, part, silent
 
 MOVED = "moved"
@@ -58,6 +58,7 @@ class NeighbourAudit:
             yield Finding("the promise is", self.run.audit.verdict, public)
 
 
+@takes_budget
 def audit_neighbours(
     mechanism: Mechanism[Any],
     data: Any,
@@ -122,6 +123,7 @@ def audit_neighbours(
     return NeighbourAudit(chosen, run, bug)
 
 
+@takes_budget
 def attack_low_bits(
     mechanism: Mechanism[Any],
     data: Any,

@@ -13,12 +13,13 @@ from typing import Any
 from engine.audit.pair import Pair, as_meant
 from engine.mechanisms import Planted
 from engine.mechanisms.base import Mechanism
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 
 ASSUMED = Privacy(1.0, 1e-6)
 """What decides whether a mechanism fits few records, unless another is given."""
 
 
+@takes_budget
 def built_in(
     mechanism: Mechanism[Any], domain: Any, n: int, privacy: Privacy = ASSUMED, **structure: Any
 ) -> tuple[Pair, ...]:

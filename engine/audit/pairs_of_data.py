@@ -15,12 +15,13 @@ from engine.errors import ParameterError
 from engine.mechanisms import SmoothRelease
 from engine.mechanisms.base import Mechanism
 from engine.numerals import grouped
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, silent
 from engine.queries import MstCost, TriangleCount
 from engine.queries.window_mean import WindowMean
 
 
+@takes_budget
 def of_data(
     mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Progress = silent
 ) -> tuple[Pair, ...]:

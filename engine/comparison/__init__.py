@@ -26,6 +26,7 @@ True
 Give `compare` some `Processes` for what takes long.
 """
 
+from engine.comparison.audited import AuditedContenders, ContenderAudit, audit_contenders
 from engine.comparison.compared import Comparison
 from engine.comparison.comparing import compare, trials
 from engine.comparison.contenders import alternatives, labelled, same_task
@@ -39,8 +40,10 @@ from engine.comparison.verdict import Verdict, verdict
 
 __all__ = [
     "MOST",
+    "AuditedContenders",
     "Comparison",
     "Contender",
+    "ContenderAudit",
     "Needed",
     "NeededEpsilons",
     "Outcome",
@@ -50,6 +53,7 @@ __all__ = [
     "Trial",
     "Verdict",
     "alternatives",
+    "audit_contenders",
     "compare",
     "default_sweep",
     "labelled",

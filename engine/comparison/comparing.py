@@ -18,7 +18,7 @@ from engine.comparison.trial_runs import check_seed
 from engine.data.subsample import check_divisible
 from engine.errors import ParameterError
 from engine.numerals import grouped
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Cancelled, Progress, Publish, silent, unpublished
 from engine.simulation import check_runs
 
@@ -107,6 +107,7 @@ def _trial(number: int, contender: Contender, place: int, sweep: Sweep, privacy:
     return Trial(number, place, value, mechanism, privacy, n)
 
 
+@takes_budget
 def compare(
     contenders: Sequence[Contender],
     data: Any,

@@ -13,7 +13,7 @@ from engine.mechanisms import MECHANISMS, BlockMechanism, Mechanism, ScalarMecha
 from engine.mechanisms.planning import planned, with_blocks
 from engine.noise import Automatic
 from engine.parameters import Parameter, Parameterised
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 
 PROPOSED = 0.02
 """Share of the global sensitivity that propose-test-release proposes by default."""
@@ -63,6 +63,7 @@ def labelled(mechanisms: Sequence[Mechanism[Any]]) -> tuple[Contender, ...]:
     return tuple(map(Contender, mechanisms, _numbered(labels)))
 
 
+@takes_budget
 def alternatives(
     mechanism: Mechanism[Any], privacy: Privacy, domain: Any, n: int
 ) -> tuple[Mechanism[Any], ...]:

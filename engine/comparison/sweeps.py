@@ -17,7 +17,7 @@ from engine.mechanisms import Mechanism
 from engine.noise.base import EPSILONS
 from engine.numerals import grouped, short
 from engine.parameters import Parameter, Parameterised
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 
 MOST = 1000
 """Trials that are begun without asking."""
@@ -125,6 +125,7 @@ def sweep_between(name: str, start: float, stop: float, steps: int, integer: boo
     return Sweep(name, tuple(found.tolist()))
 
 
+@takes_budget
 def default_sweep(
     name: str, mechanisms: Sequence[Mechanism[Any]], privacy: Privacy, n: int, steps: int
 ) -> Sweep:

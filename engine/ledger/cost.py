@@ -53,11 +53,16 @@ class Cost:
     loss: Loss | None = None
 
     @classmethod
-    def of(cls, mechanism: Mechanism[Any], asked: Privacy) -> Cost:
-        """Return what a release by `mechanism` costs, when `asked` is asked for."""
+    def of(cls, mechanism: Mechanism[Any], asked: Privacy, domain: Any = None) -> Cost:
+        """Return what a release by `mechanism` costs, when `asked` is asked for.
+
+        With `domain`, the public bounds, it is less where it follows from them, too.
+        """
+        if domain is not None:
+            mechanism = mechanism.settled(domain)
         privacy, rho = mechanism.charged(asked)
-        stated = rho is not None and mechanism.relation == mechanism.neighbours
-        loss = mechanism.loss(asked) if stated else None
+        one = privacy == mechanism.cost(asked)  # and not several steps of what is stated
+        loss = mechanism.loss(asked) if one and rho is not None else None
         return cls(privacy, rho, mechanism.neighbours, mechanism.inexact, loss)
 
     @property

@@ -36,6 +36,7 @@ from engine.mechanisms.histograms import (
 from engine.mechanisms.inverse_sensitivity import InverseSensitivity, PiecewiseLaplace
 from engine.mechanisms.k_means_on_cells import KMeansOnCells
 from engine.mechanisms.ladder import Ladder
+from engine.mechanisms.lipschitz_extension import LipschitzExtension
 from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.log_scale_release import LogScaleRelease
 from engine.mechanisms.metric_median import MetricMedian
@@ -74,6 +75,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     InverseSensitivity,
     PiecewiseLaplace,
     Ladder,
+    LipschitzExtension,
     ProposeTestRelease,
     LogScaleRelease,
     OpenDPRelease,
@@ -147,6 +149,7 @@ __all__ = [
     "KMeansOnCells",
     "Ladder",
     "LaplaceRelease",
+    "LipschitzExtension",
     "Lloyd",
     "LogScaleRelease",
     "Mechanism",

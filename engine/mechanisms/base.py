@@ -26,7 +26,7 @@ from engine.mechanisms.release import Release
 from engine.numerals import grouped
 from engine.primitives.accounting import Concentrated, of_approximate
 from engine.primitives.losses import Loss
-from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy, as_privacy
+from engine.privacy import ADDED_UP, NEIGHBOURS, NO_PROMISE, Privacy, as_privacy, takes_budget
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
 from engine.sampling.public_grid import PublicGrid
@@ -51,6 +51,11 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     counted_first : str
         What is counted where released numbers follow from counts, and only these lie on a grid; else "".
     """
+
+    def __init_subclass__(cls, **facts: Any) -> None:
+        super().__init_subclass__(**facts)
+        for name in {"prepare", "release"} & set(vars(cls)):
+            setattr(cls, name, takes_budget(getattr(cls, name)))
 
     is_private: ClassVar[bool] = True
     topic: ClassVar[str] = ""
@@ -155,6 +160,10 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """Return the same with whatever a public rule chooses for a budget, such as noise, chosen."""
         return self
 
+    def settled(self, domain: Any) -> Self:
+        """Return the same with whatever public bounds choose chosen: what it costs may follow from that."""
+        return self
+
     def unprocessed(self) -> Mechanism[DataT]:
         """Return the same without the post-processing that can be left out: an audit sees more of it."""
         return self
@@ -208,12 +217,12 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     def charged(self, privacy: Privacy) -> tuple[Privacy, Concentrated | None]:
         """Return what a release costs between `neighbours`, in which budgets are added up.
 
-        What is stated between others holds for two steps of those: a record is left empty, and filled.
+        What is stated between others holds for as many steps of those as `ADDED_UP` says.
         """
         cost = self.cost(privacy)
         if cost == NO_PROMISE:
             return cost, None
-        steps = 1 if self.relation == self.neighbours else 2
+        _, steps = ADDED_UP.get(self.relation, (self.neighbours, 1))
         return cost.for_group(steps), self.concentrated(privacy).for_group(steps)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from engine.data.database import Database
 from engine.domain import Interval
@@ -24,29 +24,52 @@ from engine.sampling.output_grid import rounded_up
 
 @dataclasses.dataclass(frozen=True)
 class GlobalRelease(ScalarMechanism, abc.ABC):
-    """Release f(x) + GS * scale(privacy) * Z."""
+    """Release f(x) + GS * scale(privacy) * Z.
+
+    Attributes
+    ----------
+    is_biased : bool
+        Whether noise is added to another number than f(x), so that no error can be stated.
+    """
 
     added: ClassVar[Noise]
+    is_biased: ClassVar[bool] = False
 
     @abc.abstractmethod
     def scale(self, privacy: Privacy) -> Fraction:
         """Return the scale of the noise for sensitivity 1."""
 
+    def center(self, data: Any, progress: Progress = silent) -> Fraction:
+        """Return what noise is added to (private): f(x)."""
+        self.query.explore(data, progress)
+        return self.query.exact_value(data)
+
+    def largest_change(self, domain: Interval, n: int) -> Fraction:
+        """Return by how much `center` can differ between neighbours: GS."""
+        return self.query.exact_global_sensitivity(domain, n)
+
     def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
         """Compute f(x); the scale is public."""
         self.refuse(privacy, data.domain, data.n)
-        largest = self.query.global_sensitivity(data.domain, data.n)
-        scale = rounded_up(self.query.exact_global_sensitivity(data.domain, data.n) * self.scale(privacy))
-        self.query.explore(data, progress)
-        value = self.query.exact_value(data)
+        largest = self.largest_change(data.domain, data.n)
+        scale = rounded_up(largest * self.scale(privacy))
+        center = self.center(data, progress)
+        value = self.query.exact_value(data) if self.is_biased else center
         return AdditivePrepared(
-            center=value,
+            center=center,
             scale=scale,
             family=self.added,
             grid=self.grid(data),
             noise={"family": self.added.name, "scale": scale},
-            error=half_width(self.added, scale),
-            diagnostics=Private({"true_value": float(value), "global": largest, "scale": scale}),
+            error=None if self.is_biased else half_width(self.added, scale),
+            diagnostics=Private(
+                {
+                    "true_value": float(value),
+                    **({"center": float(center)} if self.is_biased else {}),
+                    "global": float(largest),
+                    "scale": scale,
+                }
+            ),
         )
 
 

@@ -83,9 +83,9 @@ class SmoothRelease(ScalarMechanism):
         lower_open=True,
         upper_open=True,
         label="Sliding share of ε",
-        help="Part of epsilon that pays for the shift of f; the rest pays for the change of the noise scale. "
-        "A rule that chooses the noise chooses this, too.",
+        help="Part of epsilon that pays for the shift of f; the rest pays for the change of the noise scale.",
         advanced=True,
+        decided_by=("noise", Automatic.name),
     )
     error_share: float = parameter(
         default=0.0,

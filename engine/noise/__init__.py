@@ -20,7 +20,7 @@ from engine.noise.multivariate_t import MultivariateT
 from engine.noise.power_laplace import PowerLaplace
 from engine.noise.student_t import StudentT
 from engine.noise.uniform_log_normal import UniformLogNormal
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 
 NOISE_CHOICES: dict[str, type[NoiseChoice]] = registered(
     Automatic,
@@ -100,6 +100,7 @@ __all__ = [
 ]
 
 
+@takes_budget
 def default_pair(
     noise: Noise, privacy: Privacy, *, constants: str = "tight", split: float = 0.5
 ) -> Admissible:

@@ -16,7 +16,7 @@ from engine.noise.base import Admissible, Noise, check_bounds
 from engine.noise.calibration import region
 from engine.noise.divergences import Divergences, divergences
 from engine.numerals import short
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 
 TOLERANCE = 1e-6
 """Relative slack with which deltas and epsilons are compared, the error of their computation."""
@@ -69,6 +69,7 @@ class Certificate:
     private: bool
 
 
+@takes_budget
 def certify(noise: Noise, alpha: float, beta: float, privacy: Privacy, dimension: int = 1) -> Certificate:
     """Compute what a pair really gives.
 
@@ -165,6 +166,7 @@ def _epsilon(pairs: Divergences, delta: float, supremum: float, guess: float) ->
     return float(optimize.brentq(excess, low, high, xtol=1e-9 * guess, rtol=1e-9))
 
 
+@takes_budget
 def certify_published(
     noise: Noise, privacy: Privacy, dimension: int = 1
 ) -> tuple[tuple[Admissible, Certificate], ...]:

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from lent_windows import borrowed, kept, started
 from loading import clusters, load, load_edges, load_points
+from sparing import FEW
 
 
 @pytest.fixture(autouse=True)
@@ -30,14 +31,12 @@ def usual_numbers() -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def spared() -> Iterator[None]:
-    """Let windows search for no garbage, a tenth of their time, and pictures of clusters simulate little."""
+    """Let windows search for no garbage, a tenth of their time, and simulate little where that takes long."""
     nothing = SimpleNamespace(**dict.fromkeys(dir(gc), lambda *_: (0, 0, 0)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("app.window.garbage.gc", nothing)
-        for wait in ("DELAY", "PAUSE"):  # each test waits for the timers that it leaves
-            patch.setattr(f"app.window.garbage.{wait}", 0)
-        for name in ("k_means_on_cells", "lloyd"):
-            patch.setattr(f"engine.mechanisms.{name}._LOOKS", 150_000)
+        for name, few in FEW.items():
+            patch.setattr(name, few)
         yield
 
 

@@ -33,6 +33,11 @@ pytestmark = pytest.mark.benchmark
 PEERS = (OpenDPRelease, DiffprivlibRelease, PythonDPRelease)
 HISTOGRAMS = (OpenDPHistogram, DiffprivlibHistogram, PythonDPHistogram)
 RUN = "--epsilon 1 --runs 200 --seed 1 --yes"
+MEDIANS = [
+    *("median:exponential", "median:smooth"),
+    *("median:opendp,candidates=1000", "median:diffprivlib", "median:python-dp"),
+]
+AUDITED = "--example geyser --column waiting --epsilon 1 --runs 2000 --seed 1 --yes --audit"
 COMPARED = {
     "medians": "median:exponential median:smooth median:opendp median:diffprivlib median:python-dp "
     "--example salaries",
@@ -95,6 +100,23 @@ def test_errors_of_a_median_in_one_picture(tmp_path):
     google = next(error for label, error in errors.items() if "python-dp" in label)
     assert all(name in picture.read_text() for name in ("OpenDP", "diffprivlib", "python-dp"))
     assert ours / 2 < theirs < 2 * ours < google
+
+
+@needs_all
+def test_errors_and_audits_of_a_median_in_one_picture(tmp_path):
+    """One command: no median is refuted, and the four stand beside each other twice."""
+    picture = tmp_path / "peers.png"
+    command = [sys.executable, "-m", "app", "compare", *MEDIANS, *AUDITED.split()]
+    found = subprocess.run(
+        [*command, "--json", "--plot", picture], capture_output=True, text=True, check=False
+    )
+    assert found.returncode == 0, found.stderr
+    content = json.loads(found.stdout)
+    for row, audit in zip(content["mechanisms"], content["audits"], strict=True):
+        half, most, least = row["errors"]["median"], row["errors"]["p95"], audit["epsilon_lower_bound"]
+        print(f"\n{audit['label']}: {half:.3g}, {most:.3g}, epsilon at least {least:.2g}", end="")
+        assert audit["verdict"] == "consistent"
+    assert picture.stat().st_size > 20_000
 
 
 @needs_all

@@ -44,7 +44,13 @@ def median_error(noise: Noise, d: int, privacy: Privacy) -> float:
     return float(np.median(np.linalg.norm(drawn - data.values.mean(axis=0), axis=1)))
 
 
-@pytest.mark.parametrize("d", [5, *(pytest.param(d, marks=pytest.mark.benchmark) for d in (2, 10))])
+@pytest.mark.parametrize(
+    "d",
+    [
+        pytest.param(5, marks=pytest.mark.slow),
+        *(pytest.param(d, marks=pytest.mark.benchmark) for d in (2, 10)),
+    ],
+)
 def test_vectors_are_much_nearer_to_the_truth(d):
     pure, approximate = Privacy(1.0), Privacy(1.0, 1e-6)
     found = {

@@ -20,7 +20,9 @@ from engine import (
     Median,
     Privacy,
     Sample,
+    SampleAggregate,
     SmoothRelease,
+    StoredPoints,
     StoredSample,
     Sweep,
     audit_run,
@@ -28,9 +30,10 @@ from engine import (
     compare,
     labelled,
     stored_column,
+    stored_table,
 )
 from engine.aggregation.blocks import Partition
-from engine.aggregation.functions import MeanFunction
+from engine.aggregation.functions import KMeans, MeanFunction
 from engine.aggregation.running import outputs
 from engine.audit import audit_runs
 from engine.comparison.tasks import Tasks
@@ -168,3 +171,32 @@ def test_a_worker_that_is_killed_in_the_middle(tmp_path):
         found = Median().smooth_sensitivity(sample, 0.1)
         assert killed
     assert found == Median().smooth_sensitivity(Sample(values, BOUNDS), 0.1)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("large_messages")
+def test_a_worker_that_is_killed_while_blocks_of_a_file_are_run(tmp_path):
+    path, centers = tmp_path / "points.parquet", np.array([[0.2, 0.3], [0.8, 0.6]])
+    rng = np.random.default_rng(1)
+    values = centers[rng.integers(0, 2, 300_000)] + rng.normal(0, 0.03, (300_000, 2))
+    parquet.write_table(pa.table({"x": values[:, 0], "y": values[:, 1]}), path)
+    mechanism = SampleAggregate(block_function=KMeans(k=2), sampling=Partition(blocks=400))
+
+    def released(progress=silent):
+        data = StoredPoints(stored_table(path), ["x", "y"], Box.of([0, 0], [1, 1]))
+        return np.array(mechanism.run(data, Privacy(5.0, 1e-6), reproducible(3), progress).value)
+
+    here = released()
+    assert np.abs(here[here[:, 0].argsort()] - centers).max() < 0.05
+    with local_cluster(processes=True) as there, Cluster(there.scheduler_address) as cluster:
+        victims, killed = list(cluster.client.run(os.getpid).values()), []
+        assert len(victims) == 2
+
+        def deadly(fraction, message=""):
+            if message == "blocks" and fraction > 0.15 and not killed:  # some are back, others not
+                killed.append(fraction)
+                os.kill(victims[0], signal.SIGKILL)
+
+        found = released(deadly)
+        assert killed[0] < 0.35
+    assert found.tobytes() == here.tobytes()

@@ -5,9 +5,11 @@ import math
 
 import pytest
 
+from engine import SmoothRelease, StudentT
 from engine.catalog import FAMILIES
 from engine.errors import ParameterError
 from engine.parameters import Parameterised, parameter
+from engine.specification import Specification
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,6 +49,17 @@ def test_what_does_nothing_beside_other_choices_is_idle():
 def test_what_a_parameter_needs_is_a_choice_of_another_one(component):
     known = {one.name: one for one in component.parameters()}
     assert all(one.needs[1] in known[one.needs[0]].choices for one in known.values() if one.needs)
+    decided = [(known[one.decided_by[0]], one.decided_by[1]) for one in known.values() if one.decided_by]
+    assert all(other.is_component and name in FAMILIES[other.kind] for other, name in decided)
+
+
+def test_what_the_noise_decides_is_idle_beside_it_alone():
+    assert "split" in SmoothRelease.idle({})
+    assert "split" not in SmoothRelease.idle({"noise": StudentT()})
+    assert "split" in SmoothRelease.idle({"noise": Specification("noise", "auto")})
+    assert "split" not in SmoothRelease.idle({"noise": Specification("noise", "student-t")})
+    assert "split" not in SmoothRelease().effective_settings()
+    assert SmoothRelease(noise=StudentT()).effective_settings()["split"] == 0.5
 
 
 @pytest.mark.parametrize(

@@ -154,6 +154,10 @@ def test_the_lock_outlives_a_killed_start(environment: ModuleType) -> None:
     ("output", "expected"),
     [
         ("WARNING: NewConnectionError(...)\nERROR: No matching distribution found for x", "no network"),
+        (
+            "SSLError('[SSL: CERTIFICATE_VERIFY_FAILED] …')\nERROR: No matching distribution found for x",
+            "certificate of the package index is not trusted",
+        ),
         ("ERROR: No matching distribution found for x==6.0 (from -r lock)", "x==6.0 is not available"),
         ("ERROR: Could not install: [Errno 28] No space left on device", "disk is full"),
         ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES\nsomething else", "DO NOT MATCH"),

@@ -26,6 +26,8 @@ MOST_MEMORY = 2.5e9
 HARMLESS = ("propagateSizeHints", "This plugin does not support", "raise()")
 """Messages of Qt about the missing screen."""
 PAUSE_MS = 30
+LOOKS = 0.03
+"""Seconds between two looks at where the window's thread is."""
 FAILED = 3
 
 
@@ -36,6 +38,39 @@ class NoPandas:
         """Refuse one name, and leave all others to others."""
         if name == "pandas":
             raise ModuleNotFoundError(name=name)
+
+
+class Lookout(threading.Thread):
+    """Looks now and then where the window's thread is, and remembers it once a turn is long.
+
+    Attributes
+    ----------
+    seen : list of str
+        The innermost functions of the program, in the turn that is played.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.seen: list[str] = []
+        self._window = threading.get_ident()
+        self._clock = time.pthread_getcpuclockid(self._window)
+        self._begun = time.thread_time()
+        self.start()
+
+    def begin(self) -> float:
+        """Begin a turn; return how many seconds the thread was busy in the last one."""
+        now, before = time.thread_time(), self._begun
+        self._begun = now
+        return now - before
+
+    def run(self) -> None:
+        """Look, until the process ends."""
+        while True:
+            time.sleep(LOOKS)
+            if time.clock_gettime(self._clock) - self._begun > LATE / 2:
+                stack = traceback.extract_stack(sys._current_frames()[self._window])
+                ours = [f"{one.name} ({Path(one.filename).name})" for one in stack if "/app/" in one.filename]
+                self.seen += ours[-1:]
 
 
 class Monkey:
@@ -69,7 +104,7 @@ class Monkey:
         self._places = list(places)
         self._log = log
         self._finish = finish
-        self._busy = time.thread_time()
+        self._lookout = Lookout()
         self._name = "start"
 
     def step(self) -> None:
@@ -98,10 +133,11 @@ class Monkey:
 
     def end_turn(self, where: str) -> None:
         """Note a turn that took too long: that of an action, or all that is due after it."""
-        busy = time.thread_time() - self._busy
+        busy, seen = self._lookout.begin(), self._lookout.seen
         if busy > LATE:
-            self.fail(f"late: {busy:.1f} s {where} {re.sub('^[0-9]+ ', '', self._name)}")
-        self._busy = time.thread_time()
+            words = f"late: {busy:.1f} s {where} {re.sub('^[0-9]+ ', '', self._name)}"
+            self.fail(f"{words}; in {', '.join(dict.fromkeys(seen))}")
+        self._lookout.seen = []
 
     def look(self) -> None:
         """Note what took too long; make a window where none is left."""
@@ -111,7 +147,7 @@ class Monkey:
             if window not in open_windows:
                 window.deleteLater()
         self.zoo.windows = open_windows or [self.zoo.make()]
-        self._busy = time.thread_time()
+        self._lookout.begin()
 
     def fail(self, text: str) -> None:
         """Note what went wrong."""

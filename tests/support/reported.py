@@ -223,6 +223,19 @@ def without_formulas(page):
     return re.sub(r'<svg [^>]*aria-label=[^>]*><path fill="currentColor"[^>]*/></svg>', " ", page)
 
 
+def readable(page):
+    """Return a page without what places the lines and letters of its figures: numbers there say nothing.
+
+    What is read stays, also by those who hear the page: text, titles, descriptions and what `aria-` says.
+    """
+    return re.sub(
+        r"<svg\b.*?</svg>",
+        lambda figure: re.sub(r'\s(?!aria-)[\w:-]+="[^"]*"', "", figure[0]),
+        page,
+        flags=re.DOTALL,
+    )
+
+
 KINDS = {
     "median": lambda: on_column(),
     "mean": lambda: on_column(query="mean", method="laplace"),

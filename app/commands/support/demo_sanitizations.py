@@ -31,6 +31,7 @@ COMMANDS = {
         "clusters --aggregator one-cluster --delta 1e-6",
         "sample-aggregate",
         "sample-aggregate --column x --aggregator shortest-interval",
+        "sample-aggregate --aggregator smallest-ball --blocks 40",
         "noisy-average",
         "k-means-on-cells",
         "cluster-cost",

@@ -195,7 +195,9 @@ class ParameterOptions:
             if owner in declarations and (value := getattr(options, _dest(name))) is not None
         }
         for name in found.keys() & self.owners[owner].idle(found) if owner in self.owners else ():
-            other, choice = self.declared()[name][owner].needs
+            if not (needs := self.declared()[name][owner].needs):
+                continue  # the noise decides it, which stands among other options: `support.budget.noise`
+            other, choice = needs
             raise SensiscopeError(f"{_option(name)}: it does nothing without {_option(other)} {choice}")
         return found
 

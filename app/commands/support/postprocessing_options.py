@@ -19,7 +19,7 @@ def add_postprocessing_options(parser: argparse.ArgumentParser) -> None:
         "histograms: what follows from what is released, and costs nothing more"
     )
     group.add_argument(
-        "--estimates", action="store_true", default=None, help="estimate spanning tree and diameter"
+        "--estimates", action="store_true", default=None, help="estimate spanning tree, diameter and matching"
     )
     group.add_argument(
         "--price",

@@ -13,7 +13,7 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, share
 from engine.ledger import LedgerError
-from engine.privacy import NEIGHBOURS, NO_PROMISE, ZERO_OUT, Privacy
+from engine.privacy import ADDED_UP, NO_PROMISE, Privacy
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -139,9 +139,8 @@ def guarantee_section(records: tuple[ReleaseRecord, ...]) -> ReportSection:
 def _added_up(record: ReleaseRecord) -> tuple[str, Privacy]:
     """Return between which neighbours a release is added to others, and at what cost: as in the budget."""
     release = record.release
-    if release.neighbours == ZERO_OUT:
-        return NEIGHBOURS, release.privacy.for_group(2)
-    return release.neighbours, release.privacy
+    neighbours, steps = ADDED_UP.get(release.neighbours, (release.neighbours, 1))
+    return neighbours, release.privacy.for_group(steps)
 
 
 def means(epsilon: float, delta: float, record: str) -> str:

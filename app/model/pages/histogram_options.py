@@ -133,6 +133,9 @@ class TreeOptions(OptionGroup):
         label="Price",
         help="Of a facility; without one there is a spanning tree.",
     )
+    matching: bool = parameter(
+        default=False, label="Matching", help="Whether points are matched in pairs in the place of a tree."
+    )
 
 
 @dataclasses.dataclass(frozen=True)

@@ -9,8 +9,10 @@ from app.model.selection import Selection
 from app.model.wording.formatting import format_count
 from app.model.wording.guarantees import promise_words
 from app.model.wording.numbers import number
+from engine.domain import Box
 from engine.mechanisms import BallMechanism, InteriorPoint, KBalls
 from engine.mechanisms.one_cluster import FINDERS
+from engine.privacy import Privacy
 
 
 def sentence(setup: Selection) -> str:
@@ -26,17 +28,23 @@ def sentence(setup: Selection) -> str:
 
 
 def methods(setup: Selection) -> dict[str, str]:
-    """Say of each way of finding a ball what it promises for these n, t, epsilon and delta, or needs."""
-    mechanism, box, n = setup.mechanism, setup.source.domain, setup.source.n
+    """Say in sentences what `promises` says of a setup."""
+    mechanism, source = setup.mechanism, setup.source
     assert isinstance(mechanism, BallMechanism)
+    said = promises(mechanism, source.domain, source.n, setup.privacy)
+    return {name: f"{_begun(words)}." for name, words in said.items()}
+
+
+def promises(mechanism: BallMechanism, box: Box, n: int, asked: Privacy) -> dict[str, str]:
+    """Say of each way of finding a ball what it promises for these n, t, epsilon and delta, or needs."""
     said = {}
     for name in FINDERS:
         other = dataclasses.replace(mechanism, method=name)
-        problems = other.problems(setup.privacy, box, n)
+        wrong = next(iter(other.problems(asked, box, n)), None)
         said[name] = (
-            f"Refused: {problems[0].message}."
-            if problems
-            else f"{_begun(promise_words(other, box, n, setup.privacy))}."
+            promise_words(other, box, n, asked)
+            if wrong is None
+            else f"refused ({wrong.field}): {wrong.message}"
         )
     return said
 

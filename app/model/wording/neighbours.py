@@ -83,6 +83,15 @@ _REPLACED = NeighbourWords(
     narrower="narrow the bounds if that can be known without the data",
 )
 
+_EDGE = NeighbourWords(
+    record="edge",
+    records="edges",
+    change="added or removed",
+    public="vertices public",
+    database="graph",
+    dropped="rows without a value are left out, as if there were no such edge",
+)
+
 WORDS = {
     "replace-one": _REPLACED,
     "zero-out": dataclasses.replace(_REPLACED, change="left empty", narrower=""),
@@ -96,14 +105,8 @@ WORDS = {
         "nothing is promised between graphs in which they differ",
         narrower="lower Λ if that can be known without the weights",
     ),
-    "edge": NeighbourWords(
-        record="edge",
-        records="edges",
-        change="added or removed",
-        public="vertices public",
-        database="graph",
-        dropped="rows without a value are left out, as if there were no such edge",
-    ),
+    "edge": _EDGE,
+    "node": dataclasses.replace(_EDGE, record="vertex", records="vertices", change="given other edges"),
 }
 """Every neighbouring relation by the name that queries and releases give it."""
 

@@ -22,8 +22,10 @@ from engine.analysis.histogram_errors import (
     HistogramErrors,
     estimate_count_error,
 )
+from engine.analysis.histogram_matchings import MatchingAlong
 from engine.analysis.histogram_scenes import TreeMap
 from engine.analysis.histogram_trees import MOST_EDGES, MOST_TRUE, MOST_WAYS, FacilitiesAlong
+from engine.histograms.matching import MOST_MATCHED
 from engine.mechanisms import MECHANISMS
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -68,6 +70,11 @@ def error_note(setup: Selection, errors: HistogramErrors) -> str:
 def tree_note(setup: Selection, found: TreeMap) -> str:
     """Say which trees, edges or ways to facilities are not in the picture, where the true ones are."""
     trees, n = found.trees, setup.source.n
+    if isinstance(trees.tree, MatchingAlong):
+        left_out = found.records is not None and n > MOST_MATCHED
+        return (
+            f"Records are matched for up to {number(MOST_MATCHED)}: the work grows with the cube." * left_out
+        )
     if trees.truth is None and (found.records is None or n <= MOST_TRUE):
         return ""
     drawn = [len(tree.starts) for tree in (trees.tree, trees.truth) if tree is not None]

@@ -14,10 +14,10 @@ from app.widgets.form_row import combo
 from app.widgets.number_box import NumberBox
 from engine.analysis.histogram_trees import default_facility_price
 
-BUILT = {"tree": "Spanning tree", "facilities": "Facilities"}
+BUILT = {"tree": "Spanning tree", "facilities": "Facilities", "matching": "Matching"}
 BUILT_HELP = (
-    "What is built on the cells: a tree that joins them all, or facilities, so that these and the ways of "
-    "all points to the nearest of them cost little"
+    "What is built on the cells: a tree that joins them all; facilities, so that these and the ways of "
+    "all points to the nearest of them cost little; or a matching of all points in pairs at little cost"
 )
 PRICE_HELP = (
     "What a facility costs, in units of distance times points: at first as much as if all points went 1 % of "
@@ -56,8 +56,9 @@ class FacilityEditor(OptionsEditor):
 
     @property
     def values(self) -> dict[str, Any]:
-        """What a facility costs; None for a spanning tree."""
-        return {"price": self._price if self.box.currentData() == "facilities" else None}
+        """What a facility costs, None for others; and whether points are matched."""
+        built = self.box.currentData()
+        return {"price": self._price if built == "facilities" else None, "matching": built == "matching"}
 
     @property
     def last_box(self) -> QWidget:
@@ -65,9 +66,11 @@ class FacilityEditor(OptionsEditor):
         return self.price_box
 
     def show_values(self, values: Mapping[str, Any]) -> None:
-        """Build facilities at a price, or a spanning tree."""
-        price = values.get("price", self.values["price"])
-        self.box.setCurrentIndex(self.box.findData("tree" if price is None else "facilities"))
+        """Build facilities at a price, a spanning tree, or a matching."""
+        asked = {**self.values, **values}
+        price = asked["price"]
+        without = "matching" if asked["matching"] else "tree"
+        self.box.setCurrentIndex(self.box.findData(without if price is None else "facilities"))
         if price is not None:
             self._price = price
             self.price_box.set_value(price)

@@ -28,6 +28,8 @@ GOOD = 170
 """Height of either picture, in ordinary type, in which its type need not be smaller."""
 SHARES = (54, 46)
 """How graph and curves share the page, until the user moves what is between them."""
+MOST = 60
+"""Percent of the width that curves take at most, where then no tab of theirs scrolls."""
 
 GRAPH, CURVES = "graph", "curves"
 PARTS = {
@@ -60,6 +62,8 @@ class SpanningTreePage(SensitivityPage):
         self.splitter.setAccessibleName("Graph and curves")
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(8)
+        self.splitter.splitterMoved.connect(self._on_moved)
+        self._moved = False
         for card, share in zip((self.graph, self.card), SHARES, strict=True):
             self.splitter.addWidget(card)
             self.splitter.setStretchFactor(self.splitter.count() - 1, share)
@@ -154,6 +158,10 @@ class SpanningTreePage(SensitivityPage):
             self._share()
         return super().event(event)
 
+    def _on_moved(self) -> None:
+        """Leave the shares to the user, who has chosen them."""
+        self._moved = True
+
     def _share(self) -> None:
         """Share the room that there is between graph and curves; words that wrap need more than they say."""
         wide = self.width() >= WIDE * self._scale
@@ -161,6 +169,13 @@ class SpanningTreePage(SensitivityPage):
         if orientation != self.splitter.orientation() or self.splitter.sizes() == [0, 0]:
             self.splitter.setOrientation(orientation)
             self.splitter.setSizes([100 * share for share in SHARES])
+            self._moved = False
+        if wide and not self._moved:
+            width = self.splitter.width() - self.splitter.handleWidth()
+            usual, whole = width * SHARES[1] // 100, self.card.head_width
+            curves = whole if usual < whole <= width * MOST // 100 else usual
+            if self.splitter.sizes() != [width - curves, curves]:
+                self.splitter.setSizes([width - curves, curves])
         for part in self._parts:
             part.setMinimumHeight(0 if wide else self._height_of(part))
         self._show_top()

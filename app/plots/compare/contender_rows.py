@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -26,23 +26,28 @@ class ContenderRows(Picture[ViewT]):
 
     has_log_y = False
     good_height = 260
+    over: ClassVar[float] = 0.0
+    """Points above the axes that are left free below the sentence."""
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
         self._rails = self.line("truth", color=palette.border, linewidth=1.0, zorder=1.6)
         self._texts: list[Text] = []
         self._limits: tuple[float, float] | None = None
-        self._sentence = self.add(Sentence(axes, palette))
+        self._sentence = self.add(Sentence(axes, palette, over=self.over))
         axes.yaxis.set_visible(False)
 
     def _lay(self, rows: int, low: float, high: float, air: float) -> None:
         """Lay so many rails from `low` to `high`, with some air at both ends, and take all words away."""
-        self.clear(self._texts)
         self._limits = logarithmic(self._limits, low, high)
         factor = (self._limits[1] / self._limits[0]) ** air
-        self.axes.set_xlim(self._limits[0] / factor, self._limits[1] * factor)
+        self._lay_between(rows, self._limits[0] / factor, self._limits[1] * factor)
+
+    def _lay_between(self, rows: int, left: float, right: float) -> None:
+        """Lay so many rails from edge to edge, and take all words away."""
+        self.clear(self._texts)
+        self.axes.set_xlim(left, right)
         self.axes.set_ylim(0.5 - max(rows, _ROWS), 0.5)
-        left, right = self.axes.get_xlim()
         rails = [(x, -float(row)) for row in range(rows) for x in (left, right, np.nan)]
         self._rails.set_data(*np.array(rails or [(np.nan, np.nan)]).T)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.backend_bases import RendererBase
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
@@ -20,6 +21,22 @@ def figure_of(axes: Axes) -> Figure:
     figure = axes.get_figure(root=True)
     assert figure is not None
     return figure
+
+
+def parts_of(artist: Artist) -> Iterator[Artist]:
+    """Yield an artist and all that it is made of; of ticks those that are there.
+
+    `Artist.findobj` would ask each axis for its ticks, which makes those that nobody has seen.
+    """
+    yield artist
+    parts: Iterable[Artist]
+    if isinstance(artist, Axis):
+        made = vars(artist)
+        parts = (artist.label, artist.offsetText, *made.get("majorTicks", ()), *made.get("minorTicks", ()))
+    else:
+        parts = artist.get_children()
+    for part in parts:
+        yield from parts_of(part)
 
 
 def set_polygons(collection: PolyCollection, corners: Floats | list[Floats]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ _DEEPEST = 1e-5  # of the largest: smaller errors are drawn at the left edge
 _AIR = 0.05
 _OVER = 20.0  # height of a y label, in points
 _BESIDE = 7.0  # points from the outermost dot to the median
+_LONGEST = 44  # letters of a reason beside a row
 _LATE = 0.62  # of the width: from there on the median stands on the other side
 _KINDS = {"counts": "count error, in records", "tree": "tree cost error"}
 _Y_LABELS = {
@@ -85,7 +87,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         for place, sample in enumerate(r.samples):
             errors, base = _errors(sample, kind), _BASE - place
             if not errors.size:
-                self._write(part, left, base, plain(sample.problem or "none"), "left", self.palette.muted)
+                waits = r.done < 1 and not (sample.problem or sample.counts.size)
+                self._write(part, left, base, "…" if waits else "none", "left", self.palette.muted)
                 continue
             rows.append(DotRow(base, _HEIGHT, np.maximum(quantile_dots(errors), left), self._colour(sample)))
             dots, middle = rows[-1].x, max(float(np.median(errors)), left)
@@ -123,7 +126,10 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         promise = "" if sample.mechanism.is_private else " (Not DP)"
         middle = _BASE - place + _HEIGHT / 2
         name = f"{plain(sample.mechanism.label)}{promise}"
-        return Label(middle, name, self._colour(sample), bold=chosen)
+        why = plain(
+            textwrap.shorten(sample.problem, _LONGEST, placeholder=" …")
+        )  # all of it is in the tooltip
+        return Label(middle, name, self._colour(sample), note=why, bold=chosen)
 
     def tooltip_at(self, r: HistogramErrors, x: float, y: float) -> str:
         """Say how many of the errors of the row under the pointer are smaller."""

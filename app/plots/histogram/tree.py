@@ -28,6 +28,7 @@ from app.plots.histogram.words import (
     record_rows,
 )
 from app.theme import LIGHT, Palette
+from engine.analysis.histogram_matchings import MatchingAlong
 from engine.analysis.histogram_scenes import TreeMap
 from engine.analysis.histogram_trees import FacilitiesAlong, HistogramTrees, TreeAlong
 
@@ -109,7 +110,7 @@ class HistogramTree(Picture[TreeMap]):
 
     def alt_text_of(self, r: TreeMap) -> str:
         """Say what the trees cost."""
-        if isinstance(r.trees.tree, FacilitiesAlong):
+        if isinstance(r.trees.tree, FacilitiesAlong | MatchingAlong):
             return f"On {cells_words(r.cells)}: {cost_words(r.trees, self.unit)}"
         edges = number(len(r.trees.tree.starts))
         return f"A tree of {edges} edges on {cells_words(r.cells)}. {cost_words(r.trees, self.unit)}"
@@ -118,14 +119,20 @@ class HistogramTree(Picture[TreeMap]):
         """Return costs, edges of both trees from end to end, cells and records."""
         blank = [""] * 2 * len(r.directions)
         placed = isinstance(r.trees.tree, FacilitiesAlong)
+        built = "matching" if isinstance(r.trees.tree, MatchingAlong) else "tree"
         named = (
-            "facilities on cells, by the distances of cells" if placed else "tree on cells, upper estimate"
+            "facilities on cells, by the distances of cells"
+            if placed
+            else f"{built} on cells, upper estimate"
         )
         rows: list[list[Any]] = [[named, r.trees.tree.cost, *blank]]
+        if isinstance(r.trees.tree, MatchingAlong):
+            rows.append(["matching on cells, lower bound", r.trees.tree.lower, *blank])
         if r.trees.resampled is not None:
-            rows.append(["tree on cells, resampled", r.trees.resampled, *blank])
+            rows.append([f"{built} on cells, resampled", r.trees.resampled, *blank])
         if r.trees.truth is not None:
-            rows.append(["facilities on records" if placed else "true tree", r.trees.truth.cost, *blank])
+            true = "facilities on records" if placed else f"true {built}"
+            rows.append([true, r.trees.truth.cost, *blank])
         for name, tree in (("edge on cells", r.trees.tree), ("true edge", r.trees.truth)):
             if isinstance(tree, FacilitiesAlong):
                 if tree.in_truth is not None:
@@ -201,6 +208,8 @@ def cost_words(trees: HistogramTrees, unit: str) -> str:
     """Say what the trees cost, and how far the estimates are off; or the facilities."""
     if isinstance(trees.tree, FacilitiesAlong):
         return _facility_words(trees.tree, trees.truth, unit)
+    if isinstance(trees.tree, MatchingAlong):
+        return _matching_words(trees.tree, trees, unit)
     upper = f"The tree on cells costs at most {quantity(trees.tree.cost, unit)}"
     resampled = "" if trees.resampled is None else f", resampled {quantity(trees.resampled, unit)}"
     if trees.truth is None:
@@ -212,6 +221,21 @@ def cost_words(trees: HistogramTrees, unit: str) -> str:
     ]
     times = f" ({' and '.join(ratios)} times that)" if ratios else ""
     return f"{upper}{resampled}; the true tree costs {quantity(trees.truth.cost, unit)}{times}."
+
+
+def _matching_words(guess: MatchingAlong, trees: HistogramTrees, unit: str) -> str:
+    upper = f"A matching of all points costs {_between(guess, unit)} by the cells"
+    resampled = "" if trees.resampled is None else f", resampled {quantity(trees.resampled, unit)}"
+    if not isinstance(trees.truth, MatchingAlong):
+        return f"{upper}{resampled}."
+    return f"{upper}{resampled}; in truth {_between(trees.truth, unit)}."
+
+
+def _between(drawn: MatchingAlong, unit: str) -> str:
+    if drawn.lower >= drawn.cost * (1 - 1e-9):
+        return quantity(drawn.cost, unit)
+    most = f"at most {quantity(drawn.cost, unit)}"
+    return f"{most} and at least {quantity(drawn.lower, unit)}" if drawn.lower > 0 else most
 
 
 def _facility_words(guess: FacilitiesAlong, truth: TreeAlong | None, unit: str) -> str:

@@ -7,6 +7,7 @@ from engine.mechanisms.aggregators.exponential_median import ExponentialMedian
 from engine.mechanisms.aggregators.friendly_core import FriendlyCore
 from engine.mechanisms.aggregators.median import MedianAggregator
 from engine.mechanisms.aggregators.one_cluster import OneClusterAggregator
+from engine.mechanisms.aggregators.smallest_ball import SmallestBall
 from engine.mechanisms.aggregators.smooth import (
     CenterOfAttention,
     ShortestInterval,
@@ -17,6 +18,7 @@ from engine.mechanisms.aggregators.winsorized import WinsorizedAggregator
 AGGREGATORS: dict[str, type[Aggregator]] = registered(
     CenterOfAttention,
     ShortestInterval,
+    SmallestBall,
     MedianAggregator,
     ExponentialMedian,
     Average,
@@ -36,6 +38,7 @@ __all__ = [
     "MedianAggregator",
     "OneClusterAggregator",
     "ShortestInterval",
+    "SmallestBall",
     "SmoothAggregator",
     "VectorAdditive",
     "VectorPrepared",

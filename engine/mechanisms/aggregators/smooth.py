@@ -52,7 +52,14 @@ class SmoothAggregator(Aggregator, abc.ABC):
     """Releases ``g(z) + S(z)/alpha * Z`` with S a smooth bound in steps of s outputs.
 
     A bound for each coordinate gets an equal share of the budget, and they compose.
+
+    Attributes
+    ----------
+    accuracy : float
+        Relative error of the computed S; it is paid for in beta.
     """
+
+    accuracy: ClassVar[float] = ERROR
 
     noise: NoiseChoice = parameter(
         default=PowerLaplace(), label="Noise", help="The family the noise is drawn from."
@@ -116,7 +123,7 @@ class SmoothAggregator(Aggregator, abc.ABC):
             # the norm that the noise protects may be larger than the distance that S bounds
             stretch = outward(space.stretch(noise.norm))
         # what is computed of S in doubles may be wrong in the last digits: it is paid for in beta
-        left, factor = paid(pair.beta, ERROR)
+        left, factor = paid(pair.beta, self.accuracy)
         found = self.aggregate(outputs, space, s, left if left > 0 else pair.beta, progress)
         smooth = np.array([bound.value for bound in found.bounds]) if left > 0 else outward(largest)
         center = nearest_doubles(found.center)

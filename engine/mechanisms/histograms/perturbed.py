@@ -75,6 +75,10 @@ class PerturbedPoints(ExactHistogram):
     def step(self, domain: Box, n: int, privacy: Privacy) -> None:
         """Return None: points lie on no grid."""
 
+    def effort(self, domain: Box, n: int) -> float:
+        """Return about how many seconds it takes to move all points, and to count them."""
+        return 5e-6 * n
+
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
         """Find how far the neighbours are; where there are not so many, they are as far as bounds allow."""
         if self.t < data.n:

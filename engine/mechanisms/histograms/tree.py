@@ -71,7 +71,7 @@ class HierarchicalHistogram(HistogramMechanism):
         label="Depth",
         lower=1,
         upper=20,
-        help="How often every cell is halved along all axes; more than 1,048,576 cells are too many.",
+        help=f"How often every cell is halved along all axes; more than {MOST_CELLS:,} cells are too many.",
     )
     noise: str = noise_parameter()
     post: str = grid_post_parameter()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Hashable, Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,6 +100,10 @@ class BallMechanism(GridMechanism, abc.ABC):
     def finder(self, box: Box) -> Finder:
         """Return the way of finding that is used in `box`."""
         return finder(self.method, box.dimension)
+
+    def settled(self, domain: Box) -> Self:
+        """Return the same with the way of finding that is used among so many columns."""
+        return dataclasses.replace(self, method=self.finder(domain).name)
 
     def task(self, box: Box, n: int, privacy: Privacy) -> Task:
         """Return what is sought among n points of `box` with all of a budget."""

@@ -18,7 +18,7 @@ from engine.mechanisms.one_cluster.search import Found, Located, Task
 from engine.mechanisms.one_cluster.steps import Share
 from engine.mechanisms.release import Private, Release
 from engine.primitives import Concentrated
-from engine.privacy import Privacy
+from engine.privacy import Privacy, takes_budget
 from engine.progress import Progress, silent
 from engine.sampling.public_grid import FREE, PublicGrid
 
@@ -95,6 +95,7 @@ class OneCluster(BallMechanism):
         return None if ball is None else ball.facts()
 
 
+@takes_budget
 def one_cluster(
     points: ArrayLike,
     box: Box,

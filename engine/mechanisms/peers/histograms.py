@@ -60,7 +60,7 @@ class PeerHistogram(Peer, HistogramMechanism, abc.ABC):
     cell_seconds: ClassVar[float]
     """About how long the noise of a cell takes."""
 
-    bins: int = bins_parameter()
+    bins: int = bins_parameter(CELLS)
 
     @abc.abstractmethod
     def asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:

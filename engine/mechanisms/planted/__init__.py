@@ -9,6 +9,7 @@ from engine.mechanisms.planted.bounds import BetaIsEpsilon, GapFormula, LocalNoi
 from engine.mechanisms.planted.choices import AnyCell, ExponentialDoubled, FixedThreshold, TwoCategoryOdds
 from engine.mechanisms.planted.doubles import NaiveDoubles
 from engine.mechanisms.planted.friends import AllOrNothing
+from engine.mechanisms.planted.hubs import HubsLeftOut
 from engine.mechanisms.planted.last_steps import ExactLastStep
 from engine.mechanisms.planted.left_out import TestLeftOut
 from engine.mechanisms.planted.published import PublishedCenterOfAttention
@@ -30,6 +31,7 @@ PLANTED: dict[str, type[Planted]] = registered(
     ExactLastStep,
     PublishedCenterOfAttention,
     AllOrNothing,
+    HubsLeftOut,
     NaiveDoubles,
 )
 """The mistakes, by name."""
@@ -45,6 +47,7 @@ __all__ = [
     "GapFormula",
     "HalvedScale",
     "HistogramScaleOne",
+    "HubsLeftOut",
     "LloydInverted",
     "LocalNoise",
     "NaiveDoubles",

@@ -122,7 +122,9 @@ def test_what_promises_nothing_is_refuted(cli):
     [
         (("median", "--example", "salaries"), "record=5,value=1000"),
         (("median", "--example", "salaries"), "realises-s"),
-        (("lloyd,k=2", "--example", "four-heaps"), "record=5,value=0.1:0.2"),
+        pytest.param(
+            ("lloyd,k=2", "--example", "four-heaps"), "record=5,value=0.1:0.2", marks=pytest.mark.slow
+        ),
         (("mode", "--example", "admissions", "--column", "department"), "record=5,value=B"),
         (("mst", "--example", "k3"), "record=1,value=3"),
         (("triangles", "--example", "karate"), "record=1,value=0"),

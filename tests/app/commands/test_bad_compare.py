@@ -21,6 +21,12 @@ HEAPS = ("--example", "four-heaps", *BUDGET)
             (*TWO, *SALARIES, *BUDGET, "--plot", "x.gif"),
             "x.gif: the name must end in .png or .svg or .pdf or .pgf",
         ),
+        (
+            (*TWO, *SALARIES, *BUDGET, "--audit", "--runs", 999),
+            "--audit: 999 runs are too few; at least 1,000",
+        ),
+        ((*TWO, *SALARIES, "--audit", "--sweep", "epsilon=1:2:2"), "--audit: it needs a single budget"),
+        ((*TWO, *SALARIES, *BUDGET, "--audit", "--plot", "x.svg"), "x.svg: the name must end in .png"),
         ((*TWO, *SALARIES, *BUDGET, "--csv", "x.json"), "x.json: the name must end in .csv"),
         ((*TWO, *SALARIES, *BUDGET, "--noise", "lcpp"), "'median:smooth': there is no noise 'lcpp'; try lcp"),
         (("median:laplace", *SALARIES, *BUDGET, "--noise", "lcp"), "--noise: none of these mechanisms takes"),

@@ -109,7 +109,10 @@ def test_an_interior_point(cli, way):
     assert "between the smallest and the largest record with probability 90 %" in text
 
 
-@pytest.mark.parametrize("method", [name for name in FINDERS if name in "abc"])
+@pytest.mark.parametrize(
+    "method",
+    [pytest.param(name, marks=pytest.mark.slow if name == "a" else ()) for name in FINDERS if name in "abc"],
+)
 def test_every_method(cli, method):
     words = ("run", "one-cluster", "--example", "outliers", "--t", 4000, *BUDGET, "--method", method)
     content = cli(*words, "--seed", 1, "--json").json

@@ -38,6 +38,15 @@ def test_a_condition_that_makes_no_sense_is_one_line(cli, where, words):
 
 def test_counts_can_be_compared(cli):
     found = cli(
-        "compare", "count,where=> 100000", "count:laplace,where=> 100000", *DATA, "--epsilon", 1, "--runs", 20
+        "compare",
+        "count,where=> 100000",
+        "count:laplace,where=> 100000",
+        *DATA,
+        "--epsilon",
+        1,
+        "--runs",
+        20,
+        "--workers",
+        1,
     )
     assert found.status == 0, found.err

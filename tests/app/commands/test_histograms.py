@@ -151,7 +151,9 @@ def test_estimates_from_the_release_alone_and_the_truth_beside_them(cli):
     full = cli(*words, "--show-private", "--json").json
     assert full["estimates"] == public["estimates"]
     learned, true = full["estimates"], full["diagnostics"]["estimates"]
-    assert list(learned) == ["mst_upper", "mst_resampled", "diameter", "facility"]
+    assert list(learned) == ["mst_upper", "mst_resampled", "diameter", "matching", "facility"]
+    assert learned["matching"]["lower"] <= true["matching"]["upper"]
+    assert true["matching"]["lower"] <= learned["matching"]["upper"]
     assert learned["mst_upper"] >= true["mst"]
     assert learned["mst_resampled"] == pytest.approx(true["mst"], rel=0.5)
     assert true["diameter"] <= learned["diameter"] <= 2 * true["diameter"]

@@ -1,10 +1,13 @@
 """`sensiscope plan`: how many blocks, from public facts alone."""
 
+import math
+
 import pytest
 
 from engine import catalog
 from engine.aggregation.spaces import Wasserstein
 from engine.domain import Box
+from engine.mechanisms import OneCluster
 from engine.mechanisms.planner import plan
 from engine.privacy import Privacy
 
@@ -64,8 +67,8 @@ def test_more_records_more_privacy_and_a_better_guess_help(cli):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("lloyd", *WHERE), "try clusters, mixture, sample-aggregate"),
-        (("median", *WHERE), "try clusters, mixture, sample-aggregate"),
+        (("lloyd", *WHERE), "try clusters, k-balls, mixture, one-cluster, sample-aggregate, screened-mean"),
+        (("median", *WHERE), "no mechanism on blocks or for balls 'median'; try screened-mean"),
         (("clusters", *WHERE, "--n", 0), "at least 1"),
         (("clusters", *WHERE, "--n", 5), "5 records make no 3 blocks of 3"),
         (("clusters", *WHERE, "--n", "1e30"), "too large"),
@@ -91,7 +94,38 @@ def test_more_records_more_privacy_and_a_better_guess_help(cli):
             "two",
         ),
         (("clusters", "--n", 10, "--epsilon", 1, "--lower", 0), "--upper"),
+        (("one-cluster", *WHERE, "--guess", 0.1), "one-cluster draws no blocks"),
     ],
 )
 def test_what_cannot_be_planned(refused, words, message):
     assert message in refused("plan", *words)
+
+
+BALLS = ("plan", "one-cluster", "--t", 500, *WHERE, "--delta", 1e-6)
+
+
+def test_of_balls_it_is_said_what_each_way_promises(cli):
+    square, privacy = Box.of([0, 0], [1, 1]), Privacy(1.0, 1e-6)
+    content = cli(*BALLS, "--json").json
+    assert content["auto"] == "b"
+    for way, said in content["methods"].items():
+        mechanism = OneCluster(t=500, method=way)
+        if mechanism.problems(privacy, square, 100_000):
+            assert list(said) == ["problem"]
+            continue
+        promise = mechanism.guarantee(square, 100_000, privacy)
+        expected = (math.ceil(promise.promised), promise.factor, promise.needed)
+        assert (said["promised_points"], said["factor"], said["needed"]) == expected
+    assert [way for way, said in content["methods"].items() if "problem" in said] == [
+        "balls",
+        "thresholds",
+        "published",
+    ]
+
+
+def test_of_balls_in_words(cli):
+    text = cli(*BALLS).out
+    assert "Overlapping cells (b, auto)  at least 176 of 500 points" in text
+    needed = OneCluster(t=500, method="a").guarantee(Box.of([0, 0], [1, 1]), 100_000, Privacy(1, 1e-6)).needed
+    assert f"nothing is promised for t = 500, only from t = {needed} on" in text
+    assert "refused (delta): 0 is not possible" in cli(*BALLS[:-2]).out

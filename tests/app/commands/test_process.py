@@ -153,7 +153,9 @@ def test_a_reader_who_has_had_enough_is_no_error(start):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
-@pytest.mark.parametrize(("bounds", "status"), [((0, 10), 0), ((10, 0), 2)])
+@pytest.mark.parametrize(
+    ("bounds", "status"), [pytest.param((0, 10), 0, marks=pytest.mark.slow), ((10, 0), 2)]
+)
 def test_a_standard_error_that_takes_nothing_changes_no_status(start, ten, bounds, status):
     words = ("--data", ten, "--lower", bounds[0], "--upper", bounds[1], "--method", "laplace")
     with open("/dev/full", "w") as full:

@@ -25,7 +25,9 @@ COMPILED = "import hashlib; hashlib.pbkdf2_hmac('sha256', b'', b'', 2**30)"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
-@pytest.mark.parametrize("work", [PYTHON, COMPILED], ids=["python", "compiled"])
+@pytest.mark.parametrize(
+    "work", [pytest.param(PYTHON, marks=pytest.mark.slow), COMPILED], ids=["python", "compiled"]
+)
 def test_ctrl_c_ends_it_within_a_second(start, work):
     process = start(program=(sys.executable, "-c", SLOW.format(work=work)))
     assert process.stderr.readline() == "working\n"

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 import reported
-from reported import KINDS, both_of, inside, lettered, pdf_pages, release, secrets, text_of, without_formulas
+from reported import (
+    KINDS,
+    both_of,
+    inside,
+    lettered,
+    pdf_pages,
+    readable,
+    release,
+    secrets,
+    text_of,
+    without_formulas,
+)
 
 from app.export.report.release_sections import NOTHING, SIMULATED
 from app.model.report_document import Paragraph, ReportFigure, ReportTable
@@ -13,7 +24,16 @@ from app.plots.figures import CONFIDENTIAL
 from engine import __version__
 from engine.ledger import Limit
 
-LIKE_OTHERS = {"triangles", "lloyd", "covariance", "randomized-response", "privtree", "mean", "mst"}
+LIKE_OTHERS = {
+    "triangles",
+    "lloyd",
+    "covariance",
+    "randomized-response",
+    "privtree",
+    "mean",
+    "mst",
+    "sample-aggregate",
+}
 PARAMETERS = [pytest.param(kind, marks=[pytest.mark.slow] if kind in LIKE_OTHERS else []) for kind in KINDS]
 
 EXACT = "histogram-recursive"
@@ -26,7 +46,7 @@ def test_nothing_private_is_in_the_release_view(of_kind, kind):
     assert not any(section.private for section in report.sections)
     assert not any(block.private for section in report.sections for block in section.blocks)
     places = {
-        "HTML": without_formulas(page),
+        "HTML": readable(page),
         "text": text_of(page),
         "PDF": " ".join(pdf_pages(file)),
         "figures": lettered(report),
@@ -37,9 +57,21 @@ def test_nothing_private_is_in_the_release_view(of_kind, kind):
             assert secret not in words, (secret, place)
         if len(secret) > 12:  # a shorter one may be the place of a line, of which there are thousands
             assert secret.encode() not in hidden
+            assert secret not in page
         assert secret.encode("utf-16-be") not in hidden
     assert session.ledger.account(session.state.dataset.digest).name not in page
     assert CONFIDENTIAL not in page
+
+
+def test_a_number_in_a_figure_is_found_where_it_is_read_and_not_where_it_places_a_line():
+    for words in (
+        "<text x='1'>48139</text>",
+        "<title>48139</title>",
+        '<path aria-label="48139"/>',
+        "</svg>48139<svg>",
+    ):
+        assert "48139" in readable(f'<svg d="M 1">{words}</svg>')
+    assert "48139" not in readable('<svg><path d="M 48139 1" id="a48139"/></svg>')
 
 
 @pytest.mark.parametrize("kind", PARAMETERS)

@@ -57,7 +57,14 @@ EVERY = [
 ]
 
 
-SLOW = {("clustering", "blocks"), ("histogram", "compare"), ("histogram", "radii"), ("one-cluster", "runs")}
+SLOW = {
+    ("clustering", "blocks"),
+    ("clustering", "noise"),
+    ("histogram", "compare"),
+    ("histogram", "radii"),
+    ("histogram", "rate"),
+    ("one-cluster", "runs"),
+}
 
 
 def view_of(tab):

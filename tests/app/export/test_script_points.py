@@ -70,7 +70,10 @@ def test_every_mechanism_of_clusters(query):
     assert [one.name for one in names["shown"].directions] == list(drawn)
 
 
-@pytest.mark.parametrize("aggregator", AGGREGATORS)
+@pytest.mark.parametrize(
+    "aggregator",
+    [pytest.param(name, marks=pytest.mark.slow if name == "one-cluster" else ()) for name in AGGREGATORS],
+)
 def test_every_aggregator(aggregator):
     points = GEYSER.dataset.table.points(["waiting"])
     one = GEYSER.replaced({"query": "sample-aggregate", "columns": ("waiting",), "points": points})

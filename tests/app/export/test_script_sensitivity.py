@@ -57,9 +57,11 @@ def test_every_method(method):
         "exponential": "quantile",
         "log-scale": "interquartile-range",
         "ladder": "interquartile-range",
+        "lipschitz-extension": "triangles",
     }
     query = others.get(method, "trimmed-mean")
-    state = HEAPS.replaced({"method": method, "delta": 1e-6, "query": query})
+    page = KARATE if query == "triangles" else HEAPS
+    state = page.replaced({"method": method, "delta": 1e-6, "query": query})
     check(choose(state, method__propose_test_release={"bound": 0.001}, query__quantile={"q": 0.3}))
 
 
@@ -70,7 +72,13 @@ def test_a_method_that_does_not_fit_leaves_the_sensitivity_to_look_at():
     assert "shown" not in names
 
 
-@pytest.mark.parametrize("noise", NOISES)
+USUAL = ("laplace", "student-t", "arsinh-normal")
+"""Noises of three kinds, one with a parameter; the others stand in a script like them."""
+
+
+@pytest.mark.parametrize(
+    "noise", [pytest.param(name, marks=() if name in USUAL else pytest.mark.slow) for name in NOISES]
+)
 def test_every_noise_where_delta_is_above_0(noise):
     state = HEAPS.replaced({"noise": noise, "delta": 1e-6})
     curves, names = check(

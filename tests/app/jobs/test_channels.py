@@ -3,30 +3,11 @@
 import threading
 import time
 import weakref
-from importlib._bootstrap import _DeadlockError
 
 import pytest
 
-from app.jobs import channels
-from app.jobs.channels import REPORTS, Failure, Jobs
+from app.jobs.channels import REPORTS, Failure
 from engine.errors import DataError
-
-
-@pytest.fixture
-def jobs(qtbot):
-    made = Jobs()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def heard(jobs):
-    channel = jobs.channel("test")
-    results, failures, reports = [], [], []
-    channel.result.connect(results.append)
-    channel.failed.connect(failures.append)
-    channel.progressed.connect(reports.append)
-    return channel, results, failures, reports
 
 
 def idle(qtbot, channel):
@@ -248,33 +229,3 @@ def test_what_cannot_be_cancelled_is_waited_for_and_goes_on_meanwhile(jobs):
     jobs.channel("import").request(work)
     jobs.finish()
     assert ended == [True]
-
-
-def test_a_job_begins_anew_after_an_import_that_another_one_has_stopped(qtbot, heard, monkeypatch):
-    monkeypatch.setattr(channels, "PAUSE", 0.0)
-    channel, results, failures, _ = heard
-    tries = []
-
-    def work(task):
-        tries.append(task)
-        if len(tries) < 3:
-            raise _DeadlockError
-        return "done"
-
-    channel.request(work)
-    idle(qtbot, channel)
-    assert (len(tries), results, failures) == (3, ["done"], [])
-
-
-def test_what_cannot_be_taken_back_is_not_done_twice(qtbot, heard):
-    channel, results, failures, _ = heard
-    tries = []
-
-    def work(task):
-        tries.append(task)
-        task.settle()
-        raise _DeadlockError
-
-    channel.request(work)
-    idle(qtbot, channel)
-    assert (len(tries), results, len(failures)) == (1, [], 1)

@@ -193,6 +193,7 @@ def test_promises_to_weights_and_to_edges_do_not_add_up(graph_window):
     assert "nothing spent" in graph_window.body.history.total.text()
 
 
+@pytest.mark.slow  # that of one page comes back: test_open_controller.py
 def test_page_and_files_of_both_pages_come_back(window_on, tmp_path):
     table, edges = tmp_path / "table.csv", tmp_path / "edges.csv"
     table.write_text("x\n" + "".join(f"{i}\n" for i in range(9)), "utf-8")

@@ -48,6 +48,7 @@ def test_one_column_of_many_is_an_item_of_a_list_and_no_widget(shared, wide):
     assert shared.session.state.data.column == "gene1999"
 
 
+@pytest.mark.slow
 def test_several_columns_of_many_are_found_by_their_names(shared_points, wide):
     dialog = asked(shared_points, wide)
     form, finder = dialog.form, finder_of(dialog.form)

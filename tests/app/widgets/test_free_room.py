@@ -34,16 +34,28 @@ def drawn(qtbot):
 def test_a_free_corner_is_found(drawn, free):
     widget = drawn(*(QRect(one.center() - QPoint(30, 30), QSize(60, 60)) for one in QUARTERS if one != free))
     size = QSize(150, 100)
-    assert QRect(emptiest(widget, size, 8), size).intersects(free)
-    assert not any(
-        QRect(emptiest(widget, size, 8), size).intersects(part.geometry())
-        for part in widget.findChildren(QLabel)
-    )
+    corner, little = emptiest(widget, size, 8)
+    place = QRect(corner, size)
+    assert little
+    assert place.intersects(free)
+    assert not any(place.intersects(part.geometry()) for part in widget.findChildren(QLabel))
+
+
+def test_a_pale_grid_is_hidden_rather_than_words(drawn):
+    """Two thirds of the left are pale lines; on the right is a dark word of half their sum."""
+    widget = drawn(QRect(250, 100, 100, 4))
+    for row in range(0, 300, 3):
+        line = QLabel(widget)
+        line.setGeometry(0, row, 200, 2)
+        line.setStyleSheet("background: #f8f8f8")
+    corner, little = emptiest(widget, QSize(160, 280), 8)
+    assert corner.x() < 90
+    assert little
 
 
 def test_on_an_empty_widget_it_is_the_upper_left_corner(drawn):
-    assert emptiest(drawn(), QSize(100, 100), 8) == QPoint(8, 8)
+    assert emptiest(drawn(), QSize(100, 100), 8) == (QPoint(8, 8), True)
 
 
 def test_what_is_larger_than_the_widget_begins_at_its_edge(drawn):
-    assert emptiest(drawn(QUARTERS[0]), QSize(1000, 1000), 8) == QPoint(8, 8)
+    assert emptiest(drawn(QUARTERS[0]), QSize(1000, 1000), 8) == (QPoint(8, 8), False)

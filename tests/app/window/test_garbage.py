@@ -122,16 +122,18 @@ def test_data_that_know_themselves_and_were_spared_are_searched_for_everywhere(
 ):
     reference = leave(shared, spare=True)
     qtbot.waitUntil(lambda: reference() is None, timeout=10_000)
-    assert searches() == ["_collect", "everywhere", "_collect"]
+    assert searches() == ["_collect", "everywhere", "_collect_everywhere"]
 
 
 @pytest.mark.slow
 def test_data_that_somebody_keeps_are_searched_for_once(shared, qtbot, no_search_by_chance, searches):
     kept = leave(shared)()
     qtbot.waitUntil(lambda: bool(searches()), timeout=10_000)
+    qtbot.waitUntil(lambda: not shared._garbage._everywhere.isActive())
     asked = len(searches())
     shared._garbage._collect()
     assert kept is not None
+    assert not shared._garbage._everywhere.isActive()
     assert len(searches()) == asked
 
 
@@ -140,6 +142,7 @@ def test_an_edit_of_the_same_data_asks_for_no_search(shared):
     assert not shared._garbage._soon.isActive()
 
 
+@pytest.mark.slow
 def test_data_that_were_left_are_freed_after_other_pages_were_opened(
     shared, qtbot, no_search_by_chance, searches
 ):

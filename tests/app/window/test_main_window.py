@@ -5,7 +5,7 @@ import re
 import weakref
 
 import pytest
-from PySide6.QtCore import QEvent, QSettings, Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QWidget
 from seen import words
 from shiboken6 import isValid
@@ -182,15 +182,6 @@ def test_all_pages_can_be_opened(shared):
     assert all(item.flags() & Qt.ItemFlag.ItemIsEnabled for item in items)
 
 
-def test_settings_are_kept(window_on, tmp_path):
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    window = window_on([1.0, 2.0, 3.0], settings=settings)
-    window.controllers.appearance.set_theme("dark")
-    window.close()
-    again = window_on([1.0, 2.0, 3.0], settings=settings)
-    assert again.actions_by_name["dark"].isChecked()
-
-
 def test_a_closed_window_is_collected(qtbot):
     window = MainWindow(Session())
     window.show()
@@ -226,3 +217,24 @@ def test_a_window_that_is_deleted_without_being_closed_ends_whole(session, qtbot
     QApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
     assert not isValid(window)
     assert session.state.epsilon == 2.5
+
+
+def test_an_own_file_begins_at_the_usual_epsilon_and_keeps_one_that_was_chosen(first_window, dataset):
+    window, session = first_window, first_window.session
+    data = dataset("people.csv", age=list(range(20, 60)))
+    fields = {"column": "age", "lower": 0.0, "upper": 120.0, "bounds_source": "known", "missing": "refuse"}
+
+    def own_file():
+        window.controllers.data.open_fields(data, fields)
+        assert window.wait_until_idle()
+        assert session.state.dataset is data
+
+    assert session.state.epsilon == 2.0  # of the example that a first start shows
+    own_file()
+    assert session.state.epsilon == 1.0
+    session.stacks.undo()
+    assert (session.state.dataset.example, session.state.epsilon) == ("salaries", 2.0)
+    session.edit("change epsilon", epsilon=3.0)
+    session.edit("change epsilon", epsilon=2.0)
+    own_file()
+    assert session.state.epsilon == 2.0

@@ -149,7 +149,11 @@ def test_every_query_is_drawn_and_released(shared):
     assert shared.body.messages.texts() == []
 
 
-REFUSED = {"ladder": "use inverse sensitivity", "log-scale": "interquartile range"}
+REFUSED = {
+    "ladder": "use inverse sensitivity",
+    "lipschitz-extension": "known for triangles",
+    "log-scale": "interquartile range",
+}
 """Methods that the median cannot be asked by, and what they say."""
 
 

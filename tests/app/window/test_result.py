@@ -75,3 +75,23 @@ def test_escape_closes_the_card_before_presentation_ends(released):
     assert released.controllers.appearance.presenting
     released.actions_by_name["cancel"].trigger()
     assert not released.controllers.appearance.presenting
+
+
+def test_a_card_for_which_a_picture_is_too_low_stands_below_it_until_it_is_closed(released, monkeypatch):
+    results, body = released.controllers.results, released.body
+    assert results.card.parentWidget() is released.page
+    monkeypatch.setattr("app.window.result_controller.LOW", 0.01)
+    released.page.show_tab("epsilon")
+    assert released.wait_until_idle()
+    assert results.card.parentWidget() is body.below
+    assert body.below.isVisible()
+    assert body.history.isVisible()
+    monkeypatch.undo()
+    released.page.show_tab("k")
+    assert released.wait_until_idle()
+    assert results.card.parentWidget() is body.below  # it does not go to and fro
+    results.dismiss()
+    assert not body.below.isVisible()
+    released.controllers.run.start()
+    assert released.wait_until_idle()
+    assert results.card.parentWidget() is released.page

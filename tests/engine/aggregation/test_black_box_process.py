@@ -138,7 +138,7 @@ def test_a_block_that_takes_long_to_arrive_leaves_nothing_for_the_next(file):
 
 def test_the_executor_changes_nothing(file):
     expected = outputs(box(file, "draws"), data(), blocks(), 7).values
-    with ProcessPoolExecutor(2, get_context("spawn")) as processes:
+    with ProcessPoolExecutor(1, get_context("spawn")) as processes:
         assert np.array_equal(outputs(box(file, "draws"), data(), blocks(), 7, processes).values, expected)
 
 

@@ -14,7 +14,15 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.ranges import Ranges
 from engine.histograms.spanning_tree import euclidean_tree, resampled_tree
-from engine.mechanisms import Covariance, Mode, NoisyHistogram, PrivTree, RecursiveHistogram, ShiftedHistogram
+from engine.mechanisms import (
+    Covariance,
+    Mode,
+    NetHistogram,
+    NoisyHistogram,
+    PrivTree,
+    RecursiveHistogram,
+    ShiftedHistogram,
+)
 from engine.privacy import Privacy
 from engine.progress import Cancelled
 from engine.randomness import reproducible
@@ -58,6 +66,24 @@ def test_what_does_not_fit_has_a_problem_and_no_errors():
     [sample] = histogram_errors(TREE, wide, PRIVACY, alternatives=[TREE]).samples
     assert "too wide" in sample.problem
     assert not sample.counts.size
+
+
+def test_what_is_private_comes_first_and_what_is_slow_is_left_out(data, few_runs, monkeypatch):
+    net = NetHistogram(t=5)
+    published = []
+    histogram_errors(TREE, data, PRIVACY, alternatives=[net, TREE], publish=published.append)
+    assert [[len(one.counts) for one in so_far.samples] for so_far in published] == [
+        *([0, run] for run in (1, 2, 3)),
+        *([run, 3] for run in (1, 2, 3)),
+    ]
+    monkeypatch.setattr(module, "MOST_EFFORT", net.effort(BOX, 149))
+    other = Points(data.values, BOX)  # nothing is known about it yet
+    left_out, _ = histogram_errors(TREE, other, PRIVACY, alternatives=[net, TREE]).samples
+    assert left_out.problem == "left out: slow with so many records"
+    assert not left_out.counts.size
+    own, _ = histogram_errors(net, other, PRIVACY, alternatives=[net, TREE]).samples
+    assert not own.problem
+    assert own.counts.size == 3
 
 
 def test_of_many_records_trees_are_not_compared(data, monkeypatch, few_runs):

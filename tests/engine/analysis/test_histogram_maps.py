@@ -72,6 +72,16 @@ def test_trees_and_facilities_are_published_before_the_true_ones_are_known(data)
     assert found.trees.truth.cost <= found.trees.tree.cost
     placed = map_trees(SHIFTED, data, PRIVACY, price=0.5)
     assert placed.trees.tree.price == 0.5
+    matched = map_trees(SHIFTED, data, PRIVACY, matching=True)
+    assert matched.trees.truth.cost <= matched.trees.tree.cost
+    assert len(matched.trees.truth.starts) == data.n // 2
+    names = [finding.name for finding in matched.findings()]
+    assert names == [
+        "cost of the matching on cells",
+        "no matching costs less than",
+        "cost of a matching of points drawn from the cells",
+        "cost of the true matching",
+    ]
 
 
 def test_a_query_point_is_where_one_guesses_or_an_attack_does(data):

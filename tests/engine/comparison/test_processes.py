@@ -132,6 +132,7 @@ def test_blocks_drawn_with_coins_are_the_same_in_every_process():
     assert replayed(apart.trial, cloud, 3, seed=1) == replayed(alone.trial, cloud, 3, seed=1)
 
 
+@pytest.mark.slow
 def test_graphs_cross_over_with_what_is_known_of_them():
     graph = WeightedGraph([(0, 1), (1, 2), (0, 2), (2, 3)], [1.0, 2.0, 3.0, 1.0], Interval(0, 5))
     contenders = labelled([SmoothRelease(query=MstCost()), LaplaceRelease(query=MstCost())])

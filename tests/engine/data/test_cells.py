@@ -86,7 +86,7 @@ def test_numbers_that_turn_from_integers_to_fractions_late(tmp_path):
     ],
 )
 def test_a_column_that_changes_its_kind_after_the_first_megabyte(tmp_path, early, late, kind, shown):
-    path = write(tmp_path, "i,x,y\n" + f"1,{early},2\n" * 300_000 + f"1,{late},2.5\n")
+    path = write(tmp_path, "i,x,y\n" + f"1,{early},2\n" * 200_000 + f"1,{late},2.5\n")
     for columns in (None, ["x", "y"]):
         table = read_table(path, columns=columns)
         assert [table.column(name).type for name in ("x", "y")] == [kind, "number"]

@@ -62,7 +62,10 @@ def clump(t: int, size: int) -> np.ndarray:
 
 
 class TestBound:
-    @pytest.mark.parametrize(("d", "t"), [(1, 2), (2, 2), (2, 10), (3, 3), (4, 20)])
+    @pytest.mark.parametrize(
+        ("d", "t"),
+        [(1, 2), (2, 2), (3, 3), *(pytest.param(*at, marks=pytest.mark.slow) for at in ((2, 10), (4, 20)))],
+    )
     def test_holds(self, d: int, t: int) -> None:
         """False alarms: means of 60 draws, 300 points; a mean is above by 7 errors with p << 1e-6.
 

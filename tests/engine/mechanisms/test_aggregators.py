@@ -19,6 +19,7 @@ from engine.mechanisms.aggregators import (
     MedianAggregator,
     OneClusterAggregator,
     ShortestInterval,
+    SmallestBall,
     WinsorizedAggregator,
 )
 from engine.mechanisms.aggregators.base import output_grids
@@ -71,10 +72,13 @@ def with_few(few, many, *noises):
 
 @pytest.mark.parametrize(
     ("noise", "m", "s"),
-    list(with_few((7, 1), (8, 2), (LaplacePareto(),), (GeneralizedCauchy(),), (StudentT(),))),
+    [
+        *with_few((7, 1), (8, 2), (LaplacePareto(),), (GeneralizedCauchy(),)),
+        *(pytest.param(StudentT(), *at, marks=pytest.mark.slow) for at in ((7, 1), (8, 2))),
+    ],
     ids=repr,
 )
-@pytest.mark.parametrize("aggregator", [CenterOfAttention, ShortestInterval, MedianAggregator])
+@pytest.mark.parametrize("aggregator", [CenterOfAttention, ShortestInterval, SmallestBall, MedianAggregator])
 def test_one_number_with_pure_noise(aggregator, noise, m, s):
     for epsilon in (0.5, 2.0):
         _, pairs = ready(aggregator(noise=noise), NUMBERS[:4], Euclidean(LINE), m, s, Privacy(epsilon))
@@ -273,7 +277,7 @@ def test_planted_mistakes_are_caught(mistake):
     assert worst_rate(mistake) > 1.2
 
 
-@pytest.mark.parametrize("aggregator", [CenterOfAttention, ShortestInterval, MedianAggregator])
+@pytest.mark.parametrize("aggregator", [CenterOfAttention, ShortestInterval, SmallestBall, MedianAggregator])
 @pytest.mark.parametrize("width", [1e-200, 1e-170, 1.0, 1e200])
 def test_narrow_and_wide_boxes_get_the_same_noise_in_their_unit(aggregator, width):
     """Half of the outputs at either end: squares of distances must not be 0, nor infinite."""

@@ -64,7 +64,10 @@ def longest_silence(work, after):
     return min(silences)
 
 
-@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if name in ("tree", "privtree") else ()) for name in LONG],
+)
 def test_a_release_is_cancelled_soon(name):
     mechanism, data, privacy = LONG[name]
     assert longest_silence(lambda stop: mechanism.run(data, privacy, reproducible(1), stop), 0.4) < SOON

@@ -91,7 +91,7 @@ def test_gaussian_noise_needs_no_delta(mechanism):
 
 
 @pytest.mark.parametrize("noise", [LaplaceLogNormal(), UniformLogNormal(), ArsinhNormal()], ids=repr)
-@pytest.mark.parametrize("query", [Median(), Mean()], ids=repr)
+@pytest.mark.parametrize("query", [pytest.param(Median(), marks=pytest.mark.slow), Mean()], ids=repr)
 def test_log_normal_noise_in_print(noise, query):
     """Releases from all neighbours of a tiny domain."""
     mechanism = SmoothRelease(query=query, noise=noise, constants="published")

@@ -196,6 +196,7 @@ def test_blocks_cost_what_their_aggregator_does():
 
 PLAIN = {
     "laplace": "one step of Laplace noise",
+    "lipschitz-extension": "one step of Laplace noise",
     "noisy-average": "Laplace noise for a sum of coordinates, whose number is not known beforehand",
     "log-scale": "tests and an answer that may fail with probability delta",
     "opendp": "of another library no more is known than its epsilon",
@@ -226,4 +227,4 @@ def test_every_mechanism_states_its_cost_or_has_a_reason(name):
 def test_every_aggregator_states_its_cost_or_has_noise_of_one_step():
     base = CenterOfAttention.concentrated
     plain = {name for name, kind in AGGREGATORS.items() if kind.concentrated is base}
-    assert plain == {"center-of-attention", "shortest-interval", "median", "average"}
+    assert plain == {"center-of-attention", "shortest-interval", "smallest-ball", "median", "average"}

@@ -43,7 +43,12 @@ from engine.simulation import simulate
 
 def test_every_method_is_here():
     others = {name for name, kind in methods().items() if issubclass(kind, Peer)}
-    elsewhere = {"log-scale", "ladder", *others}  # which are for other queries, or draw by themselves
+    elsewhere = {
+        "log-scale",
+        "ladder",
+        "lipschitz-extension",
+        *others,
+    }  # which are for other queries, or draw by themselves
     assert {method.name for method in METHODS} | elsewhere == set(methods())
 
 

@@ -79,10 +79,9 @@ def test_tight_pairs_without_delta_are_private(noise: Noise, epsilon: float) -> 
     ("epsilon", "delta"),
     [
         (0.1, 1e-9),
-        (4.0, 1e-3),
         *(
             pytest.param(*asked, marks=pytest.mark.slow)
-            for asked in [(0.1, 1e-3), (1.0, 1e-9), (1.0, 1e-3), (4.0, 1e-9)]
+            for asked in [(0.1, 1e-3), (1.0, 1e-9), (1.0, 1e-3), (4.0, 1e-9), (4.0, 1e-3)]
         ),
     ],
 )

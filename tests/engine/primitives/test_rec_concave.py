@@ -33,7 +33,16 @@ def test_best_minima_over_intervals(size):
         np.testing.assert_array_equal(_best_minima(quality, silent), windows(list(quality)))
 
 
-@pytest.mark.parametrize(("depth", "size"), [(0, 20), (1, 5), (1, 40), (1, 77), (2, 40), (3, 77)])
+@pytest.mark.parametrize(
+    ("depth", "size"),
+    [
+        (0, 20),
+        (1, 5),
+        (1, 40),
+        (3, 77),
+        *(pytest.param(*at, marks=pytest.mark.slow) for at in ((1, 77), (2, 40))),
+    ],
+)
 def test_no_promise_kept_fails_more_often_than_stated(size, depth):
     """Exactly, for every shape: the promise that is needed is enough, a smaller one is not."""
     privacy, alpha, beta = ROOMY, 0.6, 0.3

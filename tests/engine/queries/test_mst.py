@@ -64,7 +64,7 @@ def test_the_definition_on_all_weights_of_a_small_graph(name):
 
 def test_all_cuts_of_random_multigraphs():
     rng = np.random.default_rng(31)
-    for _ in range(GRAPHS // 4):
+    for _ in range(GRAPHS // 8):
         n, ends = random_graph(rng)
         same_ends = WeightedGraph(ends, np.zeros(len(ends)), BOUNDS, n)
         for weights in weights_of_every_kind(rng, len(ends)):

@@ -215,6 +215,7 @@ def test_low_bits_are_attacked(window):
     assert told(window).startswith("Cancelled")
 
 
+@pytest.mark.slow
 def test_a_spanning_tree_is_audited(graph_window):
     found = audited(graph_window, bug="beta-is-epsilon", shows="trade-off")
     verdict = tools(graph_window).verdict

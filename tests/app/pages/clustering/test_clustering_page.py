@@ -162,9 +162,7 @@ def test_more_clusters_than_a_block_has_points(points_on):
     assert not window.body.messages.texts()
 
 
-@pytest.mark.parametrize(
-    "name", usual(queries_of("clustering"), "sample-aggregate", "k-means-on-cells", "noisy-average")
-)
+@pytest.mark.parametrize("name", usual(queries_of("clustering"), "k-means-on-cells", "noisy-average"))
 def test_every_mechanism_can_be_looked_at_and_run(shared_points, name):
     choose(shared_points.body.column.release.form.chooser("query").box, name)
     assert shared_points.wait_until_idle(30_000)
@@ -181,7 +179,7 @@ def test_every_mechanism_can_be_looked_at_and_run(shared_points, name):
     assert result(shared_points).released is not None
 
 
-@pytest.mark.parametrize("name", usual(AGGREGATORS, "winsorized-mean", "one-cluster", "shortest-interval"))
+@pytest.mark.parametrize("name", usual(AGGREGATORS, "one-cluster", "shortest-interval"))
 def test_every_aggregator_can_be_looked_at(shared_points, name):
     choose(shared_points.body.column.release.form.chooser("aggregator").box, name)
     assert shared_points.wait_until_idle(30_000)

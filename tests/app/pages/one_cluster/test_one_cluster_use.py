@@ -193,6 +193,7 @@ def test_three_columns_have_directions_and_boxes_along_columns(balls_on):
     assert window.wait_until_idle(30_000)
 
 
+@pytest.mark.slow
 def test_nothing_is_clipped_in_a_small_window(balls_on):
     window = balls_on(**cluster(d=3))
     window.resize(1024, 768)

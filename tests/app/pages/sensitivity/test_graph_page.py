@@ -71,7 +71,7 @@ def test_a_release_of_triangles_says_nothing_of_the_edges(shared_graph):
     assert "5 edges" not in shared_graph.body.history.model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
 
 
-@pytest.mark.parametrize("query", ["mst", "triangles"])
+@pytest.mark.parametrize("query", [pytest.param("mst", marks=pytest.mark.slow), "triangles"])
 def test_every_picture_is_drawn_and_says_what_a_record_is(shared_graph, query):
     choose(shared_graph.body.column.release.form.chooser("query").box, query)
     for tab in TABS:
@@ -91,17 +91,24 @@ def test_every_picture_is_drawn_and_says_what_a_record_is(shared_graph, query):
     )
 
 
-@pytest.mark.parametrize("query", list(queries_of("spanning-tree")))
+@pytest.mark.parametrize(
+    "query",
+    [
+        pytest.param(name, marks=() if name == "mst" else pytest.mark.slow)
+        for name in queries_of("spanning-tree")
+    ],
+)
 def test_every_method_that_can_releases_and_others_say_why_not(shared_graph, query):
     choose(shared_graph.body.column.release.form.chooser("query").box, query)
     shared_graph.body.column.privacy.delta.type_in("1e-6")
+    refused = REFUSED if query == "triangles" else REFUSED | {"lipschitz-extension": "ask for triangles"}
     for method in [name for name, kind in methods().items() if not issubclass(kind, Peer)]:
         choose(shared_graph.body.column.release.form.chooser("method").box, method)
         assert shared_graph.wait_until_idle()
         shared_graph.controllers.run.start()
         assert shared_graph.wait_until_idle()
-        if method in REFUSED:
-            assert REFUSED[method] in shared_graph.body.column.release.form.chooser("method").problem
+        if method in refused:
+            assert refused[method] in shared_graph.body.column.release.form.chooser("method").problem
         else:
             assert shared_graph.session.state.releases[-1].release.mechanism == method
     assert shared_graph.body.messages.texts() == []
@@ -219,7 +226,7 @@ def test_changes_by_hand_are_marked_and_put_back(shared_graph):
     assert shared_graph.wait_until_idle()
 
 
-@pytest.mark.parametrize("query", ["mst", "triangles"])
+@pytest.mark.parametrize("query", ["mst", pytest.param("triangles", marks=pytest.mark.slow)])
 def test_the_release_view_shows_nothing_private(shared_graph, query, tmp_path):
     choose(shared_graph.body.column.release.form.chooser("query").box, query)
     shared_graph.session.edit("change epsilon", epsilon=0.7)

@@ -227,6 +227,16 @@ def test_graph_and_curves_stand_side_by_side_where_there_is_room(card):
     window.resize(1920, 1080)
     settle(card)
     assert window.page.splitter.orientation() == Qt.Orientation.Horizontal
+    assert window.page.card.width() >= window.page.card.head_width  # no tab scrolls
+    assert card.width() > 0.4 * window.page.width()
+    window.page.splitter.moveSplitter(800, 1)
+    moved = window.page.splitter.sizes()
+    window.page.show_tab("path")
+    settle(card)
+    assert window.page.splitter.sizes() == moved
+    window.resize(1700, 900)  # not even six tenths are enough: the graph keeps its share
+    settle(card)
+    assert window.page.splitter.orientation() == Qt.Orientation.Horizontal
     assert card.width() > window.page.card.width()
 
 

@@ -53,14 +53,27 @@ def test_dots_and_medians_are_those_of_the_runs():
     written = [text.get_text() for text in made._texts]
     assert f"{np.median(PLAIN.counts):.2g}" in written
     assert any(text.endswith("\u202f%") for text in written)
-    assert written.count("too many cells") == 2
+    assert written.count("none") == 2
+
+
+def test_why_there_is_nothing_stands_beside_its_row_and_what_is_still_awaited_is_no_nothing():
+    late = HistogramErrorSample(kind("late", False), np.empty(0), np.empty(0))
+    early = picture(HistogramErrors(NOISY.mechanism, (NOISY, NOTHING, late), 500, 0.4))
+    written = [text.get_text() for text in early._texts]
+    assert (written.count("none"), written.count("…")) == (2, 2)
+    assert [" ".join(text.split()) for text in early.labels.texts()] == [
+        "noisy",
+        "synthetic too many cells",
+        "late (Not DP)",
+    ]
+    assert early.tooltip(1.0, -1.0) == "synthetic: too many cells"
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5])
 def test_what_is_not_private_is_said_in_words_at_any_size(scale):
     made = picture(scale=scale)
     words = [" ".join(text.split()) for text in made.labels.texts()]  # beside, or below
-    assert words == ["plain (Not DP)", "noisy", "PrivTree", "synthetic"]
+    assert words == ["plain (Not DP)", "noisy", "PrivTree", "synthetic too many cells"]
     rows = made._rows["counts"]._rows
     assert [row.colour for row in rows] == [LIGHT.private, LIGHT.released, LIGHT.released]
 

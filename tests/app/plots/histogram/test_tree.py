@@ -7,9 +7,10 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
-from app.plots.histogram.tree import HistogramTree
+from app.plots.histogram.tree import HistogramTree, cost_words
 from app.theme import DARK, LIGHT
 from engine.analysis.histogram_cells import CellsAlong
+from engine.analysis.histogram_matchings import MatchingAlong
 from engine.analysis.histogram_scenes import TreeMap
 from engine.analysis.histogram_trees import FacilitiesAlong, HistogramTrees, TreeAlong
 from engine.analysis.shared.projections import Direction
@@ -208,3 +209,22 @@ def test_panels_above_each_other_share_the_horizontal_axis():
     assert beside.axes.bbox.x1 < beside.beside.bbox.x0
     assert [part.get_xlabel() for part in (beside.axes, beside.beside)] == ["width", "width"]
     assert not beside.beside.yaxis.get_visible()
+
+
+def test_a_matching_is_said_with_both_of_its_bounds():
+    ends = POINTS[::2], POINTS[1::2]
+    trees = HistogramTrees(
+        MatchingAlong(CELLS.centers[:1], CELLS.centers[1:], 30.0, 0.0), 9.0, MatchingAlong(*ends, 6.0, 5.0)
+    )
+    made = picture(view(trees=trees))
+    words = "A matching of all points costs at most 30 cm by the cells, resampled 9 cm; in truth at most 6 cm"
+    assert " ".join(cost_words(trees, "cm").split()) == f"{words} and at least 5 cm."
+    known = dataclasses.replace(trees, truth=MatchingAlong(*ends, 6.0, 6.0))
+    assert cost_words(known, "cm").endswith("; in truth 6\u202fcm.")
+    _, rows = made.table_of(view(trees=trees))
+    assert [row[:2] for row in rows[:4]] == [
+        ["matching on cells, upper estimate", 30.0],
+        ["matching on cells, lower bound", 0.0],
+        ["matching on cells, resampled", 9.0],
+        ["true matching", 6.0],
+    ]

@@ -57,10 +57,8 @@ def counted(monkeypatch):
 def test_blocks_run_once_whatever_the_budget_the_picture_and_the_aggregator(data, counted):
     for aggregator, privacy in (
         (CenterOfAttention(), Privacy(1.0)),
-        (CenterOfAttention(), Privacy(0.3)),
-        (CenterOfAttention(), PRIVACY),
-        (Average(), Privacy(1.0)),
-        (CenterOfAttention(noise=StudentT()), Privacy(1.0)),
+        (CenterOfAttention(noise=StudentT()), Privacy(0.3)),
+        (Average(), PRIVACY),
     ):
         mechanism = dataclasses.replace(MECHANISM, aggregator=aggregator)
         for analysis in (place_data, place_outputs, compare_errors, place_release, estimate_points_error):

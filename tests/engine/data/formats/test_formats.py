@@ -137,6 +137,7 @@ def test_every_format_that_can_be_written_here_is_tested():
     tested = {name.rpartition(".")[0] for name in WRITERS}
     assert FORMATS.keys() - tested == {
         "graphml",
+        "odbc",
         "postgresql",
         "sas",
     }  # elsewhere; nothing open writes sas7bdat

@@ -140,7 +140,9 @@ AUDITED = {
 }
 
 
-@pytest.mark.parametrize("name", ["b", "c", "interior-point", "reduction"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("b", marks=pytest.mark.slow), "c", "interior-point", "reduction"]
+)
 def test_releases_keep_their_promise(name):
     """The bound exceeds epsilon with probability 1e-3 at most, if it is kept; the seed is fixed."""
     mechanism, databases = AUDITED[name]

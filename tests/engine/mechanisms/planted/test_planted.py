@@ -20,6 +20,7 @@ from engine.mechanisms import (
     HierarchicalHistogram,
     KMeansOnCells,
     LaplaceRelease,
+    LipschitzExtension,
     Lloyd,
     LogScaleRelease,
     Mode,
@@ -46,6 +47,7 @@ DOMAINS = {"weighted-graph": BOUNDS, "column": BOUNDS, "simple-graph": BOUNDS, "
 BLOCKS = SampleAggregate(sampling=Partition(blocks=61))
 MEDIANS = SampleAggregate(sampling=Partition(blocks=61), aggregator=MedianAggregator())
 RANKED = SampleAggregate(sampling=Partition(blocks=61), aggregator=ExponentialMedian())
+NODES = LipschitzExtension(query=TriangleCount())
 FRIENDS = SampleAggregate(sampling=Partition(blocks=700), aggregator=FriendlyCore())
 
 CAUGHT = [
@@ -64,6 +66,8 @@ CAUGHT = [
     ("halved-scale", NoisyAverage(), 10_000),
     ("halved-scale", CoinPress(), 20_000),
     ("halved-scale", ContingencyTable(post="none"), 40_000),
+    ("halved-scale", NODES, 5000),
+    ("hubs-left-out", NODES, 2000),
     ("gap-formula", SmoothRelease(), 100_000),
     ("gap-formula", SmoothRelease(query=Quantile(q=0.7)), 100_000),
     ("shifted-gap-formula", SmoothRelease(), 2000),

@@ -1,0 +1,171 @@
+"""The smallest balls that hold so many of m outputs: their center may lie anywhere.
+
+For m outputs z in R^d with the Euclidean distance, of a set of diameter Λ, of which one person can change s:
+r(t) is the radius of the smallest ball that holds t of them, Λ for t > m; t_0 = floor((m + s)/2) + 1; the
+center g(z) is that of the smallest ball that holds t_0.
+
+Statement.  With U_k = min(Λ, r(t_0 + k s) + r(t_0 + (k + 1) s)),
+
+    S(z) = max_{k >= 0} exp(-beta k) U_k(z)
+
+is a beta-smooth upper bound on how far g moves when s outputs change.
+
+Proof.  Let z' differ from z in at most s outputs.  A ball with t + s outputs of z' holds at least t of z, so
+that r(t) for z is at most r(t + s) for z' (also where t + s > m: no ball need be wider than Λ); hence
+U_k(z) <= U_{k+1}(z').  The balls of g(z) and g(z') hold t_0 > (m + s)/2 outputs each, at least t_0 - s of
+the m - s that did not change, and thus one in common: the centers are at most r(t_0) for z and
+r(t_0) for z' <= r(t_0 + s) apart, which is U_0; and no more than Λ, as they lie in the convex hulls.
+
+A smallest ball is the one around at most d + 1 of its outputs, all at its radius: its center is among
+the centers of the spheres through 1, 2, ..., d + 1 outputs, in their affine hull, and r(t) is the least
+distance of the t-th nearest output from one of these.
+
+Source: Nissim, Raskhodnikova, Smith 2007, Section 4, name the unconstrained center; the bound is derived
+here.  On a line it is `engine.aggregation.center_of_attention.LineRadii`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.aggregation.center_of_attention import SmoothBound, bound_of
+from engine.errors import ParameterError
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+
+MOST_DIMENSIONS = 3
+"""In more, few outputs are too many already."""
+
+MOST_DISTANCES = 10**8
+"""Distances between centers and outputs that are computed: some seconds."""
+
+ACCURACY = 2.0**-24
+"""Relative error of the radii.
+
+Differences of outputs are rounded once, and so the center of a sphere is found but for 2^-52 by the
+condition of the directions from one of its outputs.  Where these are nearly parallel, or in a plane, within
+an angle x, the sphere through one output less is as good but for x times the radius: at worst, x = 2^-26.
+"""
+
+_CHUNK = 1 << 19
+
+
+def distances_needed(m: int, d: int) -> int:
+    """Return how many distances are computed for m outputs (public)."""
+    return m * sum(math.comb(m, k) for k in range(1, d + 2))
+
+
+def most_outputs(d: int) -> int:
+    """Return of how many outputs the smallest balls can be found (public)."""
+    m = d + 1
+    while distances_needed(m + 1, d) <= MOST_DISTANCES:
+        m += 1
+    return m
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class BallRadii:
+    """The smallest balls that hold t_0, t_0 + s, ... of m outputs (private).
+
+    Attributes
+    ----------
+    radii : ndarray
+        r(t_0), r(t_0 + s), ..., as far as there are so many outputs.
+    exact_center : tuple of Fraction
+        The center g(z).
+    majority : int
+        t_0.
+    diameter : float
+        Λ.
+
+    Examples
+    --------
+    Three corners of a triangle with sides 3, 4 and 5, and an output far away: the center of the side of 5.
+
+    >>> found = BallRadii.of([[0.0, 0.0], [3.0, 0.0], [0.0, 4.0], [9.0, 9.0]], diameter=20.0)
+    >>> found.majority, found.radii.round(6).tolist(), [float(part) for part in found.exact_center]
+    (3, [2.5, 6.363961], [1.5, 2.0])
+    """
+
+    radii: _Floats
+    exact_center: tuple[Fraction, ...]
+    majority: int
+    diameter: float
+
+    @classmethod
+    def of(cls, outputs: ArrayLike, diameter: float, s: int = 1, progress: Progress = silent) -> BallRadii:
+        """Look at all spheres through d + 1 outputs or fewer."""
+        points = np.asarray(outputs, dtype=np.float64)
+        m = len(points)
+        if not 1 <= s < m:
+            raise ParameterError(
+                "s", f"{s} of {m} outputs change at once; it must be at least 1 and below {m}"
+            )
+        majority = (m + s) // 2 + 1
+        unit = 2.0 ** -math.frexp(diameter)[1]  # near 1, so that no square of a distance is 0 or infinite
+        levels = np.arange(majority, m + 1, s) - 1
+        least = np.full(len(levels), np.inf)
+        best: tuple[int, _Floats] = (0, np.zeros(points.shape[1]))
+        for anchor, centers in _spheres(points * unit, progress):
+            local = (points - points[anchor]) * unit
+            squares = np.zeros((len(centers), m))
+            for axis, column in enumerate(local.T):
+                squares += (centers[:, axis, None] - column) ** 2
+            squares.partition(levels, axis=1)
+            here = squares[:, levels]
+            row = int(here[:, 0].argmin()) if len(levels) else 0
+            if len(levels) and here[row, 0] < least[0]:
+                best = anchor, centers[row]
+            np.minimum(least, here.min(axis=0), out=least)
+        anchor, offset = best
+        center = tuple(
+            Fraction(at) + Fraction(step) / Fraction(unit)
+            for at, step in zip(points[anchor].tolist(), offset.tolist(), strict=True)
+        )
+        return cls(np.minimum(np.sqrt(least) / unit, diameter), center, majority, diameter)
+
+    def smooth_bound(self, beta: float) -> SmoothBound:
+        """Return S."""
+        return bound_of(self._level, self.diameter, beta)
+
+    def _level(self, k: int) -> float:
+        return float(self.radii[k]) if k < len(self.radii) else self.diameter
+
+
+def _spheres(points: _Floats, progress: Progress) -> Iterator[tuple[int, _Floats]]:
+    """Yield centers of spheres through 1 to d + 1 points, relative to one of these, and which that is."""
+    m, d = points.shape
+    yield from ((anchor, np.zeros((1, d))) for anchor in range(m))
+    rows = max(1, _CHUNK // m)
+    for anchor in range(m - 1):
+        progress(1 - (1 - anchor / m) ** (d + 1), "looking for the smallest balls")
+        away = points[anchor + 1 :] - points[anchor]
+        for others in range(1, min(d, len(away)) + 1):
+            sets = itertools.combinations(range(len(away)), others)
+            while some := list(itertools.islice(sets, rows)):
+                centers = _centers(away[np.array(some)])
+                if len(centers):
+                    yield anchor, centers
+
+
+def _centers(away: _Floats) -> _Floats:
+    """Return centers of the spheres through 0 and `away`, shape (n, k, d), in the span of those.
+
+    Points that are the same, or whose directions depend on each other, have none.
+    """
+    lengths = np.linalg.norm(away, axis=2)
+    away, lengths = away[(lengths > 0).all(axis=1)], lengths[(lengths > 0).all(axis=1)]
+    # u = Q y with  direction . u = length / 2:  R^T y = lengths / 2
+    q, r = np.linalg.qr(np.swapaxes(away / lengths[:, :, None], 1, 2))
+    free = (np.abs(np.diagonal(r, axis1=1, axis2=2)) > 2.0**-40).all(axis=1)
+    y = np.linalg.solve(np.swapaxes(r[free], 1, 2), lengths[free][:, :, None] / 2)
+    centers: _Floats = (q[free] @ y)[:, :, 0]
+    return centers

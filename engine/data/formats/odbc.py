@@ -1,0 +1,160 @@
+"""Tables of a database that has a driver of ODBC: a file says which, and nothing is ever written to it."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.values import column_of, joined
+from engine.data.names import check_known, check_names
+from engine.data.reading_options import FoundReading
+from engine.data.table import Table
+from engine.errors import DataError
+from engine.progress import Progress
+
+BATCH = 1 << 14
+"""Rows that are fetched at a time."""
+
+WAIT = 15
+"""Seconds to wait for a server."""
+
+LONGEST = 200
+"""Letters of what a driver says."""
+
+ONLY_READING = {
+    "SQLite": "PRAGMA query_only = ON",
+    "PostgreSQL": "SET TRANSACTION READ ONLY",
+    "MySQL": "SET TRANSACTION READ ONLY",
+    "MariaDB": "SET TRANSACTION READ ONLY",
+    "Oracle": "SET TRANSACTION READ ONLY",
+}
+"""What tells a server, by the name that it gives itself, to refuse all that writes from then on."""
+
+ADDRESS = re.compile(r"\s*(driver|dsn|filedsn)\s*=", re.IGNORECASE)
+SECRET = re.compile(r"((?:pwd|password)\s*=\s*)(\{[^}]*\}|[^;\s]+)", re.IGNORECASE)
+
+
+def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    """Read a table or a view, by default the first one, or what a query returns.
+
+    A driver does what it is asked, so that it is only asked to read.  A table is read by a statement of our
+    own.  A query is run only by servers that can be told to refuse whatever writes, and stands within a
+    SELECT statement, where nothing else can; whatever it did is taken back.
+
+    Parameters
+    ----------
+    file : DataFile
+        A text with a connection string, such as ``DRIVER=SQLite3;Database=/data/staff.db``.
+    columns : sequence of str or None
+        None for all.
+    progress : Progress
+
+    Raises
+    ------
+    DataError
+        If the package or the driver is not installed, the server is not there or refuses, there is no such
+        table, or the query makes no sense, would write, or is for a server that cannot be told to refuse.
+    """
+    import pyarrow as pa
+
+    progress(0.0, f"reading {file.name}")
+    with _answer(file) as (cursor, table, names):
+        fields = [description[0] for description in cursor.description]
+        check_names(fields, file.name)
+        check_known(columns or [], fields, file.name)
+        pieces: list[list[Any]] = [[column_of(())] for _ in fields]
+        while rows := cursor.fetchmany(BATCH):
+            progress(0.5, f"reading {file.name}")
+            for piece, cells in zip(pieces, zip(*rows, strict=True), strict=True):
+                piece.append(column_of(cells))
+    data = {
+        name: joined(piece)
+        for name, piece in zip(fields, pieces, strict=True)
+        if not columns or name in columns
+    }
+    return Table(
+        file.name,
+        pa.table(data),
+        format=f"ODBC, {'table ' + table if table else 'query'}",
+        reading=FoundReading(FORMAT.name, {"table": table, "sql": file.options.sql}, {"table": tuple(names)}),
+    )
+
+
+@contextlib.contextmanager
+def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str]]]:
+    """Ask, and take back whatever was done; yield what answers, the table, and the names of all."""
+    try:
+        import pyodbc
+    except ImportError:
+        raise DataError(
+            "pyodbc is needed to read it; install it with: pip install 'sensiscope[databases]'",
+            source=file.name,
+        ) from None
+    address = file.path.read_text("utf-8").strip()
+    try:
+        database = pyodbc.connect(address, readonly=True, autocommit=False, timeout=WAIT)
+    except pyodbc.Error as error:
+        raise DataError(
+            f"the database does not answer ({_said(error)}); check the driver and the address",
+            source=file.name,
+        ) from None
+    try:
+        cursor = database.cursor()
+        server = str(database.getinfo(pyodbc.SQL_DBMS_NAME))
+        safe = server in ONLY_READING
+        if safe:
+            cursor.execute(ONLY_READING[server])
+        names = [row.table_name for row in cursor.tables() if row.table_type in ("TABLE", "VIEW")]
+        query, table = _statement(file, names, str(database.getinfo(pyodbc.SQL_IDENTIFIER_QUOTE_CHAR)))
+        if not table and not safe:
+            raise DataError(
+                f"{server} cannot be told to refuse a query that writes; choose a table or a view instead",
+                source=file.name,
+            )
+        cursor.execute(query)
+        yield cursor, table, names
+    except pyodbc.Error as error:
+        raise DataError(_problem(_said(error), asked=bool(file.options.sql)), source=file.name) from None
+    finally:
+        with contextlib.suppress(pyodbc.Error):
+            database.rollback()
+        database.close()
+
+
+def _statement(file: DataFile, names: Sequence[str], quote: str) -> tuple[str, str]:
+    """Return the statement that reads what is wanted, and the name of the table, "" for a query."""
+    if file.options.sql:
+        asked = file.options.sql.rstrip("; \n\t")  # it may end in a comment
+        return f"SELECT * FROM ({asked}\n) asked", ""
+    if not names:
+        raise DataError("there are no tables in it; at least one is needed", source=file.name)
+    table = file.options.table or names[0]
+    if table not in names:
+        raise DataError(f"there is no table '{table}'; there are {', '.join(names)}", source=file.name)
+    mark = quote.strip()
+    return f"SELECT * FROM {mark}{table.replace(mark, 2 * mark) if mark else table}{mark}", table
+
+
+def _said(error: Exception) -> str:
+    """Return what a driver says, without a password."""
+    return SECRET.sub(r"\1…", " ".join(str(error.args[-1]).split()))[:LONGEST]
+
+
+def _problem(said: str, *, asked: bool) -> str:
+    if asked:
+        return f"the query is wrong, or would write ({said}); write one SELECT statement"
+    return f"it cannot be read ({said}); ask whoever keeps the database"
+
+
+FORMAT = FileFormat(
+    "odbc",
+    "ODBC address",
+    (".odbc",),
+    recognised=lambda file: ADDRESS.match(file.beginning) is not None,
+    reader=read_odbc,
+    options=("table", "sql"),
+    is_text=True,
+)

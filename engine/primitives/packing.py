@@ -1,0 +1,240 @@
+"""The largest fractional packing, as an exact rational number.
+
+Columns S are sets of at most three rows; column S may be used x_S times, 0 <= x_S <= m_S, and each row at
+most c times in all.  The largest sum of x_S is the optimum of a linear program.  HiGHS finds it in doubles,
+of which nothing is trusted: they name a basis, whose point is worked out in rational numbers, and from there
+the simplex method goes on in rational numbers until nothing can be gained.  It always ends: after a step
+that gains nothing, Bland's rule decides, which never comes back to a basis.
+
+Source: Bland 1977, "New finite pivoting rules for the simplex method"; Applegate, Cook, Dash, Espinoza 2007,
+"Exact solutions to linear programming problems", for a basis from doubles.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.progress import Progress, part, silent
+from engine.runners import waited
+
+if TYPE_CHECKING:
+    from flint import fmpq_mat
+
+_Ints = NDArray[np.int64]
+_Floats = NDArray[np.float64]
+
+AT_A_TIME = 100_000
+"""Columns with which doubles begin, and how many that would gain they take on at a time."""
+
+NEAR = 1e-6
+"""Doubles that lie so near are taken for equal; where that is wrong, exact steps mend it."""
+
+PRIME = 2**61 - 1
+"""Columns that are independent modulo a prime are independent."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class FractionalPacking:
+    """Columns of at most three rows.
+
+    Attributes
+    ----------
+    rows : ndarray of int, shape (k, 3)
+        The rows of each column; `height` in the place of those that are missing.
+    most : ndarray of int, shape (k,)
+        How often a column may be used.
+    height : int
+        How many rows there are.
+    capacity : int
+        How often a row may be used.
+    """
+
+    rows: _Ints
+    most: _Ints
+    height: int
+    capacity: int
+
+    def largest(self, progress: Progress = silent) -> Fraction:
+        """Return the largest sum of uses."""
+        if not self.height or not len(self.rows):
+            return Fraction(int(self.most.sum()))
+        return _Simplex(self, *_guess(self, part(progress, 0.0, 0.7))).optimum(part(progress, 0.7, 1.0))
+
+
+class _Simplex:
+    """The simplex method with bounds, in rational numbers; variable k + v is what row v has left."""
+
+    def __init__(self, packing: FractionalPacking, basis: list[int], full: NDArray[np.bool_]) -> None:
+        self._packing, self._k = packing, len(packing.rows)
+        self._basis, self._full = basis, full
+        if not all(self._within(place, value) for place, value in enumerate(self._point())):
+            # what doubles named is no point of the polytope: begin with nothing used
+            self._basis = list(range(self._k, self._k + packing.height))
+            self._full = np.zeros(self._k, dtype=bool)
+
+    def optimum(self, progress: Progress) -> Fraction:
+        """Return the largest sum, after as many steps as it takes."""
+        stuck = False
+        while True:
+            progress(0.0, "proving that nothing can be gained")
+            entering = self._entering(careful=stuck)
+            if entering is None:
+                return self._value()
+            stuck = self._step(entering) == 0
+
+    def _value(self) -> Fraction:
+        used = sum(value for one, value in zip(self._basis, self._point(), strict=True) if one < self._k)
+        return int(self._packing.most[self._full].sum()) + Fraction(used)
+
+    def _most(self, variable: int) -> int | None:
+        return int(self._packing.most[variable]) if variable < self._k else None
+
+    def _within(self, place: int, value: Fraction) -> bool:
+        most = self._most(self._basis[place])
+        return value >= 0 and (most is None or value <= most)
+
+    def _matrix(self, transposed: bool = False) -> Any:
+        from flint import fmpz_mat
+
+        columns = self._columns(self._basis)
+        return fmpz_mat((columns if transposed else columns.T).tolist())
+
+    def _columns(self, variables: list[int]) -> _Ints:
+        """Return each variable's column, as a row, shape (size, height)."""
+        return columns_of(self._packing, np.array(variables))
+
+    def _solved(self, matrix: Any, right: list[int]) -> list[Fraction]:
+        from flint import fmpz_mat
+
+        found: fmpq_mat = matrix.solve(fmpz_mat([[value] for value in right]))
+        return [Fraction(int(one.p), int(one.q)) for one in found.entries()]
+
+    def _point(self) -> list[Fraction]:
+        """Return the values of the basis."""
+        packing = self._packing
+        weights = np.repeat(packing.most[self._full], 3)
+        taken = np.zeros(packing.height + 1, dtype=np.int64)
+        np.add.at(taken, packing.rows[self._full].ravel(), weights)
+        return self._solved(self._matrix(), (packing.capacity - taken[:-1]).tolist())
+
+    def _entering(self, careful: bool) -> int | None:
+        """Return a variable by which something can be gained; the first one, or that which gains most."""
+        gained = [int(one < self._k) for one in self._basis]
+        prices = self._solved(self._matrix(transposed=True), gained)
+        whole = math.lcm(*(price.denominator for price in prices))
+        scaled = [int(price * whole) for price in prices]
+        small = 4 * max(whole, *map(abs, scaled)) < 2**62
+        paid = np.array([*scaled, 0], dtype=np.int64 if small else object)
+        gains = whole - paid[self._packing.rows].sum(axis=1)
+        gains = np.concatenate([np.where(self._full, -gains, gains), -paid[:-1]])
+        gains[self._basis] = 0
+        better = np.flatnonzero(gains > 0)
+        if not better.size:
+            return None
+        return int(better[0] if careful else better[np.argmax(gains[better])])
+
+    def _step(self, entering: int) -> Fraction:
+        """Let a variable enter, and return by how much it changes."""
+        falls = entering < self._k and bool(self._full[entering])
+        column = self._columns([entering])[0]
+        rates = self._solved(self._matrix(), (-column if falls else column).tolist())
+        limit: Fraction | int | None = self._most(entering)
+        leaving: int | None = None
+        for place, (rate, value) in enumerate(zip(rates, self._point(), strict=True)):
+            bound = 0 if rate > 0 else self._most(self._basis[place])
+            if rate == 0 or bound is None:
+                continue
+            room = (value - bound) / rate
+            first = leaving is None or self._basis[place] < self._basis[leaving]
+            if limit is None or room < limit or (room == limit and leaving is not None and first):
+                limit, leaving = room, place
+        if leaving is None:
+            self._full[entering] = not falls
+        else:
+            left = self._basis[leaving]
+            if left < self._k:
+                self._full[left] = rates[leaving] < 0
+            if falls:
+                self._full[entering] = False
+            self._basis[leaving] = entering
+        assert limit is not None, "a row that is used less is used less by some column"
+        return Fraction(limit)
+
+
+def columns_of(packing: FractionalPacking, variables: _Ints) -> _Ints:
+    """Return the columns of variables, as rows, shape (size, height)."""
+    k, height = len(packing.rows), packing.height
+    found = np.zeros((len(variables), height + 1), dtype=np.int64)
+    own = variables < k
+    found[np.flatnonzero(own)[:, None], packing.rows[variables[own]]] = 1
+    found[np.flatnonzero(~own), variables[~own] - k] = 1
+    return found[:, :-1]
+
+
+def _guess(packing: FractionalPacking, progress: Progress) -> tuple[list[int], NDArray[np.bool_]]:
+    """Return a basis that doubles hold to be the best, and which columns outside of it are used in full."""
+    used, paid, known = _in_doubles(packing, progress)  # in no order, so that the first ones meet all rows
+    most, k, height = packing.most[known], len(packing.rows), packing.height
+    left = packing.capacity - np.bincount(packing.rows[known].ravel(), np.repeat(used, 3), height + 1)[:-1]
+    inside = (used > NEAR) & (used < most - NEAR)
+    even = np.abs(1 - np.append(paid, 0.0)[packing.rows[known]].sum(axis=1)) < NEAR
+    slack = k + np.arange(height)
+    wanted = np.concatenate(
+        [known[inside], slack[left > NEAR], known[even & ~inside][: 8 * height], slack[left <= NEAR]]
+    )
+    basis = wanted[_independent(columns_of(packing, wanted))].tolist()
+    full = np.zeros(k, dtype=bool)
+    full[known[used >= most - NEAR]] = True
+    full[[one for one in basis if one < k]] = False
+    return basis, full
+
+
+def _independent(columns: _Ints) -> _Ints:
+    """Return which columns, given as rows, are independent of those before them."""
+    from flint import nmod_mat
+
+    reduced, rank = nmod_mat(columns.T.tolist(), PRIME).rref()
+    entries = np.array(reduced.tolist(), dtype=object)
+    return np.array([int(np.argmax(entries[row] != 0)) for row in range(rank)])
+
+
+def _in_doubles(packing: FractionalPacking, progress: Progress) -> tuple[_Floats, _Floats, _Ints]:
+    """Return how often columns are used, what each row is worth, and which columns those are."""
+    from scipy.optimize import linprog
+    from scipy.sparse import csr_array
+
+    k, height = len(packing.rows), packing.height
+    order = np.random.default_rng(1).permutation(k)  # any will do
+    known = order[:AT_A_TIME]
+    while True:
+        size = len(known)
+        here = part(progress, min(1.0, size / k), 1.0)
+        places = np.repeat(np.arange(size), 3)
+        matrix = csr_array(
+            (np.ones(3 * size), (packing.rows[known].ravel(), places)), shape=(height + 1, size)
+        )[:-1]
+        solve = functools.partial(
+            linprog,
+            -np.ones(size),
+            A_ub=matrix,
+            b_ub=np.full(height, float(packing.capacity)),
+            bounds=np.column_stack([np.zeros(size), packing.most[known]]),
+            method="highs-ipm",
+        )
+        found = waited(solve, here, "looking for the largest weights")
+        if found.x is None:
+            return np.zeros(size), np.ones(height), known
+        paid = -np.asarray(found.ineqlin.marginals)
+        gains = 1 - np.append(paid, 0.0)[packing.rows].sum(axis=1)
+        gains[known] = 0
+        better = np.flatnonzero(gains > NEAR)
+        if not better.size:
+            return np.asarray(found.x), paid, known
+        known = np.concatenate([known, better[np.argsort(-gains[better])][:AT_A_TIME]])

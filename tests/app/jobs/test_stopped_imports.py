@@ -1,0 +1,71 @@
+"""Jobs that begin anew where Python has stopped an import of theirs."""
+
+import importlib
+import sys
+import threading
+
+import pytest
+
+from app.jobs import channels
+
+
+@pytest.fixture
+def stopped_import(tmp_path, monkeypatch):
+    """What Python raises where two threads import modules that need each other."""
+    met, errors = threading.Barrier(2, timeout=10), []
+    monkeypatch.setattr(threading, "met", met, raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    for one, other in (("first", "second"), ("second", "first")):
+        (tmp_path / one).mkdir()
+        (tmp_path / one / "__init__.py").write_text(
+            f"import threading\nthreading.met.wait()\nimport {other}.part\n"
+        )
+        (tmp_path / one / "part.py").touch()
+
+    def load(name):
+        try:
+            importlib.import_module(f"{name}.part")
+        except RuntimeError as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=load, args=(name,)) for name in ("first", "second")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for name in ("first", "second"):
+        sys.modules.pop(name, None)
+        sys.modules.pop(f"{name}.part", None)
+    return errors[0]
+
+
+def test_a_job_begins_anew_after_an_import_that_another_one_has_stopped(
+    qtbot, heard, monkeypatch, stopped_import
+):
+    monkeypatch.setattr(channels, "PAUSE", 0.0)
+    channel, results, failures, _ = heard
+    tries = []
+
+    def work(task):
+        tries.append(task)
+        if len(tries) < 3:
+            raise stopped_import
+        return "done"
+
+    channel.request(work)
+    qtbot.waitUntil(lambda: not channel.busy, timeout=5000)
+    assert (len(tries), results, failures) == (3, ["done"], [])
+
+
+def test_what_cannot_be_taken_back_is_not_done_twice(qtbot, heard, stopped_import):
+    channel, results, failures, _ = heard
+    tries = []
+
+    def work(task):
+        tries.append(task)
+        task.settle()
+        raise stopped_import
+
+    channel.request(work)
+    qtbot.waitUntil(lambda: not channel.busy, timeout=5000)
+    assert (len(tries), results, len(failures)) == (1, [], 1)
