@@ -21,6 +21,8 @@ from collecting import begin_elsewhere
 # Before anything imports Qt, matplotlib or numpy, here or in a process that a test starts.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("MPLBACKEND", "Agg")
+# Hypothesis then has no clocks, which fail under load, and draws the same examples each time.
+os.environ.setdefault("CI", "true")
 os.environ["LC_ALL"] = "C.UTF-8"  # numbers in English, whoever runs them
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Workers share the cores: threads of numpy and scikit-learn would only wait for each other.

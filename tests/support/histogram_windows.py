@@ -4,7 +4,7 @@ import numpy as np
 
 from app.model.pages.histogram import PICTURES
 
-OF_SHIFTED = tuple(spec.name for spec in PICTURES if spec.of in ("cells", "shifted"))
+OF_SHIFTED = tuple(spec.name for spec in PICTURES if "cells" in spec.of or spec.of == "shifted")
 """Tabs of a shifted histogram."""
 
 PLANE = tuple(tab for tab in OF_SHIFTED if tab != "levels")

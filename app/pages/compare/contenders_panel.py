@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWid
 
 from app.model.usual_delta import USE_DELTA, USUAL_DELTA
 from app.model.wording.formatting import escape
+from app.model.wording.neighbours import WORDS
 from app.pages.audit.lines import row_of
 from app.pages.compare.chips import Chip, NameLabel, parameter_words
 from app.pages.compare.options_bar import CompareOptionsBar
@@ -219,11 +220,16 @@ def _title(problems: Sequence[str]) -> str:
 def explained(
     contenders: Sequence[Contender], problems: Sequence[str], needy: Sequence[str] = ()
 ) -> list[str]:
-    """Say why some contenders do not fit, but for the `needy` ones, and which ones promise nothing."""
+    """Say why some contenders do not fit, but for the `needy`, and which promise nothing or another thing."""
     unfit = [
         f"{contender.label} does not fit: {problem}"
         for contender, problem in zip(contenders, problems, strict=True)
         if problem and contender.label not in needy
+    ]
+    unfit[:0] = [
+        f"{one.label}: its ε holds {WORDS[one.mechanism.relation].between}"
+        for one in contenders
+        if one.mechanism.is_private and one.mechanism.relation != one.mechanism.neighbours
     ]
     unprotected = [one.label for one in contenders if not one.mechanism.is_private]
     if unprotected:

@@ -16,6 +16,12 @@ from engine.histograms.voronoi_centers import LARGEST_COUNT, Centers, Net, Rando
 from engine.histograms.voronoi_growth import DEEPEST, grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.mechanisms.histograms.base import HistogramSanitizer
+from engine.mechanisms.histograms.components import (
+    check_components,
+    component_points,
+    component_problems,
+    components_parameter,
+)
 from engine.mechanisms.histograms.exact import ExactHistogram
 from engine.mechanisms.problem import Problem, problems_of
 from engine.parameters import parameter
@@ -48,6 +54,12 @@ class CentersHistogram(ExactHistogram, abc.ABC):
         advanced=True,
     )
 
+    components: str = components_parameter("the first cut is by them, and each part is then cut by itself")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_components(self.components)
+
     @property
     @abc.abstractmethod
     def method(self) -> Centers:
@@ -56,7 +68,11 @@ class CentersHistogram(ExactHistogram, abc.ABC):
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone."""
         found = super().problems(privacy, domain, n)
-        return found or problems_of(self.method.check, domain.dimension)
+        return (
+            found
+            or problems_of(self.method.check, domain.dimension)
+            or component_problems(self.components, domain)
+        )
 
     def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return in what the histogram is not that of the paper."""
@@ -166,4 +182,5 @@ class VoronoiSanitizer(HistogramSanitizer):
         """Draw the centers, and count."""
         made = self.mechanism
         region = Region(self.data.domain, made.region == "ball")
-        return grow_voronoi(self.data.values, region, made.method, made.t, made.depth, rng, progress)
+        first = component_points(made.components)
+        return grow_voronoi(self.data.values, region, made.method, made.t, made.depth, rng, progress, first)

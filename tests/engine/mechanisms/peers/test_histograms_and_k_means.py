@@ -1,5 +1,7 @@
 """Histograms and k-means of other libraries: what they promise, and where diffprivlib does not keep it."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -11,6 +13,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import DataError, ParameterError
 from engine.histograms.grid import Grid
+from engine.mechanisms import NoisyHistogram
 from engine.mechanisms.peers import (
     DiffprivlibHistogram,
     DiffprivlibKMeans,
@@ -82,6 +85,19 @@ def test_its_cells_are_those_of_our_grid(histogram):
 def test_more_cells_than_are_drawn_in_a_moment_are_refused(histogram):
     [problem] = histogram(bins=129).problems(PRIVACY, SQUARE, 60)
     assert (problem.field, "choose at most 128" in problem.message) == ("bins", True)
+
+
+@pytest.mark.parametrize("kind", [*HISTOGRAMS, NoisyHistogram], ids=lambda kind: kind.name)
+def test_the_help_of_bins_says_how_many_cells_it_takes(kind):
+    (bins,) = (each for each in kind.parameters() if each.name == "bins")
+    [most] = [int(word.replace(",", "")) for word in bins.help.split() if word[0].isdigit()]
+    side = math.isqrt(most)
+    allowed, refused = (
+        [each.field for each in kind(bins=size).problems(PRIVACY, SQUARE, DATA.n)]
+        for size in (side, side + 1)
+    )
+    assert "bins" not in allowed
+    assert "bins" in refused or (issubclass(kind, Peer) and not kind.is_installed())
 
 
 @pytest.mark.slow
