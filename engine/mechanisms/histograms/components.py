@@ -26,11 +26,12 @@ _LATTICE = 1 << 16
 """Boxes that tell where the parts are."""
 
 
-def components_parameter(use: str) -> Any:
-    """Declare the points that name components, with what is done with them."""
+def components_parameter(use: str, decided_by: tuple[str, ...] = ()) -> Any:
+    """Declare the points that name components, with what is done with them, and beside what nothing is."""
     return parameter(
         default="",
         label="Components",
+        decided_by=decided_by,
         help=f"A public point for each known component of a mixture, separated by semicolons: {use}. "
         "A record is in the part whose point is nearest.",
         source="Chawla, Dwork, McSherry, Talwar 2005, section 2",

@@ -135,7 +135,7 @@ class NoisyHistogram(HistogramMechanism):
     noise: str = noise_parameter()
     post: str = grid_post_parameter("simplex")
     relation: str = relation_parameter()
-    components: str = components_parameter("they are counted in the place of a grid")
+    components: str = components_parameter("they are counted in the place of a grid", ("post", "top-down"))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -156,12 +156,22 @@ class NoisyHistogram(HistogramMechanism):
             super().problems(privacy, domain, n)
             or problems_of(check_delta, self.noise, privacy)
             or component_problems(self.components, domain)
-            or (() if self.components.strip() else too_many_bins(self.bins, domain))
+            or (too_many_bins(self.bins, domain) if self._components is None else ())
         )
+
+    @property
+    def _components(self) -> NDArray[np.float64] | None:
+        """The points that name cells; None for a grid, which alone can be evened out top-down."""
+        return None if self.post == "top-down" else component_points(self.components)
+
+    @property
+    def is_grid(self) -> bool:
+        """Whether cells are those of a grid, and not components."""
+        return self._components is None
 
     def cells(self, domain: Box) -> int:
         """Return how many cells are counted (public)."""
-        named = component_points(self.components)
+        named = self._components
         return int(self.bins) ** domain.dimension if named is None else len(named)
 
     def added(self, privacy: Privacy) -> AddedNoise:
@@ -178,7 +188,7 @@ class NoisyHistogram(HistogramMechanism):
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyGrid:
         """Count."""
-        named = component_points(self.components)
+        named = self._components
         grid = Grid(data.domain, int(self.bins)) if named is None else Components(data.domain, named)
         counts = sum(
             data.found_in_parts(grid.counts, progress, "counting points"), np.zeros(grid.size, np.int64)
@@ -203,7 +213,7 @@ class NoisyGrid(HistogramSanitizer):
         """Add noise."""
         noisy = self.added.added(self.counts, rng, part(progress, 0.0, 0.2))
         progress(0.2, "making counts")
-        if self._post == "top-down" and isinstance(self.grid, Grid):
+        if isinstance(self.grid, Grid) and self._post == "top-down":
             blocks = noisy.reshape(self.grid.shape)
             counts = top_down(blocks, self._n, part(progress, 0.2, 0.9)).reshape(-1)
         else:

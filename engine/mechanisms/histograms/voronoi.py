@@ -8,6 +8,7 @@ import math
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.data.points import Points
 from engine.domain import Box
@@ -54,11 +55,10 @@ class CentersHistogram(ExactHistogram, abc.ABC):
         advanced=True,
     )
 
-    components: str = components_parameter("the first cut is by them, and each part is then cut by itself")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_components(self.components)
+    @property
+    def first(self) -> NDArray[np.float64] | None:
+        """Public centers of the first cut; None for such as all cuts have."""
+        return None
 
     @property
     @abc.abstractmethod
@@ -68,11 +68,7 @@ class CentersHistogram(ExactHistogram, abc.ABC):
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone."""
         found = super().problems(privacy, domain, n)
-        return (
-            found
-            or problems_of(self.method.check, domain.dimension)
-            or component_problems(self.components, domain)
-        )
+        return found or problems_of(self.method.check, domain.dimension)
 
     def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return in what the histogram is not that of the paper."""
@@ -115,6 +111,21 @@ class NetHistogram(CentersHistogram):
     label: ClassVar[str] = "Voronoi histogram, net"
     slowness: ClassVar[float] = 0.003
     summary: ClassVar[str] = "Voronoi cells of evenly spread centers, cut while they hold many points"
+
+    components: str = components_parameter("the first cut is by them, and each part is then cut by itself")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_components(self.components)
+
+    @property
+    def first(self) -> NDArray[np.float64] | None:
+        """The points that name components, if there are any."""
+        return component_points(self.components)
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Refuse components that are none of such points, too."""
+        return super().problems(privacy, domain, n) or component_problems(self.components, domain)
 
     @property
     def method(self) -> Centers:
@@ -182,5 +193,6 @@ class VoronoiSanitizer(HistogramSanitizer):
         """Draw the centers, and count."""
         made = self.mechanism
         region = Region(self.data.domain, made.region == "ball")
-        first = component_points(made.components)
-        return grow_voronoi(self.data.values, region, made.method, made.t, made.depth, rng, progress, first)
+        return grow_voronoi(
+            self.data.values, region, made.method, made.t, made.depth, rng, progress, made.first
+        )
