@@ -72,6 +72,11 @@ def kinds() -> dict[str, dict[str, type[Any]]]:
     return found
 
 
+def kind_names() -> set[str]:
+    """Return the names of all kinds of components."""
+    return {"method", *FAMILIES}
+
+
 def kind_of(component: type[Component]) -> str:
     """Return what lists and help call a component: its family, or "method" for how queries are released."""
     return "method" if issubclass(component, ScalarMechanism) else component.family

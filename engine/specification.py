@@ -7,6 +7,7 @@ makes the engine's own dataclass of it, or says what is wrong; `describe` goes b
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
@@ -50,7 +51,7 @@ class Specification:
         """What is specified; raise `UnknownName` for what the catalog does not hold."""
         return component_of(self.family, self.name)
 
-    @property
+    @functools.cached_property
     def asked(self) -> Specification:
         """What is asked of the data: the query of a mechanism that has one, else the mechanism itself."""
         field = self.component.part("query")

@@ -21,6 +21,8 @@ from collecting import begin_elsewhere
 # Before anything imports Qt, matplotlib or numpy, here or in a process that a test starts.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("MPLBACKEND", "Agg")
+# Hypothesis then has no clocks, which fail under load, and draws the same examples each time.
+os.environ.setdefault("CI", "true")
 os.environ["LC_ALL"] = "C.UTF-8"  # numbers in English, whoever runs them
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Workers share the cores: threads of numpy and scikit-learn would only wait for each other.
@@ -74,8 +76,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Leave what was imported and collected out of the searches for garbage; none of it will be."""
-    gc.collect()
+    """Leave what was imported and collected out of the searches for garbage.
+
+    A tenth of it is garbage, and stays: each worker would look for it for nearly a second.
+    """
     gc.freeze()
     gc.set_threshold(*SELDOM)
     gc.enable()

@@ -171,7 +171,7 @@ class Preferences(Parameterised):
         lower_open=True,
         upper_open=True,
         label="Slac&k δ′",
-        help="How often advanced and concentrated composition may fail beyond δ, under such a limit",
+        help="A further slack beyond δ, which advanced and concentrated composition need, under such a limit",
     )
     ask: str = _setting(
         "Budget",

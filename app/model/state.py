@@ -21,7 +21,7 @@ from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
 from app.model.views import RELEASE
 from app.model.wording.grids import answer_unit
-from engine.catalog import from_files, kinds
+from engine.catalog import from_files, kind_names
 from engine.errors import ParameterError
 from engine.mechanisms.planning import GUESS
 from engine.mechanisms.problem import Problem
@@ -238,7 +238,7 @@ class SessionState:
 
         So that they can be named: "query" is what is asked, "method", "noise" … how it is released.
         """
-        named = kinds().keys() - _FIELDS
+        named = kind_names() - _FIELDS
         names = {name: value for name, value in fields.items() if name in named}
         values = fields.get("parameters")
         if not names and values is None:

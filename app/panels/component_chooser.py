@@ -84,7 +84,7 @@ def _heading(component: Any) -> str:
     if component.family != "mechanism":
         return ""
     heading = SHAPES[component.shape].heading
-    return f"{heading}, exact: Not DP" if _is_unprotected(component) else heading
+    return f"{heading}: Not DP" if _is_unprotected(component) else heading
 
 
 class FileChooser(ComponentChooser):

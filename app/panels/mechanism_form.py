@@ -90,10 +90,16 @@ class MechanismForm(QWidget):
     @property
     def advanced(self) -> tuple[str, ...]:
         """The labels of what is folded away."""
-        mechanism = self._session.state.mechanism
-        found = ((self._parts[path].is_deep, mechanism.part(*path).component) for path in self._shown)
-        declared = ((deep, one) for deep, component in found for one in component.parameters())
-        return tuple(one.label for deep, one in declared if one.advanced or (deep and not one.is_component))
+        found = []
+        for path in self._shown:
+            chosen, deep = self._session.state.mechanism.part(*path), self._parts[path].is_deep
+            idle = chosen.component.idle(chosen.values)
+            found += [
+                one.label
+                for one in chosen.component.parameters()
+                if one.name not in idle and (one.advanced or (deep and not one.is_component))
+            ]
+        return tuple(found)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""

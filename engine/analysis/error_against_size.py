@@ -15,7 +15,7 @@ from engine.findings import Finding
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy, takes_budget
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
 
@@ -117,18 +117,24 @@ def _compared(
     grows = query.value_range(data.domain, 2 * data.n) != query.value_range(data.domain, data.n)
     drawn = [_drawn(population, int(SIZES[-1]), rng) for _ in range(DRAWS)]
     noise, sampling = np.full(len(SIZES), np.nan), np.full(len(SIZES), np.nan)
+    pieces = len(drawn) + PREPARED
     for place, n in enumerate(SIZES.tolist()):
-        progress(place / len(SIZES), "errors")
+        size = part(progress, place / len(SIZES), (place + 1) / len(SIZES))
         factor = data.n / n if grows else 1.0
         if query.problem(data.domain, n) is not None:
             continue
         samples = [Sample(one[:n], data.domain) for one in drawn]
-        answers = np.array([query.value(one) for one in samples]) * factor
+        answers = np.empty(len(samples))
+        for number, one in enumerate(samples):
+            size(number / pieces, "errors")
+            answers[number] = query.value(one) * factor
         sampling[place] = np.median(np.abs(answers - whole))
         if not mechanism.problems(privacy, data.domain, n):
-            noise[place] = (
-                np.median([_typical(mechanism, one, privacy) for one in samples[:PREPARED]]) * factor
-            )
+            found = []
+            for number, one in enumerate(samples[:PREPARED]):
+                size((len(samples) + number) / pieces, "errors")
+                found.append(_typical(mechanism, one, privacy))
+            noise[place] = np.median(found) * factor
     return ErrorAgainstSize(SIZES, noise, sampling, data.n)
 
 

@@ -35,12 +35,16 @@ def grow_voronoi(
     depth: int,
     rng: np.random.Generator,
     progress: Progress = silent,
+    first: _Floats | None = None,
 ) -> VoronoiHistogram:
     """Return the Voronoi histogram of points, with exact counts: not a private one.
 
     Chawla, Dwork, McSherry, Talwar 2005, section 2.2: starting from the region, every cell with
     more than t points is cut, at most `depth` times.  The centers of a cell depend on `rng` and on
     the centers above it alone: on points only in that a cell with few of them is not cut.
+
+    With `first`, the first cut is by these public centers, however few points there are, and `depth`
+    counts the cuts after it: a mixture, of which the paper says that each part is sanitized by itself.
 
     Parameters
     ----------
@@ -58,6 +62,8 @@ def grow_voronoi(
         Source of randomness; all of it is used for one seed, from which each cell has its own.
     progress : Progress
         Called after every few cuts.
+    first : ndarray, shape (m, d), optional
+        A public point in each part, in data units: different points of the region.
 
     Raises
     ------
@@ -76,28 +82,32 @@ def grow_voronoi(
     rows = _TreeColumns(region)
     counts = [np.array([len(scaled)])]
     cuts: dict[int, CellDivision] = {}
-    waiting = [_Waiting(0, Cell.whole(region), np.arange(len(scaled)), ())] if len(scaled) > t else []
-    for level in range(1, depth + 1):
-        step = part(progress, (level - 1) / depth, level / depth)
+    given = None if first is None else region.scaled(first)
+    whole = _Waiting(0, Cell.whole(region), np.arange(len(scaled)), ())
+    waiting = [whole] if len(scaled) > t or given is not None else []
+    cuts_in_all = depth + (given is not None)
+    for level in range(1, cuts_in_all + 1):
+        step = part(progress, (level - 1) / cuts_in_all, level / cuts_in_all)
         below = []
         for done, one in enumerate(waiting):
             here = part(step, done / len(waiting), (done + 1) / len(waiting))
             if done % _OFTEN == 0:
                 here(0.0, f"level {level}: {grouped(done)} of {grouped(len(waiting))} cells cut")
-            made = _centers(one, region, centers, seed, here)
+            made = _centers(one, region, centers, seed, here) if given is None else given
             around = bounds(one.cell, made, centers.lattice(region.dimension), here)
             index = _indexed(made)
             held = dict(divided(index, scaled, one.members, here))
-            kept = np.arange(len(made)) if len(made) <= KEPT else np.array(sorted(held))
+            all_kept = len(made) <= KEPT or given is not None  # public cells are there, empty or not
+            kept = np.arange(len(made)) if all_kept else np.array(sorted(held))
             cut = CellDivision(one.cell, made, around, index, rows.added(made, around, kept, one.row, level))
             cuts[one.row] = cut
             counts.append(np.array([len(held.get(int(which), ())) for which in kept]))
             below += [
                 _Waiting(int(cut.rows[which]), cut.child(which), some, (*one.path, which))
                 for which, some in held.items()
-                if len(some) > t and level < depth
+                if len(some) > t and level < cuts_in_all
             ]
-        waiting = below
+        waiting, given = below, None
     tree = rows.tree(cuts)
     leaves = np.setdiff1d(np.arange(len(tree.level)), list(cuts))
     progress(1.0)

@@ -150,10 +150,10 @@ def undrawn() -> Iterator[None]:
     Pictures get their results and describe them all the same. For modules about something else:
     what is drawn is looked at in `tests/app/plots` and `widgets`, and that it is in `pages`.
     """
-    from app.widgets.plot_surface import PlotSurface
+    from undrawing import draw_nothing
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(PlotSurface, "draw_background", lambda surface: None)
+        draw_nothing(patch)
         yield
 
 

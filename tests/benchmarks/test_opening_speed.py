@@ -47,7 +47,7 @@ def quiet(window):
 
 
 def test_the_windows_beside_it_open_within_50_ms_of_the_windows_thread(window):
-    """The budget after two releases, and the help, each for the first time."""
+    """The budget after two releases, and the help, each for the first time; processor times."""
     for _ in range(2):
         window.controllers.releases.run()
         assert window.wait_until_idle(30_000)
@@ -59,8 +59,8 @@ def test_the_windows_beside_it_open_within_50_ms_of_the_windows_thread(window):
         turns, until = Turns(), time.monotonic() + 2
         QTimer.singleShot(0, show)
         turns.until(lambda until=until: time.monotonic() >= until)
-        longest[name] = max(turns.milliseconds)
-    print(f"\nlongest turn: {', '.join(f'{name} {ms:.1f} ms' for name, ms in longest.items())}")
+        longest[name] = max(turns.busy)
+    print(f"\nlongest turn: {', '.join(f'{name} {ms:.1f} ms busy' for name, ms in longest.items())}")
     assert window.controllers.budget.dialog.canvas.has_result
     assert window.controllers.help.viewer.isVisible()
     assert max(longest.values()) < 50

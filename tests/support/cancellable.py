@@ -10,6 +10,7 @@ import numpy as np
 
 import engine
 from engine.aggregation.blocks import Partition
+from engine.aggregation.spaces import Wasserstein
 from engine.catalog import methods, sanitizers
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.graph import SimpleGraph, WeightedGraph
@@ -154,6 +155,13 @@ SHAPES = {
 }
 """Which released values an analysis is about, where its types do not say it."""
 
+ASKS = {
+    "error_against_size": lambda mechanism: mechanism.reads == "column",
+    "show_numbers": lambda mechanism: hasattr(mechanism, "numbers"),
+    "separate_clusters": lambda mechanism: isinstance(mechanism.space(Box.of([0], [1])), Wasserstein),
+}
+"""What an analysis asks of a mechanism, where its types do not say it."""
+
 ELSEWHERE = {
     "audit_mechanism",
     "attack_low_bits",
@@ -176,6 +184,7 @@ def fits(name, analysis, mechanism):
         isinstance(mechanism, kind)
         and (Points not in read or mechanism.reads == "points")
         and mechanism.shape in SHAPES.get(name, {mechanism.shape})
+        and ASKS.get(name, bool)(mechanism)
     )
 
 

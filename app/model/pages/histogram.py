@@ -47,7 +47,7 @@ class HistogramPicture(PictureSpec):
         if self.of == "shifted":
             return bool(getattr(mechanism, "is_shifted", False))
         if self.of == "grid":
-            return isinstance(mechanism, NoisyHistogram)
+            return isinstance(mechanism, NoisyHistogram) and mechanism.is_grid
         if mechanism.reads == "categories":
             is_table = mechanism.shape == "table" and len(selection.source.columns) > 1
             return self.of == ("table" if is_table else "bars")

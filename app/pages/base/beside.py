@@ -59,7 +59,9 @@ class BesideController(TwoPictures):
         page, state = self._page, self._session.state
         if not page.is_ready_to_show:
             return
-        tab = self._choose(automatic=state.lesson is None and page.card.spec is not None)
+        # what shows a demonstration has nothing in common with the data
+        lone = state.lesson is not None or page.card.spec is None or page.card.spec.is_demonstration
+        tab = self._choose(automatic=not lone)
         if not tab:
             self.channel.cancel()
             self._link()

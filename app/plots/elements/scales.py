@@ -218,6 +218,11 @@ def tick_unit(unit: str) -> str:
     return unit if len(unit) <= _SHORT_UNIT else ""
 
 
+def unit_behind(unit: str) -> str:
+    """Return what the title of an axis says of a unit that has no room on its ticks: ", in years" or ""."""
+    return "" if tick_unit(unit) == unit else f", in {plain(unit)}"
+
+
 def linear_ticks(axis: Axis, unit: str, *, integer: bool = False) -> None:
     """Give a linear axis round ticks with a unit."""
     axis.set_major_locator(NiceLocator(integer=integer))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from app.model.wording.numbers import number, quantity, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import Limits, log_ticks_on, logarithmic, tick_unit
+from app.plots.elements.scales import Limits, log_ticks_on, logarithmic, tick_unit, unit_behind
 from app.plots.histogram.words import caption_of
 from app.theme import LIGHT, Palette
 from engine.analysis.diameters_by_radius import DiametersByRadius
@@ -59,7 +59,7 @@ class DiameterBound(Picture[DiametersByRadius]):
 
     def _scale(self, r: DiametersByRadius) -> None:
         tick = tick_unit(self.unit)
-        behind = "" if tick == self.unit else f", in {self.unit}"
+        behind = unit_behind(self.unit)
         set_y_label(self.axes, self.palette, f"Δ, diameter of a record's cell{behind}")
         known = bool((r.radii > 0).any())
         towards = "  (← denser)" if known else ": 0 for all records"

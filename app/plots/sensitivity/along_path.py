@@ -14,7 +14,7 @@ from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
 from app.plots.elements.quiet_axes import quiet
-from app.plots.elements.scales import around, linear_ticks, scale_from_zero, tick_unit
+from app.plots.elements.scales import around, linear_ticks, scale_from_zero, tick_unit, unit_behind
 from app.theme import LIGHT, Palette
 from engine.queries.paths import SensitivityPath
 
@@ -52,9 +52,7 @@ class AlongPath(Picture[SensitivityPath]):
         )
         self.add(self._cursor_above)
         short = tick_unit(unit)
-        set_y_label(
-            self.above, palette, plain("the answer f(x)" if short == unit else f"the answer f(x), in {unit}")
-        )
+        set_y_label(self.above, palette, f"the answer f(x){unit_behind(unit)}")
         for part in self.parts:
             linear_ticks(part.xaxis, "", integer=True)
         linear_ticks(self.above.yaxis, short)

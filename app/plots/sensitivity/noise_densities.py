@@ -13,7 +13,7 @@ from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero
+from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero, tick_unit, unit_behind
 from app.theme import LIGHT, SERIES_STROKES, STROKES, Palette
 from engine.analysis.noise import NoiseCurve, NoiseCurves
 from engine.noise.tabulated import tabulate
@@ -35,7 +35,7 @@ class NoiseDensities(Picture[NoiseCurves]):
         self._reach = 1.0
         tint = palette.tint(palette.smooth, 0.13)
         self._fill = self.add(Polygon(np.zeros((1, 2)), facecolor=tint, edgecolor="none", zorder=1.2))
-        linear_ticks(axes.xaxis, unit)
+        linear_ticks(axes.xaxis, tick_unit(unit))
         set_y_label(axes, palette, "density of the noise, by the highest peak;  ± holds 95 %")
 
     def show(self, result: NoiseCurves) -> None:
@@ -79,7 +79,7 @@ class NoiseDensities(Picture[NoiseCurves]):
         for line in self._lines[len(curves) :]:
             line.set_data([], [])
         self.labels.set_labels(labels)
-        set_x_label(self.axes, plain(_x_words(result)))
+        set_x_label(self.axes, _x_words(result, self.unit))
 
     def _drawable(self, curves: Sequence[NoiseCurve]) -> list[NoiseCurve]:
         return [curve for curve in curves if np.isfinite(curve.scale) and curve.scale > 0]
@@ -128,10 +128,12 @@ class NoiseDensities(Picture[NoiseCurves]):
         return ["noise", *(curve.label for curve in curves)], np.column_stack([x, *columns]).tolist()
 
 
-def _x_words(r: NoiseCurves) -> str:
-    """Say what is added; of multiples, of which S."""
+def _x_words(r: NoiseCurves, unit: str) -> str:
+    """Say what is added, in which unit; of multiples, of which S."""
     words = "noise that is added"
-    return words if r.beta is None else f"{words}, in multiples of Sᵦ, β = {number(r.beta)}"
+    if r.beta is None:
+        return words + unit_behind(unit)
+    return plain(f"{words}, in multiples of Sᵦ, β = {number(r.beta)}")
 
 
 def _visible(curve: NoiseCurve, edge: float) -> tuple[Floats, Floats]:

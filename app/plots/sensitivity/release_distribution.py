@@ -11,7 +11,7 @@ from matplotlib.patches import StepPatch
 from app.model.wording.numbers import number, quantity, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
-from app.plots.elements.scales import around, from_zero, linear_ticks
+from app.plots.elements.scales import around, from_zero, linear_ticks, tick_unit, unit_behind
 from app.theme import LIGHT, Palette
 from engine.analysis.distribution import SimulatedReleases
 from engine.mechanisms.prepared import ScalarPrepared
@@ -61,9 +61,9 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         self._known: ScalarPrepared | None = None
         self._limits: tuple[float, float] | None = None
         self._curve: tuple[Floats, Floats] = (np.zeros(1), np.zeros(1))
-        linear_ticks(axes.xaxis, unit)
+        linear_ticks(axes.xaxis, tick_unit(unit))
         axes.yaxis.set_visible(False)
-        set_x_label(axes, "released value")
+        set_x_label(axes, f"released value{unit_behind(unit)}")
         set_y_label(axes, palette, "density")
         self._corner_text = self.corner_text()
 

@@ -58,7 +58,9 @@ class SmallestBall(SmoothAggregator):
         """Refuse what has no balls, and more outputs than can be looked at."""
         d = space.dimension
         if not isinstance(space, Euclidean):
-            words = f"it needs outputs with the Euclidean distance, not the {space.label}"
+            words = (
+                f"it needs outputs with the Euclidean distance; these have another ({space.label.lower()})"
+            )
             return (Problem("aggregator", f"{words}; use the center of attention"),)
         if d > MOST_DIMENSIONS:
             words = f"it takes outputs of at most {MOST_DIMENSIONS} numbers, and these are {d}"

@@ -10,8 +10,16 @@ from numpy.typing import NDArray
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.histograms.grid import MOST_CELLS, Grid, GridHistogram, most_bins
+from engine.histograms.grid import MOST_CELLS, Grid, most_bins
+from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
+from engine.mechanisms.histograms.components import (
+    Components,
+    check_components,
+    component_points,
+    component_problems,
+    components_parameter,
+)
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import relation_parameter
 from engine.numerals import grouped
@@ -88,7 +96,7 @@ def grid_post_parameter(*more: str) -> Any:
 
 def finished(counts: NDArray[np.float64], n: int, post: str) -> NDArray[np.float64]:
     """Return noisy counts as they are released."""
-    return onto_simplex(counts, n) if post == "simplex" else counts
+    return counts if post == "none" else onto_simplex(counts, n)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,6 +106,9 @@ class NoisyHistogram(HistogramMechanism):
     Replacing one record takes 1 from a count and gives 1 to another: sensitivity 2 in the sum of
     absolute changes, so Lap(2/epsilon) is epsilon-private, and sqrt(2) in the Euclidean norm, for
     Gaussian noise with its exact condition.  Leaving a record empty changes one count: half of that.
+
+    With `components`, the cells are the parts of space nearest to each of these public points: the same
+    sensitivity, and no grid.
 
     Source: Dwork, McSherry, Nissim, Smith 2006; Balle, Wang 2018, Theorem 8.  A tool that protects
     records that are added or removed adds half of the noise, and does not promise the same.
@@ -124,6 +135,11 @@ class NoisyHistogram(HistogramMechanism):
     noise: str = noise_parameter()
     post: str = grid_post_parameter("simplex")
     relation: str = relation_parameter()
+    components: str = components_parameter("they are counted in the place of a grid", ("post", "top-down"))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_components(self.components)
 
     @property
     def uses_delta(self) -> bool:
@@ -139,8 +155,24 @@ class NoisyHistogram(HistogramMechanism):
         return (
             super().problems(privacy, domain, n)
             or problems_of(check_delta, self.noise, privacy)
-            or too_many_bins(self.bins, domain)
+            or component_problems(self.components, domain)
+            or (too_many_bins(self.bins, domain) if self._components is None else ())
         )
+
+    @property
+    def _components(self) -> NDArray[np.float64] | None:
+        """The points that name cells; None for a grid, which alone can be evened out top-down."""
+        return None if self.post == "top-down" else component_points(self.components)
+
+    @property
+    def is_grid(self) -> bool:
+        """Whether cells are those of a grid, and not components."""
+        return self._components is None
+
+    def cells(self, domain: Box) -> int:
+        """Return how many cells are counted (public)."""
+        named = self._components
+        return int(self.bins) ** domain.dimension if named is None else len(named)
 
     def added(self, privacy: Privacy) -> AddedNoise:
         """Return the noise of each count (public)."""
@@ -156,7 +188,8 @@ class NoisyHistogram(HistogramMechanism):
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyGrid:
         """Count."""
-        grid = Grid(data.domain, int(self.bins))
+        named = self._components
+        grid = Grid(data.domain, int(self.bins)) if named is None else Components(data.domain, named)
         counts = sum(
             data.found_in_parts(grid.counts, progress, "counting points"), np.zeros(grid.size, np.int64)
         )
@@ -166,7 +199,9 @@ class NoisyHistogram(HistogramMechanism):
 class NoisyGrid(HistogramSanitizer):
     """Counts, ready to get noise (private)."""
 
-    def __init__(self, grid: Grid, counts: NDArray[np.int64], n: int, noise: AddedNoise, post: str) -> None:
+    def __init__(
+        self, grid: Grid | Components, counts: NDArray[np.int64], n: int, noise: AddedNoise, post: str
+    ) -> None:
         self.grid = grid
         self.counts = counts
         self.added = noise
@@ -174,11 +209,11 @@ class NoisyGrid(HistogramSanitizer):
         self._n = n
         self._post = post
 
-    def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> GridHistogram:
+    def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
         """Add noise."""
         noisy = self.added.added(self.counts, rng, part(progress, 0.0, 0.2))
         progress(0.2, "making counts")
-        if self._post == "top-down":
+        if isinstance(self.grid, Grid) and self._post == "top-down":
             blocks = noisy.reshape(self.grid.shape)
             counts = top_down(blocks, self._n, part(progress, 0.2, 0.9)).reshape(-1)
         else:

@@ -8,6 +8,7 @@ import math
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.data.points import Points
 from engine.domain import Box
@@ -16,6 +17,12 @@ from engine.histograms.voronoi_centers import LARGEST_COUNT, Centers, Net, Rando
 from engine.histograms.voronoi_growth import DEEPEST, grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.mechanisms.histograms.base import HistogramSanitizer
+from engine.mechanisms.histograms.components import (
+    check_components,
+    component_points,
+    component_problems,
+    components_parameter,
+)
 from engine.mechanisms.histograms.exact import ExactHistogram
 from engine.mechanisms.problem import Problem, problems_of
 from engine.parameters import parameter
@@ -47,6 +54,11 @@ class CentersHistogram(ExactHistogram, abc.ABC):
         help="What is cut: the bounds themselves, or the ball around them.",
         advanced=True,
     )
+
+    @property
+    def first(self) -> NDArray[np.float64] | None:
+        """Public centers of the first cut; None for such as all cuts have."""
+        return None
 
     @property
     @abc.abstractmethod
@@ -99,6 +111,21 @@ class NetHistogram(CentersHistogram):
     label: ClassVar[str] = "Voronoi histogram, net"
     slowness: ClassVar[float] = 0.003
     summary: ClassVar[str] = "Voronoi cells of evenly spread centers, cut while they hold many points"
+
+    components: str = components_parameter("the first cut is by them, and each part is then cut by itself")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_components(self.components)
+
+    @property
+    def first(self) -> NDArray[np.float64] | None:
+        """The points that name components, if there are any."""
+        return component_points(self.components)
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Refuse components that are none of such points, too."""
+        return super().problems(privacy, domain, n) or component_problems(self.components, domain)
 
     @property
     def method(self) -> Centers:
@@ -166,4 +193,6 @@ class VoronoiSanitizer(HistogramSanitizer):
         """Draw the centers, and count."""
         made = self.mechanism
         region = Region(self.data.domain, made.region == "ball")
-        return grow_voronoi(self.data.values, region, made.method, made.t, made.depth, rng, progress)
+        return grow_voronoi(
+            self.data.values, region, made.method, made.t, made.depth, rng, progress, made.first
+        )

@@ -43,7 +43,7 @@ def hidden_in_cells(mechanism: Mechanism[Any], domain: Any) -> tuple[Problem, ..
     """Ask for as few cells as an audit can look at together: a mistake is spread over two of them."""
     if not isinstance(mechanism, NoisyHistogram):
         return ()
-    if int(mechanism.bins) ** domain.dimension <= MOST_AUDITED:
+    if mechanism.cells(domain) <= MOST_AUDITED:
         return ()
     words = f"the mistake shows with at most {MOST_AUDITED} cells; choose fewer bins, and few columns"
     return (Problem("bins", words),)

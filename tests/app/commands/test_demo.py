@@ -56,9 +56,9 @@ def draw_each_kind_once(patch):
     def kind(panel):
         return panel.picture, type(panel.result), panel.private
 
-    def figure_once(panel):
+    def figure_once(panel, *style):
         if kind(panel) not in drawn:
-            drawn[kind(panel)] = figure(panel)
+            drawn[kind(panel)] = figure(panel, *style)
         return drawn[kind(panel)]
 
     def sheet_once(panels):

@@ -44,7 +44,8 @@ def test_run_is_in_sight_at_the_usual_size_with_all_fine_tuning(window_of, datas
         "Tables of categories",
         "Single answers about categories",
         "Local model",
-        "Cells, exact: Not DP",
+        "Cells: Not DP",
+        "Moved points: Not DP",
     ]
     for name in offered:
         session.edit("ask", query=name)

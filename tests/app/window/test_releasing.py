@@ -235,3 +235,12 @@ def test_a_release_of_moved_data_says_so(shared):
     shared.controllers.run.start()
     assert shared.wait_until_idle()
     assert "moved by hand" in shared.body.history.model.index(0, 6).data()
+
+
+def test_what_the_noise_decides_is_neither_offered_nor_named(shared):
+    form, share = shared.body.column.release.form, "Sliding share of ε"
+    shared.session.choose("auto", "noise")
+    assert share not in form.advanced
+    shared.session.choose("student-t", "noise")
+    assert share in form.advanced
+    shared.session.choose("auto", "noise")

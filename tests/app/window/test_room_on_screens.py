@@ -129,7 +129,6 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(window):
         "How it is protected",
         "Family of the noise",
         "Constants",
-        "Sliding share of ε",
         "Verified: ε ≤ 1",
         "Run: make one release",
     ]

@@ -1,5 +1,6 @@
 """Windows on the page about balls."""
 
+import inspect
 from functools import partial
 
 import pytest
@@ -14,7 +15,7 @@ from engine.analysis.ball_quality import judge_balls
 @pytest.fixture
 def few_runs(monkeypatch):
     """Let simulations be short: what they tell is the same."""
-    monkeypatch.setitem(judge_balls.__kwdefaults__, "runs", FEW)
+    monkeypatch.setitem(inspect.unwrap(judge_balls).__kwdefaults__, "runs", FEW)
     monkeypatch.setattr(quality, "JUDGED", FEW)
 
 

@@ -91,3 +91,12 @@ def test_a_logarithmic_axis_on_demand():
     picture = NoiseDensities.draw(new_figure().add_subplot(), curves, log_y=True)
     assert picture.axes.get_yscale() == "symlog"
     assert picture.axes.get_ylim()[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("unit", "words", "tick"), [("$", "noise that is added", "$"), ("days", ", in days", "")]
+)
+def test_a_unit_is_said_once(make, cases, unit, words, tick):
+    picture = NoiseDensities.draw(new_figure().add_subplot(), make.curves(cases["salaries"]), unit=unit)
+    assert picture.axes.get_xlabel().endswith(words)
+    assert picture.axes.xaxis.get_major_formatter().unit == tick
