@@ -28,7 +28,10 @@ def run_of(mechanism, data):
     return lambda progress: mechanism.run(data, budget(mechanism), reproducible(1), progress)
 
 
-@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(one, marks=[pytest.mark.slow] * one.endswith("smallest-ball")) for one in RUNS],
+)
 def test_a_release_is_cancelled_at_any_moment_and_then_made_as_ever(name):
     mechanism = RUNS[name]
     whole = Impatient()

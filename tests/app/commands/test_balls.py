@@ -70,6 +70,7 @@ def test_the_planted_disc_is_found(cli):
     assert content == cli("run", *DISC, "--seed", 1, "--show-private", "--json").json
 
 
+@pytest.mark.slow
 def test_k_balls_are_two_minorities(cli):
     content = cli("run", *MINORITIES, "--seed", 2, "--show-private", "--json").json
     for balls in (content["value"], content["diagnostics"]["true_value"]):
@@ -248,6 +249,7 @@ def test_a_run_that_fails_releases_nothing(cli, drawn, failing, tmp_path):
     assert len(drawn) == 4
 
 
+@pytest.mark.slow
 def test_one_ball_of_two_may_fail(cli, drawn, failing, tmp_path):
     failing(always=False)
     found = cli("run", *MINORITIES, "--seed", 1, "--show-private", "--json", "--plot", tmp_path / "x.png")

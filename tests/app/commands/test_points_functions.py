@@ -29,6 +29,7 @@ def own(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("own")
 def test_a_function_from_a_file(cli):
     bounds = ("--output-lower", "0,0", "--output-upper", "1,1", "--seconds", 5, "--blocks", 10)

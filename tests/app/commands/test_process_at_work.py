@@ -24,6 +24,7 @@ PYTHON = "while True: time.sleep(0.01)"
 COMPILED = "import hashlib; hashlib.pbkdf2_hmac('sha256', b'', b'', 2**30)"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 @pytest.mark.parametrize(
     "work", [pytest.param(PYTHON, marks=pytest.mark.slow), COMPILED], ids=["python", "compiled"]

@@ -245,7 +245,7 @@ STRANGE = st.one_of(
 )
 
 
-@pytest.mark.parametrize("examples", [30, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("examples", [10, pytest.param(500, marks=pytest.mark.slow)])
 def test_any_value_may_be_another_one(plain, tmp_path, ledger, examples):
     """A changed file is refused in one line, or means what it says: written again, it says the same."""
     from app.documents.document import document_of

@@ -27,6 +27,7 @@ def test_from_an_own_file_to_a_report(walker, tmp_path):
     assert walker.window.body.messages.texts() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("walker", [{"size": (1280, 720)}], indirect=True)
 def test_a_lecture_of_ten_steps_by_the_keys_of_a_clicker(walker):
     places = walk_through_lecture(walker)
@@ -36,6 +37,7 @@ def test_a_lecture_of_ten_steps_by_the_keys_of_a_clicker(walker):
     walker.window.controllers.lessons.player.leave()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("one_process")
 def test_from_a_comparison_over_epsilon_to_a_figure_for_a_column(walker, tmp_path):
     import pypdf

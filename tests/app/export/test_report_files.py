@@ -6,6 +6,7 @@ import re
 from html.parser import HTMLParser
 
 import numpy as np
+import pytest
 import reported
 from reported import both_of, pdf_pages, release, text_of, without_formulas
 
@@ -92,6 +93,7 @@ def test_a_large_epsilon_makes_nobody_quite_sure():
         assert f"at most {sure}\N{NARROW NO-BREAK SPACE}% sure" in means(epsilon, 0.0, "record")
 
 
+@pytest.mark.slow
 def test_a_large_figure_is_searched_in_small_parts():
     figure = new_figure()
     axes = figure.add_subplot()

@@ -11,6 +11,7 @@ from app.export.report.building import build_report
 from app.model.report_document import FactList, ReportTable
 
 
+@pytest.mark.slow
 def test_the_curator_view_names_what_is_private_and_marks_it(median):
     session, made = median
     report, page, file = made["curator"]

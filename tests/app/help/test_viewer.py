@@ -32,6 +32,7 @@ def opened(window: Any) -> HelpWindow:
     return viewer
 
 
+@pytest.mark.slow
 def test_help_opens_what_is_chosen_on_each_page(helped: Any) -> None:
     action = helped.actions_by_name["help"]
     assert action.shortcut().toString() == "F1"

@@ -57,6 +57,7 @@ def test_the_text_of_a_step_needs_no_scrolling(presenting, name, monkeypatch):
     assert too_long == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("played", PLAYED)
 def test_the_page_of_a_step_needs_no_scrolling_either(presenting, played):
     found = {}

@@ -50,6 +50,7 @@ def test_keys_go_on_and_back_and_answer(playing, qtbot):
     assert not panel.back.isEnabled()
 
 
+@pytest.mark.slow
 def test_next_needs_no_answer_and_the_last_step_ends_the_lesson(playing, lesson):
     window = playing
     for _ in lesson.steps[1:]:
@@ -67,6 +68,7 @@ def test_next_needs_no_answer_and_the_last_step_ends_the_lesson(playing, lesson)
     assert not window.body.history.isVisible()
 
 
+@pytest.mark.slow
 def test_undo_stays_in_the_step_and_again_takes_everything_back(playing):
     window, session = playing, playing.session
     session.move_point(2, 7.0)
@@ -126,6 +128,7 @@ def test_a_page_that_is_chosen_leaves_the_lesson(playing, page):
     assert playing.session.state.visible_view == page
 
 
+@pytest.mark.slow
 def test_a_file_that_is_opened_leaves_the_lesson(playing, tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("y\n1\n2\n3\n", "utf-8")
@@ -135,6 +138,7 @@ def test_a_file_that_is_opened_leaves_the_lesson(playing, tmp_path):
     playing.controllers.imports.close()
 
 
+@pytest.mark.slow
 def test_a_window_may_be_closed_in_a_lesson(window_on, lesson, tmp_path):
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     window = window_on(np.arange(5.0), settings=settings)

@@ -46,6 +46,7 @@ def test_answers_are_recorded_only_where_that_is_wanted(teaching, tmp_path):
     assert len(rows(path)) == 2
 
 
+@pytest.mark.slow
 def test_a_record_is_continued_under_a_name_and_ends_where_it_cannot_be_written(teaching, tmp_path):
     action, answers = teaching.actions_by_name["answer_log"], teaching.controllers.answers
     path = tmp_path / "answers.csv"
@@ -65,6 +66,7 @@ def test_a_record_is_continued_under_a_name_and_ends_where_it_cannot_be_written(
     assert not action.isChecked()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
 @pytest.mark.parametrize(
     ("ends", "told"), [("exit 0", "Saved"), ("echo no room >&2; exit 2", "was not saved")]
@@ -86,6 +88,7 @@ def test_a_handout_is_written_by_the_command_for_it(teaching, tmp_path, monkeypa
     assert not action.isEnabled()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
 def test_escape_cancels_a_handout_that_is_being_written(teaching, tmp_path, monkeypatch, qtbot):
     program = tmp_path / "program"

@@ -68,6 +68,7 @@ def test_the_better_method_is_taken_by_a_click_and_undone(shared):
     assert not button.isHidden()
 
 
+@pytest.mark.slow
 def test_clustering_offers_what_would_do_better_with_the_same_number_of_clusters(shared_points):
     shared_points.session.set_parameter(2, "k")
     assert shared_points.wait_until_idle(30_000)

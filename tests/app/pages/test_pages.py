@@ -32,6 +32,7 @@ def test_a_first_visit_shows_an_example_with_its_curves(window):
     assert not window.body.messages.texts()
 
 
+@pytest.mark.slow
 def test_each_page_keeps_its_data_its_query_and_its_picture(shared):
     shared.body.column.release.form.chooser("query").box.setCurrentIndex(
         shared.body.column.release.form.chooser("query").box.findData("mean")
@@ -60,6 +61,7 @@ def test_each_page_keeps_its_data_its_query_and_its_picture(shared):
     assert shared.session.state.data.modified_values == {0: 1.0}
 
 
+@pytest.mark.slow
 def test_keys_and_the_list_open_pages(shared, qtbot):
     control = Qt.KeyboardModifier.ControlModifier
     pages = shared.body.navigation.pages
@@ -77,6 +79,7 @@ def test_keys_and_the_list_open_pages(shared, qtbot):
     assert shared.wait_until_idle()
 
 
+@pytest.mark.slow
 def test_undo_shows_the_page_of_the_edit_first(shared):
     both(shared)
     shared.session.move_point(3, 12.0)
@@ -234,6 +237,7 @@ def test_page_and_files_of_both_pages_come_back(window_on, tmp_path):
     assert (last.session.state.dataset.title, last.session.state.data.upper) == ("table.csv", 20.0)
 
 
+@pytest.mark.slow
 def test_a_window_started_on_edges_opens_their_page(window_on, tmp_path):
     edges = tmp_path / "edges.csv"
     edges.write_text(EDGES, "utf-8")

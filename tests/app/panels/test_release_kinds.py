@@ -42,6 +42,7 @@ def test_each_kind_is_a_click_away_and_pages_with_one_kind_do_not_ask(points_on)
     assert window.wait_until_idle(30_000)
 
 
+@pytest.mark.slow
 def test_an_example_that_holds_nothing_of_a_kind_gives_way_to_one_that_does(shared):
     session = shared.session
     session.show_page("histogram")

@@ -31,6 +31,7 @@ def finder_of(form):
     return finder
 
 
+@pytest.mark.slow
 def test_one_column_of_many_is_an_item_of_a_list_and_no_widget(shared, wide):
     dialog = asked(shared, wide)
     box = dialog.form.box("column")

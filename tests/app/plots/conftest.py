@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import types
 from typing import Any
 
@@ -185,10 +184,31 @@ def picture_class(request: pytest.FixtureRequest) -> Any:
     return request.param
 
 
+def in_turn(place: int) -> list[Any]:
+    """Return all pictures; every second one, from the first or the second on, waits for the slow run."""
+    waiting = [pytest.mark.slow]
+    return [
+        pytest.param(picture, id=picture.__name__, marks=waiting * (number % 2 != place))
+        for number, picture in enumerate(PICTURES)
+    ]
+
+
+@pytest.fixture(params=in_turn(0))
+def painted_class(request: pytest.FixtureRequest) -> Any:
+    """Each picture in turn, half of them in the slow run: those that are exported in the usual one."""
+    return request.param
+
+
+@pytest.fixture(params=in_turn(1))
+def exported_class(request: pytest.FixtureRequest) -> Any:
+    """Each picture in turn, half of them in the slow run: those that are painted in the usual one."""
+    return request.param
+
+
 @pytest.fixture
-def make_result(picture_class: Any) -> Any:
-    """What makes a result for the picture out of a case; made once and kept."""
-    return functools.partial(kept, picture_class)
+def kept_result() -> Any:
+    """What makes a picture's result for a case; made once and kept."""
+    return kept
 
 
 _KEPT: dict[Any, Any] = {}

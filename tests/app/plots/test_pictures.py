@@ -128,13 +128,13 @@ def test_every_picture_has_its_numbers_with_their_units_and_its_words(result):
         assert all(new.endswith(f" ({unit})") for new in known.values())
 
 
-def test_dark_pictures_are_drawn_over_dark_cards_and_answer_the_pointer(picture_class, make_result, cases):
+def test_dark_pictures_are_drawn_over_dark_cards_and_answer_the_pointer(painted_class, kept_result, cases):
     case = cases["salaries"]
     figure = new_figure(DARK)
     FigureCanvasAgg(figure)
-    picture = picture_class(figure.add_subplot(), DARK, case.unit)
+    picture = painted_class(figure.add_subplot(), DARK, case.unit)
     picture.animate()
-    picture.update(make_result(case))
+    picture.update(kept_result(painted_class, case))
     assert all(artist.get_animated() for artist in picture.artists)
     figure.canvas.draw()
     background = np.asarray(figure.canvas.buffer_rgba()).copy()
@@ -149,7 +149,7 @@ def test_dark_pictures_are_drawn_over_dark_cards_and_answer_the_pointer(picture_
         picture.artists[-1].axes.transData.inverted().transform(picture.axes.bbox.get_points().mean(axis=0))
     )
     words = picture.point_at(float(x), float(y))
-    assert picture.cursor.get_visible() == bool(words and picture_class.has_cursor)
+    assert picture.cursor.get_visible() == bool(words and painted_class.has_cursor)
     picture.point_away()
     assert not picture.cursor.get_visible()
 
@@ -183,12 +183,12 @@ def write(figure: Figure, dpi: float, form: str) -> None:
     ],
 )
 def test_exported_figures_have_title_and_badge_and_room_at_any_resolution(
-    picture_class, make_result, cases, vector, private
+    exported_class, kept_result, cases, vector, private
 ):
     """A text once measured for another resolution would be cut off at the edge of the file."""
     case = cases["salaries"]
     made = export_picture(
-        picture_class, make_result(case), LIGHT, case.unit, title="A title", private=private
+        exported_class, kept_result(exported_class, case), LIGHT, case.unit, title="A title", private=private
     )
     figure = figure_of(made.axes)
     assert figure.get_suptitle() == "A title"

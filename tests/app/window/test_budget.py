@@ -44,6 +44,7 @@ def test_what_was_spent_is_seen_in_the_next_session_and_by_others(spending, ledg
     assert next_window.session.ledger.account("sha256:of other data").entries() == []
 
 
+@pytest.mark.slow
 def test_the_same_data_in_another_file_are_the_same_dataset_and_its_digest_is_not_shown(window_of, tmp_path):
     for name, write in VARIANTS.items():
         write(tmp_path / name)

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 IMPATIENT = """
 import threading
 import time
@@ -36,6 +38,7 @@ print("deleted")
 """
 
 
+@pytest.mark.slow
 def test_the_program_does_not_stand_still_when_a_window_is_deleted_during_an_import():
     """Qt waited for the thread, and the thread for Python, which Qt did not let go."""
     done = subprocess.run(

@@ -54,6 +54,7 @@ def found_wrong(dialog: QDialog) -> list[str]:
     return wrong
 
 
+@pytest.mark.slow
 def test_dialogs_fit_in_large_type(large):
     wrong = {}
     for name in DIALOGS:

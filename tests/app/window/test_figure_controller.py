@@ -220,6 +220,7 @@ def test_an_image_that_was_being_drawn_is_not_copied_in_the_release_view(window,
     ]
 
 
+@pytest.mark.slow
 def test_all_that_was_asked_for_is_saved_as_large_and_as_dark_as_it_is_seen(window, tmp_path):
     canvas = window.body.pages["median"].canvas
     canvas.set_palette(DARK)

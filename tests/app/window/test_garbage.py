@@ -57,6 +57,7 @@ def no_search_by_chance():
     gc.enable()
 
 
+@pytest.mark.slow
 def test_python_never_searches_all_there_is_while_a_window_is_open(window_on):
     before = gc.get_threshold()
     first, second = window_on([1.0, 2.0, 3.0]), window_on([1.0, 2.0, 3.0])
@@ -66,6 +67,7 @@ def test_python_never_searches_all_there_is_while_a_window_is_open(window_on):
     assert gc.get_threshold() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("new", "searched"), [(garbage.ENOUGH, True), (garbage.ENOUGH - 1, False)])
 def test_what_is_new_is_searched_at_leisure(shared, qtbot, monkeypatch, no_search_by_chance, new, searched):
     """Once, where there is enough of it, and left out of the next search."""

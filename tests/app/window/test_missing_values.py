@@ -103,6 +103,7 @@ def test_the_release_view_does_not_tell_whether_a_number_is_right(window, panel)
     assert (right[1], right[2]) == ("", ROWS - LACKING)
 
 
+@pytest.mark.slow
 def test_a_number_that_was_declared_is_that_of_its_columns(points_window):
     window = points_window
     window.session.edit("declare", missing="drop", complete=5)
@@ -114,6 +115,7 @@ def test_a_number_that_was_declared_is_that_of_its_columns(points_window):
     assert [fields.get("complete", 5) for fields in asked] == [5, None]
 
 
+@pytest.mark.slow
 def test_filled_records_count_as_all_others(window, panel):
     choose(panel.form.box("missing"), "fill")
     assert window.wait_until_idle()

@@ -113,6 +113,7 @@ def test_usual_names_are_offered(graph_window, edges_file):
     dialog.close()
 
 
+@pytest.mark.slow
 def test_edges_without_weights_make_triangles_only(graph_window, edges_file):
     window = graph_window
     choose(opened(window, edges_file(GOOD)), weight=None, upper="")
@@ -223,6 +224,7 @@ def test_missing_values_are_asked_about_and_counted(graph_window, edges_file):
     assert window.session.state.data.missing == "drop"
 
 
+@pytest.mark.slow
 def test_other_weights_need_their_own_bound(graph_window, edges_file):
     window = graph_window
     choose(opened(window, edges_file(GOOD)))

@@ -181,6 +181,7 @@ class TestPanel:
         assert checked == ["x", "y"]
         window.body.column.data.form.box("columns").menu.close()
 
+    @pytest.mark.slow
     def test_the_last_column_stays(self, window):
         self.column(window, "x").trigger()
         assert window.wait_until_idle(30_000)
@@ -189,6 +190,7 @@ class TestPanel:
         assert "at least one column" in window.body.column.data.form.row("columns").problem
         assert window.wait_until_idle(30_000)
 
+    @pytest.mark.slow
     def test_bounds_can_be_undone(self, window):
         window.body.column.data.form.each["x"].each.upper_box.type_in("20")
         assert window.wait_until_idle(30_000)
@@ -196,6 +198,7 @@ class TestPanel:
         assert window.body.column.data.form.each["x"].each.upper_box.value == 6.0
         assert window.wait_until_idle(30_000)
 
+    @pytest.mark.slow
     def test_clamped_records_are_counted_for_the_curator_only(self, window):
         window.body.column.data.form.each["x"].each.upper_box.type_in("5")
         assert window.wait_until_idle(30_000)

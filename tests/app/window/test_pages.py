@@ -40,6 +40,7 @@ def test_a_page_is_made_when_it_is_opened_with_the_look_of_the_window(fresh):
     assert page.canvas.theme is DARK
 
 
+@pytest.mark.slow
 def test_tab_reaches_a_page_that_came_later_where_it_stands(window):
     window.session.show_page("histogram")
     assert window.wait_until_idle()
@@ -55,6 +56,7 @@ def test_pages_look_before_they_are_made_as_they_do_then(fresh):
     assert {name: pages[name].view_state for name in pages.names} == before
 
 
+@pytest.mark.slow
 def test_what_was_open_in_a_page_waits_until_it_is_made(fresh):
     window = fresh
     look = ViewState(tab="noise")

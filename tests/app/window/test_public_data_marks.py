@@ -1,5 +1,7 @@
 """What follows from public data is marked so, and not as confidential."""
 
+import pytest
+
 from app.lessons.reading import read_lesson
 from app.widgets.card import ConfidentialBadge
 from engine.resources import resource
@@ -28,6 +30,7 @@ def test_the_marks_follow_what_the_user_says(shared):
     assert marks(shared) == {"Confidential"}
 
 
+@pytest.mark.slow
 def test_bundled_data_are_public_and_play_confidential_ones_in_a_lesson(first_window):
     assert marks(first_window) == {"Public data"}
     player = first_window.controllers.lessons.player

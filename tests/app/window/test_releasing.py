@@ -118,6 +118,7 @@ def test_bounds_that_were_looked_up_carry_a_standing_warning(shared):
     assert not shared.body.column.data.form.box("warning").isVisible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "values",
     [
@@ -139,6 +140,7 @@ def test_odd_data_work(window_on, values):
     assert len(window.session.state.releases) == 1
 
 
+@pytest.mark.slow
 def test_every_query_is_drawn_and_released(shared):
     for query in queries_of("median"):
         choose(shared.body.column.release.form.chooser("query").box, query)

@@ -134,6 +134,7 @@ def test_releases_are_clamped_unless_the_form_says_otherwise(shared):
     form.tuning_button.setChecked(False)
 
 
+@pytest.mark.slow
 def test_undo_shows_the_vertices_that_there_were_and_their_grid(shared_graph):
     choose(shared_graph.body.column.release.form.chooser("query").box, "triangles")
     form = shared_graph.body.column.data.form
@@ -158,6 +159,7 @@ def test_graphs_have_a_resolution_too(shared_graph, query):
     assert not shared_graph.body.column.release.run.isEnabled()
 
 
+@pytest.mark.slow
 def test_a_file_is_opened_with_a_resolution_that_comes_back(window_on, tmp_path):
     path = tmp_path / "people.csv"
     path.write_text("age\n" + "".join(f"{20 + i}\n" for i in range(40)), "utf-8")

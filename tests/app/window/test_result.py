@@ -58,6 +58,7 @@ def test_the_card_stands_back_when_choices_change_and_comes_back_with_them(relea
     assert card.isVisible()
 
 
+@pytest.mark.slow
 def test_escape_closes_the_card_before_presentation_ends(released):
     released.controllers.appearance.set_presentation(True)
     assert released.wait_until_idle()

@@ -79,6 +79,7 @@ def test_the_workbench_opens_the_leap_of_a_median(window_on):
     assert window.page.card.tab == "path"
 
 
+@pytest.mark.slow
 def test_an_animation_is_a_gif_that_moves(tmp_path, monkeypatch):
     from PIL import Image
 

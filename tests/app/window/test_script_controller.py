@@ -83,6 +83,7 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
     window.controllers.exports.scripts.asking.close()
 
 
+@pytest.mark.slow
 def test_a_room_and_a_page_that_makes_no_sense(window):
     window.session.show_page("compare")
     assert window.wait_until_idle()

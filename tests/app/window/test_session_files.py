@@ -100,6 +100,7 @@ def test_ones_own_session_opens_and_can_be_saved_again(window, people):
     assert path in window.controllers.files.recent.paths
 
 
+@pytest.mark.slow
 def test_categories_come_back(window, tmp_path):
     window.session.show_page("histogram")
     assert window.wait_until_idle(PATIENCE)
@@ -250,6 +251,7 @@ def test_a_window_with_changes_asks_before_it_closes(window, people):
     assert window.isVisible()
 
 
+@pytest.mark.slow
 def test_in_a_lesson_what_was_there_before_is_saved(window, people, tmp_path):
     from app.model.lesson_position import LessonPosition
 

@@ -109,6 +109,7 @@ def again(before, ledger):
     closed(window)
 
 
+@pytest.mark.slow
 def test_it_opens_where_one_was(before, again):
     state, was = again.session.state, before[0]["state"]
     assert (state.page, state.workspace, again.page.card.tab) == ("median", "compare", "errors")

@@ -61,6 +61,7 @@ def test_the_same_data_pay_from_one_budget(similar, people, ledger_file):
     assert spent(people, ledger_file) == [0.75, 1.0, 1.0]
 
 
+@pytest.mark.slow
 def test_other_data_have_a_budget_of_their_own(similar, people, ledger_file):
     run(similar)
     question(similar).other_button.click()
@@ -96,6 +97,7 @@ def test_what_changes_while_the_answer_is_written_is_not_released(similar, peopl
     assert spent(similar.session.state.dataset, ledger_file) == [0.75]
 
 
+@pytest.mark.slow
 def test_it_is_asked_whatever_the_window_knows(similar, people, ledger_file, monkeypatch):
     monkeypatch.setattr(similar.controllers.budget_watcher, "budget", None)
     run(similar)

@@ -72,6 +72,7 @@ def test_data_that_were_left_are_freed_and_read_again_to_undo(two_files):
     assert step(window, "redo").dataset.title == "second.csv"
 
 
+@pytest.mark.slow
 def test_a_column_that_was_left_is_read_again_from_the_same_table(window, tmp_path):
     open_column(window, write(tmp_path, "first.csv", 1))
     dataset, numbers = window.session.state.dataset, weakref.ref(window.session.state.data.numbers)
@@ -84,6 +85,7 @@ def test_a_column_that_was_left_is_read_again_from_the_same_table(window, tmp_pa
     assert (state.data.column, state.data.numbers.values.tolist()) == ("x", values.tolist())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gone", [True, False])
 def test_a_step_to_a_file_that_is_not_as_it_was_is_refused(two_files, gone):
     window, paths, references = two_files
@@ -115,6 +117,7 @@ def test_what_is_done_while_data_are_read_comes_first(two_files):
     assert step(window, "undo").dataset.title == "first.csv"
 
 
+@pytest.mark.slow
 def test_an_example_is_opened_again_by_its_name(window):
     window.controllers.data.open_example("salaries")
     assert window.wait_until_idle()
@@ -125,6 +128,7 @@ def test_an_example_is_opened_again_by_its_name(window):
     assert step(window, "undo").dataset.example == "salaries"
 
 
+@pytest.mark.slow
 def test_a_saved_session_keeps_no_data_and_knows_them_again(two_files, tmp_path):
     window, _, references = two_files
     assert alive(references) == []
@@ -172,6 +176,7 @@ def test_the_list_of_steps_goes_back_and_forward(shared):
     shared.controllers.undo.history.close()
 
 
+@pytest.mark.slow
 def test_the_list_of_steps_reads_files_again_on_the_way(two_files):
     window, _, references = two_files
     window.session.edit("change epsilon", epsilon=0.5)

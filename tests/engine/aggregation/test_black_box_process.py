@@ -136,6 +136,7 @@ def test_a_block_that_takes_long_to_arrive_leaves_nothing_for_the_next(file):
     assert [0.5, 5.0] in answers  # on a busy machine even a small block may be late
 
 
+@pytest.mark.slow
 def test_the_executor_changes_nothing(file):
     expected = outputs(box(file, "draws"), data(), blocks(), 7).values
     with ProcessPoolExecutor(1, get_context("spawn")) as processes:

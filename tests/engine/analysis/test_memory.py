@@ -40,6 +40,7 @@ def test_what_was_interrupted_is_not_remembered():
     assert not is_remembered(data, ("cut",))
 
 
+@pytest.mark.slow
 def test_findings_go_with_the_database_even_if_they_hold_it():
     databases = [sample()]
     seen = weakref.ref(databases[0])

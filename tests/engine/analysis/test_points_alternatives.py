@@ -19,6 +19,7 @@ def data():
     return Points(np.clip(values, 0, 1), Box.of([0, 0], [1, 1]))
 
 
+@pytest.mark.slow
 def test_it_is_the_first_of_the_others_in_the_comparison(data):
     privacy = Privacy(1.0)
     mechanism = Clusters(k=3)

@@ -75,6 +75,7 @@ class TestReading:
         column = pa.chunked_array([["a", "b", "c", "d"][i : i + chunk] for i in range(0, 4, chunk)])
         assert named(edges_of(column, ["x"] * 4)) == [(name, "x") for name in "abcd"]
 
+    @pytest.mark.slow
     @given(
         st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)).filter(lambda e: e[0] != e[1]), min_size=1)
     )

@@ -40,6 +40,7 @@ def disband_one_by_one(shift: int, level: int) -> list[Fraction]:
 
 
 class TestShiftedCubes:
+    @pytest.mark.slow
     @given(shifts, st.integers(1, 9))
     def test_planes_are_those_of_disbanding_one_by_one(self, shift: int, level: int) -> None:
         scheme = ShiftedCubes(unit(1), (shift,))

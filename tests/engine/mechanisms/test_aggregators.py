@@ -211,7 +211,10 @@ class Silent:
         return np.zeros(size)
 
 
-@pytest.mark.parametrize("name", AGGREGATORS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(one, marks=[pytest.mark.slow] * (one == "smallest-ball")) for one in AGGREGATORS],
+)
 def test_outputs_that_agree_give_an_answer_nearby(name):
     """400 outputs within 0.01 of 0.3 in [0, 1] at epsilon = 2: 9 of 10 releases within 0.1."""
     privacy = Privacy(2.0, 1e-6 if name in ("one-cluster", "friendly-core") else 0.0)

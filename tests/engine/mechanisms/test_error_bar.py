@@ -84,6 +84,7 @@ def test_concentrated_cost_holds_both():
     assert mechanism.concentrated(privacy).rho == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "noise", [SmoothRelease().noise, pytest.param(LaplacePareto(), marks=pytest.mark.slow)]
 )

@@ -165,6 +165,7 @@ def test_the_median_is_audited(window):
     assert tools(window).progress.isHidden()
 
 
+@pytest.mark.slow
 def test_low_bits_are_attacked(window):
     """Real releases have no seed: exact ones are called violated with probability 1e-6."""
     page, chosen = window.page, tools(window)
@@ -233,6 +234,7 @@ def test_a_spanning_tree_is_audited(graph_window):
     assert audited(graph_window, pair="").view.run.audit.verdict == "consistent"
 
 
+@pytest.mark.slow
 def test_blocks_are_audited(points_window):
     page = points_window.page
     page.pipeline._beside["audit"].click()

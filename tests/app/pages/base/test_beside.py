@@ -54,6 +54,7 @@ def test_zooming_one_axis_zooms_the_same_axis_beside(both):
     assert window.wait_until_idle()
 
 
+@pytest.mark.slow
 def test_two_mechanisms_stand_beside_each_other(both):
     window, page, _ = both
     page.show_tab("distribution")
@@ -70,6 +71,7 @@ def test_two_mechanisms_stand_beside_each_other(both):
     assert window.wait_until_idle()
 
 
+@pytest.mark.slow
 def test_opening_the_tab_of_the_second_picture_swaps_them(both):
     window, page, _ = both
     page.show_tab("epsilon")
@@ -123,6 +125,7 @@ def audited(both):
     assert window.wait_until_idle(PATIENCE)
 
 
+@pytest.mark.slow
 def test_an_audit_stands_beside_another_picture_and_follows_epsilon(audited):
     window, page = audited
     page.beside.show("audit outcomes")
@@ -175,6 +178,7 @@ def test_two_pictures_of_one_audit_show_what_was_found_once(audited):
     assert (page.card.tab, page.card.split.beside.tab) == ("audit", "k")
 
 
+@pytest.mark.slow
 def test_the_release_view_shows_beside_what_an_audit_of_public_neighbours_finds(audited):
     window, page = audited
     page.beside.show("audit outcomes")

@@ -34,6 +34,7 @@ def test_curves_dim_at_once_and_no_longer_than_needed(shared):
     check(shared)
 
 
+@pytest.mark.slow
 def test_a_graph_dims_at_once_and_no_longer_than_needed(shared_graph):
     check(shared_graph)
 

@@ -153,6 +153,7 @@ def test_a_confirmed_function_runs_and_is_named(window, file, mark):
     assert window.wait_until_idle(60_000)
 
 
+@pytest.mark.slow
 def test_blocks_that_fall_back_are_told_to_the_curator_only(window, file):
     confirmed(window, file, "fails")
     assert window.wait_until_idle(60_000)
@@ -245,6 +246,7 @@ def test_what_is_no_python_is_refused(window, tmp_path):
     assert window.controllers.trusted_code.dialog is None
 
 
+@pytest.mark.slow
 def test_a_function_without_its_file_stays_away(window, file):
     confirmed(window, file)
     assert window.wait_until_idle(60_000)

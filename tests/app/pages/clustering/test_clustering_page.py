@@ -162,6 +162,7 @@ def test_more_clusters_than_a_block_has_points(points_on):
     assert not window.body.messages.texts()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", usual(queries_of("clustering"), "k-means-on-cells", "noisy-average"))
 def test_every_mechanism_can_be_looked_at_and_run(shared_points, name):
     choose(shared_points.body.column.release.form.chooser("query").box, name)

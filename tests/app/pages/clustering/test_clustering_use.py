@@ -134,6 +134,7 @@ class TestDirections:
         assert shared_points.wait_until_idle(30_000)
         assert not option(shared_points.body.pages["clustering"].card, "across").isVisible()
 
+    @pytest.mark.slow
     def test_columns_and_principal_components(self, window):
         card = window.body.pages["clustering"].card
         window.page.show_tab("data")
@@ -154,6 +155,7 @@ class TestDirections:
             assert result(window).directions[0].private == (place > 2)
         assert not window.body.messages.texts()
 
+    @pytest.mark.slow
     def test_the_release_view_knows_no_principal_components(self, window):
         card = window.body.pages["clustering"].card
         option(card, "across").setCurrentIndex(3)
@@ -279,6 +281,7 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(shared_points):
     assert [name for name in order if name != "Release"] == [name for name in expected if name != "Release"]
 
 
+@pytest.mark.slow
 def test_no_two_fields_answer_to_the_same_letter(shared_points):
     window = shared_points
     choose(window.body.column.release.form.chooser("query").box, "sample-aggregate")

@@ -59,6 +59,7 @@ def middles(monkeypatch, points_on):
     return window
 
 
+@pytest.mark.slow
 def test_the_truth_is_what_the_mechanism_estimates(middles):
     for stage in ("release", "data"):
         middles.page.show_tab(stage)

@@ -32,6 +32,7 @@ def test_the_release_view_compares_data_that_the_user_calls_public(room):
     assert page.table is None
 
 
+@pytest.mark.slow
 def test_two_pictures_of_one_comparison_stand_beside_each_other(room):
     compared(room)
     page = room.page

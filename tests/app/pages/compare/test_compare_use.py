@@ -246,6 +246,7 @@ def test_nothing_is_clipped_in_a_small_window(room, presentation):
     room.resize(1280, 800)
 
 
+@pytest.mark.slow
 def test_all_of_it_has_a_name_and_is_reached_by_keys(room):
     compared(room)
     for tab in ("errors", "frontier", "needed"):
@@ -267,6 +268,7 @@ def test_all_of_it_has_a_name_and_is_reached_by_keys(room):
     assert [name for name in names if name in expected] == expected
 
 
+@pytest.mark.slow
 def test_what_is_missing_is_said_in_the_place_of_pictures(room):
     compared(room)
     room.session.edit("forget", lower=None)

@@ -158,6 +158,7 @@ def test_points_that_are_all_the_same(histograms_on, n):
     assert not window.body.messages.texts()
 
 
+@pytest.mark.slow
 def test_one_column_has_bars(histograms_on):
     window = histograms_on(**heap(d=1))
     assert result(window).flat

@@ -50,6 +50,7 @@ def test_a_table_of_two_columns_with_the_true_counts_beside(window):
     assert not window.body.messages.texts()
 
 
+@pytest.mark.slow
 def test_other_mechanisms_on_categories_have_bars(window):
     for query in ("sorted-histogram", "mode"):
         choose(window.body.column.release.form.chooser("query").box, query)

@@ -31,6 +31,7 @@ def test_another_mechanism_while_the_first_one_is_computed(window):
     assert not window.body.messages.texts()
 
 
+@pytest.mark.slow
 def test_everything_is_reached_by_the_keyboard_and_nothing_is_clipped(own_window):
     window = own_window
     for tab, some in (
@@ -84,6 +85,7 @@ def test_synthetic_points_of_a_release_are_public_and_of_a_simulation_are_not(wi
     assert "there is no folder" in window.body.messages.texts()[0]
 
 
+@pytest.mark.slow
 def test_facilities_are_located_on_cells_and_on_records_for_a_price(window):
     card, points = window.page.card, window.session.state.data.points.values
     open_tab(window, "tree")

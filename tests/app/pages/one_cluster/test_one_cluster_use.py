@@ -57,6 +57,7 @@ def test_a_run_that_fails_says_why(window):
     assert not window.body.messages.texts()
 
 
+@pytest.mark.slow
 def test_a_point_is_released_where_others_release_balls(window):
     for name in ("growing-box", "stable-cell"):
         ask(window, name)
@@ -221,6 +222,7 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(window):
     assert [name for name in names if name in expected] == expected
 
 
+@pytest.mark.slow
 def test_no_two_fields_answer_to_the_same_letter(balls_on):
     window = balls_on(**cluster(d=3))
     for query, tab in (("one-cluster", "ball"), ("one-cluster", "radius"), ("k-balls", "boxes")):

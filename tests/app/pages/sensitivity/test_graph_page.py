@@ -114,6 +114,7 @@ def test_every_method_that_can_releases_and_others_say_why_not(shared_graph, que
     assert shared_graph.body.messages.texts() == []
 
 
+@pytest.mark.slow
 def test_paths_lead_where_people_can_picture_it(shared_graph):
     box = shared_graph.page.card.editors[PathOptions].boxes["target"]
     shared_graph.page.show_tab("path")
@@ -130,6 +131,7 @@ def test_paths_lead_where_people_can_picture_it(shared_graph):
     assert ends == {"lower": 0.0, "upper": 30.0, "halves": 10.0, "empty": 0.0, "complete": 4.0}
 
 
+@pytest.mark.slow
 def test_a_path_to_a_complete_graph_is_offered_while_it_is_short(shared_graph):
     choose(shared_graph.body.column.release.form.chooser("query").box, "triangles")
     shared_graph.page.show_tab("path")
@@ -141,6 +143,7 @@ def test_a_path_to_a_complete_graph_is_offered_while_it_is_short(shared_graph):
     assert shared_graph.page.canvas.picture.result.value[-1] == 0.0
 
 
+@pytest.mark.slow
 def test_a_disconnected_graph_is_explained_beside_the_query(graph_on):
     window = graph_on(source=["a", "c"], target=["b", "d"], weight=[1.0, 2.0], vertices=4)
     assert "2 pieces" in window.body.column.release.form.chooser("query").problem
