@@ -11,7 +11,7 @@ from app.model.pages.histogram_options import QueryOptions
 from app.model.pages.sensitivity import SimulatedRuns
 from engine.ledger import Ledger
 
-pytestmark = pytest.mark.usefixtures("undrawn")
+pytestmark = [pytest.mark.usefixtures("undrawn"), pytest.mark.slow]
 
 PAGES = ("spanning-tree", "clustering", "one-cluster", "histogram")
 
