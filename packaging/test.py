@@ -18,8 +18,8 @@ import subprocess
 import setup_environment
 
 # Without arguments everything runs, on all cores; what was chosen runs in one process, in order.
-# There is one process more than cores, up to four: tests of windows and of other processes wait a lot.
-PROCESSES = min(4, (os.cpu_count() or 1) + 1)
+# There are two processes more than cores, up to four: tests of windows and of other processes wait a lot.
+PROCESSES = min(4, (os.cpu_count() or 1) + 2)
 # A file stays in one process, for what its tests share; files of many tests, which are quick, come first.
 EVERYTHING = [f"--numprocesses={PROCESSES}", "--dist=loadfile"]
 

@@ -80,7 +80,8 @@ def caption(text: str = "", name: str = "caption") -> QLabel:
     label = plain(text)
     label.setObjectName(name)
     label.setWordWrap(True)
-    label.setVisible(bool(text))
+    if not text:
+        label.hide()  # and never shown here: what stands nowhere yet would be a window of its own
     return label
 
 
@@ -174,7 +175,8 @@ class Card(QFrame):
         self._title = Title(title)
         self._title.setMinimumHeight(TOOL)  # titles side by side line up, with tools or without
         self.badge = ConfidentialBadge()
-        self.badge.setVisible(private)
+        if not private:
+            self.badge.hide()
         self.head = line_up(None, self._title, None, spacing=6)
         self._title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.head.addWidget(self.badge)

@@ -186,6 +186,7 @@ def play(seed: int, places: Sequence[int], log: Callable[[str], None]) -> int:
     application = QApplication(["monkey"])
     application.setStyle("Fusion")
     application.setQuitOnLastWindowClosed(False)
+    from flashes import Flashes
     from monkey_files import write_files
     from monkey_zoo import Zoo
 
@@ -209,8 +210,11 @@ def play(seed: int, places: Sequence[int], log: Callable[[str], None]) -> int:
     (home / "files").mkdir()
     monkey = Monkey(Zoo(home, write_files(home / "files"), make), seed, places, log, finish)
     watch(monkey.fail, qInstallMessageHandler)
+    flashes = Flashes()
     QTimer.singleShot(0, monkey.step)
     application.exec()
+    for flash in dict.fromkeys(flashes.seen):
+        monkey.fail(f"shown as a window of its own: {flash}")
     faulthandler.cancel_dump_traceback_later()
     monkey.look()
     end(monkey, application)

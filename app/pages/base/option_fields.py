@@ -85,9 +85,10 @@ class ChoiceField(QObject):
         """Say nothing that follows from a result."""
 
     def _show(self, on: bool) -> None:
-        self.has_choice = on
-        for widget in self.widgets:
-            widget.setVisible(on)
+        if on != self.has_choice:
+            self.has_choice = on
+            for widget in self.widgets:
+                widget.setVisible(on)
 
 
 class ListField(ChoiceField):

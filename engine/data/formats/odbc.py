@@ -128,6 +128,8 @@ def _statement(file: DataFile, names: Sequence[str], quote: str) -> tuple[str, s
     """Return the statement that reads what is wanted, and the name of the table, "" for a query."""
     if file.options.sql:
         asked = file.options.sql.rstrip("; \n\t")  # it may end in a comment
+        if ";" in asked:  # a second statement could take back that nothing may be written
+            raise DataError(_problem("a ';' begins a second statement", asked=True), source=file.name)
         return f"SELECT * FROM ({asked}\n) asked", ""
     if not names:
         raise DataError("there are no tables in it; at least one is needed", source=file.name)

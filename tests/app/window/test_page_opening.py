@@ -1,7 +1,8 @@
 """Pages are made in several turns of the event loop; until then the one before is open."""
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from flashes import Flashes
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.model.pages.workspaces import COMPARE
 
@@ -54,3 +55,25 @@ def test_a_window_that_closes_opens_no_page(window):
     for _ in range(20):
         QApplication.processEvents()
     assert window.session.state.page == "median"
+
+
+@pytest.mark.parametrize(
+    "pages",
+    [
+        ("histogram", "lessons"),
+        pytest.param(("spanning-tree", "clustering", "one-cluster", COMPARE.name), marks=pytest.mark.slow),
+    ],
+    ids=lambda pages: pages[0],
+)
+def test_no_part_of_a_window_is_a_window_of_its_own_for_a_moment(qapp, window_on, pages):
+    flashes = Flashes()
+    window = window_on()
+    for page in pages:
+        window.session.show_page(page)
+        assert window.wait_until_idle(30_000)
+    assert flashes.seen == []
+    lonely = QLabel("alone")
+    lonely.show()
+    flashes.end()
+    lonely.deleteLater()
+    assert len(flashes.seen) == 1

@@ -24,6 +24,7 @@ WRITING = [
     "SELECT 1 AS x; DELETE FROM staff",
     "SELECT 1 AS x) asked; DELETE FROM staff; SELECT * FROM (SELECT 1 AS x",
     "SELECT 1 AS x) asked; PRAGMA query_only = OFF; --",
+    "SELECT 1 AS x) asked; COMMIT; DELETE FROM staff; SELECT * FROM (SELECT 1 AS x",
     "WITH gone AS (DELETE FROM staff RETURNING age) SELECT age FROM gone",
 ]
 
