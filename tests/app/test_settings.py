@@ -150,6 +150,7 @@ def test_two_windows_follow_what_was_set(window_on, store, tmp_path):
     again.close()
 
 
+@pytest.mark.slow
 def test_a_window_begins_with_what_was_worked_on_or_with_an_example(window_on, store, tmp_path):
     file = tmp_path / "mine.csv"
     file.write_text("age\n" + "\n".join(map(str, range(1, 41))), "utf-8")

@@ -88,6 +88,7 @@ def test_low_bits_are_attacked(cli):
     assert "never prove it" in out
 
 
+@pytest.mark.slow
 def test_low_bits_tell_what_no_event_does(cli, drawn, tmp_path):
     words = ("audit", "median:laplace", *SALARIES, "--runs", 1000, "--low-bits", "--planted", "naive-doubles")
     content = cli(*words, "--plot", tmp_path / "bits.png", "--json").json

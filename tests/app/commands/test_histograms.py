@@ -274,6 +274,7 @@ def test_a_covariance_is_a_matrix_and_a_mean(cli, drawn, tmp_path):
     assert len(drawn) == 3
 
 
+@pytest.mark.slow
 def test_synthetic_points_of_their_own_say_how_far_the_promise_goes(cli, drawn, tmp_path):
     words = ("run", "synthetic", *AIRPORTS, "--epsilon", 1, "--size", 3, "--plot", tmp_path / "x.png")
     exact = cli(*words, "--show-private")

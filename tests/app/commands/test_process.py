@@ -59,7 +59,13 @@ IN_TURN = (
 A_FIGURE = ((("noise", "lcp", "--epsilon", 1, "--plot", "x.svg"), 0, {"numpy", "matplotlib"}),)
 
 
-@pytest.mark.parametrize("commands", [IN_TURN, A_FIGURE], ids=["numbers and tables", "figures"])
+@pytest.mark.parametrize(
+    "commands",
+    [
+        pytest.param(IN_TURN, id="numbers and tables"),
+        pytest.param(A_FIGURE, id="figures", marks=pytest.mark.slow),
+    ],
+)
 def test_verbs_load_only_what_they_need(loaded, commands):
     found = loaded([words for words, _, _ in commands])
     for (words, expected, allowed), (status, modules) in zip(commands, found, strict=True):

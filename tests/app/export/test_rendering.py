@@ -99,6 +99,7 @@ def test_a_file_that_cannot_be_written_is_one_line(tmp_path, name, words):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_window_that_is_closed_finishes_what_it_saves(window, tmp_path, qtbot):
     window.controllers.exports.figures.write(window.body.pages["median"].canvas, tmp_path / "last.svg")
     window.close()

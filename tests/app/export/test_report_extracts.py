@@ -59,6 +59,7 @@ def test_sentences_end_at_stops_and_not_in_numbers_names_or_formulas():
     assert found == ["By Smith et al. Theorem 3.2 x is 2.5.", "So it a. B goes.", "n is public."]
 
 
+@pytest.mark.slow
 def test_how_it_was_made_is_said_with_formulas_in_both_formats(qapp):
     session = reported.on_column()
     release(session)

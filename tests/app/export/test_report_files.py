@@ -56,6 +56,7 @@ def test_hostile_names_stay_names(qapp):
     assert report.title == EVIL
 
 
+@pytest.mark.slow
 def test_a_page_is_whole_and_its_parts_have_names_of_their_own(of_kind):
     _, (_, page, _) = of_kind("privtree")
     figure = next(

@@ -73,6 +73,7 @@ def test_links_go_on_and_back(helped: Any, monkeypatch: pytest.MonkeyPatch) -> N
     assert viewer.key == "topics/start"
 
 
+@pytest.mark.slow
 def test_search_lists_pages_and_opens_the_first(helped: Any, qtbot: Any) -> None:
     helped.controllers.help.show_page("queries/median")
     viewer = opened(helped)
@@ -90,6 +91,7 @@ def test_search_lists_pages_and_opens_the_first(helped: Any, qtbot: Any) -> None
     assert len(viewer._items()) == everything
 
 
+@pytest.mark.slow
 def test_formulas_are_pictures_in_ink_that_can_be_copied(helped: Any) -> None:
     helped.controllers.help.show_page("noises/lcp")
     viewer = opened(helped)

@@ -17,7 +17,7 @@ from app.model.wording.number_format import in_prose
 pytestmark = pytest.mark.usefixtures("undrawn")
 
 LESSONS, PROBLEMS = lessons()
-ALWAYS = ("spanning-tree", "two-clusters", "histograms")
+ALWAYS = ("two-clusters", "histograms")
 PATIENCE = 60_000  # milliseconds; on a busy machine
 
 

@@ -18,6 +18,7 @@ def presenting(playing):
     playing.controllers.appearance.set_presentation(False)
 
 
+@pytest.mark.slow
 def test_menus_and_status_line_fold_away_and_epsilon_stays(presenting):
     strip = presenting.body.strip
     assert not presenting.menuBar().isVisible()

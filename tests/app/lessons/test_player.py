@@ -30,6 +30,7 @@ def own_work(window):
     )
 
 
+@pytest.mark.slow
 def test_keys_go_on_and_back_and_answer(playing, qtbot):
     window, panel = playing, playing.body.lesson
     assert panel.next.hasFocus()
@@ -94,6 +95,7 @@ def test_undo_stays_in_the_step_and_again_takes_everything_back(playing):
     assert session.state.epsilon == 1.0
 
 
+@pytest.mark.slow
 def test_run_simulates_with_the_seed_and_spends_nothing(working, lesson):
     window, kept = working, working.session.state.releases
     window.controllers.lessons.player.start(lesson)

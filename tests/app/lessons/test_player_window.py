@@ -10,6 +10,7 @@ from engine.errors import DataError
 pytestmark = pytest.mark.usefixtures("undrawn")
 
 
+@pytest.mark.slow
 def test_the_room_lists_lessons_and_files_with_mistakes(window, lesson, monkeypatch, qtbot):
     error = DataError("is no TOML", source="bad.toml, line 3")
     monkeypatch.setattr("app.lessons.lessons_page.lessons", lambda: ((lesson,), (error,)))

@@ -21,6 +21,7 @@ def rows(path):
         return list(csv.DictReader(stream))
 
 
+@pytest.mark.slow
 def test_answers_are_recorded_only_where_that_is_wanted(teaching, tmp_path):
     question, answers = teaching.body.lesson.question, teaching.controllers.answers
     action, path = teaching.actions_by_name["answer_log"], tmp_path / "class" / "answers.csv"

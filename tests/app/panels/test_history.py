@@ -45,6 +45,7 @@ def panel(session, qtbot):
     return panel
 
 
+@pytest.mark.slow
 def test_errors_have_a_column_while_some_are_public(panel, session):
     assert panel.table.isColumnHidden(ERROR)
     known = ball(3)

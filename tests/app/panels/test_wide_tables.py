@@ -73,6 +73,7 @@ def test_several_columns_of_many_are_found_by_their_names(shared_points, wide):
     assert shared_points.session.state.data.columns == ("gene199", "gene1997")
 
 
+@pytest.mark.slow
 def test_the_menu_of_the_side_panel_finds_columns(shared_points, wide):
     dialog = asked(shared_points, wide)
     for name in ("gene0", "gene1"):

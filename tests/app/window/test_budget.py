@@ -61,6 +61,7 @@ def test_the_same_data_in_another_file_are_the_same_dataset_and_its_digest_is_no
     assert window.body.history.total.whole == "spent ε = 1 · no limit"
 
 
+@pytest.mark.slow
 def test_what_older_versions_kept_under_the_bytes_is_carried_over(window_of, ledger_file, tmp_path):
     (tmp_path / "a.csv").write_text("x\n1\n2\n", "utf-8")
     dataset = read_file("median", tmp_path / "a.csv", DETECTED, silent).dataset

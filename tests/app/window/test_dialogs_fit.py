@@ -66,6 +66,7 @@ def test_dialogs_fit_in_large_type(large):
     assert {name: found for name, found in wrong.items() if found} == {}
 
 
+@pytest.mark.slow
 def test_what_is_asked_about_a_file_fits_in_large_type(large, tmp_path):
     path = write(tmp_path, "name,income\na,1.5\nb,2.5\nc,3.5\n")
     large.controllers.data.open_file(path)

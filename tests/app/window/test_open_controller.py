@@ -181,6 +181,7 @@ def test_values_that_are_no_numbers_are_named_with_their_row(window, tmp_path, v
     dialog.reject()
 
 
+@pytest.mark.slow
 def test_a_window_started_on_a_bad_file_shows_the_message_and_an_example(window_on, tmp_path):
     window = window_on(file=str(tmp_path / "nowhere.csv"))
     assert "nowhere.csv" in window.body.messages.texts()[0]

@@ -148,6 +148,7 @@ class TestPanel:
             if action.text() == name
         )
 
+    @pytest.mark.slow
     def test_another_column_needs_bounds_of_its_own(self, window):
         self.column(window, "z").trigger()
         assert window.wait_until_idle(30_000)

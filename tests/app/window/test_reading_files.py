@@ -50,6 +50,7 @@ def test_what_was_detected_is_shown_and_the_preview_follows_a_change(window, tmp
     assert shown(window, ImportDialog).dataset.reading == ReadingOptions()
 
 
+@pytest.mark.slow
 def test_dates_become_days_and_come_back_by_undo_session_and_script(window, tmp_path):
     dialog = opened(window, tmp_path, "dated.csv", DATED.encode())
     dialog.reading_button.click()

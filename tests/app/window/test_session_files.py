@@ -223,6 +223,7 @@ def test_somebody_elses_session_reads_nothing_elsewhere_without_a_question(windo
     assert window.body.messages.texts() == [UNSEALED]
 
 
+@pytest.mark.slow
 def test_changes_are_asked_about_before_another_session_is_opened(window, people):
     path, _ = people()
     opens(window, path)

@@ -104,6 +104,7 @@ def test_a_step_to_a_file_that_is_not_as_it_was_is_refused(two_files, gone):
     assert "everything stays as it is" in said
 
 
+@pytest.mark.slow
 def test_what_is_done_while_data_are_read_comes_first(two_files):
     window, _, references = two_files
     assert alive(references) == []

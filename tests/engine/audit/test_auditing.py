@@ -161,6 +161,7 @@ def test_mechanisms_keep_their_promise(name):
     assert not found.violated
 
 
+@pytest.mark.slow
 def test_lloyd_keeps_its_promise():
     before, after = blob_pair(40)
     found = audit_mechanism(Lloyd(k=2, rounds=2), before, after, Privacy(1.0), 4_000, 7, confidence=1 - 1e-6)

@@ -80,6 +80,7 @@ def test_true_cost_is_no_higher_than_what_cells_tell() -> None:
             assert true_cost(points, places_of(histogram, found.open), price) <= found.cost
 
 
+@pytest.mark.slow
 def test_points_as_by_hand() -> None:
     rng = np.random.default_rng(1)
     points = rng.random((9, 2)).repeat(2, axis=0)[:17]

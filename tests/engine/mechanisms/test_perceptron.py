@@ -94,6 +94,7 @@ def test_it_learns_a_line(noise):
     assert mechanism.coordinates(("a", "b", "c"), data.domain) == ("weight of a", "weight of b", "offset")
 
 
+@pytest.mark.slow
 def test_half_of_the_noise_is_found_with_one_round():
     """A false alarm has a probability below 1e-6."""
     square, right = Box.of([0, 0], [1, 1]), Perceptron(rounds=1)

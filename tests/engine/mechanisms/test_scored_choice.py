@@ -103,6 +103,7 @@ def test_the_choice_misses_by_no_more_than_the_slack():
     assert errors == pytest.approx(means.max() - means)
 
 
+@pytest.mark.slow
 def test_the_half_that_is_left_out_is_found():
     mistaken, square = ExponentialDoubled.planted(ScoredChoice()), Box.of([0, 0], [1, 1])
     pair = next(one for one in built_in(mistaken, square, 100, Privacy(1.0)) if one.name == "rivals")

@@ -25,6 +25,7 @@ def open_page(window, page):
     assert window.wait_until_idle()
 
 
+@pytest.mark.slow
 def test_who_comes_back_finds_what_is_known(shared, asked):
     page, said = shared.body.pages["median"], []
     page.judged.connect(said.append)

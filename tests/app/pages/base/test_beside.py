@@ -28,6 +28,7 @@ def limits(canvas, direction):
     return getattr(canvas.picture.axes, f"get_{direction}lim")()
 
 
+@pytest.mark.slow
 def test_a_second_picture_has_the_same_axis_and_the_same_epsilon(both):
     window, page, beside = both
     assert beside.isVisible()

@@ -38,6 +38,7 @@ def choose_blocks(window, blocks):
     assert window.wait_until_idle(30_000)
 
 
+@pytest.mark.slow
 def test_a_first_visit_shows_an_example_with_a_simulated_release(window):
     window.session.show_page("clustering")
     assert window.wait_until_idle(30_000)

@@ -24,6 +24,7 @@ def wait(window):
     return window.page.canvas.picture.result
 
 
+@pytest.mark.slow
 def test_a_table_of_two_columns_with_the_true_counts_beside(window):
     card = window.page.card
     choose(window.body.column.release.form.chooser("query").box, "contingency-table")

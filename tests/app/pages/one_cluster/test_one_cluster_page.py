@@ -213,6 +213,7 @@ def test_another_budget_gives_what_counting_anew_would(window):
     assert window.wait_until_idle(30_000)
 
 
+@pytest.mark.slow
 def test_records_are_drawn_where_no_ball_is_possible(balls_on):
     window = balls_on(**cluster(n=50, held=20))
     said = "o t is possible with 50 records: a ball needs at least"

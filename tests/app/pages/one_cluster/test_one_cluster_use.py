@@ -92,6 +92,7 @@ def test_then_the_mean_inside_the_ball(window):
     assert window.wait_until_idle(30_000)
 
 
+@pytest.mark.slow
 def test_k_balls_can_be_looked_at_one_by_one(window):
     ask(window, "k-balls", t=700, k=2)
     card = window.page.card

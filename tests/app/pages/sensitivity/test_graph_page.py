@@ -203,6 +203,7 @@ def test_weights_beyond_the_bound_are_clamped_and_counted(shared_graph):
     assert shared_graph.wait_until_idle()
 
 
+@pytest.mark.slow
 def test_changes_by_hand_are_marked_and_put_back(shared_graph):
     shared_graph.session.move_point(4, 1.0)
     assert shared_graph.wait_until_idle()

@@ -127,6 +127,7 @@ def test_mechanisms_with_the_same_estimand_have_the_same_truth(data):
     np.testing.assert_array_equal(first, MECHANISM.prepare(data, PRIVACY).diagnostics["true_value"])
 
 
+@pytest.mark.slow
 def test_an_edited_function_from_a_file_is_run_again(data, tmp_path):
     file = tmp_path / "mine.py"
     mechanism = SampleAggregate(
