@@ -84,7 +84,7 @@ class BlackBoxDialog(QDialog):
         self.upper_box.setPlaceholderText("1, 1")
         self.lower_row = FormRow("Output &from", self.lower_box, help=BOUNDS_HELP)
         self.upper_row = FormRow("&to", self.upper_box, help=BOUNDS_HELP)
-        self.form = ParameterForm()
+        self.form = ParameterForm(self)
         self.form.edited.connect(self._on_parameter)
         self._settings: dict[str, Any] = {}
         if before is not None:

@@ -71,10 +71,11 @@ class ExportDialog(QDialog):
             "Part", PARTS, "What of the picture is saved: the part that is seen, or all of it"
         )
         self.part_row = FormRow("Part", self.part)
-        self.part_row.setVisible(zoomed)
+        if not zoomed:
+            self.part_row.hide()
         self.part.activated.connect(self._on_part)
         names = [name for name in GROUPS["Figures"] if private or name != "figure_stamp"]
-        form = ParameterForm()
+        form = ParameterForm(self)
         form.show_parameters(tuple(SETTINGS[name] for name in names), settings.values)
         form.edited.connect(self._on_edited)
         for row in form.rows.values():

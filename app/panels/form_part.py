@@ -46,11 +46,10 @@ class FormPart:
         self._session, self._parent = session, parent
         field = "query" if kind == "mechanism" else kind
         self.chooser = chooser_of(kind)(kind, words_of(kind, declared), field)
-        self.form, self.advanced = ParameterForm(), ParameterForm()
+        self.form, self.advanced = ParameterForm(parent), ParameterForm(parent)
         self.extra: Extra | None = None
         self.chooser.chosen.connect(lambda name: session.choose(name, *path))
-        for widget in (self.chooser, self.form, self.advanced):
-            widget.setParent(parent)  # none of them shall ever be a window of its own
+        self.chooser.setParent(parent)  # none of them shall ever be a window of its own
         for form in (self.form, self.advanced):
             form.edited.connect(self._on_edited)
 

@@ -68,7 +68,8 @@ class ResultCard(QFrame):
         self.report.setAccessibleName("Save a report")
         self.report.setToolTip("Save what was released and how, as HTML or PDF (more choices: Ctrl+P)")
         self.report.clicked.connect(self.report_wanted)
-        self.report.setHidden(record.release.simulated)
+        if record.release.simulated:
+            self.report.hide()
         self.close_button = QToolButton()
         self.close_button.setProperty("icon_name", "close")
         self.close_button.setAccessibleName("Close the result")

@@ -132,7 +132,7 @@ class SettingsDialog(QDialog):
         self.resize(self.sizeHint().expandedTo(self.minimumSize()).boundedTo(most))
 
     def _card(self, title: str, names: Iterable[str]) -> Card:
-        card, form = Card(title), ParameterForm()
+        card, form = Card(title), ParameterForm(self)
         form.show_parameters(tuple(SETTINGS[name] for name in names), self._settings.values)
         form.edited.connect(self._on_edited)
         for row in form.rows.values():

@@ -44,10 +44,10 @@ class Message(QFrame):
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._offer = offer
-        self._offered = QPushButton(offer.words if offer else "")
+        self._offered = QPushButton(offer.words if offer else "", self)
         self._offered.setVisible(offer is not None)
         self._offered.clicked.connect(self.take_offer)
-        self._more = QPushButton("De&tails")
+        self._more = QPushButton("De&tails", self)
         self._more.setCheckable(True)
         self._more.setVisible(bool(details))
         self._more.toggled.connect(self._show_details)

@@ -138,8 +138,8 @@ class ParameterForm(QWidget):
 
     edited = Signal(str, object, bool)
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._column = stack(self, spacing=6)
         self._rows: dict[str, ParameterRow] = {}
         self.hide()

@@ -1,6 +1,7 @@
 """Widgets that are shown before they stand anywhere: each is a window of its own for a moment."""
 
 import traceback
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
@@ -26,7 +27,8 @@ class Flashes(QObject):
             ordinary = watched.windowType() == Qt.WindowType.Window
             if ordinary and not isinstance(watched, QMainWindow):
                 ours = [one for one in traceback.extract_stack() if "/app/" in one.filename]
-                self.seen.append(f"{type(watched).__name__} in {ours[-1].name if ours else '?'}")
+                where = f"{ours[-1].name} ({Path(ours[-1].filename).name})" if ours else "Qt"
+                self.seen.append(f"{type(watched).__name__} in {where}")
         return False
 
     def end(self) -> None:
