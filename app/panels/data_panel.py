@@ -126,11 +126,14 @@ class DataPanel(Card):
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
         """Declare something else about the data, as one step to undo."""
         state = self._session.state
-        self._session.edit(text, merge=merge, **state.data.with_part(state.reads, fields))
+        if self.fits(state):  # a menu or a dialog of the form may still be open when its page is left
+            self._session.edit(text, merge=merge, **state.data.with_part(state.reads, fields))
 
     def choose(self, **fields: Any) -> None:
         """Ask for what has to be read first; an n that was declared is that of the columns of then."""
         state = self._session.state
+        if not self.fits(state):
+            return
         old, new = state.read_data, dataclasses.replace(state.read_data, **fields)
         if old.complete is not None and self._kind.columns_of(new) != self._kind.columns_of(old):
             fields["complete"] = None

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from shiboken6 import createdByPython
 
 from app.widgets.number_box import NumberBox
@@ -102,3 +102,21 @@ def test_an_edit_that_makes_no_sense_fails_before_qt_hears_of_it(window):
 def test_nothing_is_dressed_for_good_that_qt_has_made_and_may_delete(window):
     assert all(map(createdByPython, window.body.parts))
     assert not any(map(createdByPython, window.body.bars))
+
+
+def test_a_menu_of_a_form_that_is_out_of_sight_changes_nothing(window):
+    """A page that is chosen opens some turns later; a menu may be opened on the one before until then."""
+    session = window.session
+    session.show_page("histogram")
+    window.controllers.data.open_example("admissions")
+    assert window.wait_until_idle(30_000)
+    line = next(
+        one
+        for one in window.body.column.data.findChildren(QLineEdit)
+        if "ategories of" in one.accessibleName()
+    )
+    session.show_page("median")
+    before = session.state
+    line.setText("one, another")
+    line.editingFinished.emit()
+    assert session.state == before
