@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from app.model.picture_spec import TabTitle
 from app.widgets.tabs import LITTLE_AIR, TIGHT, Tabs
 
-TITLES = {name: TabTitle(name, "Shows it", "For a reason") for name in ("First", "Second one", "Third", "Audit")}
+TITLES = {
+    name: TabTitle(name, "Shows it", "For a reason") for name in ("First", "Second one", "Third", "Audit")
+}
 
 
 @pytest.fixture
