@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.theme import Palette
+from app.model.theme import Palette
 from engine.analysis.leap import HOME, leap_scene
 from engine.progress import Progress
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number
-from app.theme import LIGHT, Palette
 from app.widgets.card import caption
 from app.widgets.layouts import line_up, stack
 from app.widgets.log_slider import LogSlider

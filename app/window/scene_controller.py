@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QMainWindow
 
-from app.jobs.channels import Jobs, JobTask
+from app.jobs.channels import Jobs
+from app.jobs.tasks import JobTask
 from app.lessons.lessons_page import LessonsPage
 from app.model.output_file import OutputFile
+from app.model.theme import Palette
 from app.pages.base.view import View
 from app.session import Session
-from app.theme import Palette
 from app.widgets.dialogs import SaveDialog
 from app.widgets.picture_loading import load_pictures
 from app.window.appearance import Appearance

@@ -66,7 +66,7 @@ def shown_window(folder: Path) -> Any:
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
 
-    from app.model.lazy_ledger import LazyLedger
+    from app.model.ledger import LazyLedger
     from app.session import Session
     from app.window.main_window import MainWindow
 

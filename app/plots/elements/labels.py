@@ -12,8 +12,8 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox, IdentityTransform
 
+from app.model.theme import Palette, Stroke
 from app.plots.elements.artists import AxesArtist, figure_of
-from app.theme import Palette, Stroke
 
 SIZE, NOTE_SIZE = 9.5, 8.0
 _LARGEST_SHARE = 0.46  # of the width of the figure, before labels lose what is extra

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.cloud_places import AIR
@@ -27,7 +28,6 @@ from app.plots.histogram.words import (
     place_header,
     record_rows,
 )
-from app.theme import LIGHT, Palette
 from engine.analysis.histogram_matchings import MatchingAlong
 from engine.analysis.histogram_scenes import TreeMap
 from engine.analysis.histogram_trees import FacilitiesAlong, HistogramTrees, TreeAlong

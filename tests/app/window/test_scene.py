@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
-from app.theme import DARK
+from app.model.theme import DARK
 from app.window.scene_controller import save_animation
 
 pytestmark = pytest.mark.usefixtures("undrawn")

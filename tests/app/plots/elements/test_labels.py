@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from scipy.optimize import minimize
 
+from app.model.theme import DARK, LIGHT, contrast
 from app.plots.elements.labels import Label, SideLabels, spread
 from app.plots.figures import new_figure
-from app.theme import DARK, LIGHT, contrast
 
 labels = st.lists(st.tuples(st.floats(-50, 350), st.floats(5, 30)), min_size=1, max_size=7)
 

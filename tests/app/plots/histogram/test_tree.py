@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from app.model.theme import DARK, LIGHT
 from app.plots.figures import new_figure
 from app.plots.histogram.tree import HistogramTree, cost_words
-from app.theme import DARK, LIGHT
 from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.histogram_matchings import MatchingAlong
 from engine.analysis.histogram_scenes import TreeMap
