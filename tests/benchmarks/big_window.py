@@ -1,8 +1,8 @@
 """What memory the window takes on a million records: ``python tests/benchmarks/big_window.py``.
 
-All tabs of all pages are opened on one file of two columns (spanning trees on their example), and then more
-such files in turn.  Memory at the end of each must be at most what is stated below, and so must the most that any
-tab takes for a moment.  ``--rows`` and ``--files`` make it shorter.
+All tabs of all pages are opened on one file of two columns (spanning trees on their example), and then
+more such files in turn.  Memory at the end of each must be at most what is stated below, and so must the
+most that any tab takes for a moment.  ``--rows`` and ``--files`` make it shorter.
 """
 
 from __future__ import annotations

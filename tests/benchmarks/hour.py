@@ -82,7 +82,8 @@ def shown_window(folder: Path) -> Any:
 def write(path: Path, columns: str, seed: int, rows: int) -> Path:
     """Write a file, in a process of its own: writing takes memory, and has pyarrow import pandas."""
     work = (
-        "import sys, numpy as np, pyarrow as pa, pyarrow.parquet as pq; path, columns, seed, rows = sys.argv[1:];"
+        "import sys, numpy as np, pyarrow as pa, pyarrow.parquet as pq;"
+        "path, columns, seed, rows = sys.argv[1:];"
         "rng = np.random.default_rng(int(seed));"
         "drawn = {name: rng.normal(50, 15, int(rows)).clip(0, 100) for name in columns};"
         "pq.write_table(pa.table(drawn), path)"
