@@ -200,7 +200,14 @@ _ACTIONS = (
         words="log csv class students",
         checkable=True,
     ),
-    ActionSpec("scene", "&Help", "&Opening scene", "show_scene", tip="What the first start shows"),
+    ActionSpec(
+        "scene",
+        "&Help",
+        "&Opening scene",
+        "show_scene",
+        tip="What the first start shows",
+        words="animation gif welcome leap",
+    ),
     ActionSpec(
         "help",
         "&Help",

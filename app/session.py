@@ -15,7 +15,7 @@ from app.model.kept_data import DataShelf
 from app.model.kinds.base import Fields
 from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.page_data import fields_of, with_choice
-from app.model.lazy_ledger import LazyLedger
+from app.model.ledger import LazyLedger
 from app.model.lesson_position import LessonPosition
 from app.model.lesson_scene import fields_of_step
 from app.model.pointed import PointedRecord

@@ -69,15 +69,11 @@ from engine.analysis.histogram_levels import deepest_level as deepest_level
 from engine.analysis.histogram_levels import histogram_levels as histogram_levels
 from engine.analysis.histogram_maps import map_cells as map_cells
 from engine.analysis.histogram_maps import map_trees as map_trees
-from engine.analysis.histogram_matchings import MatchingAlong as MatchingAlong
 from engine.analysis.histogram_matchings import histogram_matching as histogram_matching
 from engine.analysis.histogram_scenes import CellMap as CellMap
 from engine.analysis.histogram_scenes import MappedHistogram as MappedHistogram
 from engine.analysis.histogram_scenes import QueryMap as QueryMap
 from engine.analysis.histogram_scenes import TreeMap as TreeMap
-from engine.analysis.histogram_trees import FacilitiesAlong as FacilitiesAlong
-from engine.analysis.histogram_trees import HistogramTrees as HistogramTrees
-from engine.analysis.histogram_trees import TreeAlong as TreeAlong
 from engine.analysis.histogram_trees import default_facility_price as default_facility_price
 from engine.analysis.histogram_trees import histogram_facilities as histogram_facilities
 from engine.analysis.histogram_trees import histogram_trees as histogram_trees
@@ -112,6 +108,10 @@ from engine.analysis.radius_profiles import RadiusProfile as RadiusProfile
 from engine.analysis.radius_profiles import profile_radii as profile_radii
 from engine.analysis.released_matrix import ReleasedMatrix as ReleasedMatrix
 from engine.analysis.released_matrix import show_matrix as show_matrix
+from engine.analysis.shared.built_on_cells import FacilitiesAlong as FacilitiesAlong
+from engine.analysis.shared.built_on_cells import HistogramTrees as HistogramTrees
+from engine.analysis.shared.built_on_cells import MatchingAlong as MatchingAlong
+from engine.analysis.shared.built_on_cells import TreeAlong as TreeAlong
 from engine.analysis.shared.projections import principal_components as principal_components
 from engine.analysis.shift_planes import ShiftPlanes as ShiftPlanes
 from engine.analysis.shift_planes import shift_planes as shift_planes

@@ -6,6 +6,7 @@ import contextlib
 import importlib.metadata
 import logging
 import socket
+import warnings
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from types import TracebackType
@@ -78,6 +79,8 @@ class Cluster:
                 "Dask is needed for a cluster; install it with: pip install 'sensiscope[cluster]'"
             ) from None
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is wrong is said in one line
+        # what its workers have of other packages is no fault; what they need is asked below
+        warnings.simplefilter("ignore", distributed.versions.VersionMismatchWarning)
         try:
             _knock(address, wait)  # a client that finds no scheduler leaves a thread behind
             self.client: Any = distributed.Client(address, timeout=wait)  # type: ignore[no-untyped-call]

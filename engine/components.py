@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from engine.errors import ParameterError, UnknownName
 from engine.parameters import Parameterised
 from engine.plugins import watched
+
+
+class FunctionFromFile(Protocol):
+    """What runs a function from a file."""
+
+    @property
+    def path(self) -> str:
+        """The file."""
+
+    @property
+    def function_name(self) -> str:
+        """The function in it."""
+
+    @property
+    def version(self) -> str:
+        """A digest of all that it runs."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,6 +90,14 @@ class Component(Parameterised):
         missing = (dataclasses.MISSING, dataclasses.MISSING)
         fields = dataclasses.fields(cls)
         return frozenset(one.name for one in fields if (one.default, one.default_factory) == missing)
+
+
+def files_of(component: Parameterised) -> list[FunctionFromFile]:
+    """Return the functions from files that stand in a mechanism, or in what else holds components."""
+    if isinstance(component, Component) and component.runs_file:
+        return [cast("FunctionFromFile", component)]
+    parts = (getattr(component, one.name) for one in component.parameters() if one.is_component)
+    return [box for part in parts if part is not None for box in files_of(part)]
 
 
 def component_of(value: Any, field: str, default: Component) -> Any:

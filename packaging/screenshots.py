@@ -35,7 +35,7 @@ RELEASES, LIMIT = 60, 5.0
 
 def write_ledger(file: Path) -> None:
     """Spend some budget in a new ledger."""
-    from app.model.ledger_path import about_release
+    from app.model.ledger import about_release
     from engine import (
         Cost,
         Interval,
@@ -68,11 +68,11 @@ def write_moving(out: Path) -> Path:
     """Make the moving picture in a folder."""
     os.environ["MPLBACKEND"] = "Agg"
     from app.export.animation import leap_animation
-    from app.theme import LIGHT
+    from app.model.theme import LIGHT
     from engine.progress import silent
 
     target = out / f"{MOVING}.gif"
-    target.write_bytes(leap_animation(LIGHT, 1.0, silent))
+    target.write_bytes(leap_animation(LIGHT, 1.0, target.suffix, silent))
     return target
 
 

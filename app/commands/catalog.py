@@ -85,8 +85,8 @@ def run(options: argparse.Namespace) -> int:
 def _say_pages(name: str) -> None:
     """Print every help page of that name: a noise and a method may share one."""
     from app.help.index import contents
-    from app.help.pages import page
-    from app.help.text import page_text
+    from app.model.texts.pages import page
+    from app.model.texts.plain import page_text
 
     found = [heading for heading in contents() if name in (heading.name, heading.key)]
     if not found:

@@ -25,8 +25,8 @@ from app.commands.support.interrupt import INTERRUPTED, orderly_end, plain_inter
 from app.commands.support.options import Parser, UsageError
 from app.commands.support.plugins import start_plugins
 from app.model.chosen_numbers import use_on_console
+from app.model.theme import PALETTES
 from app.model.wording.neighbours import WORDS
-from app.theme import PALETTES
 from engine import __version__
 from engine.errors import SensiscopeError
 from engine.progress import Cancelled

@@ -29,7 +29,7 @@ from app.commands.support.spending import (
     spending_of,
     spent_json,
 )
-from app.model.ledger_path import about_release
+from app.model.ledger import about_release
 from app.model.output_file import output
 from app.model.wording.console import budget, facts, grid, settings, size
 from app.model.wording.grids import inexact_words, unit_of, with_counted

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 
-from app.help.marks import read_blocks
 from app.lessons.lesson import Lesson, LessonStep
 from app.model.report_document import Block, Paragraph, Report, ReportFigure, ReportSection, RichText
+from app.model.texts.marks import read_blocks
 from app.plots.elements.artists import figure_of
 from app.plots.figure_panel import FigurePanel
 

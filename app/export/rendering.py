@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QImage
 
-from app.jobs.channels import JobTask
+from app.jobs.tasks import JobTask
 from app.model.output_file import FIGURES, OutputFile
-from app.plots.elements.formulas import one_at_a_time
+from app.plots.elements.shared_texts import one_at_a_time
 from engine.errors import SensiscopeError
 from engine.histograms.histogram import uncollected
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.model.figure_style import FigureStyle
+    from app.model.theme import Palette
     from app.plots.base import Picture
     from app.plots.figure_panel import FigurePanel
-    from app.theme import Palette
 
 DPI = 200
 """Pixels per inch of saved and copied pictures."""

@@ -21,14 +21,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser
 
-from app.help.formulas import FormulaError, Outline, outline
-from app.help.html import page_html
-from app.help.pages import HelpPage
-from app.help.paths import path_of
-from app.help.readable import readable
-from app.help.text import page_text
+from app.model.texts.pages import HelpPage
+from app.model.texts.plain import page_text
+from app.model.texts.readable import readable
+from app.model.theme import LIGHT, Palette, mix
 from app.model.wording.parameters import LINK
-from app.theme import LIGHT, Palette, mix
+from app.plots.texts.formula_outlines import FormulaError, Outline, outline
+from app.plots.texts.html import page_html
+from app.widgets.formula_paths import path_of
 from engine.progress import Progress
 
 SIZE = 14

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from app.help.kinds import TOPICS
-from app.help.pages import pages
 from app.model.components import page_key
 from app.model.pages.registry import places
 from app.model.state import SessionState
+from app.model.texts.kinds import TOPICS
+from app.model.texts.pages import pages
 from engine.catalog import kind_of, kinds
 
 

@@ -33,9 +33,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.help.html import runs_html
-from app.help.marks import read_runs
+from app.model.texts.marks import read_runs
 from app.model.wording.parameters import ABOUT, DECLARED, help_link
+from app.plots.texts.html import runs_html
 from engine.resources import resource
 
 EVERYWHERE = "everywhere"

@@ -6,9 +6,9 @@ import dataclasses
 import re
 from functools import cache
 
-from app.help.kinds import KINDS, TOPICS, titles
-from app.help.pages import HelpPage, pages
-from app.help.text import block_text
+from app.model.texts.kinds import KINDS, TOPICS, titles
+from app.model.texts.pages import HelpPage, pages
+from app.model.texts.plain import block_text
 from engine.progress import Progress
 
 FIRST = f"{TOPICS}/start"

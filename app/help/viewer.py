@@ -19,11 +19,12 @@ from PySide6.QtWidgets import (
 
 from app.help.browser import FormulaStyle, PageView, Pictures, pictures_of
 from app.help.index import Heading, contents, search
-from app.help.kinds import KINDS
-from app.help.pages import HelpPage, pages
-from app.jobs.channels import Channel, JobTask
+from app.jobs.channels import Channel
+from app.jobs.tasks import JobTask
+from app.model.texts.kinds import KINDS
+from app.model.texts.pages import HelpPage, pages
+from app.model.theme import Palette
 from app.model.wording.parameters import LINK
-from app.theme import Palette
 from app.widgets.layouts import line_up, stack
 from app.widgets.style import icon
 

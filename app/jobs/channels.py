@@ -9,7 +9,6 @@ touches one: whatever it has to say arrives as a signal on the window's thread.
 from __future__ import annotations
 
 import dataclasses
-import math
 import os
 import sys
 import time
@@ -21,26 +20,16 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from app.jobs.drawing_priority import stand_aside
-from app.jobs.eta import RemainingTime
+from app.jobs.tasks import JobProgress, JobTask
 from engine.errors import SensiscopeError
 from engine.free_memory import give_back
-from engine.progress import Cancelled, work_heard
+from engine.progress import Cancelled
 
 PATIENCE = 0.15
 """Seconds that an outdated live job may still use: its picture is nearly the newest."""
 
 LONG = 0.5
 """Seconds of a job after which memory that it freed is handed back to the system."""
-
-STOPPED = "_DeadlockError"
-"""What Python calls the error of an import that waits for another one, which waits for it."""
-
-TRIES, PAUSE = 5, 0.1
-"""How often a job begins anew after an import that another one has stopped, and the seconds before that."""
-
-REPORTS = 0.05
-"""Seconds between two reports of progress: the window has to deal with each of them."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,81 +59,12 @@ class Failure:
         return cls(f"internal error: {type(error).__name__}: {error}", details, False, error)
 
 
-@dataclasses.dataclass(frozen=True)
-class JobProgress:
-    """How far a job is, and the seconds left (None while it cannot be known)."""
-
-    fraction: float
-    message: str
-    seconds_left: float | None
-
-
-class JobTask:
-    """What a job is given: the `engine.progress.Progress` of its work, and `publish`."""
-
-    def __init__(self, number: int, work: Callable[[JobTask], Any], signals: _Signals) -> None:
-        self.number = number
-        self.work = work
-        self.cancelled = False
-        self.settled = False
-        self.deadline: float | None = None
-        self.started = time.monotonic()
-        self._signals = signals
-        self._reported = -math.inf
-        self._pace = RemainingTime()
-
-    def __call__(self, fraction: float, message: str = "") -> None:
-        """Report progress; raise `Cancelled` when the result is not wanted any more."""
-        stand_aside()
-        now = time.monotonic()
-        if self.cancelled or (self.deadline is not None and now > self.deadline):
-            raise Cancelled
-        if now - self._reported >= REPORTS:
-            self._reported = now
-            self._signals.progressed.emit(
-                self.number, JobProgress(fraction, message, self._pace.left(fraction))
-            )
-
-    def settle(self) -> None:
-        """Have the result announced whatever is cancelled from now on; `Cancelled` where it is too late.
-
-        For work that cannot be taken back: what was done is never said to have been stopped.
-        """
-        self.settled = True
-        # in this order: whoever cancels at this moment is either heard here, or not at all
-        if self.cancelled:
-            self.settled = False
-            raise Cancelled
-
-    def publish(self, result: Any) -> None:
-        """Show a part of the result before the rest of it is ready."""
-        if self.cancelled:
-            raise Cancelled
-        self._signals.published.emit(self.number, result)
-
-
 class _Signals(QObject):
     """Carries what a worker has to say to the window's thread."""
 
     progressed = Signal(int, object)
     published = Signal(int, object)
     ended = Signal(int, object, object)
-
-
-def _work(task: JobTask) -> Any:
-    """Do the work of a job, which hears of all files that are read for it.
-
-    Where two workers import parts of one library that need each other, Python lets one of them fail.  Its job
-    begins anew, unless it has done what cannot be taken back.
-    """
-    for _ in range(TRIES):
-        try:
-            return work_heard(task.work, task)
-        except RuntimeError as error:
-            if task.settled or type(error).__name__ != STOPPED:
-                raise
-            time.sleep(PAUSE)
-    return work_heard(task.work, task)
 
 
 def _announce(task: JobTask, signals: _Signals, ended: Future[Any]) -> None:
@@ -205,7 +125,8 @@ class Channel(QObject):
         if self._closed:
             return
         self._count += 1
-        task = JobTask(self._count, work, self._signals)
+        signals = self._signals
+        task = JobTask(self._count, work, signals.progressed.emit, signals.published.emit)
         if self._running is None:
             self._start(task)
             self.busy_changed.emit(True)
@@ -231,7 +152,7 @@ class Channel(QObject):
     def _start(self, task: JobTask) -> None:
         self._running = task
         task.started = time.monotonic()
-        self.job = self._pool.submit(_work, task)
+        self.job = self._pool.submit(task.run)
         self.job.add_done_callback(partial(_announce, task, self._signals))
 
     def _current(self, number: int) -> bool:

@@ -8,13 +8,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
-from app.jobs.channels import Channel, Jobs, JobTask
+from app.jobs.channels import Channel, Jobs
+from app.jobs.tasks import JobTask
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson
 from app.lessons.reading import lessons
+from app.model.theme import Palette
 from app.pages.base.view import View
 from app.session import Session
-from app.theme import Palette
 from app.widgets.card import caption, linked_caption
 from app.widgets.layouts import line_up, scroll_upright, stack
 from app.widgets.style import icon

@@ -11,7 +11,7 @@ import locale
 import sys
 from pathlib import Path
 
-from app.model.ledger_path import default_ledger
+from app.model.ledger import default_ledger
 from app.model.wording.number_format import FORMATS, SYSTEM, THIN, name_for, use
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Mapping
+from pkgutil import resolve_name
 from typing import Any, ClassVar
 
-from app.model.references import resolve
 from engine.parameters import Parameter, Parameterised, parameter
 
 DEFAULT_EDITOR = "app.pages.base.options_editor:ParameterEditor"
@@ -170,7 +170,7 @@ class PictureSpec:
     @property
     def takes(self) -> frozenset[str]:
         """What its analysis asks for, by name."""
-        return frozenset(arguments_of(resolve(self.analysis)))
+        return frozenset(arguments_of(resolve_name(self.analysis)))
 
     def uses(self, group: type[OptionGroup], selection: Any) -> bool:
         """Tell whether it is another one if something else is chosen of a group of its options."""
@@ -178,7 +178,7 @@ class PictureSpec:
 
     def why_absent(self, selection: Any) -> str:
         """Say why there is no such picture of a selection; "" if there is."""
-        return str(resolve(self.absent)(selection)) if self.absent else ""
+        return str(resolve_name(self.absent)(selection)) if self.absent else ""
 
     def is_offered(self, selection: Any) -> bool:
         """Tell whether there is a tab for it, if only with words in its place."""
@@ -186,7 +186,7 @@ class PictureSpec:
 
     def arguments_of(self, state: Any, view_state: Any) -> dict[str, Any]:
         """Return what the analysis takes beside options, of a state of the session."""
-        return dict(resolve(self.arguments)(state, view_state)) if self.arguments else {}
+        return dict(resolve_name(self.arguments)(state, view_state)) if self.arguments else {}
 
     def settings(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return its options with these values, as far as they have one; else by default.
@@ -208,8 +208,17 @@ class PictureSpec:
 
 def called(reference: str, known: Mapping[str, Any]) -> Any:
     """Return what an analysis finds, given what it takes of the things that are known by name."""
-    analysis = resolve(reference)
+    analysis = resolve_name(reference)
     return analysis(**{name: known[name] for name in arguments_of(analysis) if name in known})
+
+
+def module_of(reference: str) -> str:
+    """Return the module of a reference.
+
+    >>> module_of("engine.privacy:Privacy")
+    'engine.privacy'
+    """
+    return reference.partition(":")[0]
 
 
 def arguments_of(analysis: Callable[..., Any]) -> tuple[str, ...]:

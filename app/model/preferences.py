@@ -16,7 +16,13 @@ MOST_RECENT = 30
 
 
 def _setting(
-    group: str, *, words: Mapping[str, str] | None = None, empty: str = "", caution: str = "", **facts: Any
+    group: str,
+    *,
+    words: Mapping[str, str] | None = None,
+    empty: str = "",
+    caution: str = "",
+    found_by: str = "",
+    **facts: Any,
 ) -> Any:
     """Declare a setting.
 
@@ -30,13 +36,15 @@ def _setting(
         What an empty field means.
     caution : str
         What the dialog says beside it in any case.
+    found_by : str
+        What else the command palette finds it by.
     **facts
         As of `engine.parameters.parameter`.
     """
     if words is not None:
         facts |= {"choices": tuple(words), "choice_labels": tuple(words.values())}
     field = parameter(**facts)
-    around = {"group": group, "empty": empty, "caution": caution}
+    around = {"group": group, "empty": empty, "caution": caution, "found_by": found_by}
     return dataclasses.field(default=field.default, metadata={**field.metadata, **around})
 
 
@@ -55,6 +63,7 @@ class Preferences(Parameterised):
         },
         default="system",
         label="&Colours",
+        found_by="theme",
         help="Light or dark, either with high contrast, or as the rest of the system is",
     )
     size: str = _setting(
@@ -62,6 +71,7 @@ class Preferences(Parameterised):
         words={"100": "100 %", "125": "125 %", "150": "150 %", "200": "200 %"},
         default="100",
         label="Si&ze of everything",
+        found_by="zoom larger font scale",
         help="Type, fields, pictures, tables and help: as large as is good to read",
     )
     type_size: float = _setting(
@@ -201,6 +211,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 CAUTIONS: Mapping[str, str] = MappingProxyType({name: around["caution"] for name, around in _AROUND.items()})
 """What the dialog says beside a setting in any case; "" for nothing."""
+
+FOUND_BY: Mapping[str, str] = MappingProxyType({name: around["found_by"] for name, around in _AROUND.items()})
+"""What else the command palette finds a setting by."""
 
 EMPTY: Mapping[str, str] = MappingProxyType({name: around["empty"] for name, around in _AROUND.items()})
 """What an empty field means; "" where none may be empty."""

@@ -9,8 +9,9 @@ from typing import Any
 
 from app.model.kinds.points import PointsBuilder
 from app.model.state import SessionState
-from app.model.trusted_code import check_trust, files_of, names_file
+from app.model.trusted_code import check_trust, names_file
 from app.model.wording.grids import Step
+from engine.components import files_of
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, Sanitizer, ScalarMechanism
 from engine.mechanisms.base import Mechanism

@@ -5,33 +5,16 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING
 
-from engine.components import Component
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
-    from engine.parameters import Parameterised
+    from engine.components import FunctionFromFile
     from engine.specification import Specification
 
 
 HOW = "it runs only after “Look and confirm…”"
-
-
-class FunctionFromFile(Protocol):
-    """What runs a function from a file."""
-
-    @property
-    def path(self) -> str:
-        """The file."""
-
-    @property
-    def function_name(self) -> str:
-        """The function in it."""
-
-    @property
-    def version(self) -> str:
-        """A digest of all that it runs."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,14 +36,6 @@ class TrustedFunction:
 def names_file(mechanism: Specification) -> bool:
     """Tell whether a function from a file is chosen in a mechanism."""
     return any(one.component.runs_file for one in mechanism.walk())
-
-
-def files_of(component: Parameterised) -> list[FunctionFromFile]:
-    """Return the functions from files that stand in a mechanism."""
-    if isinstance(component, Component) and component.runs_file:
-        return [cast("FunctionFromFile", component)]
-    parts = (getattr(component, one.name) for one in component.parameters() if one.is_component)
-    return [box for part in parts if part is not None for box in files_of(part)]
 
 
 def check_trust(box: FunctionFromFile, trusted: Collection[TrustedFunction]) -> None:

@@ -51,10 +51,19 @@ VIEW_ACTIONS = (
         "show_two",
         "Ctrl+\\",
         "Show a second picture of the page beside the open one, linked to it; or one alone again",
-        words="split side by side beside compare",
+        words="split second picture side by side beside compare",
     ),
     *(
-        ActionSpec(name, "&View", text, "choose_theme", group="theme", data=name, separator=name == "light")
+        ActionSpec(
+            name,
+            "&View",
+            text,
+            "choose_theme",
+            words="theme",
+            group="theme",
+            data=name,
+            separator=name == "light",
+        )
         for name, text in _THEMES.items()
     ),
     ActionSpec(

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.model.budget import Budget
+from app.model.theme import Palette
 from app.model.wording.formatting import escape
 from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import number
@@ -32,7 +33,6 @@ from app.panels.budget_words import (
     promises,
 )
 from app.panels.limit_card import LimitCard
-from app.theme import Palette
 from app.widgets.card import Card, caption, set_text
 from app.widgets.layouts import line_up, stack
 from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table

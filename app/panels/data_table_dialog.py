@@ -28,7 +28,7 @@ from app.widgets.layouts import line_up, stack
 from app.widgets.plot_table import LOOKED_AT
 
 if TYPE_CHECKING:
-    from app.jobs.channels import JobTask
+    from app.jobs.tasks import JobTask
 
 SIZE = (860, 560)
 TYPING_MS = 250

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from PySide6.QtWidgets import QWidget
 
 from app.model.components import page_key, words_of
+from app.model.theme import Palette
 from app.model.wording.formatting import format_exact
 from app.panels.blocks_row import BlocksRow
 from app.panels.component_boxes import PartView, editors
@@ -15,7 +16,6 @@ from app.panels.component_chooser import ComponentChooser, chooser_of
 from app.panels.noise_row import NoiseRow
 from app.panels.promise_row import PromiseRow
 from app.session import Session
-from app.theme import Palette
 from app.widgets.form_row import FormRow
 from app.widgets.parameter_form import ParameterForm
 from engine.components import Component

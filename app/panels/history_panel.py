@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QHeaderView, QPushButton, QSizePolicy, QStackedWid
 
 from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
+from app.model.theme import Palette
 from app.model.wording.formatting import escape
 from app.panels.budget_words import line_words, share, tip_words
 from app.panels.history_model import ERROR, HEADER, RELEASED, HistoryModel
 from app.releases.text import kept_words, release_table, table_csv, value_words
 from app.session import Session
-from app.theme import Palette
 from app.widgets.budget_bar import BudgetBar
 from app.widgets.card import Card, Title, caption
 from app.widgets.plot_table import quiet_table

@@ -14,12 +14,12 @@ from app.model.kinds.base import Fields
 from app.model.kinds.fields import ColumnsField
 from app.model.kinds.missing import FILL, default_fills
 from app.model.kinds.page_data import PageData, only
+from app.model.theme import Palette
 from app.model.wording.formatting import format_count
 from app.panels.data_form import DRAFT, DataForm
 from app.panels.field_editor import FormData
 from app.panels.preview import MOST, Preview
 from app.panels.reading_form import ReadingForm, points_in_doubt
-from app.theme import Palette
 from app.widgets.card import Card, caption, linked_caption, set_text
 from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.dialogs import room_for

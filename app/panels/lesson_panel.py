@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
 
 from app.lessons.player import Player
 from app.lessons.reading import MOST_ANSWERS
+from app.model.theme import Palette
 from app.model.wording.number_format import in_prose
 from app.panels.lesson_parts import Hint, Paragraphs, StepLine, named_label
 from app.panels.lesson_question import QuestionCard
-from app.theme import Palette
 from app.widgets.card import Badge, Title
 from app.widgets.layouts import line_up, scroll_upright, stack
 

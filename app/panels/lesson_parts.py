@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.theme import Palette
+from app.model.theme import Palette
 from app.widgets.layouts import line_up, stack
 from app.widgets.style import icon
 

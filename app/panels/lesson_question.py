@@ -7,8 +7,8 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QRadioButton, QWidget
 
 from app.lessons.lesson import LessonQuestion
+from app.model.theme import Palette
 from app.model.wording.number_format import in_prose
-from app.theme import Palette
 from app.widgets.layouts import line_up, stack
 from app.widgets.style import icon
 

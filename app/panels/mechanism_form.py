@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QWidget
 from app.model.pages.registry import queries_of
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
+from app.model.theme import Palette
 from app.panels.component_boxes import PartView
 from app.panels.component_chooser import ComponentChooser, FileChooser
 from app.panels.form_part import FormPart, FormWidget, boxes_in, rows_in
 from app.session import Session
-from app.theme import Palette
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
 from app.widgets.parameter_form import ParameterForm

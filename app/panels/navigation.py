@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from app.actions import page_icons, page_titles
-from app.theme import Palette
+from app.model.theme import Palette
 from app.widgets.layouts import stack
 from app.widgets.segmented import Segmented
 from app.widgets.style import icon

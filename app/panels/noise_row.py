@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
+from app.model.theme import Palette
 from app.model.wording.noise_choices import BLOCKS, choice_words, name_of, rule_words
 from app.model.wording.numbers import number
 from app.panels.component_boxes import PartView
 from app.session import Session
-from app.theme import Palette
 from app.widgets.card import caption, set_text
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from app.model.theme import Palette
 from app.panels.budget_words import cost_words, limit_words, share, total_words
-from app.theme import Palette
 from app.widgets.asking import AskDialog
 from app.widgets.budget_bar import BudgetBar
 from app.widgets.card import caption, set_text

@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.run_button import RunButton
 from app.model.selection import selection, step_of
+from app.model.theme import Palette
 from app.model.wording.certificates import certificate_line, certificate_paragraphs
 from app.model.wording.grids import fit_words, grid_words, inexact_words, sentence, unit_of, with_counted
 from app.model.wording.not_dp import NOT_DP, WARNING
@@ -18,7 +19,6 @@ from app.panels.mechanism_form import MechanismForm
 from app.panels.release_kinds import ReleaseKinds
 from app.panels.run_footer import RunFooter
 from app.session import Session
-from app.theme import Palette
 from app.widgets.card import Card, ConfidentialBadge, caption, linked_caption, set_text
 from app.widgets.dialogs import TextDialog
 from app.widgets.form_row import FormRow

@@ -7,8 +7,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from app.model.release_record import ReleaseRecord
+from app.model.theme import Palette
 from app.releases.text import answer_of, asked_words, copied_words, cost_words, flaws_of, kind_words
-from app.theme import Palette
 from app.widgets.card import Title, caption, plain, set_text
 from app.widgets.layouts import line_up
 from app.widgets.style import icon

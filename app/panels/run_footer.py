@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
 
-from app.jobs.channels import JobProgress
+from app.jobs.tasks import JobProgress
 from app.widgets.layouts import line_up, stack
 
 

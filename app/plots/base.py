@@ -20,6 +20,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
+from app.model.theme import LIGHT, STROKES, THIN_STROKE, Palette
 from app.model.wording.numbers import plain, quantity
 from app.plots.elements.artists import AxesArtist, figure_of, parts_of
 from app.plots.elements.labels import SideLabels
@@ -28,7 +29,6 @@ from app.plots.elements.record_mark import RecordMark, RecordPlaces
 from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.zoom import Zoom
-from app.theme import LIGHT, STROKES, THIN_STROKE, Palette
 
 Y_LABEL_HEIGHT = 20.0
 """Height of a y label with its distance from the axes, in points."""

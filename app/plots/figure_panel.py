@@ -13,11 +13,11 @@ from matplotlib.figure import Figure
 
 from app.model.figure_style import STYLE, FigureStyle
 from app.model.output_file import OutputFile
+from app.model.theme import LIGHT, Palette
 from app.plots.base import Picture
 from app.plots.elements.artists import figure_of
 from app.plots.elements.zoom import Direction
 from app.plots.figures import export_picture
-from app.theme import LIGHT, Palette
 
 DPI = 144
 

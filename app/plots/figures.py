@@ -11,13 +11,13 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Text
 
 from app.model.figure_style import STYLE, FigureStyle
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import plain
 from app.plots.base import Picture
 from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.zoom import Direction
 from app.plots.fonts import set_font
-from app.theme import LIGHT, Palette
 
 WHOLE: Mapping[Direction, tuple[float, float]] = {}
 """All of a picture is seen."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.figure import Figure
 
 from app.model.figure_style import STYLE, FigureStyle
+from app.model.theme import LIGHT
 from app.model.wording.grids import INEXACT
 from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import short
@@ -16,7 +17,6 @@ from app.plots.elements.scales import linear_ticks
 from app.plots.figure_panel import DPI, FigurePanel
 from app.plots.figures import titled_figure
 from app.plots.sensitivity.release_distribution import ReleaseDistribution
-from app.theme import LIGHT
 from engine.analysis.distribution import simulate_releases
 
 if TYPE_CHECKING:

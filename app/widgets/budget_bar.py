@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.theme import LIGHT, Palette
+from app.model.theme import LIGHT, Palette
 
 NEARLY = 0.8
 """Share of the limit from which on the bar warns."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.theme import LIGHT, Palette
+from app.model.theme import LIGHT, Palette
 
 ENTRY, LETTERS = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 """Where a model keeps an entry, and which letters of its name fit what was typed."""

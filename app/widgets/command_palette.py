@@ -16,8 +16,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QListView, QWidget
 
+from app.model.theme import Palette
 from app.model.wording.formatting import escape
-from app.theme import Palette
 from app.widgets.command import Command, ranked
 from app.widgets.command_lines import ENTRY, LETTERS, CommandLines
 from app.widgets.layouts import stack

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QPushButton, QToolButton, QWidget
 
-from app.theme import Palette
+from app.model.theme import Palette
 from app.widgets.card import plain
 from app.widgets.layouts import line_up, stack
 from app.widgets.style import icon

@@ -19,7 +19,7 @@ def load_pictures(pictures: Sequence[str], progress: Progress) -> bool:
         for step, module in enumerate(modules):
             progress(step / len(modules))
             import_module(module)
-        import_module("app.plots.elements.formulas").warm_up()
+        import_module("app.plots.elements.shared_texts").warm_up()
         loaded = len(sys.modules) > before
         if loaded:
             gc.freeze()

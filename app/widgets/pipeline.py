@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QPushButton, QSizePolicy, QWidget
 
-from app.theme import LIGHT, Palette
+from app.model.theme import LIGHT, Palette
 from app.widgets.layouts import line_up
 
 LINES = 2

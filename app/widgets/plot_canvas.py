@@ -9,9 +9,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.model.theme import LIGHT, Palette
 from app.plots.base import Picture
 from app.plots.figure_panel import FigurePanel
-from app.theme import LIGHT, Palette
 from app.widgets.picture_keys import nudge_of
 from app.widgets.plot_surface import PlotSurface
 from app.widgets.plot_table import TableDialog

@@ -10,11 +10,11 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip
 
-from app.jobs.drawing_priority import undisturbed
+from app.jobs.tasks import undisturbed
 from app.model.pointed import PointedRecord
+from app.model.theme import Palette
 from app.plots.base import Picture
 from app.plots.elements.zoom import Direction
-from app.theme import Palette
 from app.widgets.layout_steps import LayoutSteps
 from app.widgets.picture_keys import ZOOM_KEYS
 from app.widgets.turns import in_a_later_turn, take_turn

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.theme import LIGHT, Palette
+from app.model.theme import LIGHT, Palette
 
 MOST = 10.0
 """Times the least: what is more is drawn as that much, with its number beside it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QButtonGroup, QPushButton, QWidget
 
-from app.theme import Palette
+from app.model.theme import Palette
 from app.widgets.style import icon
 
 ICON = 16

@@ -1,4 +1,4 @@
-"""The look of the window: a Qt palette and a style sheet made from `app.theme`."""
+"""The look of the window: a Qt palette and a style sheet made from `app.model.theme`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from string import Template
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap, QPixmapCache
 
-from app.theme import DARK, LIGHT, PALETTES, Palette, mix
+from app.model.theme import DARK, LIGHT, PALETTES, Palette, mix
 from engine.resources import resource, resource_file
 
 

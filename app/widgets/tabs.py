@@ -1,21 +1,25 @@
-"""A tab bar whose tabs keep their words and their width, and scroll where room is scarce."""
+"""A tab bar whose tabs keep their words, and move together, then scroll, where room is scarce."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QTabBar
 
 from app.model.picture_spec import TabTitle
 
-ROUNDING = 2
-"""Pixels by which Qt's width of a title and ours may differ."""
+AIR, LITTLE_AIR = 14, 9
+"""Pixels that a tab is wider than its title: a bold one, and at least where room is scarce."""
+TIGHT = "tight"
+"""The property by which the style sheet knows that all titles have room only close to each other."""
 
 
 class Tabs(QTabBar):
     """Gives every tab the room that its title needs in bold, so that nothing jumps.
+
+    Where that is more than there is, the titles stand closer, and the open one is not bold.
 
     Parameters
     ----------
@@ -37,7 +41,7 @@ class Tabs(QTabBar):
         self.setElideMode(Qt.TextElideMode.ElideNone)
         self.setUsesScrollButtons(True)
         self._keys = list(titles)
-        self._widths: dict[tuple[str, str], int] = {}
+        self._tight = False
         self._offered = self._limit = frozenset(titles)
         for title in titles.values():
             self.addTab(title.name)
@@ -72,21 +76,48 @@ class Tabs(QTabBar):
         limit = self._limit | {self.key(self.currentIndex())}
         for index, key in enumerate(self._keys):
             self.setTabVisible(index, key in self._offered and key in limit)
-        # Qt forgets that a tab was hidden when it hears that the next one is as it was
-        self.setIconSize(self.iconSize())
+        self._lay_out()  # Qt forgets that a tab was hidden when it hears that the next one is as it was
+
+    def sizeHint(self) -> QSize:
+        """Ask for the room that all need side by side, also while they stand closer than that."""
+        return QSize(self._loose_width(), super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Move the tabs together, or apart again."""
+        tight = self.width() < self._loose_width()
+        if tight != self._tight:
+            self._tight = tight
+            self.setProperty(TIGHT, tight)
+            self.style().polish(self)
+            self._lay_out()
+        super().resizeEvent(event)
 
     def tabSizeHint(self, index: int) -> QSize:
-        """Return the size of a tab whose title is bold; always the same, or others would begin to scroll."""
-        hint = super().tabSizeHint(index)
-        text, font = self.tabText(index), self.font().toString()
-        extra = 0
-        if index != self.currentIndex():
-            extra = max(0, self._bold(text) - self.fontMetrics().horizontalAdvance(text))
-        width = max(self._widths.get((text, font), hint.width() + extra + ROUNDING), hint.width() + extra)
-        self._widths[text, font] = width
-        return QSize(width, hint.height())
+        """Return the size of a tab; the same whether it is open or not, or others would begin to scroll."""
+        title = self.tabText(index)
+        width = self._bare(title) + self._air_left() if self._tight else self._loose(title)
+        return QSize(width, super().tabSizeHint(index).height())
 
-    def _bold(self, text: str) -> int:
+    def _lay_out(self) -> None:
+        self.setIconSize(self.iconSize())  # the only call that has Qt ask for all sizes again
+
+    def _shown(self) -> list[str]:
+        return [self.tabText(index) for index in range(self.count()) if self.isTabVisible(index)]
+
+    def _loose_width(self) -> int:
+        return sum(map(self._loose, self._shown()))
+
+    def _air_left(self) -> int:
+        """Return what each tab gets of the room that titles leave that are not bold."""
+        shown = self._shown()
+        left = self.width() - sum(map(self._bare, shown))
+        return max(LITTLE_AIR, left // max(1, len(shown)))
+
+    def _bare(self, title: str) -> int:
+        return self.fontMetrics().horizontalAdvance(title)
+
+    def _loose(self, title: str) -> int:
+        """Return the width of a tab whose title is bold."""
         font = QFont(self.font())
         font.setWeight(QFont.Weight.DemiBold)
-        return QFontMetrics(font).horizontalAdvance(text)
+        return QFontMetrics(font).horizontalAdvance(title) + AIR

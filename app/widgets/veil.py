@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from app.theme import LIGHT, Palette
+from app.model.theme import LIGHT, Palette
 
 DIM, FIRST = 0.5, 0.2
 """Opacity of the veil, and of its first moments: what is replaced at once must not flicker."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QChildEvent, QEvent, QObject, QSize
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QWidget
 
-from app.theme import Palette
+from app.model.theme import Palette
 from app.widgets.style import icon, qt_palette, style_sheet
 
 ICON = 18

@@ -8,8 +8,8 @@ from PySide6.QtCore import QByteArray, QObject, QSignalBlocker, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QWidget
 
+from app.model.theme import Palette
 from app.settings import Settings
-from app.theme import Palette
 from app.widgets.style import icon, palette_of
 from app.widgets.wardrobe import Wardrobe
 from app.window.layout import WindowLayout

@@ -10,8 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from app.model.dataset import Dataset
-from app.model.lazy_ledger import LazyLedger
-from app.model.ledger_path import default_ledger
+from app.model.ledger import LazyLedger, default_ledger
 from app.session import Session
 from app.settings import Settings, private_store
 from app.window.main_window import MainWindow

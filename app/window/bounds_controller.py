@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.jobs.channels import Failure, Jobs, JobTask
+from app.jobs.channels import Failure, Jobs
+from app.jobs.tasks import JobTask
 from app.model.kinds.column import ColumnChoice
 from app.model.state import SessionState
 from app.model.wording.numbers import number
@@ -21,7 +22,7 @@ from app.window.likeness_question import LikenessQuestion
 from app.window.status_reporter import StatusReporter
 
 if TYPE_CHECKING:
-    from app.model.lazy_ledger import LazyLedger
+    from app.model.ledger import LazyLedger
     from engine.ledger import Ledger
     from engine.mechanisms import SuggestedBounds
     from engine.mechanisms.release import Release

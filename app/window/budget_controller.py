@@ -8,10 +8,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.model.budget import Budget
-from app.model.lazy_ledger import LazyLedger
+from app.model.ledger import LazyLedger
+from app.model.theme import LIGHT, Palette
 from app.session import Session
 from app.settings import Settings
-from app.theme import LIGHT, Palette
 from app.window.budget_watcher import BudgetWatcher
 from app.window.figure_controller import FigureExporter
 from app.window.status_reporter import StatusReporter

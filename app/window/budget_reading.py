@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from app.jobs.channels import JobTask
+from app.jobs.tasks import JobTask
 from app.model.budget import Budget
 from app.model.budget_curves import BudgetCurves
-from app.model.lazy_ledger import LazyLedger
+from app.model.ledger import LazyLedger
 from app.model.loss_sum import LossSum
 from app.model.selection import selection
 from app.model.state import SessionState

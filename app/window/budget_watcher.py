@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-from app.jobs.channels import Jobs, JobTask
+from app.jobs.channels import Jobs
+from app.jobs.tasks import JobTask
 from app.model.budget import Budget
-from app.model.lazy_ledger import LazyLedger
+from app.model.ledger import LazyLedger
 from app.model.state import SessionState
 from app.session import Session
 from app.window.budget_reading import begin_anew, join_account, read_budget, write_limit

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.jobs.channels import Failure, Jobs, JobTask
+from app.jobs.channels import Failure, Jobs
+from app.jobs.tasks import JobTask
 from app.model.wording.console import counted
 from app.panels.settings_dialog import SettingsDialog
 from app.settings import Settings

@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QObject, QSettings
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QPlainTextEdit, QWidget
 
+from app.model.theme import Palette
 from app.recent_files import texts
-from app.theme import Palette
 from app.widgets.command import Command
 from app.widgets.command_palette import CommandPalette
 from app.window.command_sources import RECENT, CommandSource

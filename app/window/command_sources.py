@@ -16,7 +16,7 @@ from app.jobs.channels import Jobs
 from app.lessons.lesson import Lesson
 from app.lessons.lessons_page import read_all
 from app.model.pages.workspaces import LESSONS
-from app.model.preferences import SETTINGS
+from app.model.preferences import FOUND_BY, SETTINGS
 from app.model.wording.formatting import format_exact, parse_number
 from app.panels.column import FormColumn
 from app.recent_files import names
@@ -210,7 +210,8 @@ def recent_commands(file_controller: FileController) -> Iterable[Command]:
 def setting_commands(show_setting: Callable[[str], object]) -> Iterable[Command]:
     """Offer each setting."""
     for name, setting in SETTINGS.items():
-        yield Command("Setting", plain(setting.label), "", partial(show_setting, name), tip=setting.help)
+        show = partial(show_setting, name)
+        yield Command("Setting", plain(setting.label), "", show, tip=setting.help, words=FOUND_BY[name])
 
 
 def help_commands(help_controller: HelpController) -> Iterable[Command]:

@@ -14,7 +14,8 @@ from PySide6.QtGui import QAction, QGuiApplication, QImage
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.export.rendering import copied, save_both, save_picture, save_table
-from app.jobs.channels import Failure, Jobs, JobTask
+from app.jobs.channels import Failure, Jobs
+from app.jobs.tasks import JobTask
 from app.model.figure_style import USES, style_for
 from app.panels.export_dialog import FORMATS
 from app.session import Session

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWhatsThis, QWidget
 from app.help.chosen import chosen_pages, page_about
 from app.help.controls import explain, explain_actions, explain_one, is_control
 from app.help.index import Heading, load
-from app.help.pages import pages
 from app.jobs.channels import Jobs
+from app.model.texts.pages import pages
+from app.model.theme import Palette
 from app.model.wording.parameters import LINK
 from app.session import Session
-from app.theme import Palette
 from app.widgets.style import qt_palette
 from app.window.appearance import Appearance
 

@@ -13,10 +13,10 @@ from app.jobs.channels import Failure
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
+from app.model.theme import LIGHT, Palette
 from app.panels.import_dialog import ImportDialog
 from app.panels.reading_dialog import ReadingDialog
 from app.session import Session
-from app.theme import LIGHT, Palette
 from app.widgets.dialogs import SaveDialog, open_dialog
 from app.widgets.messages import Offer
 from app.window.open_controller import OpenController

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Jobs
 from app.model.pages.workspaces import LESSONS
+from app.model.theme import Palette
 from app.pages.base.view import View
 from app.panels.column import FormColumn
 from app.panels.history_panel import HistoryPanel
@@ -19,7 +20,6 @@ from app.panels.lesson_panel import LessonPanel
 from app.panels.navigation import Navigation
 from app.panels.presentation_strip import PresentationStrip
 from app.session import Session
-from app.theme import Palette
 from app.widgets.action_button import ActionButton
 from app.widgets.card import show_only
 from app.widgets.flow import Bend, together

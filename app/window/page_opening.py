@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from functools import partial
+from pkgutil import resolve_name
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.jobs.channels import Channel, Jobs, JobTask
-from app.model.references import module_of, resolve
+from app.jobs.channels import Channel, Jobs
+from app.jobs.tasks import JobTask
+from app.model.picture_spec import module_of
 from app.session import Session
 from app.widgets.turns import in_a_later_turn
 from app.window.appearance import Appearance
@@ -96,5 +98,5 @@ class PageOpening(QObject):
 
 def _load(widget: str, _: JobTask) -> bool:
     """Import what shows a page (in a worker: it takes a moment)."""
-    resolve(widget)
+    resolve_name(widget)
     return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -10,14 +11,13 @@ from PySide6.QtCore import QObject, Signal
 from app.jobs.channels import Jobs
 from app.model.pages.registry import PAGES
 from app.model.pages.workspaces import LESSONS, WORKSPACES
-from app.model.references import resolve
 from app.model.state import SessionState
+from app.model.theme import Palette
 from app.model.view_states import ViewState
 from app.pages.base.picture_panel import groups_of
 from app.pages.base.picture_view import PictureView
 from app.pages.base.view import View
 from app.session import Session
-from app.theme import Palette
 
 if TYPE_CHECKING:
     from app.lessons.lessons_page import LessonsPage
@@ -55,7 +55,7 @@ class Pages(QObject):
         return self._views[name]
 
     def _make(self, name: str) -> None:
-        spec, widget = PAGES.get(name), resolve(self.widget(name))
+        spec, widget = PAGES.get(name), resolve_name(self.widget(name))
         if spec is not None:
             view: View = widget(spec, self._session, self._jobs, self._palette)
         else:

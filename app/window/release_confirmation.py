@@ -8,13 +8,13 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.model.state import SessionState
+from app.model.theme import LIGHT, Palette
 from app.panels.consent_dialog import ConsentDialog
 from app.panels.first_limit_dialog import FirstLimitDialog
 from app.panels.overspending_dialog import OverspendingDialog
 from app.panels.spending_dialog import SpendingDialog
 from app.session import Session
 from app.settings import Settings
-from app.theme import LIGHT, Palette
 from app.window.budget_watcher import COSTLESS, BudgetWatcher
 from app.window.likeness_question import LikenessQuestion
 from app.window.release_controller import ReleaseController

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.jobs.channels import Failure, Jobs, JobTask
+from app.jobs.channels import Failure, Jobs
+from app.jobs.tasks import JobTask
 from app.model.kinds.databases import DatabaseCache
-from app.model.ledger_path import about_release
+from app.model.ledger import about_release
 from app.model.release_record import ReleaseRecord
 from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
@@ -20,7 +21,7 @@ from engine.progress import part
 from engine.randomness import reproducible, secure
 
 if TYPE_CHECKING:
-    from app.model.lazy_ledger import LazyLedger
+    from app.model.ledger import LazyLedger
     from engine.ledger import Account, Cost, Ledger
 
 

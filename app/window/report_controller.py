@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.export.report.request import ReportRequest
-from app.jobs.channels import Jobs, JobTask
+from app.jobs.channels import Jobs
+from app.jobs.tasks import JobTask
 from app.model.output_file import OutputFile
 from app.model.report_options import ReportOptions
 from app.panels.report_dialog import ReportDialog
@@ -40,7 +41,7 @@ def write_report(request: ReportRequest, path: str | Path, task: JobTask) -> Pat
         If nothing can be written there; a file that was there before is as it was.
     """
     from app.export.report.building import build_report
-    from app.plots.elements.formulas import one_at_a_time
+    from app.plots.elements.shared_texts import one_at_a_time
 
     one_at_a_time()
     output = OutputFile(str(path), SUFFIXES)

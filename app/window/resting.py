@@ -6,7 +6,8 @@ import time
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.jobs.channels import Jobs, JobTask
+from app.jobs.channels import Jobs
+from app.jobs.tasks import JobTask
 from app.session import Session
 from app.window.pages import Pages
 from engine.free_memory import give_back

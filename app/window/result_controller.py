@@ -9,9 +9,9 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent
 
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
+from app.model.theme import Palette
 from app.pages.base.page import Page
 from app.session import Session
-from app.theme import Palette
 from app.widgets.free_room import emptiest
 from app.widgets.layouts import stack, tab_before
 from app.widgets.turns import in_a_later_turn

@@ -12,7 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.documents.session_snapshot import SUFFIX, SessionSnapshot
-from app.jobs.channels import Failure, Jobs, JobTask
+from app.jobs.channels import Failure, Jobs
+from app.jobs.tasks import JobTask
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.panels.choice_dialog import ChoiceDialog

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.jobs.channels import Channel, Failure, Jobs, JobTask
+from app.jobs.channels import Channel, Failure, Jobs
+from app.jobs.tasks import JobTask
 from app.model.kinds.file_filter import file_filter
 from app.panels.choice_dialog import ChoiceDialog
 from app.widgets.dialogs import open_dialog
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from app.documents.loading import LoadedSession
     from app.documents.reading import StoredSession
     from app.documents.saving import SessionLedger
-    from app.model.lazy_ledger import LazyLedger
+    from app.model.ledger import LazyLedger
 
     AnyLedger = LazyLedger | SessionLedger
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QProgressBar, QStatusBar
 
-from app.jobs.channels import Channel, Failure, JobProgress
+from app.jobs.channels import Channel, Failure
+from app.jobs.tasks import JobProgress
 from app.pages.base.view import View
 from app.session import Session
 from app.widgets.card import plain

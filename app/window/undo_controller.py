@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.edits import PendingStep
-from app.jobs.channels import Jobs, JobTask
+from app.jobs.channels import Jobs
+from app.jobs.tasks import JobTask
 from app.panels.undo_dialog import UndoDialog
 from app.session import Session
 from app.window.status_reporter import StatusReporter

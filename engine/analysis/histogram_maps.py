@@ -9,7 +9,8 @@ from engine.analysis.histogram_cells import histogram_cells
 from engine.analysis.histogram_levels import deepest_level
 from engine.analysis.histogram_matchings import histogram_matching
 from engine.analysis.histogram_scenes import CellMap, TreeMap
-from engine.analysis.histogram_trees import HistogramTrees, histogram_facilities, histogram_trees
+from engine.analysis.histogram_trees import histogram_facilities, histogram_trees
+from engine.analysis.shared.built_on_cells import HistogramTrees
 from engine.analysis.shared.shown_histograms import show_histogram
 from engine.analysis.shift_planes import shift_planes
 from engine.data.points import Points

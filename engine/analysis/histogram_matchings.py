@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analysis.histogram_trees import MOST_EDGES, HistogramTrees, TreeAlong
-from engine.analysis.memory import remembered
+from engine.analysis.shared.built_on_cells import (
+    BuildingProblem,
+    HistogramTrees,
+    MatchingAlong,
+    longest_edges,
+)
 from engine.data.points import Points
-from engine.histograms.attacks import centers
 from engine.histograms.histogram import Histogram
 from engine.histograms.matching import MOST_MATCHED, Matching, match_cells, match_points
 from engine.histograms.synthetic import synthetic_points
-from engine.progress import Progress, Publish, part, silent, unpublished
-from engine.randomness import reproducible
-
-_Floats = NDArray[np.float64]
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class MatchingAlong(TreeAlong):
-    """Pairs along a = 1 or 2 coordinates: edges join the points, or the cells, of a pair.
-
-    `histogram_matching` finds them.
-
-    Attributes
-    ----------
-    lower : float
-        No matching of the points costs less, if the counts are exact.
-    """
-
-    lower: float = 0.0
+from engine.progress import Progress, Publish, silent, unpublished
 
 
 def histogram_matching(
@@ -81,29 +65,13 @@ def histogram_matching(
     >>> round(found.truth.cost, 6), found.tree.cost
     (0.4, 1.25)
     """
-    drawn = list(axes)
-    cells = remembered(histogram, ("matching",), lambda: match_cells(histogram, part(progress, 0.0, 0.3)))
-    found = HistogramTrees(_along(cells, centers(histogram), drawn))
-    publish(found)
-    cost = remembered(
-        histogram, ("resampled matching", seed), lambda: _resampled(histogram, seed, part(progress, 0.3, 0.6))
-    )
-    found = dataclasses.replace(found, resampled=cost)
-    if data is None or data.n > MOST_MATCHED:
-        return found
-    values = data.values
-    true = remembered(data, ("true matching",), lambda: match_points(values, part(progress, 0.6, 1.0)))
-    return dataclasses.replace(found, truth=_along(true, values, drawn))
+    problem = BuildingProblem("matching", MOST_MATCHED, match_cells, _resampled, match_points, _along)
+    return problem.solve(histogram, data, axes, seed, progress, publish)
 
 
-def _resampled(histogram: Histogram, seed: int, progress: Progress) -> float | None:
-    """Return what points cost that are drawn from the cells; None for too many or too few of them."""
-    if not 0 < np.clip(histogram.counts, 0, None).sum() <= MOST_MATCHED:
-        return None
-    return match_points(synthetic_points(histogram, reproducible(seed)), progress).cost
+def _resampled(histogram: Histogram, rng: np.random.Generator, progress: Progress) -> float:
+    return match_points(synthetic_points(histogram, rng), progress).cost
 
 
-def _along(found: Matching, nodes: _Floats, axes: list[int]) -> MatchingAlong:
-    longest = np.argsort(-found.lengths, kind="stable")[:MOST_EDGES]
-    starts, ends = (nodes[found.pairs[longest, end]][:, axes] for end in (0, 1))
-    return MatchingAlong(starts, ends, found.cost, found.lower)
+def _along(found: Matching, nodes: NDArray[np.float64], axes: list[int]) -> MatchingAlong:
+    return MatchingAlong(*longest_edges(found.lengths, found.pairs, nodes, axes), found.cost, found.lower)

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.analysis.histogram_cells import CellsAlong
-from engine.analysis.histogram_matchings import MatchingAlong
-from engine.analysis.histogram_trees import FacilitiesAlong, HistogramTrees
 from engine.analysis.isolation_test import IsolationTest
+from engine.analysis.shared.built_on_cells import FacilitiesAlong, HistogramTrees, MatchingAlong
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
 from engine.analysis.shift_planes import ShiftPlanes

@@ -9,6 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.analysis.memory import is_remembered, remembered
+from engine.analysis.shared.built_on_cells import (
+    BuildingProblem,
+    FacilitiesAlong,
+    HistogramTrees,
+    TreeAlong,
+    longest_edges,
+)
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.attacks import centers
@@ -20,9 +27,6 @@ from engine.randomness import reproducible
 
 MOST_TRUE = 100_000
 """Records up to which the true tree is found."""
-
-MOST_EDGES = 2_000
-"""Edges of a tree that are kept for a picture: the longest, which show its shape."""
 
 MOST_WAYS = 500
 """Ways to facilities that are kept for a picture: of cells or records drawn by a public seed."""
@@ -39,66 +43,6 @@ MOST_PRICES = 6
 _SEED = 0  # public and fixed: which ways are drawn says nothing
 
 _Floats = NDArray[np.float64]
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class TreeAlong:
-    """A tree along a = 1 or 2 coordinates, as `histogram_trees` finds it.
-
-    Attributes
-    ----------
-    starts, ends : ndarray, shape (k, a)
-        Where the longest edges begin and end, at most `MOST_EDGES` of them.
-    cost : float
-        Total length of all edges, in the unit of the data.
-    """
-
-    starts: _Floats
-    ends: _Floats
-    cost: float
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class FacilitiesAlong(TreeAlong):
-    """Facilities along a = 1 or 2 coordinates: edges lead from cells or records to the nearest of them.
-
-    `histogram_facilities` finds them.
-
-    Attributes
-    ----------
-    open : ndarray, shape (k, a)
-        Where they are.
-    price : float
-        Of one facility; `cost` holds that of all of them, too.
-    in_truth : float or None
-        What those of cells cost all records, in truth (private).
-    """
-
-    open: _Floats
-    price: float
-    in_truth: float | None = None
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class HistogramTrees:
-    """The tree or the facilities on cells, and the true ones beside them; None is not known.
-
-    Returned by `histogram_trees` and `histogram_facilities`.
-
-    Attributes
-    ----------
-    tree : TreeAlong
-        Minimum spanning tree of the occupied cells, between their middles; its cost is the upper
-        estimate under d_H, with the points that share a cell.  Or facilities.
-    resampled : float or None
-        Cost of the tree of points drawn evenly from the cells.
-    truth : TreeAlong or None
-        The same of the records (private).
-    """
-
-    tree: TreeAlong
-    resampled: float | None = None
-    truth: TreeAlong | None = None
 
 
 def histogram_trees(
@@ -140,20 +84,8 @@ def histogram_trees(
     >>> round(found.truth.cost, 6), found.tree.cost
     (0.7, 2.5)
     """
-    drawn = list(axes)
-    tree = remembered(histogram, ("tree",), lambda: spanning_tree(histogram, part(progress, 0.0, 0.3)))
-    found = HistogramTrees(_along(tree, centers(histogram), drawn))
-    if not is_remembered(histogram, ("resampled", seed)):
-        publish(found)
-    cost = remembered(
-        histogram, ("resampled", seed), lambda: _resampled(histogram, seed, part(progress, 0.3, 0.6))
-    )
-    found = dataclasses.replace(found, resampled=cost)
-    if data is None or data.n > MOST_TRUE:
-        return found
-    values = data.values
-    true = remembered(data, ("true tree",), lambda: euclidean_tree(values, part(progress, 0.6, 1.0)))
-    return dataclasses.replace(found, truth=_along(true, values, drawn))
+    problem = BuildingProblem("tree", MOST_TRUE, spanning_tree, _resampled, euclidean_tree, _along)
+    return problem.solve(histogram, data, axes, seed, progress, publish)
 
 
 def histogram_facilities(
@@ -203,10 +135,11 @@ def histogram_facilities(
     goal = np.searchsorted(located.open, located.assignment[held])
     on_cells = _facilities(located, centers(histogram)[held], places, goal, price, drawn)
     found = HistogramTrees(on_cells)
-    publish(found)
     if data is None:
         return found
     values = data.values
+    if not is_remembered(data, key):
+        publish(found)
     if len(places):
         cost = remembered(
             histogram,
@@ -253,17 +186,12 @@ def default_facility_price(box: Box, n: int) -> float:
     return float(f"{SHARE * float(np.linalg.norm(box.width)) * max(n, 1):.1g}")
 
 
-def _resampled(histogram: Histogram, seed: int, progress: Progress) -> float | None:
-    """Return what the tree of points costs that are drawn from the cells; None for too many points."""
-    if not 0 < np.clip(histogram.counts, 0, None).sum() <= MOST_TRUE:
-        return None
-    return resampled_tree(histogram, reproducible(seed), progress=progress)[0].cost
+def _resampled(histogram: Histogram, rng: np.random.Generator, progress: Progress) -> float:
+    return resampled_tree(histogram, rng, progress=progress)[0].cost
 
 
 def _along(tree: SpanningTree, nodes: _Floats, axes: list[int]) -> TreeAlong:
-    longest = np.argsort(-tree.lengths, kind="stable")[:MOST_EDGES]
-    starts, ends = (nodes[tree.edges[longest, end]][:, axes] for end in (0, 1))
-    return TreeAlong(starts, ends, tree.cost)
+    return TreeAlong(*longest_edges(tree.lengths, tree.edges, nodes, axes), tree.cost)
 
 
 def _facilities(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.data.arrays import array_of
 from engine.data.conditions import Condition
 from engine.data.table import Table
 from engine.progress import Progress, silent
@@ -93,7 +94,7 @@ class Browser:
 
         cells = self.table.data.column(column)
         if self.is_number(column):
-            floats = cells.cast(pa.float64(), safe=False).to_numpy().copy()
+            floats = array_of(cells.cast(pa.float64(), safe=False)).copy()
             changed = self.changed.get(column, {})
             floats[list(changed)] = list(changed.values())
             return floats
@@ -119,7 +120,7 @@ class Browser:
         import pyarrow.compute as pc
 
         order = "descending" if descending else "ascending"
-        places: Rows = pc.array_sort_indices(values.take(rows), order=order).to_numpy().astype(np.int64)
+        places: Rows = array_of(pc.array_sort_indices(values.take(rows), order=order)).astype(np.int64)
         return rows[places]
 
     def summary(self, column: str, rows: Rows) -> NumberSummary | TextSummary:

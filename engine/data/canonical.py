@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data import cells
+from engine.data.arrays import array_of
 from engine.data.names import is_number
 
 Words = NDArray[np.uint64]
@@ -78,16 +79,16 @@ def _numbers(column: Any) -> CanonicalColumn:
     from pyarrow import types
 
     floats = column.cast(pa.float64(), safe=False)
-    values: NDArray[np.float64] = floats.to_numpy() + 0.0  # a copy, NaN where missing; -0.0 + 0.0 is 0.0
+    values: NDArray[np.float64] = array_of(floats) + 0.0  # a copy, NaN where missing; -0.0 + 0.0 is 0.0
     nothing = np.isnan(values)
     if nothing.all():
         return CanonicalColumn("nothing")
     values[nothing] = np.nan  # one of many that there are
     lost = None
     if types.is_decimal(column.type):
-        lost = column.is_valid().to_numpy() & ~_equal(column, floats)
+        lost = array_of(column.is_valid()) & ~_equal(column, floats)
     elif types.is_integer(column.type) and column.type.bit_width == 64:
-        lost = _beyond_doubles(column.fill_null(0).to_numpy())
+        lost = _beyond_doubles(array_of(column.fill_null(0)))
     if lost is None or not lost.any():
         return CanonicalColumn("number", (values.view(np.uint64),))
     wrong = pa.array(lost)
@@ -106,7 +107,7 @@ def _equal(decimals: Any, floats: Any) -> NDArray[np.bool_]:
         back = floats.cast(decimals.type, safe=False)
     except pa.ArrowException:  # a double may round beyond the digits of the type
         return np.zeros(len(decimals), dtype=bool)
-    equal: NDArray[np.bool_] = pc.equal(back, decimals).fill_null(False).to_numpy()
+    equal: NDArray[np.bool_] = array_of(pc.equal(back, decimals).fill_null(False))
     return equal
 
 
@@ -123,7 +124,7 @@ def _beyond_doubles(values: NDArray[Any]) -> NDArray[np.bool_]:
 def _booleans(column: Any) -> CanonicalColumn:
     import pyarrow as pa
 
-    return CanonicalColumn("boolean", (column.cast(pa.uint8()).fill_null(2).to_numpy().astype(np.uint64),))
+    return CanonicalColumn("boolean", (array_of(column.cast(pa.uint8()).fill_null(2)).astype(np.uint64),))
 
 
 def _times(column: Any) -> CanonicalColumn:
@@ -132,10 +133,10 @@ def _times(column: Any) -> CanonicalColumn:
 
     if types.is_date(column.type):
         column = column.cast(pa.timestamp("s" if types.is_date32(column.type) else "ms"))
-    values = column.cast(pa.int64()).fill_null(0).to_numpy()
+    values = array_of(column.cast(pa.int64()).fill_null(0))
     seconds, rest = np.divmod(values, UNITS[column.type.unit])
     parts = (rest * (10**9 // UNITS[column.type.unit])).view(np.uint64)
-    parts[~column.is_valid().to_numpy()] = NO_TIME
+    parts[~array_of(column.is_valid())] = NO_TIME
     kind = "duration" if types.is_duration(column.type) else "date"
     return CanonicalColumn(kind, (seconds.view(np.uint64), parts))
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data import cells
+from engine.data.arrays import array_of
 from engine.data.categories import OTHER, Categories, CategoryDomain, offered
 from engine.data.missing import places_to_fill
 from engine.data.table import Table
@@ -176,7 +177,7 @@ class _Column:
             texts = cells.texts(values)
         except ValueError as error:
             _refuse(f"its values cannot be read as text ({error})", table, name)
-        made = cls(table, name, present, texts, encoded.indices.to_numpy())
+        made = cls(table, name, present, texts, array_of(encoded.indices))
         made._refuse_no_category()
         return made
 
@@ -200,7 +201,7 @@ class _Column:
                     f"'{self.name}', which holds {kind}s; list each category once",
                 )
         found = pc.index_in(self.texts, value_set=declared).fill_null(-1)
-        places: NDArray[np.int64] = found.to_numpy().astype(np.int64)
+        places: NDArray[np.int64] = array_of(found).astype(np.int64)
         return places
 
     def refuse_undeclared(self, wrong: NDArray[np.bool_], labels: Sequence[str]) -> NoReturn:
@@ -216,7 +217,7 @@ class _Column:
     def _refuse_no_category(self) -> None:
         import pyarrow.compute as pc
 
-        blank = pc.equal(self.texts, "").to_numpy(zero_copy_only=False)
+        blank = array_of(pc.equal(self.texts, ""))
         if blank.any():
             self._refuse_first(
                 blank,
@@ -225,7 +226,7 @@ class _Column:
                 ),
             )
         if self.table.column(self.name).type == "number":
-            fractions = pc.match_substring_regex(self.texts, r"[.nN]|[eE]-").to_numpy(zero_copy_only=False)
+            fractions = array_of(pc.match_substring_regex(self.texts, r"[.nN]|[eE]-"))
             if fractions.any():
                 self._refuse_first(fractions, lambda value: f"{value} is no whole number; {RIGHT}")
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.data.arrays import array_of
 from engine.errors import ParameterError
 
 Mask = NDArray[np.bool_]
@@ -163,5 +164,5 @@ def _of_texts(values: Any, operator: str, low: Any, high: Any) -> Mask:
             "!=": pc.not_equal,
         }
         found = compare[operator](values, low)
-    mask: Mask = found.fill_null(False).to_numpy(zero_copy_only=False)
+    mask: Mask = array_of(found.fill_null(False))
     return mask

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.data.arrays import array_of
 from engine.data.canonical import CanonicalColumn, Words, canonical
 from engine.data.columns_apart import ColumnsApart
 from engine.data.names import tidied
@@ -199,7 +200,7 @@ def _same(some: Any, others: Any) -> NDArray[np.bool_]:
 
     equal = pc.equal(some, others).fill_null(False)
     both = pc.and_(some.is_null(), others.is_null())
-    found: NDArray[np.bool_] = pc.or_(equal, both).to_numpy(zero_copy_only=False)
+    found: NDArray[np.bool_] = array_of(pc.or_(equal, both))
     return found
 
 
@@ -211,7 +212,7 @@ def _bytes(found: Any) -> Iterator[Any]:
     filled = found.fill_null("")
     offsets, data = _buffers(filled)
     lengths = np.diff(offsets).astype("<u8")
-    lengths[found.is_null().to_numpy(zero_copy_only=False)] = MISSING
+    lengths[array_of(found.is_null())] = MISSING
     yield lengths
     yield data
 
@@ -224,7 +225,7 @@ def _ranks(found: Any) -> Words:
 
     coded = found.dictionary_encode()
     ranks = np.empty(len(coded.dictionary) + 1, np.uint64)
-    ranks[pc.sort_indices(coded.dictionary).to_numpy()] = np.arange(1, len(ranks), dtype=np.uint64)
+    ranks[array_of(pc.sort_indices(coded.dictionary))] = np.arange(1, len(ranks), dtype=np.uint64)
     ranks[-1] = 0  # missing
-    places: Words = ranks[coded.indices.fill_null(-1).to_numpy()]
+    places: Words = ranks[array_of(coded.indices.fill_null(-1))]
     return places

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data import cells
+from engine.data.arrays import array_of
 from engine.data.table import Table
 from engine.errors import DataError
 
@@ -57,12 +58,12 @@ def numbered(
             texts = cells.texts(encoded.dictionary)
         except ValueError as error:
             _refuse(f"its values cannot be read as text ({error})", table, column)
-        codes.append(encoded.indices.to_numpy())
+        codes.append(array_of(encoded.indices))
         _refuse_no_name(texts, codes[-1], table, column, present)
         names.append(cells.without_zeros(texts) if mixed else texts)
     distinct = pa.concat_arrays([*names, pa.array(declared, pa.large_string())]).dictionary_encode()
     labels = distinct.dictionary.to_pylist()
-    index = distinct.indices.to_numpy().astype(np.int64)
+    index = array_of(distinct.indices).astype(np.int64)
     return tuple(labels), np.column_stack([index[codes[0]], index[len(names[0]) + codes[1]]])
 
 
@@ -90,7 +91,7 @@ def _refuse_no_name(
     import pyarrow.compute as pc
 
     wrong = ["", "nan", "inf", "-inf"] if table.column(name).type == "number" else [""]
-    found = pc.is_in(texts, value_set=pa.array(wrong, texts.type)).to_numpy(zero_copy_only=False)
+    found = array_of(pc.is_in(texts, value_set=pa.array(wrong, texts.type)))
     if found.any():
         record = int(np.argmax(found[codes]))
         text = texts[int(codes[record])].as_py()

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data import cells
+from engine.data.arrays import array_of
 from engine.data.missing import check_choice, numbers_to_fill
 from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading
@@ -218,7 +219,7 @@ class Table:
         present = np.ones(self.n, dtype=bool)
         for name in columns:
             if self.column(name).missing:
-                present &= self.data.column(name).is_valid().to_numpy()
+                present &= array_of(self.data.column(name).is_valid())
         dropped = self.n - int(np.count_nonzero(present))
         if dropped and missing == "refuse":
             self._refuse(columns, int(np.argmin(present)))
@@ -240,7 +241,7 @@ class Table:
         for chunk in self.data.column(name).chunks:  # one copy, and none beside it
             floats = chunk.cast(pa.float64(), safe=False)
             some = values[start : start + len(chunk)]
-            some[:] = (floats.fill_null(instead) if floats.null_count else floats).to_numpy()
+            some[:] = array_of(floats.fill_null(instead) if floats.null_count else floats)
             finite = np.isfinite(some)
             if not finite.all():
                 self._refuse_infinite(float(some[np.argmin(finite)]), start + int(np.argmin(finite)), name)

@@ -19,7 +19,7 @@ from engine.randomness import public_generator
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
-_CHUNK = 1 << 22
+_CHUNK = 1 << 18
 """Shares that are in memory at once."""
 
 _ROWS = 1 << 14

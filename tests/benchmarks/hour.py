@@ -12,6 +12,7 @@ import gc
 import os
 import random
 import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -65,7 +66,7 @@ def shown_window(folder: Path) -> Any:
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
 
-    from app.model.lazy_ledger import LazyLedger
+    from app.model.ledger import LazyLedger
     from app.session import Session
     from app.window.main_window import MainWindow
 
@@ -78,15 +79,22 @@ def shown_window(folder: Path) -> Any:
     return window
 
 
-def open_file(window: Any, folder: Path, number: int, rows: int) -> None:
-    """Write a file, open it on the page that is open, and delete it before the next one comes."""
-    import numpy as np
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+def write(path: Path, columns: str, seed: int, rows: int) -> Path:
+    """Write a file, in a process of its own: writing takes memory, and has pyarrow import pandas."""
+    work = (
+        "import sys, numpy as np, pyarrow as pa, pyarrow.parquet as pq;"
+        "path, columns, seed, rows = sys.argv[1:];"
+        "rng = np.random.default_rng(int(seed));"
+        "drawn = {name: rng.normal(50, 15, int(rows)).clip(0, 100) for name in columns};"
+        "pq.write_table(pa.table(drawn), path)"
+    )
+    subprocess.run([sys.executable, "-c", work, path, columns, str(seed), str(rows)], check=True)
+    return path
 
-    values = np.random.default_rng(number).normal(50, 15, rows).clip(0, 100)
-    path = folder / f"values{number}.parquet"
-    pq.write_table(pa.table({"x": values}), path)
+
+def open_file(window: Any, folder: Path, number: int, rows: int) -> None:
+    """Write a file, and open it on the page that is open."""
+    path = write(folder / f"values{number}.parquet", "x", number, rows)
     window.controllers.data.open_file(path)
     settle(window)
     dataset = window.controllers.imports.dialog.dataset

@@ -38,7 +38,6 @@ ROOMS = (
         "recent_files",
         "model",
         "jobs",
-        "theme",
     ),
 )
 """From the top down."""
@@ -139,13 +138,17 @@ def settle(window: Any, trace: Trace, done: Callable[[], bool] = lambda: True, q
     """Process events until all is done and no job runs any more; asking for that is not traced."""
     from PySide6.QtWidgets import QApplication
 
-    deadline = time.monotonic() + quiet_ms / 1000
-    while time.monotonic() < deadline:
+    quiet_since = time.monotonic()
+    while True:
         QApplication.processEvents()
         trace.paused = True
         canvas = window.page.canvas
-        if not done() or window.jobs.busy or window.page.pending or (canvas is not None and canvas.drawing):
-            deadline = time.monotonic() + quiet_ms / 1000
+        busy = window.jobs.busy or window.page.pending or (canvas is not None and canvas.drawing)
+        if busy or not done():
+            quiet_since = time.monotonic()
+        elif time.monotonic() - quiet_since > quiet_ms / 1000:
+            trace.paused = False
+            return
         trace.paused = False
         time.sleep(0.002)
 

@@ -126,6 +126,8 @@ def test_it_is_cancelled_and_what_is_missing_is_said_in_one_line(address, path, 
         path.unlink()
         with pytest.raises(DataError, match="it is gone, or not at this place on another machine"):
             StoredSample(column, BOUNDS).ranks(10, 20)
+    mismatch = {"warning": "| pandas | None |", "error": ""}  # as where a worker has not all that is here
+    monkeypatch.setattr(distributed.versions, "error_message", lambda *_args, **_options: mismatch)
     monkeypatch.setattr(engine.cluster, "PROJECT", "no-such-project")
     monkeypatch.setattr(engine.cluster.importlib.metadata, "version", version_here)
     with pytest.raises(ExecutionError, match=r"the worker tcp.* has no Sensiscope, and 0.9 is needed"):

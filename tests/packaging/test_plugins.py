@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from app.commands.support.plugins import start_plugins
 start_plugins()
 from app.help.about import plugin_lines
-from app.help.pages import page
+from app.model.texts.pages import page
 from app.session import Session
 from app.widgets.messages import Message
 from app.window.main_window import MainWindow

@@ -5,11 +5,11 @@ import dataclasses
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from app.model.theme import LIGHT
 from app.plots.figures import new_figure
 from app.plots.sensitivity.graph_layout import layout
 from app.plots.sensitivity.graph_picture import GraphPicture
 from app.plots.sensitivity.graph_view import DecidingCut, GraphView
-from app.theme import LIGHT
 from engine.domain import Interval
 
 # a square with a diagonal, a tail, and one edge that stands twice

@@ -5,9 +5,9 @@ import dataclasses
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from app.model.theme import LIGHT
 from app.plots.figures import new_figure
 from app.plots.histogram.map import HistogramMap
-from app.theme import LIGHT
 from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.histogram_scenes import CellMap
 from engine.analysis.shared.projections import Direction

@@ -8,7 +8,7 @@ import pyarrow as pa
 from PySide6.QtWidgets import QDialog
 
 from app.model.dataset import Dataset
-from app.model.lazy_ledger import LazyLedger
+from app.model.ledger import LazyLedger
 from app.session import Session
 from app.window.main_window import MainWindow
 from engine.data import Table

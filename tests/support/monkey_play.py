@@ -190,7 +190,7 @@ def play(seed: int, places: Sequence[int], log: Callable[[str], None]) -> int:
     from monkey_files import write_files
     from monkey_zoo import Zoo
 
-    from app.model.lazy_ledger import LazyLedger
+    from app.model.ledger import LazyLedger
     from app.session import Session
     from app.window.main_window import MainWindow
 

@@ -16,9 +16,9 @@ from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.histogram_errors import HistogramErrors, HistogramErrorSample
 from engine.analysis.histogram_levels import HistogramLevels
 from engine.analysis.histogram_scenes import CellMap, QueryMap, TreeMap
-from engine.analysis.histogram_trees import HistogramTrees, TreeAlong
 from engine.analysis.isolation_test import IsolationTest
 from engine.analysis.released_matrix import ReleasedMatrix
+from engine.analysis.shared.built_on_cells import HistogramTrees, TreeAlong
 from engine.analysis.shared.shown_histograms import some_records
 from engine.analysis.shift_planes import ShiftPlanes
 from engine.mechanisms import PrivTree, ShiftedHistogram

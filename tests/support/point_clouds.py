@@ -5,9 +5,9 @@ import dataclasses
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from app.model.theme import LIGHT
 from app.plots.clustering.point_cloud import PointCloud
 from app.plots.figures import new_figure
-from app.theme import LIGHT
 from engine.analysis.clouds import Cloud
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records

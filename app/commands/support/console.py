@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, TextIO
 
-from app.jobs.eta import RemainingTime
+from app.jobs.tasks import RemainingTime
 
 PROGRAM = "sensiscope"
 

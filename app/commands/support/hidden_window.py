@@ -30,7 +30,7 @@ def hidden_window(command: str, page: str = "", ledger: Path | None = None) -> I
     application = QApplication.instance() or QApplication([f"sensiscope {command}"])
     assert isinstance(application, QApplication)
     application.setStyle("Fusion")
-    from app.model.lazy_ledger import LazyLedger
+    from app.model.ledger import LazyLedger
     from app.session import Session
     from app.window.main_window import MainWindow
 

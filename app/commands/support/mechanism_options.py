@@ -19,9 +19,9 @@ from app.commands.support.mechanism_parts import (
     refuse_parts,
 )
 from app.commands.support.options import ParameterOptions, UsageError
-from app.model.ledger_path import parameters_of
-from app.model.trusted_code import files_of
+from app.model.ledger import parameters_of
 from app.model.wording.console import counted
+from engine.components import files_of
 from engine.errors import UnknownName
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from app.commands.support.console import remark
 from app.commands.support.file_options import reading_of
 from app.commands.support.likeness import LIKENESS, add_likeness_options, refusal
 from app.commands.support.options import UsageError
-from app.model.ledger_path import default_ledger
+from app.model.ledger import default_ledger
 from app.model.wording.console import counted
 from app.model.wording.number_format import short
 from engine.errors import SensiscopeError, UnknownName

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.export.report.request import ReportRequest
-from app.model.ledger_path import parameters_of
+from app.model.ledger import parameters_of
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportFigure, ReportSection, ReportTable
 from app.model.selection import Selection, selection

@@ -6,9 +6,8 @@ import dataclasses
 import re
 from collections.abc import Iterator, Sequence
 
-from app.help.html import says_none
-from app.help.pages import ERRATA, HelpPage, HelpSection
-from app.help.text import said
+from app.model.texts.pages import ERRATA, HelpPage, HelpSection
+from app.model.texts.plain import said
 from app.model.wording.markup import MarkupBlock, Runs, TextRun
 
 MOST_PROMISED = 900
@@ -47,7 +46,7 @@ def sentences(runs: Runs) -> list[Runs]:
 
     Examples
     --------
-    >>> from app.help.marks import read_runs
+    >>> from app.model.texts.marks import read_runs
     >>> [said(one) for one in sentences(read_runs("The mean of $n$. It is at most 2.5. $U$ is public."))]
     ['The mean of n.', 'It is at most 2.5.', 'U is public.']
     """
@@ -132,7 +131,7 @@ def _promise(section: HelpSection | None) -> Iterator[MarkupBlock]:
 
 def _mistakes(section: HelpSection | None) -> Iterator[MarkupBlock]:
     """Yield one paragraph with the first sentences; nothing where no mistake is known."""
-    if section is None or says_none(section):
+    if section is None or section.says_none:
         return
     every = [one for block in section.blocks for one in sentences(block.runs) if _ended(one)]
     kept, room = every[:1], MOST_ERRATA - len(said(every[0]))

@@ -7,8 +7,6 @@ from functools import partial
 
 from app.export.report.svg import inline_svg
 from app.export.report.text import cell_words, is_number, markup
-from app.help.formulas import formula_html
-from app.help.html import blocks_html
 from app.model.report_document import (
     CONFIDENTIAL,
     Block,
@@ -20,6 +18,8 @@ from app.model.report_document import (
     ReportTable,
     RichText,
 )
+from app.plots.texts.formula_outlines import formula_html
+from app.plots.texts.html import blocks_html
 from engine.progress import Progress, silent
 from engine.resources import resource
 

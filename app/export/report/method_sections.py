@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.export.report.extracts import extract
-from app.help.pages import page
 from app.model.components import words_of
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import FactList, Paragraph, ReportSection, RichText
+from app.model.texts.pages import page
 from engine import __version__
 from engine.catalog import CatalogEntry, entries, questions
 from engine.errors import DataError, UnknownName

@@ -26,7 +26,7 @@ from app.model.report_document import (
     ReportTable,
     RichText,
 )
-from app.theme import LIGHT
+from app.model.theme import LIGHT
 from engine.progress import Progress, part, silent
 
 RESOLUTION = 600

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from app.model.kinds.databases import DatabaseCache
-    from app.model.lazy_ledger import LazyLedger
+    from app.model.ledger import LazyLedger
     from app.model.report_options import ReportOptions
     from app.model.state import SessionState
     from app.plots.figure_panel import FigurePanel

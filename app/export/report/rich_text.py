@@ -11,11 +11,11 @@ from PySide6.QtGui import QColor, QPainter, QPdfWriter
 
 from app.export.report.pagination import PageBlock, stays
 from app.export.report.typesetting import BODY, CODE, Type
-from app.help.formulas import FormulaError, Outline, outline
-from app.help.paths import path_of
-from app.help.readable import readable
+from app.model.texts.readable import readable
+from app.model.theme import LIGHT
 from app.model.wording.markup import MarkupBlock, Runs
-from app.theme import LIGHT
+from app.plots.texts.formula_outlines import FormulaError, Outline, outline
+from app.widgets.formula_paths import path_of
 
 LOW = 0.45
 """Height of a small letter in formulas, in multiples of their size."""

@@ -10,7 +10,7 @@ from app.export.report.pagination import PageBlock
 from app.export.report.text import cell_words, clean, is_number
 from app.export.report.typesetting import Type, fill
 from app.model.report_document import ReportTable
-from app.theme import LIGHT
+from app.model.theme import LIGHT
 
 GAP = 14.0
 """Room between columns."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPdfWriter, QTextLayout, QTextOption
 
 from app.export.report.text import clean
-from app.theme import LIGHT
+from app.model.theme import LIGHT
 
 FAMILIES = (
     "Segoe UI",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
+from pkgutil import resolve_name
 from typing import Any
 
 from app.export.script.cell import NOT_WRITTEN, ScriptCell
@@ -11,7 +12,6 @@ from app.export.script.expressions import references, written
 from app.export.script.subject import Subject
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import PictureSpec, arguments_of
-from app.model.references import resolve
 from app.model.wording.neighbours import WORDS
 
 VARIABLES = {
@@ -28,8 +28,8 @@ VARIABLES = {
 def page_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
     """Yield what belongs to a page, whichever picture is open."""
     options = {**subject.view_state.options, "k": subject.view_state.k}
-    for reference in resolve(page.told)(subject.setup) if page.told else ():
-        analysis = resolve(reference)
+    for reference in resolve_name(page.told)(subject.setup) if page.told else ():
+        analysis = resolve_name(reference)
         if subject.curator or "data" not in arguments_of(analysis):
             code = f"found = {call_of(analysis, options, VARIABLES)}\nprint(findings_text(found))"
             title = analysis.__name__.replace("_", " ").capitalize()
@@ -45,7 +45,7 @@ def picture_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
     if spec is None or not reference or (spec.runs and not subject.fits):
         yield NOT_WRITTEN
         return
-    if not subject.curator and "released" in arguments_of(resolve(reference)):
+    if not subject.curator and "released" in arguments_of(resolve_name(reference)):
         return  # it shows the newest release, which is written in any case
     yield numbers_cell(spec, reference, subject)
     if spec.drawn_by:
@@ -69,7 +69,7 @@ def numbers_cell(
         What is called otherwise than in `VARIABLES`.
     """
     title, options = _title(spec, subject), _options(spec, subject)
-    call = call_of(resolve(reference), options, VARIABLES | variables)
+    call = call_of(resolve_name(reference), options, VARIABLES | variables)
     outside = (one for value in options.values() for one in references(value))
     lines = [*before, f"shown = {call}", "print(findings_text(shown))"]
     imports = (reference, "engine:findings_text", *outside)
@@ -80,11 +80,11 @@ def drawn_cell(spec: PictureSpec, subject: Subject, *, private: bool) -> ScriptC
     """Return the cell that draws what was computed, as the window does."""
     shown = "shown"
     if spec.view:
-        view = resolve(spec.view)
+        view = resolve_name(spec.view)
         shown = call_of(view, _options(spec, subject), {next(iter(arguments_of(view))): "shown"})
     title, unit = _title(spec, subject).shows, subject.setup.unit
     facts = f"unit={written(unit)}, title={written(title)}, private={private}"
-    code = f"export_picture({resolve(spec.drawn_by).__name__}, {shown}, {facts})"
+    code = f"export_picture({resolve_name(spec.drawn_by).__name__}, {shown}, {facts})"
     used = ("app.plots.figures:export_picture", spec.drawn_by, *filter(None, (spec.view,)))
     return ScriptCell(f"A picture{' (confidential)' * private}", code, picture=True, imports=used)
 

@@ -9,8 +9,8 @@ from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import component, references, written
 from app.export.script.subject import Subject
 from app.model.selection import Selection, step_of
-from app.model.trusted_code import files_of
 from app.model.wording.grids import inexact_words, sentence
+from engine.components import files_of
 from engine.mechanisms import BlockMechanism, ScalarMechanism
 
 RELEASES = (

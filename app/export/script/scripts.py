@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from pkgutil import resolve_name
 
 from app.export.script import auditing, declared, released
 from app.export.script.cell import ScriptCell
@@ -13,12 +14,11 @@ from app.export.script.subject import Subject
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import AUDIT
 from app.model.pages.registry import PAGES, places
-from app.model.references import resolve
 from app.model.state import SessionState
-from app.model.trusted_code import files_of
 from app.model.view_states import ViewState
 from engine import __version__
 from engine.catalog import FAMILIES
+from engine.components import files_of
 
 CURATOR = (
     'What is marked "confidential" is computed from the raw data and must not be shared: '
@@ -50,7 +50,7 @@ def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
         found += declared.picture_cells(page, subject)
     if page.data is not None:
         found += auditing.cells(subject)
-    asked: ScriptCell = resolve(page.stated)(subject)
+    asked: ScriptCell = resolve_name(page.stated)(subject)
     # pictures are for the end of a notebook
     pictures = [cell for cell in found if cell.picture]
     rest = [cell for cell in found if not cell.picture]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+from pkgutil import resolve_name
 from typing import Any
 
 from app.model.page_spec import PageSpec
-from app.model.references import resolve
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 
@@ -22,7 +22,7 @@ class Subject:
     @classmethod
     def of(cls, page: PageSpec, state: SessionState, view_state: ViewState) -> Subject:
         """Return what a script is about; `ParameterError` for what is missing or makes no sense."""
-        return cls(state, view_state, resolve(page.asked)(state))
+        return cls(state, view_state, resolve_name(page.asked)(state))
 
     @property
     def curator(self) -> bool:

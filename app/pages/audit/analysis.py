@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
-from app.jobs.channels import JobTask
+from app.jobs.tasks import JobTask
 from app.model.audit_choice import AuditChoice
 from app.model.kinds.databases import DatabaseCache
 from app.model.pages.audit import AUDIT
 from app.model.picture_spec import called
-from app.model.references import resolve
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
@@ -155,7 +155,7 @@ class AuditAnalysis:
         if not request.low_bits:
             make_ready(found.run)
         request = dataclasses.replace(request, choice=choice.but(pair=found.pair.name))
-        return AuditResult(request, _offered(found.pair), resolve(analysis.view)(found))
+        return AuditResult(request, _offered(found.pair), resolve_name(analysis.view)(found))
 
     def _of_data(self, request: AuditRequest, progress: Progress) -> tuple[audit.Pair, ...]:
         setup = request.setup
@@ -171,7 +171,7 @@ def audit_arguments(state: SessionState, view_state: ViewState) -> dict[str, Any
 def make_ready(run: audit.AuditRun) -> None:
     """Import the pictures, and count and sort what they show: the window's thread has no time for it."""
     for picture in AUDIT.pictures:
-        resolve(picture.drawn_by)
+        resolve_name(picture.drawn_by)
     from app.plots.audit.trade_off import tests_of
 
     _ = run.bins

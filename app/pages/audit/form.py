@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSizePolicy, QSlid
 
 from app.model.audit_choice import CONFIDENCES
 from app.model.pages.audit import SHOWS
+from app.model.theme import Palette
 from app.model.wording.numbers import share
 from app.pages.audit.lines import row_of
 from app.pages.audit.progress import AuditProgress
 from app.pages.audit.verdict_bar import VerdictBar
-from app.theme import Palette
 from app.widgets.card import Badge, caption
 from app.widgets.flow import Bend, Flow
 from app.widgets.form_row import combo

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 
-from app.jobs.channels import JobProgress
+from app.jobs.tasks import JobProgress
 from app.model.audit_choice import AuditChoice
 from app.model.pages.audit import LOW_BITS
 from app.model.view_states import AuditViewState

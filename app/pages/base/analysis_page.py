@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 from functools import partial
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -14,10 +15,10 @@ from app.model.kinds.base import FOUND
 from app.model.kinds.page_data import fields_of
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
-from app.model.picture_spec import PictureSpec
-from app.model.references import module_of, resolve
+from app.model.picture_spec import PictureSpec, module_of
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
+from app.model.theme import Palette
 from app.model.view_states import ViewState
 from app.model.wording.neighbours import WORDS
 from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, publish_certificates
@@ -27,7 +28,6 @@ from app.pages.base.following import SHARED
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.results import PictureResult
 from app.session import Session
-from app.theme import Palette
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -190,20 +190,22 @@ class AnalysisPage(AskingPage):
             return
         self.card.show_result(drawn.picture, drawn.result, drawn.request.options)
         if spec.note:
-            self.card.show_note(resolve(spec.note)(setup, drawn.result), drawn.request)
+            self.card.show_note(resolve_name(spec.note)(setup, drawn.result), drawn.request)
         if spec.advice and spec.name == self.card.tab:
-            self.card.tell(resolve(spec.advice)(setup, drawn.result))
+            self.card.tell(resolve_name(spec.advice)(setup, drawn.result))
 
     def _show_estimate(self, estimate: Any, request: PictureRequest) -> None:
         unit = self._session.state.unit
         if self.card.tab != AUDIT and self.declared.advice and estimate is not None:
-            words = resolve(self.declared.advice)(estimate, unit)
+            words = resolve_name(self.declared.advice)(estimate, unit)
             self.card.freshness.say(self.card.advice, words, request)
         if request is self.card.freshness.newest:
             self._estimated = True
-            self.judged.emit(None if estimate is None else resolve(self.declared.expected)(estimate, unit))
+            self.judged.emit(
+                None if estimate is None else resolve_name(self.declared.expected)(estimate, unit)
+            )
             if self.card.tab != AUDIT and self.declared.offer:
-                self.card.alternative.show_offer(resolve(self.declared.offer)(request.setup, estimate))
+                self.card.alternative.show_offer(resolve_name(self.declared.offer)(request.setup, estimate))
 
     def _is_about(self, setup: Selection) -> bool:
         """Tell whether an answer, which may come late, is about the data and the mechanism of now."""

@@ -10,10 +10,10 @@ from app.model.kinds.base import DatasetBuilder
 from app.model.kinds.databases import DatabaseCache
 from app.model.picture_spec import PictureSpec, called
 from app.model.selection import Selection
-from app.model.trusted_code import files_of
 from app.pages.base.results import PictureResult
 from engine.analysis.memory import remembered
 from engine.analysis.noise import certify_noise
+from engine.components import files_of
 from engine.data.public_facts import PublicFacts
 
 ESTIMATE, CLAMPED = "estimate", "clamped"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any, ClassVar
 
-from app.jobs.channels import JobTask
+from app.jobs.tasks import JobTask
 from app.model.picture_spec import PictureSpec, Seeded
 from app.model.selection import Selection
 from app.pages.base.answering import PictureRequest, PictureWork

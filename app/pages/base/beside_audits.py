@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 from functools import partial
 
-from app.jobs.channels import Channel, JobTask
+from app.jobs.channels import Channel
+from app.jobs.tasks import JobTask
 from app.model.pages.audit import AUDIT, TAB, TITLE
 from app.model.selection import Selection
 from app.model.wording.formatting import format_count

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from app.model.references import resolve
+from app.model.theme import Palette
 from app.pages.base.freshness import Freshness
-from app.theme import Palette
 from app.widgets.card import caption, set_text
 from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import line_up, stack
@@ -135,7 +135,7 @@ class BesidePanel(QWidget):
         if self.tab not in self.canvases:
             from app.widgets.plot_canvas import PlotCanvas
 
-            canvas = PlotCanvas(resolve(self._specs[self.tab].drawn_by), "")
+            canvas = PlotCanvas(resolve_name(self._specs[self.tab].drawn_by), "")
             self._name(canvas, self.tab)
             assert self._palette is not None
             canvas.set_palette(self._palette)

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.jobs.channels import JobProgress
-from app.theme import Palette
+from app.jobs.tasks import JobProgress
+from app.model.theme import Palette
 from app.widgets.card import set_text
 from app.widgets.rooms import Rooms
 from app.widgets.veil import Veil

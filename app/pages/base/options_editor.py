@@ -9,8 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.model.picture_spec import OptionGroup
+from app.model.theme import Palette
 from app.pages.base.option_fields import ChoiceField, field_of
-from app.theme import Palette
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas

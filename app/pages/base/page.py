@@ -14,6 +14,7 @@ from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.selection import problems, selection
 from app.model.state import SessionState
+from app.model.theme import Palette
 from app.model.view_states import ViewState
 from app.model.views import RELEASE
 from app.pages.audit.controller import AuditController
@@ -21,7 +22,6 @@ from app.pages.base.following import CANCELLED, SHARED, STALE
 from app.pages.base.picture_view import PictureView
 from app.pages.base.plot_panel import PlotPanel
 from app.session import Session
-from app.theme import Palette
 from engine.errors import ParameterError
 
 

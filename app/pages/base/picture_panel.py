@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
@@ -12,13 +13,12 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 from app.model.page_spec import PageSpec
 from app.model.pages import audit as audit_tabs
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded
-from app.model.references import resolve
+from app.model.theme import Palette
 from app.pages.base.beside_panel import BesidePanel
 from app.pages.base.draw_editor import DrawEditor
 from app.pages.base.options_editor import OptionsEditor
 from app.pages.base.plot_panel import PlotPanel
 from app.pages.base.split_view import SplitView
-from app.theme import Palette
 from app.widgets.card import caption, set_text, show_only
 from app.widgets.flow import Bend
 
@@ -226,7 +226,7 @@ class PicturePanel(PlotPanel):
 
     def _build_tools(self) -> tuple[QWidget, ...]:
         for group in sorted(groups_of(self.specs.values()), key=lambda group: group.line):
-            editor: OptionsEditor = resolve(group.editor)(group)
+            editor: OptionsEditor = resolve_name(group.editor)(group)
             editor.changed.connect(self._on_changed)
             editor.redrawn.connect(self._show_again)
             editor.said.connect(self.tell)

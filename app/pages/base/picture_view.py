@@ -7,10 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.jobs.channels import Channel, Jobs
+from app.model.theme import Palette
 from app.pages.base.plot_panel import PlotPanel
 from app.pages.base.view import View
 from app.session import Session
-from app.theme import Palette
 from app.widgets.picture_loading import load_pictures
 
 if TYPE_CHECKING:

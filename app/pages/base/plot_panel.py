@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
@@ -11,12 +12,11 @@ from PySide6.QtWidgets import QWidget
 from app.help.controls import picture_words
 from app.model.pages import audit as audit_tabs
 from app.model.picture_spec import TabTitle
-from app.model.references import resolve
+from app.model.theme import Palette
 from app.model.wording.parameters import DECLARED
 from app.pages.audit.options_bar import AuditOptionsBar
 from app.pages.base.freshness import Freshness
 from app.pages.base.offer_button import OfferButton
-from app.theme import Palette
 from app.widgets.card import Card, caption, set_text
 from app.widgets.flow import Bend
 from app.widgets.rooms import LEAST, Rooms
@@ -219,7 +219,7 @@ class PlotPanel(Card):
         if opened not in self._canvases:
             from app.widgets.plot_canvas import PlotCanvas
 
-            canvas = PlotCanvas(resolve(self._classes[opened]), "")
+            canvas = PlotCanvas(resolve_name(self._classes[opened]), "")
             self._name(canvas, opened)
             assert self._palette is not None
             canvas.set_palette(self._palette)

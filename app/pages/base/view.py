@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from app.model.theme import Palette
 from app.model.view_states import ViewState
 from app.session import Session
-from app.theme import Palette
 
 if TYPE_CHECKING:
     from app.jobs.channels import Channel

@@ -11,10 +11,10 @@ from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.audit import TITLE
 from app.model.pages.clustering import SEPARATION
-from app.model.picture_spec import PictureSpec
-from app.model.references import module_of
+from app.model.picture_spec import PictureSpec, module_of
 from app.model.selection import Selection
 from app.model.state import SessionState
+from app.model.theme import Palette
 from app.model.wording.grids import sentence
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.answering import ESTIMATE, PictureRequest, PictureWork, Publisher
@@ -22,7 +22,6 @@ from app.pages.base.results import PictureResult
 from app.pages.clustering.advice import advice, offer, preview_cost
 from app.pages.clustering.pipeline_facts import private_facts, public_facts, stages, stages_of
 from app.session import Session
-from app.theme import Palette
 from app.widgets.card import Card
 from app.widgets.pipeline import Pipeline
 from app.widgets.veil import Veil

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from app.jobs.channels import JobTask
+from app.jobs.tasks import JobTask
 from app.model.kinds.databases import DatabaseCache
 from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.request import ComparisonRequest

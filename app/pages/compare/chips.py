@@ -8,10 +8,10 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
+from app.model.theme import Palette
 from app.model.wording.formatting import escape
 from app.model.wording.numbers import number
 from app.plots.compare.contender_style import ContenderStyle, contender_style
-from app.theme import Palette
 from app.widgets.style import icon
 from engine.comparison import Contender
 from engine.parameters import Parameterised

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from app.model.theme import Palette
 from app.model.usual_delta import USE_DELTA, USUAL_DELTA
 from app.model.wording.formatting import escape
 from app.model.wording.neighbours import WORDS
@@ -17,7 +18,6 @@ from app.pages.compare.chips import Chip, NameLabel, parameter_words
 from app.pages.compare.options_bar import CompareOptionsBar
 from app.pages.compare.request import ComparisonRequest, Mechanisms
 from app.plots.compare.contender_style import looks
-from app.theme import Palette
 from app.widgets.card import Card, show_only
 from app.widgets.flow import Flow
 from engine.comparison import Contender

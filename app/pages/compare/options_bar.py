@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.model.theme import Palette
 from app.pages.compare.request import ComparisonRequest
-from app.theme import Palette
 from app.widgets.card import caption, set_text
 from app.widgets.flow import Flow, together
 from app.widgets.form_row import combo

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import Channel, Failure, Jobs
 from app.model.pages.workspaces import COMPARE
-from app.model.references import module_of
+from app.model.picture_spec import module_of
 from app.model.run_button import RunButton
+from app.model.theme import Palette
 from app.model.view_states import CompareViewState, ViewState
 from app.pages.base.picture_view import PictureView
 from app.pages.compare.analysis import ComparisonResult
@@ -22,7 +23,6 @@ from app.pages.compare.results import ComparisonResults
 from app.pages.compare.runner import ComparisonRunner
 from app.plots.compare.outcome_table import saved_table
 from app.session import Session
-from app.theme import Palette
 from app.widgets.layouts import stack
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
 from app.model.pages.workspaces import COMPARE, MODES, SPREADS
+from app.model.theme import Palette
 from app.pages.base.beside_panel import BesidePanel
 from app.pages.base.plot_panel import PlotPanel
 from app.pages.base.split_view import SplitView
@@ -16,7 +17,6 @@ from app.pages.compare.needed_epsilon import NeededOptionsBar
 from app.pages.compare.table import CompareTable
 from app.plots.compare.view import ComparisonView
 from app.plots.compare.words import value_words
-from app.theme import Palette
 from app.widgets.card import caption, plain, set_text, show_only
 from app.widgets.segmented import Segmented
 from engine.comparison import Comparison

@@ -12,7 +12,7 @@ from app.model.kinds.base import DatasetBuilder
 from app.model.kinds.registry import KINDS
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
-from app.model.trusted_code import check_trust, files_of
+from app.model.trusted_code import check_trust
 from app.model.usual_delta import USUAL_DELTA
 from app.model.view_states import ViewState
 from app.model.wording.formatting import format_count
@@ -20,6 +20,7 @@ from app.model.wording.number_format import short
 from engine.comparison import Contender, Sweep, trials
 from engine.comparison.contenders import alternatives, labelled, same_task
 from engine.comparison.sweeps import MOST_STEPS, default_sweep, sweep_between, sweepable
+from engine.components import files_of
 from engine.errors import ParameterError
 from engine.mechanisms import ScalarMechanism
 from engine.mechanisms.base import Mechanism

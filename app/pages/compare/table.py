@@ -9,10 +9,10 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt
 from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
+from app.model.theme import Palette
 from app.pages.compare.chips import Swatch
 from app.plots.compare.contender_style import contender_style, looks
 from app.plots.compare.outcome_table import CELLS, SWEPT, known
-from app.theme import Palette
 from app.widgets.form_row import combo
 from app.widgets.plot_table import Index, TableModel, quiet_table
 from engine.comparison import Comparison

@@ -22,9 +22,9 @@ from engine.analysis.histogram_errors import (
     HistogramErrors,
     estimate_count_error,
 )
-from engine.analysis.histogram_matchings import MatchingAlong
 from engine.analysis.histogram_scenes import TreeMap
-from engine.analysis.histogram_trees import MOST_EDGES, MOST_TRUE, MOST_WAYS, FacilitiesAlong
+from engine.analysis.histogram_trees import MOST_TRUE, MOST_WAYS
+from engine.analysis.shared.built_on_cells import MOST_EDGES, FacilitiesAlong, MatchingAlong
 from engine.histograms.matching import MOST_MATCHED
 from engine.mechanisms import MECHANISMS
 from engine.privacy import Privacy

@@ -10,8 +10,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
 
 from app.model.picture_spec import OptionGroup
+from app.model.theme import Palette
 from app.pages.base.options_editor import FILLING, OptionsEditor
-from app.theme import Palette
 from app.widgets.style import icon
 from engine.analysis.histogram_scenes import CellMap
 

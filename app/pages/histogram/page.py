@@ -11,13 +11,13 @@ from app.jobs.channels import Channel, Jobs
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import PictureSpec
 from app.model.selection import Selection
+from app.model.theme import Palette
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.answering import PictureRequest
 from app.pages.histogram.mechanisms import NOTICE, notice
 from app.pages.histogram.saving import save_points
 from app.releases.counts import NO_TABLE
 from app.session import Session
-from app.theme import Palette
 from app.widgets.card import caption, set_text
 from app.widgets.dialogs import SaveDialog
 from engine.analysis.histogram_cells import WITH_EMPTY

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.jobs.channels import JobTask
+from app.jobs.tasks import JobTask
 from app.model.kinds.databases import DatabaseCache
 from app.model.wording.numbers import number
 from app.pages.base.answering import PictureRequest

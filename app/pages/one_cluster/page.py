@@ -10,12 +10,12 @@ from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import PictureSpec
 from app.model.selection import Selection
+from app.model.theme import Palette
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.answering import PictureRequest, PictureWork, Publisher
 from app.pages.base.results import PictureResult
 from app.pages.one_cluster.steps_panel import StepsPanel
 from app.session import Session
-from app.theme import Palette
 from engine.analysis.shared.ball_runs import found_in_run
 from engine.mechanisms import BallMechanism, Release, ScreenedMean
 from engine.progress import part

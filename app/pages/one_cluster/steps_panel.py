@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.model.selection import Selection
+from app.model.theme import Palette
 from app.model.wording.ball_methods import sentence
 from app.model.wording.numbers import number
-from app.theme import Palette
 from app.widgets.card import Card, caption, set_text
 from app.widgets.stacked_bar import BarPiece, StackedBar
 from engine.errors import ParameterError

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import Signal
 
-from app.theme import Palette
+from app.model.theme import Palette
 from app.widgets.card import Card
 from app.widgets.veil import Veil
 

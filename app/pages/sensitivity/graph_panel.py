@@ -9,10 +9,10 @@ import numpy as np
 from PySide6.QtGui import QResizeEvent
 
 from app.model.kinds.graph import GraphChoice
+from app.model.theme import Palette
 from app.pages.sensitivity.data_panel import DataPlotPanel
 from app.pages.sensitivity.graph_options import DistanceOptionsBar, EdgeOptionsBar
 from app.session import Session
-from app.theme import Palette
 from app.widgets.card import caption, set_text
 from app.widgets.layouts import line_up
 from app.widgets.segmented import Segmented

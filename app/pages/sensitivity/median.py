@@ -9,10 +9,10 @@ from app.jobs.channels import Jobs
 from app.model.kinds.column import ColumnBuilder
 from app.model.page_spec import PageSpec
 from app.model.selection import Selection
+from app.model.theme import Palette
 from app.pages.sensitivity.page import SensitivityPage
 from app.pages.sensitivity.strip_panel import StripPanel
 from app.session import Session
-from app.theme import Palette
 from engine.analysis.memory import remembered
 from engine.data.order_statistics import Sample
 from engine.mechanisms.release import Release

@@ -13,12 +13,12 @@ from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.selection import Selection
 from app.model.state import SessionState
+from app.model.theme import Palette
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.answering import PictureRequest, PictureWork, Publisher
 from app.pages.base.results import PictureResult
 from app.pages.sensitivity.data_panel import DataPlotPanel
 from app.session import Session
-from app.theme import Palette
 from engine.audit import MOVED
 from engine.progress import Progress
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.model.audit_choice import DEFAULT_SEED
 from app.model.picture_spec import OptionGroup
+from app.model.theme import Palette
 from app.pages.base.options_editor import FILLING, OptionsEditor
-from app.theme import Palette
 from app.widgets.layouts import line_up
 from app.widgets.style import icon
 

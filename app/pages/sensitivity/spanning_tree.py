@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QScrollArea, QSplitter, QWidget
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
+from app.model.theme import Palette
 from app.model.view_states import ViewState
 from app.pages.sensitivity import graph_analysis as graph_work
 from app.pages.sensitivity.graph_panel import GraphPanel
 from app.pages.sensitivity.page import SensitivityPage
 from app.session import Session
-from app.theme import Palette
 from app.widgets.layouts import line_up
 from app.widgets.rooms import least_size
 from app.widgets.segmented import Segmented

@@ -6,10 +6,10 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from app.model.kinds.column import ColumnChoice
+from app.model.theme import Palette
 from app.model.wording.formatting import format_count
 from app.pages.sensitivity.data_panel import DataPlotPanel
 from app.session import Session
-from app.theme import Palette
 from app.widgets.card import caption
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.audit_verdicts import AuditVerdict, low_bits_verdict
 from app.model.wording.numbers import number, share
 from app.plots.audit.view import caption_of, planted_label
@@ -16,7 +17,6 @@ from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, scale_from_zero
 from app.plots.elements.sentence import Sentence
-from app.theme import LIGHT, Palette
 from engine.audit import LowBitsRun, NeighbourAudit
 
 _BINS = 41  # an odd number: one is around the points of the grid

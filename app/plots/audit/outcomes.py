@@ -10,6 +10,7 @@ from matplotlib.patches import Rectangle, StepPatch
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.audit.view import AuditView, side_style
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
@@ -18,7 +19,6 @@ from app.plots.elements.labels import Label
 from app.plots.elements.outcome_ticks import outcome_ticks
 from app.plots.elements.scales import TICK_SIZE, scale_from_zero
 from app.plots.elements.sentence import Sentence
-from app.theme import LIGHT, Palette
 from engine.audit.bins import AuditBins
 from engine.audit.features import REFUSES
 

@@ -6,13 +6,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
+from app.model.theme import LIGHT, STROKES, Palette, Stroke
 from app.model.wording.numbers import number, share
 from app.plots.audit.square import AuditSquare
 from app.plots.audit.view import AuditView, side_style
 from app.plots.base import Table, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
-from app.theme import LIGHT, STROKES, Palette, Stroke
 from engine.audit import posterior
 
 _POINTS = 201

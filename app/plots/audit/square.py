@@ -6,11 +6,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
+from app.model.theme import LIGHT, Palette
 from app.plots.audit.view import AuditView
 from app.plots.base import Y_LABEL_HEIGHT, Picture
 from app.plots.elements.scales import linear_ticks
 from app.plots.elements.sentence import Sentence
-from app.theme import LIGHT, Palette
 
 
 class AuditSquare(Picture[AuditView]):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 
+from app.model.theme import Palette
 from app.model.wording.audit_verdicts import AuditVerdict, audit_verdict
 from app.model.wording.numbers import number, quantity, share
 from app.plots.compare.contender_style import ContenderStyle, contender_style
-from app.theme import Palette
 from engine.audit import AuditRun, NeighbourAudit
 from engine.audit.features import DISTANCES, REFUSES
 from engine.mechanisms import PLANTED

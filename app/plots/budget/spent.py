@@ -6,11 +6,11 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.budget_curves import BudgetCurves
+from app.model.theme import LIGHT, STROKES, Palette
 from app.model.wording.numbers import number
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero
-from app.theme import LIGHT, STROKES, Palette
 
 _FEW = 30  # releases, each of which has a dot
 

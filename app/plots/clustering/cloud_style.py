@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from app.model.theme import STROKES, Palette
 from app.plots.clustering.cloud_words import (
     bound_words,
     circle_words,
@@ -15,7 +16,6 @@ from app.plots.clustering.cloud_words import (
 )
 from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.legend import LegendEntry
-from app.theme import STROKES, Palette
 from engine.analysis.clouds import Cloud
 
 FILL = 0.16

@@ -7,6 +7,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
+from app.model.theme import LIGHT, Palette
 from app.plots.base import Table
 from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, outlines, placed
 from app.plots.clustering.cloud_style import FILL, attention, legend_entries, mark_style
@@ -21,7 +22,6 @@ from app.plots.clustering.cloud_words import (
 from app.plots.clustering.space_picture import FEW, SpacePicture
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.floats import Floats
-from app.theme import LIGHT, Palette
 from engine.analysis.clouds import Cloud
 
 _MOST_OUTPUTS = 20_000  # points; more could not be told apart

@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.text import Text
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_x_label
 from app.plots.clustering.cloud_style import baseline
@@ -13,7 +14,6 @@ from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, log_ticks_on, logarithmic
 from app.plots.elements.sentence import Sentence
 from app.plots.sensitivity.dot_rows import DOTS, DotRow, DotRows, quantile_dots
-from app.theme import LIGHT, Palette
 from engine.analysis.error_comparisons import ErrorComparison, ErrorSample
 
 _DEEPEST = 1e-6  # of Λ: smaller errors are drawn at the left edge

@@ -13,6 +13,7 @@ from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
 from app.model.pointed import PointedRecord
+from app.model.theme import LIGHT, Palette
 from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.clustering.cloud_places import HALF_LANE, frame, joined, lanes, limits, placed
 from app.plots.clustering.cloud_style import DENSE, FAINT
@@ -22,7 +23,6 @@ from app.plots.elements.floats import Floats
 from app.plots.elements.record_mark import Place
 from app.plots.elements.scales import linear_ticks
 from app.plots.elements.side_legend import SideLegend
-from app.theme import LIGHT, Palette
 
 FEW = 300
 """Of so many points, each is drawn larger."""

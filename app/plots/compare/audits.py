@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.transforms import offset_copy
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, share
 from app.plots.base import Table, set_x_label
 from app.plots.compare.contender_rows import ContenderRows
@@ -15,7 +16,6 @@ from app.plots.compare.contender_style import contender_style, looks, short_name
 from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
-from app.theme import LIGHT, Palette
 from engine.comparison.audited import AuditedContenders
 
 _AIR, _BEFORE = 1.15, 0.02

@@ -9,12 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import plain
 from app.plots.base import Picture
 from app.plots.elements.artists import figure_of
 from app.plots.elements.scales import TICK_SIZE, logarithmic
 from app.plots.elements.sentence import Sentence
-from app.theme import LIGHT, Palette
 
 _ROWS = 2  # at least there is room
 

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from app.theme import SERIES_STROKES, Palette, Stroke
+from app.model.theme import SERIES_STROKES, Palette, Stroke
 from engine.comparison.results import Contender
 from engine.mechanisms import SmoothRelease
 

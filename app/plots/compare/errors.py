@@ -10,6 +10,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_x_label
 from app.plots.compare.contender_style import short_names
@@ -21,7 +22,6 @@ from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
 from app.plots.elements.sentence import Sentence
 from app.plots.sensitivity.dot_rows import DotRow, DotRows
-from app.theme import LIGHT, Palette
 from engine.comparison.results import Outcome
 
 _HEIGHT, _BASE = 0.74, -0.4  # of a row, and where its dots begin

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
+from app.model.theme import LIGHT, STROKES, Palette
 from app.model.wording.numbers import number, plain
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.compare.contender_style import short_names, spoken_names
@@ -22,7 +23,6 @@ from app.plots.elements.labels import Label
 from app.plots.elements.scales import GivenLocator, TickFormatter
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.sweep_columns import MOST_DOTS, SweepColumns
-from app.theme import LIGHT, STROKES, Palette
 from engine.comparison.results import Outcome
 
 _BAND = (0.05, 0.95)

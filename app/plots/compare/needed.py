@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Table, set_x_label
 from app.plots.compare.contender_rows import ContenderRows
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on
-from app.theme import LIGHT, Palette
 from engine.comparison.needed import MOST
 from engine.comparison.results import NeededEpsilons
 

@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain
 from app.plots.base import Table, set_x_label
 from app.plots.compare.contender_rows import ContenderRows
@@ -14,7 +15,6 @@ from app.plots.compare.view import ComparisonView
 from app.plots.elements.durations import DurationFormatter, duration
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import LogLocator
-from app.theme import LIGHT, Palette
 from engine.comparison.results import Outcome
 
 _SHORTEST = 1e-8  # seconds: what took less than any clock tells is drawn there

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from app.model.theme import Palette
 from app.model.wording.numbers import number, quantity, share
 from app.plots.compare.contender_style import ContenderStyle, contender_style, looks, spoken_names
 from app.plots.compare.words import alone, sentence, so_far
-from app.theme import Palette
 from engine.comparison.compared import Comparison
 from engine.comparison.results import Outcome
 from engine.comparison.verdict import Verdict, verdict

@@ -12,8 +12,8 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox, IdentityTransform
 
+from app.model.theme import Palette, Stroke
 from app.plots.elements.artists import AxesArtist, figure_of
-from app.theme import Palette, Stroke
 
 SIZE, NOTE_SIZE = 9.5, 8.0
 _LARGEST_SHARE = 0.46  # of the width of the figure, before labels lose what is extra
@@ -51,7 +51,13 @@ class Label:
     stroke: Stroke | None = None
 
 
-def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: float) -> list[float]:
+def spread(
+    wanted: Sequence[float],
+    sizes: Sequence[float],
+    low: float,
+    high: float,
+    ranks: Sequence[tuple[float, ...]] | None = None,
+) -> list[float]:
     """Move centres apart as little as possible (least squares) until nothing overlaps.
 
     Parameters
@@ -62,13 +68,16 @@ def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: fl
         Heights of the labels.
     low, high : float
         Edges of the room.  Without room for all, the labels share the overlap evenly.
+    ranks : sequence of tuple, optional
+        What decides which label stands above which, the largest highest; without them, the wanted centres.
 
     Returns
     -------
     list of float
         Centres, in the order given.
     """
-    order = sorted(range(len(wanted)), key=lambda i: wanted[i])
+    heights = ranks or [(one,) for one in wanted]
+    order = sorted(range(len(wanted)), key=lambda i: heights[i])
     total = sum(sizes)
     squeeze = min(1.0, (high - low) / total) if total > 0 else 1.0
     offsets = []
@@ -198,10 +207,8 @@ class SideLabels(AxesArtist):
             return [], []
         box = self.home.bbox
         to_pixels = self.home.transData.transform
-        ends = [
-            float(np.clip(to_pixels((self.home.get_xlim()[1], label.y))[1], box.y0, box.y1))
-            for label in self._labels
-        ]
+        reached = [float(to_pixels((self.home.get_xlim()[1], label.y))[1]) for label in self._labels]
+        ends = [float(np.clip(height, box.y0, box.y1)) for height in reached]
         first, second = self._pixels(SIZE * 1.35), self._pixels(NOTE_SIZE * 1.6)
         noted = [bool(self._note(label)) for label in self._labels]
         if first * len(noted) + second * sum(noted) > box.height + first:
@@ -209,7 +216,10 @@ class SideLabels(AxesArtist):
         heights = [first + second * note for note in noted]
         # The first line of a label stands beside the line it names, its note below.
         wanted = [end + first / 2 - height / 2 for end, height in zip(ends, heights, strict=True)]
-        centres = spread(wanted, heights, box.y0 - first / 2, box.y1 + first / 2)
+        # Labels stand in the order of their lines, also where a note makes one reach further down than
+        # the label of a line below; of lines at the same height, that of the picture is the highest.
+        ranks = [(height, label.bold) for height, label in zip(reached, self._labels, strict=True)]
+        centres = spread(wanted, heights, box.y0 - first / 2, box.y1 + first / 2, ranks)
         left = box.x1 + self._indent()
         lines = []
         for label, (text, note), centre, height, end in zip(

@@ -13,10 +13,10 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox, IdentityTransform
 
+from app.model.theme import Palette
 from app.model.wording.numbers import plain
 from app.plots.elements.artists import AxesArtist, figure_of
 from app.plots.elements.scales import TICK_SIZE
-from app.theme import Palette
 
 _APART = 5.0  # of a sample and its text
 _SAMPLE, _POINT = 22.0, 11.0  # widths of samples

@@ -5,10 +5,10 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 from matplotlib.transforms import ScaledTranslation
 
+from app.model.theme import Palette
 from app.plots.elements.artists import figure_of
 from app.plots.elements.scales import TICK_SIZE
-from app.plots.elements.text_sizes import share_sizes
-from app.theme import Palette
+from app.plots.elements.shared_texts import share_sizes
 
 LABEL_DROP = 22.0
 """From the axis to the top of its label, in points."""

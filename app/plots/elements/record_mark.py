@@ -8,7 +8,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 
 from app.model.pointed import PointedRecord
-from app.theme import Palette
+from app.model.theme import Palette
 
 Place = tuple[float, float]
 

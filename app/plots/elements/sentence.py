@@ -6,10 +6,10 @@ from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.transforms import Bbox
 
+from app.model.theme import Palette
 from app.model.wording.numbers import plain
 from app.plots.elements.artists import AxesArtist, figure_of
 from app.plots.elements.legend import GAP, LINE, MARGIN, SIZE
-from app.theme import Palette
 
 
 class Sentence(AxesArtist):

@@ -13,9 +13,9 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox, IdentityTransform
 
+from app.model.theme import Palette
 from app.model.wording.numbers import plain
 from app.plots.elements.artists import AxesArtist
-from app.theme import Palette
 
 _SIZE = 9.5
 _BESIDE, _ROW, _EDGE = 5.0, 1.5 * _SIZE, 4.0  # points: from a line, of a row, from above and below

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import set_polygons
@@ -15,7 +16,6 @@ from app.plots.elements.scales import linear_ticks
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import MOST_BARS, CellNumbers, cut, name_places
 from app.plots.histogram.cells import boxes
-from app.theme import LIGHT, Palette
 from engine.mechanisms.categories.numbers import CategoryNumbers
 
 _HALF = 0.36  # of a bar's height

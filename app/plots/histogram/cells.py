@@ -12,11 +12,11 @@ from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 from numpy.typing import NDArray
 
+from app.model.theme import Palette
 from app.model.wording.numbers import number
 from app.plots.elements.artists import AxesArtist, set_polygons
 from app.plots.elements.floats import Floats
 from app.plots.histogram.style import SHADES, Shading, border, on_shade, ramp, shade, shaded
-from app.theme import Palette
 from engine.analysis.histogram_cells import CellsAlong
 
 MOST_BORDERS = 5_000

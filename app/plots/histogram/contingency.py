@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import set_polygons
@@ -13,7 +14,6 @@ from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import MOST_CELLS, CellNumbers, cut, name_places
 from app.plots.histogram.cells import boxes
 from app.plots.histogram.style import on_shade, shade
-from app.theme import LIGHT, Palette
 from engine.mechanisms.categories.numbers import CrossTable
 
 _BETWEEN, _COARSE = 2.0, 12  # points between cells, in a table of at most so many rows

@@ -8,12 +8,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import Limits, log_ticks_on, logarithmic, tick_unit, unit_behind
 from app.plots.histogram.words import caption_of
-from app.theme import LIGHT, Palette
 from engine.analysis.diameters_by_radius import DiametersByRadius
 from engine.analysis.shared.records import MOST_DOTS
 

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Y_LABEL_HEIGHT, Table
 from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, outlines, placed
@@ -30,7 +31,6 @@ from app.plots.histogram.words import (
     place_header,
     record_rows,
 )
-from app.theme import LIGHT, Palette
 from engine.analysis.histogram_scenes import QueryMap
 
 _LIGHT = 0.45  # strength of the shades: cells are only what the attacker looks at

@@ -10,12 +10,12 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Table
 from app.plots.elements.artists import AxesArtist
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.words import caption_of
-from app.theme import LIGHT, Palette
 from engine.analysis.histogram_levels import HistogramLevels
 
 HEADER = ("level", "cells", "cut further", "records in final cells", "largest diameter")

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
+from app.model.theme import LIGHT, Palette
 from app.plots.base import Table, set_y_label
 from app.plots.clustering.cloud_places import joined
 from app.plots.clustering.cloud_style import point
@@ -31,7 +32,6 @@ from app.plots.histogram.words import (
     summary_words,
 )
 from app.plots.sensitivity.dot_strip import jitter
-from app.theme import LIGHT, Palette
 from engine.analysis.histogram_scenes import CellMap
 
 _BAR = 0.45  # of the accent colour

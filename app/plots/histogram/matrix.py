@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, share
 from app.plots.base import Picture, Table, set_y_label
 from app.plots.elements.artists import set_polygons
@@ -15,7 +16,6 @@ from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import CellNumbers, name_places
 from app.plots.histogram.cells import boxes
 from app.plots.histogram.style import on_shade
-from app.theme import LIGHT, Palette
 from engine.analysis.released_matrix import ReleasedMatrix
 
 _STRONG = 0.85  # share of the colour of the largest entry

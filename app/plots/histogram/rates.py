@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
+from app.model.theme import LIGHT, SERIES_STROKES, STROKES, Palette, Stroke
 from app.model.wording.attacks import ATTACK_NAMES
 from app.model.wording.numbers import number, plain, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
@@ -15,7 +16,6 @@ from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import GivenLocator, TickFormatter, scale_from_zero
 from app.plots.histogram.words import caption_of, swept_words
-from app.theme import LIGHT, SERIES_STROKES, STROKES, Palette, Stroke
 from engine.analysis.attack_sweep import AttackRates, AttackSweep
 
 _WORDS = {

@@ -10,12 +10,12 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
 
+from app.model.theme import Palette
 from app.plots.clustering.cloud_places import AIR, joined
 from app.plots.clustering.cloud_style import point
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.floats import Floats
 from app.plots.elements.legend import LegendEntry, in_lines
-from app.theme import Palette
 from engine.analysis.histogram_scenes import CellMap
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from app.model.theme import STROKES, Palette, contrast
 from app.model.wording.number_format import THIN
 from app.model.wording.numbers import number
 from app.plots.clustering.cloud_style import edge_in_view, point
 from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.floats import Floats
 from app.plots.elements.legend import LegendEntry
-from app.theme import STROKES, Palette, contrast
 from engine.analysis.histogram_cells import CellsAlong
 
 SHADES = 64

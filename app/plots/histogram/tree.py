@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.cloud_places import AIR
@@ -27,10 +28,8 @@ from app.plots.histogram.words import (
     place_header,
     record_rows,
 )
-from app.theme import LIGHT, Palette
-from engine.analysis.histogram_matchings import MatchingAlong
 from engine.analysis.histogram_scenes import TreeMap
-from engine.analysis.histogram_trees import FacilitiesAlong, HistogramTrees, TreeAlong
+from engine.analysis.shared.built_on_cells import FacilitiesAlong, HistogramTrees, MatchingAlong, TreeAlong
 
 _LIGHT = 0.4  # strength of the shades below the tree
 _BAND = (-0.3, -0.06)  # where cells and records lie below the arcs of one direction

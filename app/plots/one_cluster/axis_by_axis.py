@@ -11,6 +11,7 @@ from matplotlib.patches import Circle, Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.cloud_style import point
@@ -18,7 +19,6 @@ from app.plots.elements.artists import figure_of
 from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.elements.scales import linear_ticks
 from app.plots.elements.side_legend import SideLegend
-from app.theme import LIGHT, Palette
 from engine.analysis.first_attempts import AxesAttempt
 
 _BAND = 0.25  # of the accent colour

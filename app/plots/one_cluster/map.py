@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.transforms import offset_copy
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number
 from app.plots.base import Table
 from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, limits, outlines, placed
@@ -19,7 +20,6 @@ from app.plots.elements.artists import figure_of, set_polygons
 from app.plots.elements.floats import Floats
 from app.plots.one_cluster.style import DENSE, FAINT, FILL, RIMS, box_rim, centre_style, legend_entries
 from app.plots.one_cluster.words import ball_table, ball_words, box_words, mean_words, summary_words
-from app.theme import LIGHT, Palette
 from engine.analysis.ball_clouds import BallCloud, Boxes
 
 _MARKS = ("mean", "true_mean", "balls", "truth")  # the most important first

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from app.model.theme import STROKES, Palette
 from app.plots.clustering.cloud_style import point, space_entries
 from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.one_cluster.words import balls_words, boxes_words, chosen_words, mean_words, truth_words
-from app.theme import STROKES, Palette
 from engine.analysis.ball_clouds import BallCloud
 
 FILL = 0.14

@@ -7,11 +7,11 @@ from typing import ClassVar
 import numpy as np
 from matplotlib.axes import Axes
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on
-from app.theme import LIGHT, Palette
 from engine.analysis.error_against_size import ErrorAgainstSize
 
 _TINY = float(np.finfo(np.float64).tiny)

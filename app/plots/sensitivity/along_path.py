@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.transforms import Bbox
 
+from app.model.theme import LIGHT, Palette
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Table, set_x_label, set_y_label
@@ -15,7 +16,6 @@ from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
 from app.plots.elements.quiet_axes import quiet
 from app.plots.elements.scales import around, linear_ticks, scale_from_zero, tick_unit, unit_behind
-from app.theme import LIGHT, Palette
 from engine.queries.paths import SensitivityPath
 
 _SHARE = 0.72  # of the height, for the sensitivities; f stands above on its own axis

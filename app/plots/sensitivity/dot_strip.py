@@ -11,13 +11,13 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
 from app.model.pointed import PointedRecord
+from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Table
 from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
 from app.plots.elements.record_mark import Place
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
-from app.theme import LIGHT, Palette
 from engine.domain import Interval
 
 MOST = 2_000

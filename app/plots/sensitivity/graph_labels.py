@@ -15,10 +15,10 @@ from matplotlib.transforms import Bbox, IdentityTransform
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from app.model.theme import Palette
 from app.model.wording.numbers import number, plain
 from app.plots.elements.artists import AxesArtist, figure_of
 from app.plots.sensitivity.graph_view import DecidingCut, GraphView
-from app.theme import Palette
 
 MOST_NAMES = 150
 """Largest number of vertices whose names are written."""

@@ -15,6 +15,7 @@ from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
 from app.model.pointed import PointedRecord
+from app.model.theme import LIGHT, STROKES, Palette
 from app.model.wording.numbers import number
 from app.plots.base import Picture, Table
 from app.plots.elements.artists import BeforeDrawing, figure_of
@@ -34,7 +35,6 @@ from app.plots.sensitivity.graph_style import (
 )
 from app.plots.sensitivity.graph_view import DecidingCut, DecidingPair, GraphView, kinds_of_vertices
 from app.plots.sensitivity.graph_words import edge_table, edge_words, vertex_words
-from app.theme import LIGHT, STROKES, Palette
 
 _REACH = 9.0  # pixels at 100 dpi within which an edge is hit
 _AIR = 11.0  # around the vertices, in points

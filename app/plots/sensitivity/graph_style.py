@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.elements.legend import LegendEntry
 from app.plots.sensitivity.graph_view import DecidingCut, DecidingPair, GraphView, distance
-from app.theme import STROKES, Palette
 
 LEVELS = 5
 """Strengths in which edges are drawn, the lightest edges most strongly."""

@@ -61,12 +61,15 @@ def _read(file: DataFile, book: Any, columns: Sequence[str] | None, progress: Pr
         sheet.name
         for sheet in book.sheets_metadata
         if str(sheet.typ).endswith("WorkSheet") and str(sheet.visible).endswith("Visible")
-    ] or list(book.sheet_names)
+    ]
+    charts = {sheet.name for sheet in book.sheets_metadata if str(sheet.typ).endswith("ChartSheet")}
+    names = names or [name for name in book.sheet_names if name not in charts]
     if not names:
         raise DataError("there is no sheet with cells in it; save the table on one", source=file.name)
     wanted = file.options.sheet
-    if wanted and wanted not in book.sheet_names:
-        raise DataError(f"there is no sheet '{wanted}'; there are {', '.join(names)}", source=file.name)
+    if wanted and (wanted in charts or wanted not in book.sheet_names):
+        lack = f"the sheet '{wanted}' is a chart" if wanted in charts else f"there is no sheet '{wanted}'"
+        raise DataError(f"{lack}; there are {', '.join(names)}", source=file.name)
     sheet = book.get_sheet_by_name(wanted or _first_filled(book, names))
     rows: list[list[Any]] = []
     height = max(sheet.total_height, 1)

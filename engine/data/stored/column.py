@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data import cells
+from engine.data.arrays import array_of
 from engine.data.formats.damage import refusing_damage
 from engine.data.names import check_known, check_names
 from engine.data.stored.table import StoredPiece, StoredTable
@@ -111,13 +112,13 @@ def numbers(table: Any, name: str, source: str, first: int) -> Floats:
 
 def refuse_infinite(column: Any, source: str, name: str, first: int) -> Floats:
     """Raise `DataError` for a value that is not finite, counted after `first` rows; return the values."""
-    found = np.asarray(column.drop_null(), dtype=np.float64)
+    found = array_of(column.drop_null())
     with np.errstate(over="ignore", invalid="ignore"):
         finite = bool(np.isfinite(found.sum())) or bool(np.isfinite(found).all())
     if finite:
         return found
-    whole = np.asarray(column.to_numpy(), dtype=np.float64)
-    index = int(np.argmax(~np.isfinite(whole) & np.asarray(column.is_valid())))
+    whole = array_of(column)
+    index = int(np.argmax(~np.isfinite(whole) & array_of(column.is_valid())))
     value = float(whole[index])
     what = "NaN is not a value" if np.isnan(value) else f"{value} is not a finite number"
     raise DataError(

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.data.arrays import array_of
 from engine.data.points import Hand, Order
 from engine.data.stored.spilled import meanwhile
 
@@ -129,8 +130,8 @@ class PlacedFiles:
         held = np.empty((min(self._size, self._count - first), self._dimension))
         with pa.OSFile(os.fsencode(self._paths[run])) as file, pa.ipc.open_stream(file) as batches:
             for batch in batches:
-                places = batch.column(0).to_numpy() - first
+                places = array_of(batch.column(0)) - first
                 for axis in range(self._dimension):
-                    held[places, axis] = batch.column(axis + 1).to_numpy()
+                    held[places, axis] = array_of(batch.column(axis + 1))
         self._paths[run].unlink()
         return held

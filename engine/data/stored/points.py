@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data import cells
+from engine.data.arrays import array_of
 from engine.data.names import check_known, check_names
 from engine.data.points import Hand, Order, Points
 from engine.data.stored.column import refuse_infinite
@@ -190,9 +191,9 @@ def _examined(
     for axis, name in enumerate(columns):
         found = table.column(name).cast(pa.float64(), safe=False)
         refuse_infinite(found, source, name, first)
-        points[:, axis] = found.to_numpy()
+        points[:, axis] = array_of(found)
         if found.null_count:
-            present &= np.asarray(found.is_valid())
+            present &= array_of(found.is_valid())
     return examine(points if present.all() else points[present])
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.data.arrays import array_of
 from engine.data.stored.column import StoredColumn
 from engine.data.stored.table import StoredPiece, StoredTable
 from engine.errors import DataError
@@ -72,7 +73,7 @@ def _columns(table: StoredTable, place: int, names: tuple[str, ...]) -> dict[str
 
 
 def _facts(column: Any) -> tuple[int, float, float]:
-    values = np.asarray(column.drop_null(), dtype=np.float64)
+    values = array_of(column.drop_null())
     if not values.size:
         return 0, np.inf, -np.inf
     lower, upper = float(values.min()), float(values.max())

@@ -5,7 +5,7 @@ import os
 import pytest
 from same_data import VARIANTS
 
-from app.model.ledger_path import default_ledger
+from app.model.ledger import default_ledger
 from engine.data import digest_of, file_identity, read_table, table_digest
 from engine.ledger import Cost, Ledger, Limit
 from engine.primitives import Concentrated

@@ -79,10 +79,11 @@ def test_a_window_is_painted_before_what_draws_and_reads_is_loaded(environment):
         "import app.window.application, linecache\n"
         "assert builtins.__import__ is plain, 'what is imported from now on is read by a hook of Qt'\n"
         "assert not any('app/' in file for file in linecache.cache), 'sources were read'\n"
-        "from app.model.references import resolve\n"
+        "from pkgutil import resolve_name\n"
         "from app.window.pages import PAGES, groups_of\n"
         "for page in PAGES.values():\n"
-        "    [resolve(name) for name in (page.widget, *(one.editor for one in groups_of(page.pictures)))]\n"
+        "    names = (page.widget, *(one.editor for one in groups_of(page.pictures)))\n"
+        "    [resolve_name(name) for name in names]\n"
         "print(*sys.modules)"
     )
     command = [sys.executable, "-c", code]

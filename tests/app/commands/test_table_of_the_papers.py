@@ -6,9 +6,9 @@ import pytest
 
 import engine
 from app.actions import action_specs
-from app.help.pages import pages
-from app.help.text import said
 from app.model.pages.registry import places, queries_of
+from app.model.texts.pages import pages
+from app.model.texts.plain import said
 from engine.catalog import FAMILIES
 from engine.mechanisms.peers import INSTALL
 

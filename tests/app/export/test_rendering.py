@@ -14,10 +14,10 @@ from reported import Quiet
 
 from app.export.rendering import DPI, copied, save_both, save_picture, save_table
 from app.model.figure_style import STYLE, FigureStyle
+from app.model.theme import DARK, LIGHT
 from app.plots.figure_panel import FigurePanel
 from app.plots.figures import CONFIDENTIAL
 from app.plots.sensitivity.against_k import AgainstK
-from app.theme import DARK, LIGHT
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import SensiscopeError

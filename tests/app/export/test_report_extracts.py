@@ -7,14 +7,12 @@ import reported
 from reported import both_of, pdf_pages, release
 
 from app.export.report.extracts import MORE, MOST_ERRATA, MOST_PROMISED, extract, sentences
-from app.help import page
-from app.help.formulas import outline
-from app.help.html import says_none
-from app.help.kinds import TOPICS
-from app.help.marks import read_runs
-from app.help.pages import ERRATA, pages
-from app.help.text import block_text, said
 from app.model.report_document import RichText
+from app.model.texts.kinds import TOPICS
+from app.model.texts.marks import read_runs
+from app.model.texts.pages import ERRATA, page, pages
+from app.model.texts.plain import block_text, said
+from app.plots.texts.formula_outlines import outline
 
 PAGES = {key: found for key, found in pages()[0].items() if found.kind != TOPICS}
 
@@ -33,7 +31,7 @@ def test_a_page_in_short_holds_formula_guarantee_and_source_and_tears_no_sentenc
         leads = place + 1 < len(blocks) and blocks[place + 1].kind == "formula"
         assert block.kind == "formula" or leads or text.endswith((".", "!", "?")), text
     assert not any(run.target for block in blocks for run in block.runs)
-    assert says_none(PAGES[key].section(ERRATA)) == (
+    assert PAGES[key].section(ERRATA).says_none == (
         not any(one.startswith("Errors in print.") for one in words)
     )
     assert sum(map(len, words)) < 3000

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from pkgutil import resolve_name
 
 import pytest
 from all_scripts import BALL, CELLS, GRAPH, MEDIAN, POINTS
@@ -14,7 +15,6 @@ from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import PAGES as DECLARED_PAGES
 from app.model.pages.registry import tabs_of
 from app.model.pages.workspaces import COMPARE
-from app.model.references import resolve
 from app.model.view_states import AuditViewState, ViewState
 from engine.findings import findings_text
 
@@ -91,7 +91,7 @@ def test_script_and_notebook_have_the_numbers_and_the_picture_of_the_window(page
     result, picture = task.last(tab), names["picture"]
     assert findings_text(result) in names["printed"]
     reference = DECLARED_PAGES[page].picture(tab).drawn_by
-    assert type(picture) is resolve(reference)
+    assert type(picture) is resolve_name(reference)
     again = type(picture)(picture.axes, picture.palette, picture.unit)
     again.update(result)
     assert picture.table() == again.table()

@@ -19,12 +19,12 @@ from app.model.kinds.registry import register as register_kind
 from app.model.pages.registry import PAGE_KINDS, PAGES
 from app.model.pages.registry import register as register_page
 from app.model.picture_spec import Seeded
+from app.model.theme import LIGHT
 from app.model.view_states import ViewState
 from app.panels.history_panel import HistoryPanel
 from app.panels.import_dialog import ImportDialog
 from app.releases.registry import SHAPES
 from app.releases.registry import register as register_shape
-from app.theme import LIGHT
 from engine import register
 
 pytestmark = pytest.mark.usefixtures("undrawn")

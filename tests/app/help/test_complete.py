@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.help.kinds import KINDS, TOPICS, titles
-from app.help.pages import pages
 from app.model.components import KIND_WORDS
+from app.model.texts.kinds import KINDS, TOPICS, titles
+from app.model.texts.pages import pages
 from engine.resources import resource
 
 

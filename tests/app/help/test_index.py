@@ -1,9 +1,9 @@
 """Contents, search, and pages as plain lines."""
 
 from app.help.index import contents, search
-from app.help.kinds import KINDS
-from app.help.pages import page
-from app.help.text import page_text
+from app.model.texts.kinds import KINDS
+from app.model.texts.pages import page
+from app.model.texts.plain import page_text
 
 
 def test_contents_go_kind_by_kind_in_the_order_of_the_catalog() -> None:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.help.kinds import KINDS, TOPICS, titles
-from app.help.pages import SECTIONS, page, read_page, words
+from app.model.texts.kinds import KINDS, TOPICS, titles
+from app.model.texts.pages import SECTIONS, page, read_page, words
 from engine.errors import DataError, UnknownName
 from engine.resources import resource
 

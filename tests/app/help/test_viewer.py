@@ -8,8 +8,8 @@ from PySide6.QtCore import QCoreApplication, QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QTextBlockFormat, QWhatsThisClickedEvent
 from PySide6.QtWidgets import QApplication, QWhatsThis
 
-from app.help.pages import page
 from app.help.viewer import HelpWindow
+from app.model.texts.pages import page
 from engine import BlackBox
 
 pytestmark = pytest.mark.usefixtures("undrawn")

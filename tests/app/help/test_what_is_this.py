@@ -12,8 +12,8 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QDialog, QTabBar, QWidget
 
 from app.help.controls import ACTIONS, controls, explain, name_of, words
-from app.help.pages import names
 from app.model.release_record import ReleaseRecord
+from app.model.texts.pages import names
 from app.model.wording.parameters import LINK, parameter_words
 from app.panels.leap_scene import LeapScene
 from engine.mechanisms.release import Private, Release

@@ -6,7 +6,8 @@ import weakref
 
 import pytest
 
-from app.jobs.channels import REPORTS, Failure
+from app.jobs.channels import Failure
+from app.jobs.tasks import REPORTS
 from engine.errors import DataError
 
 

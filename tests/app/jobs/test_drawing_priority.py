@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from app.jobs import drawing_priority as courtesy
-from app.jobs.drawing_priority import stand_aside, undisturbed
+from app.jobs import tasks
+from app.jobs.tasks import stand_aside, undisturbed
 
 
 def drawn_while_a_worker_reports(wait):
@@ -35,7 +35,7 @@ def drawn_while_a_worker_reports(wait):
 
 
 def test_a_worker_waits_until_the_window_has_drawn(monkeypatch):
-    monkeypatch.setattr(courtesy, "PATIENCE", 30.0)
+    monkeypatch.setattr(tasks, "PATIENCE", 30.0)
     assert drawn_while_a_worker_reports(lambda ended: time.sleep(0.05))
 
 
@@ -47,7 +47,7 @@ def test_nobody_waits_while_nothing_is_drawn():
     begin = time.perf_counter()
     for _ in range(1000):
         stand_aside()
-    assert time.perf_counter() - begin < 100 * courtesy.PATIENCE  # not 1000 times as long
+    assert time.perf_counter() - begin < 100 * tasks.PATIENCE  # not 1000 times as long
 
 
 def test_a_drawing_within_a_drawing_does_not_end_it():
@@ -58,10 +58,10 @@ def test_a_drawing_within_a_drawing_does_not_end_it():
     @undisturbed()
     def outer():
         inner()
-        assert not courtesy._idle.is_set()
+        assert not tasks._idle.is_set()
 
     outer()
-    assert courtesy._idle.is_set()
+    assert tasks._idle.is_set()
 
 
 def test_a_drawing_that_fails_ends_too():
@@ -71,4 +71,4 @@ def test_a_drawing_that_fails_ends_too():
 
     with pytest.raises(ValueError, match="broken"):
         draw()
-    assert courtesy._idle.is_set()
+    assert tasks._idle.is_set()

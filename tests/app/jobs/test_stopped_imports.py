@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from app.jobs import channels
+from app.jobs import tasks
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def stopped_import(tmp_path, monkeypatch):
 def test_a_job_begins_anew_after_an_import_that_another_one_has_stopped(
     qtbot, heard, monkeypatch, stopped_import
 ):
-    monkeypatch.setattr(channels, "PAUSE", 0.0)
+    monkeypatch.setattr(tasks, "PAUSE", 0.0)
     channel, results, failures, _ = heard
     tries = []
 

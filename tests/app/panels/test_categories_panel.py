@@ -15,10 +15,10 @@ from app.model.loading import read_example
 from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems, selection
 from app.model.state import SessionState
+from app.model.theme import LIGHT
 from app.panels.data_panel import DataPanel
 from app.panels.import_dialog import ImportDialog
 from app.session import Session
-from app.theme import LIGHT
 from engine.data import Table
 from engine.errors import DataError, ParameterError
 from engine.progress import silent

@@ -14,10 +14,10 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
+from app.model.theme import DARK, LIGHT, Palette
 from app.plots.base import Picture
 from app.plots.elements.artists import figure_of
 from app.plots.figures import CONFIDENTIAL, export_picture, new_figure, titled_figure
-from app.theme import DARK, LIGHT, Palette
 
 
 def drawn(

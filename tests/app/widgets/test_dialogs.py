@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
+from app.model.theme import LIGHT
 from app.panels.report_dialog import ReportDialog
-from app.theme import LIGHT
 from app.widgets.asking import AskDialog
 from app.widgets.card import caption
 from app.widgets.dialogs import SaveDialog, open_dialog

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from app.theme import LIGHT
+from app.model.theme import LIGHT
 from app.widgets.messages import MOST, MessageArea
 
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.theme import DARK, LIGHT
+from app.model.theme import DARK, LIGHT
 from app.widgets.pipeline import GAP, Fact, Pipeline
 
 STAGES = {"one": ("One", "the first"), "two": ("Two", "the second"), "three": ("Three", "the third")}

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtGui import QImage
 
-from app.theme import DARK, LIGHT
+from app.model.theme import DARK, LIGHT
 from app.widgets.stacked_bar import GAP, BarPiece, StackedBar
 
 PIECES = (BarPiece("GoodRadius", 1.0, "ε 0.25"), BarPiece("GoodCenter (cell)", 3.0, "ε 0.75"))

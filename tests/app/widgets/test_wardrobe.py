@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QDialog, QLabel, QMainWindow, QStackedWidget, QToolButton, QWidget
 
+from app.model.theme import DARK, LIGHT
 from app.plots.sensitivity.against_k import AgainstK
-from app.theme import DARK, LIGHT
 from app.widgets.layouts import stack
 from app.widgets.plot_canvas import PlotCanvas
 from app.widgets.style import style_sheet

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.model.lazy_ledger import LazyLedger
+from app.model.ledger import LazyLedger
 
 
 @pytest.fixture

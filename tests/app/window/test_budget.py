@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialogButtonBox
 from same_data import VARIANTS
 
 from app.jobs.channels import Jobs
-from app.model.lazy_ledger import LazyLedger
+from app.model.ledger import LazyLedger
 from app.model.loading import read_file
 from app.session import Session
 from app.window import budget_watcher

@@ -219,6 +219,8 @@ def test_what_is_offered_follows_what_is_chosen_meanwhile(shared, palette, qtbot
         ("export", "File: Export data"),
         ("csv", "File: Export data"),
         ("zoom", "View: Presentation mode"),
+        ("theme", "Colours: Light"),
+        ("gif", "Help: Opening scene"),
         ("dark", "Colours: Dark"),
         ("epsilon 0.5", "Set: epsilon = 0.5"),
         ("eps=2", "Set: epsilon = 2"),

@@ -8,7 +8,7 @@ import pytest
 from fitting import misfits
 
 from app.actions import page_titles
-from app.theme import PALETTES
+from app.model.theme import PALETTES
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 

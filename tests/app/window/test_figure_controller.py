@@ -11,7 +11,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
 from app.export import rendering
-from app.theme import DARK, LIGHT
+from app.model.theme import DARK, LIGHT
 from app.widgets.plot_table import TableDialog
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")

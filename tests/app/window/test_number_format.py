@@ -6,10 +6,10 @@ import pytest
 from matplotlib.text import Text
 
 from app.commands.main import main
-from app.help.html import runs_html
 from app.model.chosen_numbers import keep
 from app.model.wording.markup import TextRun
 from app.model.wording.number_format import FORMATS, current, in_prose, use
+from app.plots.texts.html import runs_html
 from app.session import Session
 from engine.errors import ParameterError
 from engine.privacy import Privacy

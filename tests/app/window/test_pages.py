@@ -5,9 +5,9 @@ import dataclasses
 import pytest
 from seen import tabbed
 
+from app.model.theme import DARK
 from app.model.view_states import ViewState
 from app.session import Session
-from app.theme import DARK
 from app.window.main_window import MainWindow
 
 pytestmark = pytest.mark.usefixtures("undrawn")

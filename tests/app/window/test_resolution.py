@@ -213,9 +213,9 @@ def test_what_is_not_exact_is_said_before_it_runs_and_kept(shared, qtbot):
 def test_whoever_is_asked_before_a_release_is_told_what_is_not_exact(shared):
     from PySide6.QtWidgets import QLabel
 
+    from app.model.theme import LIGHT
     from app.panels.overspending_dialog import OverspendingDialog
     from app.panels.spending_dialog import SpendingDialog
-    from app.theme import LIGHT
     from engine.ledger import Cost, Ledger, Limit, Overspent
 
     session = shared.session

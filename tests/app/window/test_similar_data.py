@@ -5,7 +5,7 @@ import pytest
 from budgets import run, spend
 from loading import load
 
-from app.model.lazy_ledger import LazyLedger
+from app.model.ledger import LazyLedger
 from app.model.loading import read_file
 from app.panels.first_limit_dialog import FirstLimitDialog
 from engine.data.reading_options import DETECTED

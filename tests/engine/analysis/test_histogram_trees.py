@@ -1,20 +1,25 @@
 """Trees and facilities on cells and on records, and what keeps their pictures small."""
 
 import dataclasses
+from functools import partial
 
 import numpy as np
 import pytest
 
 from engine.analysis import histogram_trees as module
+from engine.analysis.histogram_matchings import histogram_matching
 from engine.analysis.histogram_trees import (
     default_facility_price,
     histogram_facilities,
     histogram_trees,
 )
 from engine.analysis.preparing import simulated_histogram
+from engine.analysis.shared import built_on_cells
 from engine.data.points import Points
 from engine.domain import Box
+from engine.histograms.matching import match_cells, match_points
 from engine.histograms.spanning_tree import euclidean_tree, resampled_tree, spanning_tree
+from engine.histograms.synthetic import synthetic_points
 from engine.mechanisms import ShiftedHistogram
 from engine.privacy import Privacy
 from engine.randomness import reproducible
@@ -57,12 +62,47 @@ def test_without_data_nothing_true_is_found(histogram):
 
 def test_only_the_longest_edges_are_kept(data, histogram, monkeypatch):
     whole = histogram_trees(histogram, data)
-    monkeypatch.setattr(module, "MOST_EDGES", 7)
+    monkeypatch.setattr(built_on_cells, "MOST_EDGES", 7)
     found = histogram_trees(histogram, data)
     assert len(found.truth.starts) == 7
     assert found.truth.cost == whole.truth.cost
     monkeypatch.setattr(module, "MOST_TRUE", 80)
     assert histogram_trees(histogram, data).truth is None
+
+
+def test_costs_of_a_matching_are_those_of_cells_drawn_points_and_records(data, histogram):
+    found = histogram_matching(histogram, data, axes=(2, 0), seed=5)
+    on_cells, true = match_cells(histogram), match_points(data.values)
+    assert (found.tree.cost, found.tree.lower) == (on_cells.cost, on_cells.lower)
+    assert found.resampled == match_points(synthetic_points(histogram, reproducible(5))).cost
+    assert found.truth.cost == true.cost
+    assert len(found.truth.starts) == 45
+    joined = np.sort(np.linalg.norm(found.truth.starts - found.truth.ends, axis=1))
+    np.testing.assert_allclose(
+        joined, np.sort(np.linalg.norm(np.diff(data.values[true.pairs][:, :, [2, 0]], axis=1)[:, 0], axis=1))
+    )
+
+
+@pytest.mark.parametrize(
+    ("build", "times"),
+    [(histogram_trees, 2), (histogram_matching, 2), (partial(histogram_facilities, price=2.0), 1)],
+    ids=["tree", "matching", "facilities"],
+)
+def test_what_is_known_is_published_while_something_is_looked_for_and_never_again(
+    data, histogram, build, times
+):
+    published = []
+    found = build(histogram, data, publish=published.append)
+    assert len(published) == times
+    assert all(one.truth is None and one.tree.cost == found.tree.cost for one in published)
+    assert published[-1].resampled == found.resampled
+    published.clear()
+    again = build(histogram, data, publish=published.append)
+    assert not published
+    first, second = ((one.tree.cost, one.resampled, one.truth.cost) for one in (found, again))
+    assert first == second
+    build(histogram, Points(data.values, BOX), publish=published.append)
+    assert len(published) == 1  # other data, of the same histogram
 
 
 @pytest.mark.parametrize("price", [0.2, 3.0, 400.0])

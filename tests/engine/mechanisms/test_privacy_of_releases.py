@@ -138,6 +138,11 @@ def test_global_gaussian_is_tight(query, epsilon):
     assert worst_delta(GaussianRelease(query=query), privacy) == pytest.approx(1e-3, rel=2e-3)
 
 
+def test_gaussian_noise_for_a_slightly_larger_epsilon_is_found():
+    pairs = different(prepared_pairs(GaussianRelease(), Privacy(1.02, 1e-3), n=3))
+    assert max(hockey_stick(x, y, 1.0) for x, y in pairs) > 1.03e-3
+
+
 @pytest.mark.parametrize(
     "query", [Median(), Median(even="average"), Quantile(q=0.8), Minimum(), Maximum()], ids=repr
 )

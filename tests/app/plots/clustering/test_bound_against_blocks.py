@@ -5,9 +5,9 @@ import dataclasses
 import numpy as np
 import pytest
 
+from app.model.theme import LIGHT
 from app.plots.clustering.bound_against_blocks import BoundAgainstBlocks
 from app.plots.figures import new_figure
-from app.theme import LIGHT
 from engine.analysis.block_sweeps import BlocksSweep
 
 SWEEP = BlocksSweep(

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from point_clouds import MIDDLES, PLANE, UNIT, flat, picture, values, view
 
+from app.model.theme import DARK, LIGHT, contrast
 from app.plots.clustering.cloud_places import lanes, placed
 from app.plots.clustering.cloud_style import attention, baseline, mark_style
 from app.plots.clustering.space_picture import shades
-from app.theme import DARK, LIGHT, contrast
 from engine.analysis.clouds import Cloud
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import CELLS, Records

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from app.model.theme import DARK, LIGHT
 from app.plots.clustering.cloud_style import baseline
 from app.plots.clustering.release_errors import ReleaseErrors, sentence
 from app.plots.figures import new_figure
 from app.plots.sensitivity.dot_rows import DOTS, quantile_dots, stacks
-from app.theme import DARK, LIGHT
 from engine.analysis.error_comparisons import ErrorComparison, ErrorSample
 
 

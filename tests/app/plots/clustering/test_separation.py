@@ -4,9 +4,9 @@ import dataclasses
 
 import numpy as np
 
+from app.model.theme import LIGHT
 from app.plots.clustering.separation import Separation
 from app.plots.figures import new_figure
-from app.theme import LIGHT
 from engine.analysis.cluster_separation import ClusterSeparation
 
 FOUND = ClusterSeparation(

@@ -8,11 +8,11 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.model.pages.workspaces import SPREADS
+from app.model.theme import LIGHT
 from app.plots.compare.frontier import ComparisonFrontier
 from app.plots.compare.view import ComparisonView
 from app.plots.elements.sweep_columns import MOST_DOTS
 from app.plots.figures import new_figure
-from app.theme import LIGHT
 from engine.comparison.results import Contender
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from scipy.optimize import minimize
 
+from app.model.theme import DARK, LIGHT, contrast
 from app.plots.elements.labels import Label, SideLabels, spread
 from app.plots.figures import new_figure
-from app.theme import DARK, LIGHT, contrast
 
 labels = st.lists(st.tuples(st.floats(-50, 350), st.floats(5, 30)), min_size=1, max_size=7)
 
@@ -136,3 +136,27 @@ def test_labels_lose_what_is_extra_before_they_crowd_out_the_picture():
     assert boxes[0].height > 1.5 * side.boxes()[0].height
     assert axes.bbox.width > 0.4 * canvas.figure.bbox.width
     assert not side.cramped()
+
+
+def middles(*labels):
+    canvas, axes, side = column()
+    axes.set_ylim(0, 100)
+    side.set_labels(labels)
+    canvas.draw()
+    return [side.boxes()[place].y1 for place in range(len(labels))]
+
+
+def test_labels_stand_in_the_order_of_their_lines():
+    local = Label(9, "local", LIGHT.local)
+    smooth = Label(10, "smooth S*", LIGHT.smooth, note="the peak, at k = 1", bold=True)
+    low, high = middles(local, smooth)
+    assert high > low
+    # also where both lines end below the axes
+    low, high = middles(Label(-30, "local", LIGHT.local), Label(-20, "smooth", LIGHT.smooth, note="the peak"))
+    assert high > low
+
+
+def test_of_lines_at_one_height_that_of_the_picture_is_named_first():
+    local, smooth = Label(10, "local", LIGHT.local), Label(10, "smooth S*", LIGHT.smooth, note="x", bold=True)
+    assert np.subtract(*middles(smooth, local)) > 0
+    assert np.subtract(*middles(local, smooth)) < 0

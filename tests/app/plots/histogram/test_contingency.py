@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from app.model.theme import DARK, LEGIBLE, LIGHT, contrast
 from app.plots.figures import new_figure
 from app.plots.histogram.category_axes import shortened
 from app.plots.histogram.category_bars import CategoryBars
 from app.plots.histogram.contingency import ContingencyMap
-from app.theme import DARK, LEGIBLE, LIGHT, contrast
 from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable
 
 COUNTS = np.array([[600.93, 331.2], [371.3, 217.1], [0.04, 1234.0]])

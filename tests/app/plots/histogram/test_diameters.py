@@ -5,9 +5,9 @@ import dataclasses
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from app.model.theme import LIGHT
 from app.plots.figures import new_figure
 from app.plots.histogram.diameters import DiameterBound
-from app.theme import LIGHT
 from engine.analysis.diameters_by_radius import DiametersByRadius
 from engine.analysis.shared.records import MOST_DOTS
 from engine.mechanisms import ShiftedHistogram

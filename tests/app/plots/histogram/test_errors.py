@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from app.model.theme import LIGHT
 from app.plots.figures import new_figure
 from app.plots.histogram.errors import HistogramErrorRows
 from app.plots.sensitivity.dot_rows import quantile_dots
-from app.theme import LIGHT
 from engine.analysis.histogram_errors import HistogramErrors, HistogramErrorSample
 
 

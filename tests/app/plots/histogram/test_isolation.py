@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from app.model.theme import LIGHT
 from app.plots.clustering.cloud_places import lanes
 from app.plots.figures import new_figure
 from app.plots.histogram.isolation import IsolationMap
-from app.theme import LIGHT
 from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.histogram_scenes import QueryMap
 from engine.analysis.isolation_test import IsolationTest

@@ -3,9 +3,9 @@
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from app.model.theme import LIGHT
 from app.plots.figures import new_figure
 from app.plots.histogram.levels import HEADER, LevelTable
-from app.theme import LIGHT
 from engine.analysis.histogram_levels import HistogramLevels
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from histogram_maps import CELLS, PLANE, SHIFT, UNIT, picture, values, view
 
+from app.model.theme import DARK, LEGIBLE, LIGHT, contrast
 from app.plots.histogram.cells import MOST_BORDERS
 from app.plots.histogram.style import SHADES, Shading, on_shade, ramp, shaded
-from app.theme import DARK, LEGIBLE, LIGHT, contrast
 from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.histogram_scenes import CellMap
 from engine.analysis.shared.projections import Direction

@@ -7,10 +7,10 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 
+from app.model.theme import DARK, LEGIBLE, LIGHT, contrast
 from app.plots.figures import new_figure
 from app.plots.histogram.matrix import MatrixMap
 from app.plots.histogram.style import on_shade
-from app.theme import DARK, LEGIBLE, LIGHT, contrast
 from engine.analysis.released_matrix import ReleasedMatrix
 
 TRUE = np.array([[4.0, -2, 0], [-2, 3, 1], [0, 1, 2]])

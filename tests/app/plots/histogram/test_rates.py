@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from app.model.theme import LIGHT
 from app.plots.figures import new_figure
 from app.plots.histogram.rates import IsolationRates
-from app.theme import LIGHT
 from engine.analysis.attack_sweep import AttackRates, AttackSweep
 from engine.mechanisms import PrivTree, ShiftedHistogram
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from app.model.theme import DARK, LIGHT
 from app.plots.figures import new_figure
 from app.plots.one_cluster.axis_by_axis import AxisByAxisPicture
 from app.plots.one_cluster.boxes_of_all_dimensions import BoxesOfAllDimensions
-from app.theme import DARK, LIGHT
 from engine.analysis.first_attempts import attempt_all_dimensions, attempt_axis_by_axis
 
 

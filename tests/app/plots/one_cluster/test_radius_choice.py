@@ -8,9 +8,9 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.path import Path
 
+from app.model.theme import DARK, LIGHT
 from app.plots.figures import new_figure
 from app.plots.one_cluster.radius_choice import RadiusChoice, drawn_curve
-from app.theme import DARK, LIGHT
 from engine.analysis.radius_choices import ChosenRadius
 
 RADII = np.append(1 / 2.0 ** np.arange(17), 0.0)

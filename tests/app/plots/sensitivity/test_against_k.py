@@ -7,9 +7,9 @@ import dataclasses
 import numpy as np
 import pytest
 
+from app.model.theme import DARK, STROKES
 from app.plots.figures import new_figure
 from app.plots.sensitivity.against_k import AgainstK
-from app.theme import DARK, STROKES
 
 
 def line_at(picture: AgainstK, name: str):

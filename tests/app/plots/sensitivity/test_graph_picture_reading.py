@@ -9,13 +9,13 @@ import pytest
 from graph_pictures import ENDS, WEIGHTS, cut, large, mask, picture, view
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from app.model.theme import DARK, LIGHT
 from app.plots.elements.artists import figure_of
 from app.plots.figure_panel import FigurePanel
 from app.plots.figures import CONFIDENTIAL, new_figure
 from app.plots.sensitivity.graph_layout import layout
 from app.plots.sensitivity.graph_picture import GraphPicture
 from app.plots.sensitivity.graph_view import GraphView
-from app.theme import DARK, LIGHT
 from engine.domain import Interval
 
 

@@ -172,6 +172,30 @@ def test_a_sheet_and_its_rows(tmp_path):
         read_table(tmp_path / "staff.xlsx", sheet="notes")
 
 
+def test_a_sheet_that_is_a_chart_or_a_picture(tmp_path):
+    book = openpyxl.Workbook()
+    sheet, chart = book.active, openpyxl.chart.BarChart()
+    sheet.append(["pay"])
+    sheet.append([2])
+    chart.add_data(openpyxl.chart.Reference(sheet, min_col=1, min_row=1, max_row=2))
+    book.create_chartsheet("bars", 0).add_chart(chart)
+    book.save(tmp_path / "both.xlsx")
+    table = read_table(tmp_path / "both.xlsx")
+    assert (table.data.to_pydict(), table.reading.offered) == ({"pay": [2]}, {"sheet": ("Sheet",)})
+    with pytest.raises(DataError, match=r"^both\.xlsx: the sheet 'bars' is a chart; there are Sheet$"):
+        read_table(tmp_path / "both.xlsx", sheet="bars")
+    book.active = 0
+    book.remove(sheet)
+    book.save(tmp_path / "bars.xlsx")
+    with pytest.raises(DataError, match=r"^bars\.xlsx: there is no sheet with cells in it; save the table"):
+        read_table(tmp_path / "bars.xlsx")
+    drawn = openpyxl.Workbook()
+    drawn.active.add_chart(openpyxl.chart.BarChart())  # as a picture, it lies above cells that are empty
+    drawn.save(tmp_path / "drawn.xlsx")
+    with pytest.raises(DataError, match=r"^drawn\.xlsx: there is no cell with anything in it; choose"):
+        read_table(tmp_path / "drawn.xlsx")
+
+
 def test_a_workbook_with_a_password(tmp_path):
     content = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(1016) + "EncryptedPackage".encode("utf-16-le")
     (tmp_path / "staff.xlsx").write_bytes(content + bytes(2000))
@@ -248,17 +272,19 @@ def test_an_option_that_a_format_does_not_have(tmp_path):
         read_table(tmp_path / "a.xlsx", delimiter=";")
 
 
-def test_importing_the_formats_is_cheap():
+def test_importing_the_formats_is_cheap_and_reading_needs_no_pandas():
     found = subprocess.run(
         [
             sys.executable,
             "-c",
             "import sys, engine.data.formats.registry; "
-            "print([m for m in ('pyarrow', 'pyreadstat', 'python_calamine', 'duckdb') if m in sys.modules])",
+            "print([m for m in ('pyarrow', 'pyreadstat', 'python_calamine', 'duckdb') if m in sys.modules]); "
+            "from engine.data import load_example; load_example('salaries').numbers('salary'); "
+            "print('pyarrow' in sys.modules, 'pandas' in sys.modules)",
         ],
         capture_output=True,
         text=True,
         check=True,
         cwd=Path(engine.__file__).parents[1],
     )
-    assert found.stdout == "[]\n"
+    assert found.stdout == "[]\nTrue False\n"

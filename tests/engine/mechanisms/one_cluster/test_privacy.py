@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
+from engine.aggregation.blocks import Partition
 from engine.audit import audit_mechanism
 from engine.data.points import Points
 from engine.domain import Box
+from engine.mechanisms import SampleAggregate
+from engine.mechanisms.aggregators import OneClusterAggregator
 from engine.mechanisms.one_cluster import (
     InteriorPoint,
     KBalls,
@@ -172,12 +175,20 @@ def sharp(counts, target, epsilon, rng, **_):
     return int(np.argmax(crossing_scores(counts, target)))
 
 
+@pytest.mark.parametrize("name", ["b", "k-balls", pytest.param("screened-mean", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("bug", ["mean", "reach"])
-def test_planted_bugs_are_caught(bug, monkeypatch):
+def test_planted_bugs_are_caught(bug, name, monkeypatch):
     if bug == "mean":
         monkeypatch.setattr(SumCount, "release", tight_noise)
     else:
         monkeypatch.setattr(reach_module, "choose_crossing", sharp)
         monkeypatch.setattr(SumCount, "release", without_noise)
-    found = audit_mechanism(OneCluster(t=280), *pair(), LOOSE, 1000, 7)
+    found = audit_mechanism(AUDITED[name][0], *pair(), LOOSE, 1000, 7)
     assert found.verdict == "violated"
+
+
+def test_a_ball_of_outputs_without_noise_is_caught(monkeypatch):
+    """Each record is an output of its own: those of `pair`, with the same center of their ball."""
+    blocks = SampleAggregate(sampling=Partition(blocks=400), aggregator=OneClusterAggregator(held=0.7))
+    monkeypatch.setattr(SumCount, "release", tight_noise)
+    assert audit_mechanism(blocks, *pair(), LOOSE, 1000, 7).verdict == "violated"

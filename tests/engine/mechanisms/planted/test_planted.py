@@ -34,7 +34,14 @@ from engine.mechanisms import (
     SortedHistogram,
     StableCell,
 )
-from engine.mechanisms.aggregators import Average, ExponentialMedian, FriendlyCore, MedianAggregator
+from engine.mechanisms.aggregators import (
+    Average,
+    ExponentialMedian,
+    FriendlyCore,
+    MedianAggregator,
+    ShortestInterval,
+    SmallestBall,
+)
 from engine.mechanisms.planted import BetaIsEpsilon
 from engine.noise import LaplacePareto
 from engine.privacy import NO_PROMISE, Privacy
@@ -46,6 +53,8 @@ COLOURS = CategoryDomain(["colour"], [["red", "green", "blue"]])
 DOMAINS = {"weighted-graph": BOUNDS, "column": BOUNDS, "simple-graph": BOUNDS, "categories": COLOURS}
 BLOCKS = SampleAggregate(sampling=Partition(blocks=61))
 MEDIANS = SampleAggregate(sampling=Partition(blocks=61), aggregator=MedianAggregator())
+SHORTEST = SampleAggregate(sampling=Partition(blocks=61), aggregator=ShortestInterval())
+SMALLEST = SampleAggregate(sampling=Partition(blocks=61), aggregator=SmallestBall())
 RANKED = SampleAggregate(sampling=Partition(blocks=61), aggregator=ExponentialMedian())
 NODES = LipschitzExtension(query=TriangleCount())
 FRIENDS = SampleAggregate(sampling=Partition(blocks=700), aggregator=FriendlyCore())
@@ -56,6 +65,8 @@ CAUGHT = [
     ("local-noise", SmoothRelease(query=TriangleCount()), 2000),
     ("local-noise", BLOCKS, 2000),
     ("local-noise", MEDIANS, 2000),
+    ("local-noise", SHORTEST, 2000),
+    ("local-noise", SMALLEST, 2000),
     ("beta-is-epsilon", SmoothRelease(), 20_000),
     ("beta-is-epsilon", SmoothRelease(query=MstCost()), 200_000),
     ("beta-is-epsilon", SmoothRelease(query=TriangleCount()), 200_000),

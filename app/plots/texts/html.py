@@ -1,12 +1,12 @@
-"""Help pages as HTML: for the window, and for whatever else shows them."""
+"""Texts with marks as HTML: help pages for the window, and whatever a report takes of them."""
 
 from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterable, Sequence
 
-from app.help.kinds import TOPICS
-from app.help.pages import HelpPage, HelpSection, words
+from app.model.texts.kinds import TOPICS
+from app.model.texts.pages import HelpPage, HelpSection, words
 from app.model.wording.markup import MarkupBlock, Runs, TextRun
 from app.model.wording.number_format import in_prose
 
@@ -30,13 +30,8 @@ def section_html(section: HelpSection, formula: Formula) -> str:
     body = blocks_html(section.blocks, formula)
     if not section.is_errata:
         return heading + body
-    named = "none" if says_none(section) else "errata"
+    named = "none" if section.says_none else "errata"
     return f'<table class="{named}" width="100%" cellpadding="10"><tr><td>{heading}{body}</td></tr></table>'
-
-
-def says_none(section: HelpSection) -> bool:
-    """Whether no mistake is known."""
-    return words(section.blocks[0].runs).lower().startswith("none known")
 
 
 def blocks_html(blocks: Iterable[MarkupBlock], formula: Formula, attributes: str = "") -> str:

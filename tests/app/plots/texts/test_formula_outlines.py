@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from app.help.formulas import CLOSE, MOVE, FormulaError, formula_svg, outline
-from app.help.readable import readable
+from app.model.texts.readable import readable
+from app.plots.texts.formula_outlines import CLOSE, MOVE, FormulaError, formula_svg, outline
 
 
 def test_outline_stands_on_its_baseline_and_fills_its_box() -> None:

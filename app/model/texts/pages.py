@@ -15,9 +15,9 @@ from functools import cache
 from pathlib import Path
 
 import engine
-from app.help.kinds import KINDS, TOPICS, titles
-from app.help.marks import MarkError, read_blocks
 from app.model.components import KIND_WORDS
+from app.model.texts.kinds import KINDS, TOPICS, titles
+from app.model.texts.marks import MarkError, read_blocks
 from app.model.wording.markup import MarkupBlock, Runs, TextRun
 from app.model.wording.parameters import LINK
 from engine.catalog import FAMILIES, kinds
@@ -47,6 +47,11 @@ class HelpSection:
         """Whether it tells of mistakes in print."""
         return self.title == ERRATA
 
+    @property
+    def says_none(self) -> bool:
+        """Whether no mistake is known."""
+        return words(self.blocks[0].runs).lower().startswith("none known")
+
 
 @dataclasses.dataclass(frozen=True, eq=False)  # one object for each: caches need not go through all its words
 class HelpPage:
@@ -55,7 +60,7 @@ class HelpPage:
     Attributes
     ----------
     kind, name : str
-        A key of `app.help.kinds.KINDS`, and the name in the catalog.
+        A key of `app.model.texts.kinds.KINDS`, and the name in the catalog.
     title : str
         As it stands at the top.
     summary : tuple of MarkupBlock

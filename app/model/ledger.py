@@ -1,20 +1,29 @@
-"""The ledger of a window: opened by the first worker that needs it, and again until that succeeds."""
+"""The ledger of a user: where it is, opened when it is needed, and what is written in it about a release."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from engine.data import TableSketch
     from engine.ledger import Account, Ledger, Limit
+    from engine.mechanisms.base import Mechanism
+
+
+def default_ledger() -> Path:
+    """Return the file in the user's data folder that the window and the command line share."""
+    from platformdirs import user_data_path
+
+    return user_data_path("Sensiscope", appauthor=False) / "ledger.sqlite"
 
 
 class LazyLedger:
     """Stands for a `Ledger`, so that a window opens at once, and whatever is wrong with the file.
 
+    It is opened by the first worker that needs it, and again until that succeeds.
     Everything but `path` may take long and belongs in a worker.  All of it raises `LedgerError`.
 
     Parameters
@@ -92,3 +101,19 @@ class LazyLedger:
             moved = Ledger.set_aside(self.path)
             self._opened = None
         return moved
+
+
+def about_release(name: str, of: str, mechanism: Mechanism[Any]) -> dict[str, Any]:
+    """Return what an entry says of a release: its name in the catalog, of which columns, and how; public."""
+    return {"release": name, "of": of, "method": mechanism.name, "parameters": parameters_of(mechanism)}
+
+
+def parameters_of(mechanism: Mechanism[Any]) -> dict[str, Any]:
+    """Return all public parameters of what is asked and of how it is released, those of the noise last."""
+    from engine.mechanisms import Sanitizer, ScalarMechanism
+    from engine.noise import Noise
+
+    own = mechanism.release_parameters() if isinstance(mechanism, Sanitizer) else mechanism.settings()
+    query = mechanism.query.settings() if isinstance(mechanism, ScalarMechanism) else {}
+    noise = getattr(getattr(mechanism, "aggregator", mechanism), "noise", None)
+    return {**query, **own} | ({"noise": noise.name, **noise.settings()} if isinstance(noise, Noise) else {})

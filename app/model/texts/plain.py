@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from app.help.pages import HelpPage
-from app.help.readable import readable
+from app.model.texts.pages import HelpPage
+from app.model.texts.readable import readable
 from app.model.wording.markup import MarkupBlock, Runs, TextRun
 from app.model.wording.number_format import in_prose
 

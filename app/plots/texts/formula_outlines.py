@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.help.readable import readable
+from app.model.texts.readable import readable
 
 if TYPE_CHECKING:
     from matplotlib.textpath import TextToPath

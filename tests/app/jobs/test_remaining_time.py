@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.jobs.eta import WINDOW, RemainingTime
+from app.jobs.tasks import WINDOW, RemainingTime
 
 
 class Clock:

@@ -8,7 +8,7 @@ import itertools
 import numpy as np
 import pytest
 
-from app.theme import LEGIBLE, PALETTES, SERIES_STROKES, STROKES, Palette, contrast, luminance, mix
+from app.model.theme import LEGIBLE, PALETTES, SERIES_STROKES, STROKES, Palette, contrast, luminance, mix
 
 both = pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
 

@@ -6,7 +6,7 @@ import pytest
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.font_manager import FontProperties
 
-from app.plots.elements.text_sizes import share_sizes
+from app.plots.elements.shared_texts import share_sizes
 
 FONTS = (
     FontProperties(size=8),

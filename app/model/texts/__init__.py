@@ -1,0 +1,1 @@
+"""Texts with marks, such as help pages: read as data, and written as plain lines."""

@@ -1,0 +1,1 @@
+"""Texts with marks, set: their formulas drawn as outlines, all of it as HTML."""

@@ -1,0 +1,103 @@
+"""What memory the window takes on a million records: ``python tests/benchmarks/big_window.py``.
+
+All tabs of all pages are opened on one file of two columns (spanning trees on their example), and then
+more such files in turn.  Memory at the end of each must be at most what is stated below, and so must the
+most that any tab takes for a moment.  ``--rows`` and ``--files`` make it shorter.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hour import KNOWN, busy, memory, open_file, settle, shown_window, write
+
+MOST_OPEN, MOST_AFTER, MOST_FOR_A_MOMENT = 600, 700, 700
+"""Megabytes: with all tabs of all pages open, after all files, and while a tab is computed."""
+POINTS = {
+    "columns": ("x", "y"),
+    "bounds": {"x": (0.0, 100.0), "y": (0.0, 100.0)},
+    "missing": "refuse",
+    "bounds_source": "known",
+}
+FIELDS = {"median": {**KNOWN, "bounds_source": "known"}, "spanning-tree": None}
+"""What is opened on each page: two columns as points where nothing else is said; None for the example."""
+
+
+def most() -> float:
+    """Return the most megabytes that were in memory since the last call."""
+    status = Path("/proc/self/status").read_text().splitlines()
+    found = next(line for line in status if line.startswith("VmHWM"))
+    Path("/proc/self/clear_refs").write_text("5")
+    return int(found.split()[1]) * 1024 / 1e6
+
+
+def open_pages(window: Any, path: Path) -> None:
+    """Open the file on each page."""
+    from app.model.pages.registry import PAGE_KINDS
+
+    for page in PAGE_KINDS:
+        window.session.show_page(page)
+        settle(window)
+        if fields := FIELDS.get(page, POINTS):
+            window.controllers.data.open_file(path)
+            settle(window)
+            dataset = window.controllers.imports.dialog.dataset
+            window.controllers.data.open_fields(dataset, fields)
+            settle(window)
+            assert window.session.state.dataset is dataset
+        print(f"{page}: {memory():.0f} MB", flush=True)
+
+
+def open_tabs(window: Any) -> float:
+    """Open all tabs of all pages; return the most that one of them took for a moment."""
+    from app.model.pages.registry import PAGE_KINDS
+
+    found = []
+    for page in PAGE_KINDS:
+        window.session.show_page(page)
+        settle(window)
+        for tab in list(window.page.card.shown):
+            most()
+            begun = busy()
+            window.page.show_tab(tab)
+            settle(window)
+            found.append(most())
+            print(
+                f"{page}, {tab}: {memory():.0f} MB, at most {found[-1]:.0f}, {busy() - begun:.1f} s",
+                flush=True,
+            )
+    return max(found)
+
+
+def main(arguments: list[str]) -> int:
+    """Open pages, tabs and files; return 1 if they take too much."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--files", type=int, default=20)
+    chosen = parser.parse_args(arguments)
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        path = write(folder / "points.parquet", "xy", 1, chosen.rows)
+        window = shown_window(folder)
+        open_pages(window, path)
+        moment = open_tabs(window)
+        opened = memory()
+        window.session.show_page("median")
+        for number in range(chosen.files):
+            open_file(window, folder, number, chosen.rows)
+        after = memory()
+        window.close()
+        window.deleteLater()
+    print(f"all tabs: {opened:.0f} MB (at most {MOST_OPEN}), for a moment {moment:.0f} ({MOST_FOR_A_MOMENT})")
+    print(f"after {chosen.files} more files: {after:.0f} MB (at most {MOST_AFTER})")
+    return int(opened > MOST_OPEN or after > MOST_AFTER or moment > MOST_FOR_A_MOMENT)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
