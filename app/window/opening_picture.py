@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
-from app.jobs.channels import Jobs, JobTask
+from app.jobs.channels import Jobs
+from app.jobs.tasks import JobTask
 from app.model.dataset import Dataset
 from app.model.state import SessionState
 from app.model.views import CURATOR
