@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from engine.data.formats.databases import statement
 from engine.data.formats.file_format import DataFile
-from engine.data.formats.sqlite import statement
 from engine.errors import DataError
 
 BATCH = 1 << 16

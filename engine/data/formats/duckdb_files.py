@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from engine.data.formats.databases import answered
 from engine.data.formats.duckdb_connection import BATCH, asked, connected
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.names import check_known, check_names
-from engine.data.reading_options import FoundReading
 from engine.data.stored.duckdb_table import stored_duckdb
 from engine.data.table import Table
 from engine.progress import Progress
@@ -35,12 +35,7 @@ def read_duckdb(file: DataFile, columns: Sequence[str] | None, progress: Progres
             progress(0.5, f"reading {file.name}")
             batches.append(batch.select(list(columns)) if columns else batch)
         schema = pa.schema([reader.schema.field(name) for name in columns or reader.schema.names])
-    return Table(
-        file.name,
-        pa.Table.from_batches(batches, schema),
-        format=f"DuckDB, {'table ' + table if table else 'query'}",
-        reading=FoundReading(FORMAT.name, {"table": table, "sql": file.options.sql}, {"table": tuple(names)}),
-    )
+    return answered(file, FORMAT.name, "DuckDB", table, names, pa.Table.from_batches(batches, schema))
 
 
 FORMAT = FileFormat(

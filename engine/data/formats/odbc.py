@@ -7,10 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from engine.data.formats.databases import answered, fetched, quoted, wanted_table
 from engine.data.formats.file_format import DataFile, FileFormat
-from engine.data.formats.values import column_of, joined
-from engine.data.names import check_known, check_names
-from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.progress import Progress
@@ -58,29 +56,11 @@ def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress)
         If the package or the driver is not installed, the server is not there or refuses, there is no such
         table, or the query makes no sense, would write, or is for a server that cannot be told to refuse.
     """
-    import pyarrow as pa
-
-    progress(0.0, f"reading {file.name}")
+    reading = f"reading {file.name}"
+    progress(0.0, reading)
     with _answer(file) as (cursor, table, names):
-        fields = [description[0] for description in cursor.description]
-        check_names(fields, file.name)
-        check_known(columns or [], fields, file.name)
-        pieces: list[list[Any]] = [[column_of(())] for _ in fields]
-        while rows := cursor.fetchmany(BATCH):
-            progress(0.5, f"reading {file.name}")
-            for piece, cells in zip(pieces, zip(*rows, strict=True), strict=True):
-                piece.append(column_of(cells))
-    data = {
-        name: joined(piece)
-        for name, piece in zip(fields, pieces, strict=True)
-        if not columns or name in columns
-    }
-    return Table(
-        file.name,
-        pa.table(data),
-        format=f"ODBC, {'table ' + table if table else 'query'}",
-        reading=FoundReading(FORMAT.name, {"table": table, "sql": file.options.sql}, {"table": tuple(names)}),
-    )
+        data = fetched(cursor, columns, file, BATCH, lambda: progress(0.5, reading))
+    return answered(file, FORMAT.name, "ODBC", table, names, data)
 
 
 @contextlib.contextmanager
@@ -131,13 +111,8 @@ def _statement(file: DataFile, names: Sequence[str], quote: str) -> tuple[str, s
         if ";" in asked:  # a second statement could take back that nothing may be written
             raise DataError(_problem("a ';' begins a second statement", asked=True), source=file.name)
         return f"SELECT * FROM ({asked}\n) asked", ""
-    if not names:
-        raise DataError("there are no tables in it; at least one is needed", source=file.name)
-    table = file.options.table or names[0]
-    if table not in names:
-        raise DataError(f"there is no table '{table}'; there are {', '.join(names)}", source=file.name)
-    mark = quote.strip()
-    return f"SELECT * FROM {mark}{table.replace(mark, 2 * mark) if mark else table}{mark}", table
+    table = wanted_table(file, names)
+    return f"SELECT * FROM {quoted(table, quote.strip())}", table
 
 
 def _said(error: Exception) -> str:

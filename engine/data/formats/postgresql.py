@@ -9,10 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.data.formats.columnar import collected
+from engine.data.formats.databases import answered, statement
 from engine.data.formats.file_format import DataFile, FileFormat
-from engine.data.formats.sqlite import statement
 from engine.data.names import check_known, check_names
-from engine.data.reading_options import FoundReading
 from engine.data.stored.spilled import spilled
 from engine.data.stored.table import StoredTable
 from engine.data.table import Table
@@ -61,12 +60,7 @@ def read_postgresql(file: DataFile, columns: Sequence[str] | None, progress: Pro
             data = schema.empty_table()
         else:
             data = collected(first.schema, itertools.chain([first], batches), 1, file.name, progress)
-    return Table(
-        file.name,
-        data,
-        format=f"PostgreSQL, {'table ' + table if table else 'query'}",
-        reading=FoundReading(FORMAT.name, {"table": table, "sql": file.options.sql}, {"table": tuple(names)}),
-    )
+    return answered(file, FORMAT.name, "PostgreSQL", table, names, data)
 
 
 def stored_postgresql(file: DataFile, progress: Progress) -> StoredTable:

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from engine.data.formats.databases import answered, fetched, fields_of, quoted, statement
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
-from engine.data.formats.values import column_of, joined
-from engine.data.names import check_known, check_names
-from engine.data.reading_options import FoundReading
+from engine.data.formats.values import column_of
 from engine.data.stored.spilled import spilled
 from engine.data.stored.table import StoredTable
 from engine.data.table import Table
@@ -38,32 +37,15 @@ def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progres
         If there is no such table, the query makes no sense or would write, or the database is locked
         or damaged.
     """
-    import pyarrow as pa
-
     lack = lack_of_memory(file.path.stat().st_size)
     if lack:
         raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)
     with _opened(file, progress) as database:
         names = tables_of(database)
         query, table = statement(file, names)
-        cursor = database.execute(query)
-        fields = _fields(cursor, file)
-        check_known(columns or [], fields, file.name)
-        pieces: list[list[Any]] = [[] for _ in fields]
-        while rows := cursor.fetchmany(BATCH):
-            for piece, cells in zip(pieces, zip(*rows, strict=True), strict=True):
-                piece.append(column_of(cells))
-    data = {
-        name: joined(piece)
-        for name, piece in zip(fields, pieces, strict=True)
-        if not columns or name in columns
-    }
-    return Table(
-        file.name,
-        pa.table(data),
-        format=f"SQLite, {'table ' + table if table else 'query'}",
-        reading=FoundReading(FORMAT.name, {"table": table, "sql": file.options.sql}, {"table": tuple(names)}),
-    )
+        # the database reports meanwhile
+        data = fetched(database.execute(query), columns, file, BATCH, lambda: None)
+    return answered(file, FORMAT.name, "SQLite", table, names, data)
 
 
 def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
@@ -76,10 +58,10 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
 
     with _opened(file, progress) as database:
         query, _ = statement(file, tables_of(database))
-        fields = _fields(database.execute(query), file)
+        fields = fields_of(database.execute(query), file)
         counts = ", ".join(
             f"sum(typeof({name}) NOT IN ('integer', 'real', 'null') AND {name} <> '')"
-            for name in map(_quoted, fields)
+            for name in map(quoted, fields)
         )
         asked = query.rstrip("; \n\t")  # it may end in a comment
         texts = database.execute(f"SELECT {counts} FROM ({asked}\n)").fetchone()
@@ -98,15 +80,6 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
         return spilled(file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress)
 
 
-def _fields(cursor: sqlite3.Cursor, file: DataFile) -> list[str]:
-    """Return the names of the columns; `DataError` if there are none, or they are unusable."""
-    if cursor.description is None:
-        raise DataError("the query returns nothing; write a SELECT statement", source=file.name)
-    fields = [description[0] for description in cursor.description]
-    check_names(fields, file.name)
-    return fields
-
-
 def tables_of(database: sqlite3.Connection) -> list[str]:
     """Return the names of the tables and views, in the order in which they were made."""
     found = database.execute(
@@ -114,22 +87,6 @@ def tables_of(database: sqlite3.Connection) -> list[str]:
         "WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY rowid"
     )
     return [name for (name,) in found]
-
-
-def statement(file: DataFile, names: Sequence[str]) -> tuple[str, str]:
-    """Return the statement that reads what is wanted, and the name of the table, "" for a query."""
-    if file.options.sql:
-        return file.options.sql, ""
-    if not names:
-        raise DataError("there are no tables in it; at least one is needed", source=file.name)
-    table = file.options.table or names[0]
-    if table not in names:
-        raise DataError(f"there is no table '{table}'; there are {', '.join(names)}", source=file.name)
-    return f"SELECT * FROM {_quoted(table)}", table
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 @contextlib.contextmanager
