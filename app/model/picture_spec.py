@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 from collections.abc import Callable, Mapping
 from pkgutil import resolve_name
@@ -162,12 +163,12 @@ class PictureSpec:
         """Whether the newest release is marked in it, or shown in the place of a simulated one."""
         return "released" in self.takes
 
-    @property
+    @functools.cached_property
     def is_demonstration(self) -> bool:
         """Whether it is the same whatever the data and the mechanism are."""
         return self.takes.isdisjoint({"data", "mechanism", "released"})
 
-    @property
+    @functools.cached_property
     def takes(self) -> frozenset[str]:
         """What its analysis asks for, by name."""
         return frozenset(arguments_of(resolve_name(self.analysis)))

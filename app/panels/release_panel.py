@@ -41,21 +41,18 @@ INEXACT_HELP = (
     "digits may tell more, or by another library; the ledger keeps that with the release."
 )
 CERTIFIED_HELP = "Verified: checked numerically from the density of the noise, not taken on trust."
-SHOWN = frozenset(
-    {
-        "page",
-        "mechanism",
-        "remembered",
-        "guess",
-        "trusted",
-        "columns",
-        "bounds",
-        "points",
-        "epsilon",
-        "delta",
-        "view",
-    }
-)
+BUDGET = frozenset({"epsilon", "delta"})
+SHOWN = BUDGET | {
+    "page",
+    "mechanism",
+    "remembered",
+    "guess",
+    "trusted",
+    "columns",
+    "bounds",
+    "points",
+    "view",
+}
 """The fields of the state on which the form depends."""
 
 
@@ -109,17 +106,18 @@ class ReleasePanel(Card):
         """The rows beside which problems are explained."""
         return self.form.rows
 
-    def refresh(self) -> None:
+    def refresh(self, fields: frozenset[str] = SHOWN) -> None:
         """Show the state of the session, while it is about such queries."""
         state = self._session.state
         if state.topic != self.topic:
             return
-        set_text(self.unprotected, "" if state.promises else WARNING)
-        self._show_help()
-        usual = PAGE_KINDS[state.page].queries.values()
-        self.kinds.show_kinds(queries_of(state.page), usual, state.query)
-        label = state.asked.label
-        self.set_title(f"Release: {label}" if self.topic else f"Release the {label.lower()}")
+        if not fields <= BUDGET:  # which moves as long as a slider does
+            set_text(self.unprotected, "" if state.promises else WARNING)
+            self._show_help()
+            usual = PAGE_KINDS[state.page].queries.values()
+            self.kinds.show_kinds(queries_of(state.page), usual, state.query)
+            label = state.asked.label
+            self.set_title(f"Release: {label}" if self.topic else f"Release the {label.lower()}")
         self._show_forms()
 
     def show_problems(self, elsewhere: str, some: bool) -> None:
@@ -146,13 +144,14 @@ class ReleasePanel(Card):
 
     def show_purpose(self, purpose: RunButton | None) -> None:
         """Let the large button do something else in a room; None: it makes a release."""
-        self._purpose = purpose
-        self._show_over()
-        self.run.setText(RUN if purpose is None else purpose.words)
-        self.run.setAccessibleName("Run: make one release" if purpose is None else purpose.words)
-        if self._palette is not None:
-            self.set_palette(self._palette)
-        self._show_help()
+        other, self._purpose = purpose != self._purpose, purpose
+        if other:
+            self._show_over()
+            self.run.setText(RUN if purpose is None else purpose.words)
+            self.run.setAccessibleName("Run: make one release" if purpose is None else purpose.words)
+            if self._palette is not None:
+                self.set_palette(self._palette)
+            self._show_help()
         self._enable()
 
     def _show_help(self) -> None:

@@ -115,7 +115,8 @@ class AnalysisPage(AskingPage):
             self.card.show_view(self._curator)
         if "releases" in fields and self.card.draws is not None:
             self.card.draws.simulated = False
-        self.card.show_words(WORDS[state.neighbours])
+        if fields != {"epsilon"}:  # which moves as long as a slider does
+            self.card.show_words(WORDS[state.neighbours])
         if self._shows_other_data(fields, seen):
             self._forget()
         try:
