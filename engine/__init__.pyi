@@ -337,6 +337,7 @@ from engine.plugins import load_plugins as load_plugins
 from engine.privacy import NO_PROMISE as NO_PROMISE
 from engine.privacy import NoPromise as NoPromise
 from engine.privacy import Privacy as Privacy
+from engine.privacy import PrivacyLike as PrivacyLike
 from engine.progress import Cancelled as Cancelled
 from engine.queries import QUERIES as QUERIES
 from engine.queries import Count as Count

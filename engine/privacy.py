@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from numbers import Real
 from types import CodeType
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from engine.errors import ParameterError
 from engine.numerals import short
@@ -207,7 +207,11 @@ def compose(parts: Iterable[Privacy]) -> Privacy:
     return Privacy(math.fsum(part.epsilon for part in spent), math.fsum(part.delta for part in spent))
 
 
-def as_privacy(privacy: Any) -> Privacy:
+PrivacyLike: TypeAlias = Privacy | float | tuple[float, float]
+"""What functions take as a budget: one, or epsilon alone, or (epsilon, delta)."""
+
+
+def as_privacy(privacy: PrivacyLike) -> Privacy:
     """Take a budget as it is, or as epsilon, or as (epsilon, delta).
 
     Raises
@@ -228,7 +232,7 @@ def as_privacy(privacy: Any) -> Privacy:
 
 
 def takes_budget(function: Callable[P, R]) -> Callable[P, R]:
-    """Have a function take epsilon alone, or (epsilon, delta), for its parameter `privacy`, too.
+    """Have a method that may come from outside take epsilon alone, or (epsilon, delta), for `privacy`, too.
 
     Examples
     --------
@@ -241,9 +245,11 @@ def takes_budget(function: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(function)
     def taking(*given: P.args, **named: P.kwargs) -> R:
         if "privacy" in named:
-            named["privacy"] = as_privacy(named["privacy"])
+            budget: Any = named["privacy"]
+            named["privacy"] = as_privacy(budget)
         elif len(given) > place:
-            every: Any = (*given[:place], as_privacy(given[place]), *given[place + 1 :])
+            every: Any = list(given)
+            every[place] = as_privacy(every[place])
             return function(*every, **named)
         return function(*given, **named)
 

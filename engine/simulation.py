@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.errors import ParameterError
 from engine.mechanisms.base import DataT, Mechanism
 from engine.mechanisms.prepared import Prepared
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 
@@ -52,11 +52,10 @@ class Simulation:
         return self.distances[~np.isnan(self.distances)]
 
 
-@takes_budget
 def simulate(
     mechanism: Mechanism[DataT],
     data: DataT,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     runs: int,
     seed: int,
     progress: Progress = silent,
@@ -68,7 +67,7 @@ def simulate(
     mechanism : Mechanism
     data : Sample, Points, Categories or a graph
         What the mechanism reads.
-    privacy : Privacy
+    privacy : PrivacyLike
         What is asked for.
     runs : int
         At least 1.
@@ -97,6 +96,7 @@ def simulate(
     >>> found.true_value, round(np.median(found.distances).item(), 1)
     (40.0, 6.9)
     """
+    privacy = as_privacy(privacy)
     check_runs(runs)
     prepared = mechanism.prepare(data, privacy, part(progress, 0.0, 0.5))
     return simulate_prepared(mechanism, prepared, data, runs, seed, part(progress, 0.5, 1.0))

@@ -72,7 +72,7 @@ def write_moving(out: Path) -> Path:
     from engine.progress import silent
 
     target = out / f"{MOVING}.gif"
-    target.write_bytes(leap_animation(LIGHT, 1.0, silent))
+    target.write_bytes(leap_animation(LIGHT, 1.0, target.suffix, silent))
     return target
 
 

@@ -20,8 +20,10 @@ import setup_environment
 # Without arguments everything runs, on all cores; what was chosen runs in one process, in order.
 # There are two processes more than cores, up to four: tests of windows and of other processes wait a lot.
 PROCESSES = min(4, (os.cpu_count() or 1) + 2)
-# A file stays in one process, for what its tests share; files of many tests, which are quick, come first.
-EVERYTHING = [f"--numprocesses={PROCESSES}", "--dist=loadfile"]
+# A file stays in one process, for what its tests share, and is read there when its turn has come; long
+# files come first. How many tests there are is known at the end only, so no share of them is told.
+EVERYTHING = [f"--numprocesses={PROCESSES}", "--dist=loadfile", "--no-loadscope-reorder"]
+EVERYTHING += ["--override-ini=console_output_style=classic"]
 
 # The type checker's processes must begin within three seconds by the clock; on a busy machine they do not.
 CRASHED = 2

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from brief_reports import report_briefly
-from collecting import begin_elsewhere
+from late_files import read_late
 
 # Before anything imports Qt, matplotlib or numpy, here or in a process that a test starts.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -65,14 +65,8 @@ def pytest_configure(config: pytest.Config) -> None:
     HOMES[:] = [Path(home)]
     settle(HOMES[0])
     gc.disable()  # until all tests are collected, who stay
-    begin_elsewhere(config)
     report_briefly(config)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put tests in the order of their files, whichever were collected first."""
-    items.sort(key=lambda item: item.path)
+    read_late(config)
 
 
 def pytest_collection_finish() -> None:

@@ -1,10 +1,8 @@
 """The checks that every test gets do find what they look for, and closed windows are destroyed."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-from collecting import TESTS, begin_elsewhere
 
 pytest_plugins = ["pytester"]
 
@@ -91,17 +89,43 @@ def test_what_is_left_over_is_found(pytester: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["FAILED *::test_warning - *"])
 
 
-def test_workers_collect_all_tests_each_in_an_order_of_its_own(monkeypatch):
-    monkeypatch.setenv("PYTEST_XDIST_WORKER_COUNT", "3")
-    orders = []
-    for worker in range(3):
-        monkeypatch.setenv("PYTEST_XDIST_WORKER", f"gw{worker}")
-        config = SimpleNamespace(args=["tests"], args_source=pytest.Config.ArgsSource.TESTPATHS)
-        begin_elsewhere(config)
-        orders.append([Path(place) for place in config.args])
-    assert len({tuple(order) for order in orders}) == 3
-    for order in orders:
-        found = [
-            file for place in order for file in (place.rglob("test_*.py") if place.is_dir() else [place])
-        ]
-        assert sorted(found) == sorted(TESTS.rglob("test_*.py"))
+FILES = {
+    "test_long": """
+import pytest
+
+# Long files come first.
+@pytest.fixture(scope="module")
+def shared():
+    yield
+    raise OSError("ends with its file")
+
+@pytest.mark.parametrize("turn", [1, 2])
+def test_both(shared, turn):
+    assert turn == 1
+
+@pytest.mark.slow
+def test_slow():
+    raise AssertionError
+""",
+    "test_skipped": 'import pytest; pytest.importorskip("nowhere")',
+    "test_wrong": "import nowhere",
+    "test_none": "",
+}
+
+
+def test_a_worker_reads_a_file_when_its_turn_has_come(pytester: pytest.Pytester) -> None:
+    here = Path(__file__).parent
+    pytester.makeconftest((here / "conftest.py").read_text(encoding="utf-8"))
+    folder = pytester.mkdir("tests")
+    for name, text in FILES.items():
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    pytester.makeini(
+        f"[pytest]\ntestpaths = tests\npythonpath = {here / 'support'}\nmarkers = slow: takes long\n"
+        "addopts = --import-mode=importlib -m 'not slow'\n"
+    )
+    result = pytester.runpytest_subprocess("--numprocesses=1", "--dist=loadfile", "--no-loadscope-reorder")
+    result.assert_outcomes(passed=1, failed=1, errors=2, skipped=1)
+    result.stdout.fnmatch_lines(
+        ["1 worker [[]4 items[]]", "*OSError: ends with its file", "*No module named 'nowhere'"]
+    )
+    result.stdout.fnmatch_lines(["FAILED tests/test_long.py::test_both[[]2[]] - *"])

@@ -15,8 +15,8 @@ FAR = 89.0
 FRAMES, PER_SECOND, DPI = 36, 12, 80
 
 
-def leap_animation(palette: Palette, epsilon: float, progress: Progress) -> bytes:
-    """Return a GIF (in a worker)."""
+def leap_animation(palette: Palette, epsilon: float, suffix: str, progress: Progress) -> bytes:
+    """Return an animation in the format of a suffix that Pillow knows, such as ".gif" (in a worker)."""
     from matplotlib.animation import PillowWriter
     from matplotlib.figure import Figure
 
@@ -28,7 +28,7 @@ def leap_animation(palette: Palette, epsilon: float, progress: Progress) -> byte
     path = [*there, *there[::-1]]
     writer = PillowWriter(fps=PER_SECOND)
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "leap.gif"
+        file = Path(folder) / f"leap{suffix}"
         with writer.saving(figure, str(file), DPI):
             for place, position in enumerate(path):
                 progress(place / len(path), "drawing the animation")

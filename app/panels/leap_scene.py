@@ -9,15 +9,18 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number
 from app.widgets.card import caption
-from app.widgets.layouts import line_up, stack
+from app.widgets.flow import Bend, together
+from app.widgets.layouts import stack
 from app.widgets.log_slider import LogSlider
 
 TITLE = "One record moves. Which noise gives it away?"
 WORDS = (
     "Drag the blue dot to the right (or press → ). The local sensitivity explodes as soon as it leaves its "
-    "heap; the smooth sensitivity was high already. Invented data."
+    "heap; the smooth sensitivity was high already. Invented data; F11 fills the screen."
 )
 STEP = 2.0
+ORDINARY, MOST = (1280, 800), 2.0
+"""The size of a window in which type has its own size, and how much larger it gets in larger ones."""
 
 
 class LeapScene(QFrame):
@@ -33,12 +36,15 @@ class LeapScene(QFrame):
         The user wants to go on with data of their own.
     save_wanted(float)
         An animation is to be saved, with this epsilon.
+    screen_wanted()
+        The scene is to fill the screen, or not any more.
     """
 
     closed = Signal()
     opened = Signal(float)
     file_wanted = Signal()
     save_wanted = Signal(float)
+    screen_wanted = Signal()
 
     def __init__(self, over: QWidget, palette: Palette = LIGHT, scale: float = 1.0) -> None:
         super().__init__(over)
@@ -72,25 +78,36 @@ class LeapScene(QFrame):
         self.go.setObjectName("run")
         self.go.clicked.connect(lambda: self.opened.emit(self.epsilon))
         words = caption(WORDS, name="text")
-        words.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        buttons = self.save, self.skip, self.file, self.go
-        line = line_up(None, self.value, self.slider, None, *buttons, spacing=8)
-        stack(self, title, words, (self.canvas, 1), line, margins=(28, 20, 28, 18), spacing=8)
+        title.setWordWrap(True)
+        for above in (title, words):
+            above.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        foot = Bend()
+        foot.setSpacing(8)
+        foot.addWidget(together(self.value, self.slider, self.save), 0, Qt.AlignmentFlag.AlignLeft)
+        foot.addWidget(together(self.skip, self.file, self.go), 1, Qt.AlignmentFlag.AlignRight)
+        stack(self, title, words, (self.canvas, 1), foot, margins=(28, 20, 28, 18), spacing=8)
         self.set_look(palette, scale)
         self.slider.show_value(self.epsilon)
         self._show()
         over.installEventFilter(self)
-        self.setGeometry(over.rect())
 
     def set_look(self, palette: Palette, scale: float) -> None:
         """Take the colours of a theme, and type of another size."""
+        self._scale = scale
         self.canvas.set_palette(palette)
-        self.canvas.set_text_scale(max(1.25, scale))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Fill the window, with type as large as it is."""
+        self.setGeometry(self._over.rect())
+        size = self._over.size()
+        room = min(size.width() / ORDINARY[0], size.height() / ORDINARY[1])
+        self.canvas.set_text_scale(max(1.25 * min(max(room, 1.0), MOST), self._scale))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Fill the window."""
         if event.type() == QEvent.Type.Resize:
-            self.setGeometry(self._over.rect())
+            self._fit()
         return False
 
     def event(self, event: QEvent) -> bool:
@@ -108,9 +125,11 @@ class LeapScene(QFrame):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close with Esc."""
+        """Close with Esc, fill the screen with F11."""
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
+        elif event.key() == Qt.Key.Key_F11:
+            self.screen_wanted.emit()
         else:
             super().keyPressEvent(event)
 

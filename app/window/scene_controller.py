@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from app.panels.leap_scene import LeapScene
 
 SEEN = "opening scene seen"
+ANIMATIONS = {".gif": "Animation (*.gif)", ".webp": "WebP animation (*.webp)"}
+"""What it is saved as, by suffix, and what the dialog calls that."""
 PAGE, EXAMPLE, TAB = "median", "two-heaps", "path"
 """What "Open it in the workbench" opens: the leap of the median on data of their own."""
 
@@ -109,6 +111,7 @@ class SceneController(QObject):
         self.scene.opened.connect(self._go_on)
         self.scene.file_wanted.connect(self._open_file)
         self.scene.save_wanted.connect(self._ask_file)
+        self.scene.screen_wanted.connect(self._fill_screen)
         self.scene.show()
         self.scene.raise_()
         self.scene.canvas.setFocus()
@@ -124,13 +127,17 @@ class SceneController(QObject):
         self._session.edit("epsilon", epsilon=epsilon)
         self._body.pages[PAGE].show_tab(TAB)
 
+    def _fill_screen(self) -> None:
+        """Begin or end presentation mode, in which the window fills the screen."""
+        self._appearance.present(not self._appearance.presenting)
+
     def _open_file(self) -> None:
         """Let the user work on their own data."""
         self.close()
         self.file_wanted.emit()
 
     def _ask_file(self, epsilon: float) -> None:
-        dialog = SaveDialog(self._window, "Save the animation", "leap.gif", "Animation (*.gif)")
+        dialog = SaveDialog(self._window, "Save the animation", "leap.gif", ";;".join(ANIMATIONS.values()))
         dialog.fileSelected.connect(partial(self.save, epsilon=epsilon))
         dialog.open()
 
@@ -156,6 +163,6 @@ def save_animation(path: str, palette: Palette, epsilon: float, task: JobTask) -
     """Draw the animation and write it (in a worker)."""
     from app.export.animation import leap_animation
 
-    target = OutputFile(path, (".gif",))
-    target.write(leap_animation(palette, epsilon, task))
+    target = OutputFile(path, tuple(ANIMATIONS))
+    target.write(leap_animation(palette, epsilon, target.suffix, task))
     return f"Saved {target.path.name}"

@@ -11,14 +11,13 @@ from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.peers import INSTALL
-from engine.privacy import NEIGHBOURS, Privacy, takes_budget
+from engine.privacy import NEIGHBOURS, Privacy, PrivacyLike, as_privacy
 
 RECORDS = 2
 """At symmetric distance 2 of data of one size, one record is replaced: one goes, one comes."""
 
 
-@takes_budget
-def opendp_measurement(mechanism: Mechanism[Any], domain: Interval, n: int, privacy: Privacy) -> Any:
+def opendp_measurement(mechanism: Mechanism[Any], domain: Interval, n: int, privacy: PrivacyLike) -> Any:
     """Return a release of a column as a measurement of OpenDP, with the guarantee in its terms.
 
     Its input are vectors of n numbers without NaN, in symmetric distance; each invocation is one release,
@@ -36,7 +35,7 @@ def opendp_measurement(mechanism: Mechanism[Any], domain: Interval, n: int, priv
         Public bounds; numbers outside are clamped.
     n : int
         The public number of records.
-    privacy : Privacy
+    privacy : PrivacyLike
         For one replaced record.
 
     Returns
@@ -61,6 +60,7 @@ def opendp_measurement(mechanism: Mechanism[Any], domain: Interval, n: int, priv
     ...     print("0.5 True" if "is not installed" in str(error) else error)
     0.5 True
     """
+    privacy = as_privacy(privacy)
     _check(mechanism, domain, n, privacy)
     try:
         import opendp.prelude as dp

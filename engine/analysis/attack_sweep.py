@@ -20,7 +20,7 @@ from engine.histograms.proportions import CONFIDENCE, Proportion
 from engine.histograms.singling_out import single_out
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, each, part, parts, silent, unpublished
 from engine.randomness import reproducible
 
@@ -146,11 +146,10 @@ def isolation_threshold(mechanism: HistogramMechanism) -> int:
     return int(getattr(mechanism, "t", T))
 
 
-@takes_budget
 def attack_sweep(
     mechanism: HistogramMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     swept: str = "c",
     c: float = 4.0,
@@ -165,7 +164,7 @@ def attack_sweep(
     ----------
     mechanism : HistogramMechanism
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
     swept : {"c", "t", "d", "known", "predicates"}
         Over t, each histogram is made anew; over d and "predicates", of points spread evenly, and not of
         `data`; over "known", each attacker knows so many columns of a record.  A predicate is a box that
@@ -199,6 +198,7 @@ def attack_sweep(
     >>> found.values[0].item(), found.attacks[0].rates[0].item()
     (1.0, 1.0)
     """
+    privacy = as_privacy(privacy)
     if swept not in SWEPT:
         raise ParameterError("swept", f"'{swept}' is not possible; it must be one of {', '.join(SWEPT)}")
     first, rest = part(progress, 0.0, 0.4), part(progress, 0.4, 1.0)

@@ -9,7 +9,7 @@ from engine.domain import Box
 from engine.findings import Finding
 from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import Guarantee, Share
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,8 +38,7 @@ class BallPromise:
             yield Finding(f"{share.label}: epsilon", share.privacy.epsilon, public=True)
 
 
-@takes_budget
-def promise_ball(mechanism: BallMechanism, domain: Box, n: int, privacy: Privacy) -> BallPromise:
+def promise_ball(mechanism: BallMechanism, domain: Box, n: int, privacy: PrivacyLike) -> BallPromise:
     """Return what theory promises of a ball (public).
 
     Parameters
@@ -49,7 +48,7 @@ def promise_ball(mechanism: BallMechanism, domain: Box, n: int, privacy: Privacy
         Public bounds.
     n : int
         Number of records.
-    privacy : Privacy
+    privacy : PrivacyLike
 
     Returns
     -------
@@ -64,4 +63,5 @@ def promise_ball(mechanism: BallMechanism, domain: Box, n: int, privacy: Privacy
     >>> round(sum(share.privacy.epsilon for share in found.shares), 6)
     1.0
     """
+    privacy = as_privacy(privacy)
     return BallPromise(mechanism.guarantee(domain, n, privacy), mechanism.shares(domain, n, privacy))

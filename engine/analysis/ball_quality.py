@@ -16,7 +16,7 @@ from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import BallMechanism, NoisyAverage
 from engine.mechanisms.one_cluster import records_in, relative_radii, typical_quality
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 from engine.simulation import batches
@@ -111,11 +111,10 @@ class BallWorth:
             yield Finding("typical radius with the method auto", ratio)
 
 
-@takes_budget
 def judge_balls(
     mechanism: BallMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     runs: int = RUNS,
     seed: int = 1,
@@ -129,7 +128,7 @@ def judge_balls(
     ----------
     mechanism : BallMechanism
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
     runs : int
         Fewer are made where each takes long.
     seed : int
@@ -156,6 +155,7 @@ def judge_balls(
     >>> coverage > 0.5, ratio < 10
     (True, True)
     """
+    privacy = as_privacy(privacy)
     ball = min(ball, mechanism.how_many - 1)
     key = ("ball quality", mechanism, privacy, runs, seed, ball)
 
@@ -167,11 +167,10 @@ def judge_balls(
     return remembered(data, key, work)
 
 
-@takes_budget
 def simulate_balls(
     mechanism: BallMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     seed: int = 1,
     ball: int = 0,
@@ -185,7 +184,7 @@ def simulate_balls(
     mechanism : BallMechanism
         One that finds balls, such as `OneCluster`.
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
     seed : int
         The same seed gives the same runs, which are those of `judge_balls`.
     ball : int
@@ -206,6 +205,7 @@ def simulate_balls(
     >>> simulate_balls(OneCluster(t=400), data, Privacy(10.0, 1e-6)).failed
     0
     """
+    privacy = as_privacy(privacy)
     worth = judge_balls(
         mechanism,
         data,

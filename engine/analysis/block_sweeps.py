@@ -17,7 +17,7 @@ from engine.mechanisms import BlockMechanism
 from engine.mechanisms.aggregators import CenterOfAttention
 from engine.mechanisms.planner import FEWEST
 from engine.mechanisms.planning import with_blocks
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 
@@ -90,11 +90,10 @@ class BlocksSweep:
         yield Finding("typical noise", self.noise_error)
 
 
-@takes_budget
 def sweep_blocks(
     mechanism: BlockMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     published: bool = False,
     publish: Publish[BlocksSweep] = unpublished,
@@ -106,7 +105,7 @@ def sweep_blocks(
     ----------
     mechanism : BlockMechanism
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
     published : bool
         Whether the bound in print, which is not private, is wanted, too.
     publish : callable
@@ -129,6 +128,7 @@ def sweep_blocks(
     >>> found.blocks[0].item(), found.chosen, found.error.min().item() < found.diameter
     (3, 100, True)
     """
+    privacy = as_privacy(privacy)
     truth = np.atleast_2d(true_value(mechanism, data, privacy, part(progress, 0.0, 0.1)))
     blocks = swept_blocks(mechanism, data.domain, data.n)
     found = np.full((4, blocks.size), np.nan)

@@ -12,15 +12,14 @@ from engine.mechanisms.categories.contingency_table import ContingencyTable
 from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable, Numbered
 from engine.mechanisms.release import Release
 from engine.mechanisms.sanitizer import Sanitizer
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 
 
-@takes_budget
 def show_numbers(
     mechanism: Sanitizer[Any],
     data: Categories | Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     seed: int = 1,
     released: Release | None = None,
@@ -34,7 +33,7 @@ def show_numbers(
     mechanism : CategoriesMechanism, CountingQueries, Quantiles or ScoredChoice
     data : Categories or Points
         Of a release without the truth, what is public about them is enough.
-    privacy : Privacy
+    privacy : PrivacyLike
     seed : int
         Of a simulated release.
     released : Release, optional
@@ -76,6 +75,7 @@ def show_numbers(
     >>> found.labels[found.chosen], found.truth.round(6).tolist()
     ('y', [0.25, 0.75])
     """
+    privacy = as_privacy(privacy)
     value, answer = show_answer(
         mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
     )
@@ -84,11 +84,10 @@ def show_numbers(
     return numbers.compared(true, simulated=released is None)
 
 
-@takes_budget
 def show_table(
     mechanism: ContingencyTable,
     data: Categories,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     across: int = 0,
     up: int = 1,
@@ -104,7 +103,7 @@ def show_table(
     mechanism : ContingencyTable
     data : Categories
         Of a release without the truth, what is public about them is enough.
-    privacy : Privacy
+    privacy : PrivacyLike
     across, up : int
         The two columns, by number: whose categories stand beside each other, and above each other.
     seed : int
@@ -129,6 +128,7 @@ def show_table(
     >>> found.names, found.truth.tolist()
     (('second', 'first'), [[0.0, 0.0], [60.0, 40.0]])
     """
+    privacy = as_privacy(privacy)
     value, answer = show_answer(
         mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
     )

@@ -6,15 +6,14 @@ from engine.analysis.histogram_maps import map_cells
 from engine.analysis.histogram_scenes import CellMap
 from engine.data.points import Points
 from engine.mechanisms import KMeansOnCells
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 
 
-@takes_budget
 def map_cluster_cells(
     mechanism: KMeansOnCells,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     across: int = 0,
     up: int = 1,
@@ -27,7 +26,7 @@ def map_cluster_cells(
     ----------
     mechanism : KMeansOnCells
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
     across, up : int
         The columns that are drawn, by number.
     seed : int
@@ -49,5 +48,6 @@ def map_cluster_cells(
     >>> round(found.cells.counts.sum())
     1000
     """
+    privacy = as_privacy(privacy)
     histogram = mechanism.histogram(data.domain, data.n, privacy)
     return map_cells(histogram, data, privacy, across=across, up=up, seed=seed, progress=progress)

@@ -27,7 +27,7 @@ from engine.data.points import Points
 from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.mechanisms.aggregators import CenterOfAttention, VectorAdditive, VectorPrepared
 from engine.mechanisms.prepared import Prepared
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 
@@ -37,11 +37,10 @@ DRAWS = 4_000
 _Floats = NDArray[np.float64]
 
 
-@takes_budget
 def place_data(
     mechanism: PointsMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     across: int = 0,
     up: int = 1,
@@ -54,7 +53,7 @@ def place_data(
     ----------
     mechanism : PointsMechanism
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
     across, up : int
         Columns by number; from d on, principal components.
     publish : callable
@@ -76,6 +75,7 @@ def place_data(
     >>> [direction.side.width for direction in cloud.directions], cloud.truth.round(2).tolist()
     ([1, 1], [[0.25, 0.25]])
     """
+    privacy = as_privacy(privacy)
     together = mechanism.lives_with_data(data.domain)
     seen = project(data, axes=(across, up)) if together else along_columns(data, (across, up))
     cloud = Cloud(seen.directions, mechanism.noun, records=records_along(data, seen))
@@ -86,11 +86,10 @@ def place_data(
     return dataclasses.replace(cloud, truth=_Places(mechanism, data, seen).one(truth))
 
 
-@takes_budget
 def place_outputs(
     mechanism: BlockMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     across: int = 0,
     up: int = 1,
@@ -103,7 +102,7 @@ def place_outputs(
     ----------
     mechanism : BlockMechanism
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
     across, up : int
         Columns, or coordinates of outputs, by number; from d on, principal components.
     zoom : int or None
@@ -126,6 +125,7 @@ def place_outputs(
     >>> cloud.outputs.shape, cloud.majority, cloud.radius < 0.01
     ((100, 1, 2), 51, True)
     """
+    privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
     assert isinstance(ready, VectorPrepared)
     truth = true_value(mechanism, data, privacy, part(progress, 0.5, 1.0))
@@ -152,11 +152,10 @@ def place_outputs(
     return remembered(data, (*key, seen, zoom), work)
 
 
-@takes_budget
 def place_release(
     mechanism: PointsMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     across: int = 0,
     up: int = 1,
@@ -170,7 +169,7 @@ def place_release(
     ----------
     mechanism : PointsMechanism
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
     across, up : int
         Columns, or coordinates of outputs, by number; from d on, principal components.
     seed : int
@@ -194,6 +193,7 @@ def place_release(
     >>> cloud.simulated, bool(abs(cloud.released - cloud.truth).max() < 0.05)
     (True, True)
     """
+    privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
     truth = true_value(mechanism, data, privacy, part(progress, 0.4, 0.7))
     places = _Places(mechanism, data, project_outputs(mechanism, data, axes=(across, up)))

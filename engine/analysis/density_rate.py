@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.analysis.error_against_size import SIZES, ErrorAgainstSize
 from engine.domain import Box
 from engine.mechanisms import NoisyHistogram
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import reproducible
 
@@ -26,9 +26,8 @@ FINE = 64
 """Places of a cell at which the density is looked at."""
 
 
-@takes_budget
 def density_rate(
-    mechanism: NoisyHistogram, privacy: Privacy, *, progress: Progress = silent
+    mechanism: NoisyHistogram, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> ErrorAgainstSize:
     """Return how far histograms of n records are from a density, and what noise adds (public).
 
@@ -43,7 +42,7 @@ def density_rate(
     ----------
     mechanism : NoisyHistogram
         Its noise and post-processing; the number of bins follows from n.
-    privacy : Privacy
+    privacy : PrivacyLike
     progress : Progress, optional
 
     Returns
@@ -61,6 +60,7 @@ def density_rate(
     >>> bool(3.8 < ratio < 5.5), bool(found.noise[-1] < found.sampling[-1])
     (True, True)
     """
+    privacy = as_privacy(privacy)
     rng, line = reproducible(1), Box.of([0.0], [1.0])
     noise, sampling = np.empty(len(SIZES)), np.empty(len(SIZES))
     for place, (n, _) in enumerate(zip(SIZES.tolist(), each(len(SIZES), progress), strict=True)):

@@ -17,7 +17,7 @@ from engine.histograms.radii import cell_diameters, diameter_bound, neighbour_ra
 from engine.mechanisms.histograms import ShiftedHistogram
 from engine.mechanisms.histograms.base import HistogramPrepared
 from engine.numerals import grouped
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 
@@ -75,11 +75,10 @@ class DiametersByRadius:
         return known & (self.diameters > allowed)
 
 
-@takes_budget
 def diameters_by_radius(
     mechanism: ShiftedHistogram,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     seed: int = 1,
     progress: Progress = silent,
@@ -92,7 +91,7 @@ def diameters_by_radius(
     mechanism : ShiftedHistogram
     data : Points
         At least 2t of them, at most `MOST_RADII`.
-    privacy : Privacy
+    privacy : PrivacyLike
         Makes no difference: the mechanism has none.
     seed : int
         Of the first shift; the next ones follow.
@@ -120,6 +119,7 @@ def diameters_by_radius(
     >>> found.radii.shape, found.above.any().item()
     ((400,), False)
     """
+    privacy = as_privacy(privacy)
     t = int(mechanism.t)
     if not 2 * t <= data.n <= MOST_RADII:
         raise ParameterError(

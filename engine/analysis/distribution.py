@@ -13,7 +13,7 @@ from engine.analysis.shared.scalar import prepare_scalar
 from engine.findings import Finding
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.simulation import simulate_prepared
 
@@ -69,11 +69,10 @@ class SimulatedReleases:
         yield Finding("runs without an answer", self.simulated.size - self.answered.size)
 
 
-@takes_budget
 def simulate_releases(
     mechanism: ScalarMechanism,
     data: Any,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     seed: int = 1,
     runs: int = RUNS,
@@ -86,7 +85,7 @@ def simulate_releases(
     ----------
     mechanism : ScalarMechanism
     data : Database
-    privacy : Privacy
+    privacy : PrivacyLike
     seed : int
         The same seed gives the same values.
     runs : int
@@ -116,6 +115,7 @@ def simulate_releases(
     >>> found.true_value, round(float(np.median(abs(found.answered - 40.0))))
     (40.0, 7)
     """
+    privacy = as_privacy(privacy)
     prepared = prepare_scalar(mechanism, data, privacy, part(progress, 0.0, 0.5))
     found = simulate_prepared(mechanism, prepared, data, runs, seed, part(progress, 0.5, 1.0))
     return SimulatedReleases(

@@ -14,7 +14,7 @@ from engine.data.order_statistics import Sample
 from engine.findings import Finding
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, parts, silent
 
 _Floats = NDArray[np.float64]
@@ -65,9 +65,8 @@ class ErrorAgainstSize:
             yield Finding(f"typical error at n = {n}: noise, sampling", (float(noise), float(sampling)))
 
 
-@takes_budget
 def error_against_size(
-    mechanism: ScalarMechanism, data: Sample, privacy: Privacy, *, progress: Progress = silent
+    mechanism: ScalarMechanism, data: Sample, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> ErrorAgainstSize:
     """Compare the error of noise with that of sampling for samples of 10 to 100,000 records (private).
 
@@ -86,7 +85,7 @@ def error_against_size(
     mechanism : ScalarMechanism
         Of a query on a column.
     data : Sample
-    privacy : Privacy
+    privacy : PrivacyLike
     progress : Progress, optional
 
     Returns
@@ -104,6 +103,7 @@ def error_against_size(
     >>> bool(found.noise[-1] < found.sampling[-1]), found.crossing < 100
     (True, True)
     """
+    privacy = as_privacy(privacy)
     key = ("error against size", mechanism, privacy)
     return remembered(data, key, lambda: _compared(mechanism, data, privacy, progress))
 

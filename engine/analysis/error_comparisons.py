@@ -13,7 +13,7 @@ from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import PointsMechanism
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 
 RUNS = 400
@@ -88,11 +88,10 @@ class ErrorComparison:
                 yield Finding(f"median error, {sample.label.lower()}", sample.typical)
 
 
-@takes_budget
 def compare_errors(
     mechanism: PointsMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     runs: int = RUNS,
     seed: int = 1,
@@ -105,7 +104,7 @@ def compare_errors(
     ----------
     mechanism : PointsMechanism
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
         The budget of each.
     runs, seed : int
         So many simulated releases of each, or fewer where each takes long; all from the same seed.
@@ -129,6 +128,7 @@ def compare_errors(
     >>> found.samples[0].chosen, found.samples[0].errors.shape, found.ranked[0].typical < 0.01
     (True, (50,), True)
     """
+    privacy = as_privacy(privacy)
     truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.2))
     diameter = mechanism.space(data.domain).diameter
     others = alternatives_of(mechanism, data, privacy)

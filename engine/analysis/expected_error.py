@@ -13,7 +13,7 @@ from engine.findings import Finding
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 
 
@@ -167,9 +167,8 @@ def scalar_error(prepared: ScalarPrepared) -> ExpectedError:
     return ExpectedError(float(typical), float(most), prepared.error is None or bool(clamped))
 
 
-@takes_budget
 def estimate_scalar_error(
-    mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress = silent
+    mechanism: ScalarMechanism, data: Any, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> ErrorEstimate | None:
     """Compare a mechanism with the range of answers and with its best alternative (private).
 
@@ -177,7 +176,7 @@ def estimate_scalar_error(
     ----------
     mechanism : ScalarMechanism
     data : Database
-    privacy : Privacy
+    privacy : PrivacyLike
     progress : Progress, optional
 
     Returns
@@ -195,6 +194,7 @@ def estimate_scalar_error(
     >>> found.global_, found.alternative, found.alternative_errors.typical < found.global_
     (1000.0, 'laplace', True)
     """
+    privacy = as_privacy(privacy)
     domain, n = data.domain, data.n
     if mechanism.problems(privacy, domain, n):
         return None

@@ -17,7 +17,7 @@ from engine.histograms.histogram import Histogram
 from engine.histograms.ranges import Ranges
 from engine.histograms.spanning_tree import euclidean_tree, resampled_tree
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 
@@ -89,11 +89,10 @@ class HistogramErrors:
                 yield Finding(f"{sample.mechanism.label}: errors of counts, of trees", medians)
 
 
-@takes_budget
 def histogram_errors(
     mechanism: HistogramMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     alternatives: Sequence[HistogramMechanism],
     seed: int = 1,
@@ -107,7 +106,7 @@ def histogram_errors(
     mechanism : HistogramMechanism
         Whose errors the question is about.
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
         Of those that are private.
     alternatives : sequence of HistogramMechanism
         What is compared.
@@ -133,6 +132,7 @@ def histogram_errors(
     >>> [sample.counts.shape for sample in found.samples], found.n
     ([(20,), (20,)], 100)
     """
+    privacy = as_privacy(privacy)
     kinds = tuple(alternatives)
 
     def work() -> HistogramErrors:
@@ -158,9 +158,8 @@ class CountError:
         yield Finding("typical error of the counts of public boxes", self.typical)
 
 
-@takes_budget
 def estimate_count_error(
-    mechanism: HistogramMechanism, data: Points, privacy: Privacy, *, progress: Progress = silent
+    mechanism: HistogramMechanism, data: Points, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> CountError | None:
     """Return how far counts of the boxes of `Ranges` typically are off, in points (private).
 
@@ -172,7 +171,7 @@ def estimate_count_error(
     mechanism : HistogramMechanism
         One that makes cells, such as `NoisyHistogram`.
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
         Of one that is private.
     progress : Progress
 
@@ -190,6 +189,7 @@ def estimate_count_error(
     >>> 1 < estimate_count_error(NoisyHistogram(bins=8), data, Privacy(1.0)).typical < 20
     True
     """
+    privacy = as_privacy(privacy)
     if data.n > MOST_JUDGED:
         return None
 

@@ -16,7 +16,7 @@ from engine.histograms.tree import Tree
 from engine.histograms.voronoi import VoronoiHistogram
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
@@ -81,11 +81,10 @@ def deepest_level(histogram: Histogram) -> int:
     return 0 if type(histogram).at_level is Histogram.at_level else histogram.deepest
 
 
-@takes_budget
 def histogram_levels(
     mechanism: HistogramMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     seed: int = 1,
     released: Release | None = None,
@@ -98,7 +97,7 @@ def histogram_levels(
     mechanism : HistogramMechanism
     data : Points
         Of a release, what is public about them is enough.
-    privacy : Privacy
+    privacy : PrivacyLike
     seed : int
         Of a simulated histogram.
     released : Release, optional
@@ -119,6 +118,7 @@ def histogram_levels(
     >>> levels.cells.tolist(), levels.cut.tolist(), levels.points.tolist()
     ([1, 2, 4], [1, 2, 0], [0.0, 0.0, 8.0])
     """
+    privacy = as_privacy(privacy)
     if released is None:
         histogram = simulated_histogram(mechanism, data, privacy, seed=seed, progress=progress)
     else:

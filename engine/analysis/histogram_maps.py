@@ -17,18 +17,17 @@ from engine.data.points import Points
 from engine.mechanisms import ShiftedHistogram
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 
 GRIDS = ("cells", "after", "before")
 """Of shifted cubes: the cells alone, with the planes that are left, or with those that are dropped."""
 
 
-@takes_budget
 def map_cells(
     mechanism: HistogramMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     across: int = 0,
     up: int = 1,
@@ -48,7 +47,7 @@ def map_cells(
     mechanism : HistogramMechanism
     data : Points
         Of a release without the records, what is public about them is enough.
-    privacy : Privacy
+    privacy : PrivacyLike
     across, up : int
         The coordinates that are drawn, by number.
     level : int, optional
@@ -78,6 +77,7 @@ def map_cells(
     >>> map_cells(RecursiveHistogram(t=2), data, NO_PROMISE, level=1).cells.counts.tolist()
     [4.0, 4.0]
     """
+    privacy = as_privacy(privacy)
     made, rest = part(progress, 0.0, 0.4), part(progress, 0.4, 1.0)
     shown = show_histogram(
         mechanism,
@@ -111,11 +111,10 @@ def map_cells(
     return found if zoom is not None else dataclasses.replace(found, window=found.around())
 
 
-@takes_budget
 def map_trees(
     mechanism: HistogramMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     across: int = 0,
     up: int = 1,
@@ -134,7 +133,7 @@ def map_trees(
     mechanism : HistogramMechanism
     data : Points
         Of a release without the records, what is public about them is enough.
-    privacy : Privacy
+    privacy : PrivacyLike
     across, up : int
         The coordinates that are drawn, by number.
     price : float, optional
@@ -163,6 +162,7 @@ def map_trees(
     >>> round(found.trees.truth.cost, 6), found.trees.tree.cost
     (0.7, 2.5)
     """
+    privacy = as_privacy(privacy)
     made = part(progress, 0.0, 0.4)
     shown = show_histogram(
         mechanism,

@@ -29,6 +29,8 @@ HOME = 10.88
 """Two heaps of records, and where the record that moves begins: at the end of the left one."""
 
 STEPS = 61
+NEAR = np.geomspace(0.05, 6.0, 12)
+"""Steps from home where the local sensitivity grows fast, besides as many as `STEPS` over the domain."""
 ANSWERS = np.linspace(-60.0, 140.0, 601)
 
 
@@ -173,7 +175,8 @@ def _curves(epsilon: float) -> tuple[Floats, Floats, Floats]:
     """Return places of the record, and both sensitivities at each."""
     mechanism = SmoothRelease(query=Median(), noise=SHOWN)
     beta = SHOWN.admissible(Privacy(epsilon)).beta
-    positions = np.sort(np.append(np.linspace(DOMAIN.lower, DOMAIN.upper, STEPS), HOME))
+    evenly = np.linspace(DOMAIN.lower, DOMAIN.upper, STEPS)
+    positions = np.sort(np.concatenate([evenly, [HOME], HOME + NEAR]))
     samples = [_sample(float(one)) for one in positions]
     local = [mechanism.query.local_sensitivity(one) for one in samples]
     smooth = [mechanism.smooth_bound(one, beta).value for one in samples]

@@ -16,7 +16,7 @@ from engine.mechanisms.smooth import SmoothRelease
 from engine.noise import Admissible, Noise, noises_of_numbers
 from engine.noise.certificate import Certificate, certify, certify_published
 from engine.noise.tabulated import tabulate
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 
 KNOWN = 128
@@ -87,9 +87,8 @@ class NoiseCurves:
             yield Finding(f"{curve.label}: 95 % of its noise within{unit}", most, self.public)
 
 
-@takes_budget
 def noise_families(
-    mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress = silent
+    mechanism: ScalarMechanism, data: Any, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> NoiseCurves:
     """Return every family that gives `privacy`, at the scale that it needs on these data (private).
 
@@ -98,7 +97,7 @@ def noise_families(
     mechanism : ScalarMechanism
         Its noise is taken as it is set; all others as by default.
     data : Database
-    privacy : Privacy
+    privacy : PrivacyLike
     progress : Progress, optional
 
     Returns
@@ -115,6 +114,7 @@ def noise_families(
     >>> [curve.noise.name for curve in found.curves], [curve.chosen for curve in found.curves]
     (['power-laplace', 'lcp', 'student-t', 'generalized-cauchy'], [True, False, False, False])
     """
+    privacy = as_privacy(privacy)
     mechanism = mechanism.concrete(privacy)
     able = _able(mechanism, privacy, part(progress, 0.0, 0.5))
     betas = [pair.beta for _, pair in able]
@@ -122,9 +122,8 @@ def noise_families(
     return _curves(mechanism, able, [float(one.value) for one in found], public=False)
 
 
-@takes_budget
 def public_noise_families(
-    mechanism: ScalarMechanism, privacy: Privacy, *, progress: Progress = silent
+    mechanism: ScalarMechanism, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> NoiseCurves:
     """Return the families with the beta of the chosen one, in multiples of S_beta (public).
 
@@ -134,7 +133,7 @@ def public_noise_families(
     Parameters
     ----------
     mechanism : ScalarMechanism
-    privacy : Privacy
+    privacy : PrivacyLike
     progress : Progress, optional
 
     Returns
@@ -148,6 +147,7 @@ def public_noise_families(
     >>> found.public, found.curves[0].noise.name, round(found.curves[0].scale, 9)
     (True, 'power-laplace', 1.0)
     """
+    privacy = as_privacy(privacy)
     mechanism = mechanism.concrete(privacy)
     able = _able(mechanism, privacy, progress)
     chosen = noise_of(mechanism, privacy).name
@@ -244,10 +244,9 @@ def _published(noise: Noise, privacy: Privacy) -> tuple[tuple[Admissible, Certif
     return tuple(certify_published(noise, privacy, 1))
 
 
-@takes_budget
 def certify_noise(
     mechanism: ScalarMechanism,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     publish: Publish[NoiseCertificates] = unpublished,
     progress: Progress = silent,
@@ -258,7 +257,7 @@ def certify_noise(
     ----------
     mechanism : ScalarMechanism
         One with a noise family.
-    privacy : Privacy
+    privacy : PrivacyLike
     publish : callable, optional
         Is given what is known before the pairs in print are certified.
     progress : Progress, optional
@@ -281,6 +280,7 @@ def certify_noise(
     >>> found.found.private, round(found.found.joint_epsilon, 3)
     (True, 1.0)
     """
+    privacy = as_privacy(privacy)
     assert isinstance(mechanism, SmoothRelease)
     constants, (noise, pair) = mechanism.constants, mechanism.calibrated_noise(privacy)
     bar = mechanism.epsilon_of_bar(privacy)

@@ -14,7 +14,7 @@ from engine.analysis.shared.point_steps import true_value
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import BlockMechanism
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
@@ -65,9 +65,8 @@ class OutputAgreement:
             )
 
 
-@takes_budget
 def agree_outputs(
-    mechanism: BlockMechanism, data: Points, privacy: Privacy, *, progress: Progress = silent
+    mechanism: BlockMechanism, data: Points, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> OutputAgreement:
     """Measure how far the outputs of blocks are from the truth, and from the aggregate (private).
 
@@ -81,7 +80,7 @@ def agree_outputs(
     ----------
     mechanism : BlockMechanism
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
     progress : Progress, optional
 
     Returns
@@ -100,6 +99,7 @@ def agree_outputs(
     >>> round(found.accuracy, 2), found.stable(0.05)
     (0.01, 1.0)
     """
+    privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.6))
     truth = true_value(mechanism, data, privacy, part(progress, 0.6, 1.0))
     outputs, space = ready.diagnostics["outputs"], mechanism.space(data.domain)

@@ -25,7 +25,7 @@ from engine.analysis.shared.records import records_along
 from engine.data.points import Points
 from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import Ball, BoxPartition
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 
 MOST_BOXES = 2_000
@@ -60,11 +60,10 @@ def place_records(data: Points, *, across: int = 0, up: int = 1) -> BallCloud:
     return dataclasses.replace(_cloud(data, seen, PlacedBalls()), records=records_along(data, seen))
 
 
-@takes_budget
 def place_ball(
     mechanism: BallMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     across: int = 0,
     up: int = 1,
@@ -80,7 +79,7 @@ def place_ball(
     ----------
     mechanism : BallMechanism
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
     across, up : int
         Columns by number; from d on, principal components.
     seed : int
@@ -108,6 +107,7 @@ def place_ball(
     >>> bool(abs(cloud.balls[0].center - 0.25).max() < 0.05), cloud.truth[0].held
     (True, 400)
     """
+    privacy = as_privacy(privacy)
     if released is None:
         run = simulate_run(mechanism, data, privacy, seed=seed, progress=part(progress, 0.0, 0.5))
         shown = PlacedBalls.of_run(run)
@@ -172,11 +172,10 @@ def place_released_ball(
     return _cloud(source, seen, shown, t=mechanism.t)
 
 
-@takes_budget
 def place_boxes(
     mechanism: BallMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     across: int = 0,
     up: int = 1,
@@ -192,7 +191,7 @@ def place_boxes(
     ----------
     mechanism : BallMechanism
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
     across, up : int
         Columns by number.
     seed : int
@@ -220,6 +219,7 @@ def place_boxes(
     >>> bool(cloud.boxes.counts[cloud.boxes.chosen] > 100)
     True
     """
+    privacy = as_privacy(privacy)
     found = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=progress)
     last, boxes, seen = len(found.tries) - 1, None, along_columns(data, (across, up))
     place = last if tried is None else min(tried, last)

@@ -13,15 +13,14 @@ from engine.analysis.shared.projections import Space, along_columns, project
 from engine.analysis.shared.records import records_along
 from engine.data.points import Points
 from engine.mechanisms import InteriorPoint
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 
 
-@takes_budget
 def place_number(
     mechanism: InteriorPoint,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     seed: int = 1,
     released: float | None = None,
@@ -34,7 +33,7 @@ def place_number(
     mechanism : InteriorPoint
     data : Points
         Of one column.
-    privacy : Privacy
+    privacy : PrivacyLike
     seed : int
         Of a simulated release.
     released : float, optional
@@ -56,6 +55,7 @@ def place_number(
     >>> cloud.truth.round(2).tolist(), 0.4 <= cloud.released.item() <= 0.6
     ([[0.5]], True)
     """
+    privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
     share, value = part(progress, 0.5, 1.0), released
     if value is None:

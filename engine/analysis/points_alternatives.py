@@ -14,7 +14,7 @@ from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import BlockMechanism, PointsMechanism
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 
 FEW = 20
@@ -47,11 +47,10 @@ class PointsAlternative:
         yield Finding(f"median error, {self.label.lower()}", self.typical)
 
 
-@takes_budget
 def best_alternative(
     mechanism: PointsMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     runs: int = FEW,
     seed: int = 1,
@@ -65,7 +64,7 @@ def best_alternative(
     ----------
     mechanism : PointsMechanism
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
         The budget of each.
     runs, seed : int
         So many simulated releases of each alternative, or fewer where each takes long.
@@ -87,6 +86,7 @@ def best_alternative(
     >>> found.label, bool(found.better < 1)
     ('CoinPress', True)
     """
+    privacy = as_privacy(privacy)
     others = _others(mechanism, data, privacy)
     possible = {label: one for label, one in others.items() if not one.problems(privacy, data.domain, data.n)}
     if not possible:

@@ -9,18 +9,17 @@ from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.data.points import Points
 from engine.mechanisms import PointsMechanism
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 
 RUNS = 400
 """Simulated releases from which a typical error is taken."""
 
 
-@takes_budget
 def estimate_points_error(
     mechanism: PointsMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     runs: int = RUNS,
     seed: int = 1,
@@ -32,7 +31,7 @@ def estimate_points_error(
     ----------
     mechanism : PointsMechanism
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
     runs : int
         Fewer are made where each takes long.
     seed : int
@@ -61,6 +60,7 @@ def estimate_points_error(
     >>> 0.001 < found.typical < found.most < 0.02
     True
     """
+    privacy = as_privacy(privacy)
     truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.4))
     share = part(progress, 0.4, 1.0)
     values = simulated_values(mechanism, data, privacy, runs=runs, seed=seed, progress=share)

@@ -16,7 +16,7 @@ from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepa
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Release
 from engine.mechanisms.sanitizer import Sanitizer
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 
@@ -24,8 +24,7 @@ MOST_PREPARED = 6
 """Prepared mechanisms, and histograms, that are remembered: each may be as large as the data."""
 
 
-@takes_budget
-def prepare(mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Progress = silent) -> Any:
+def prepare(mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, progress: Progress = silent) -> Any:
     """Look at the data as the mechanism does; without noise, the budget makes no difference.
 
     What does not depend on the budget in any case is worked out once for all budgets.
@@ -34,7 +33,7 @@ def prepare(mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Pr
     ----------
     mechanism : Mechanism
     data : Sample, Points, Categories or a graph
-    privacy : Privacy
+    privacy : PrivacyLike
         What is asked for.
     progress : Progress
 
@@ -57,6 +56,7 @@ def prepare(mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Pr
     >>> prepared is prepare(mechanism, data, Privacy(1.0))
     True
     """
+    privacy = as_privacy(privacy)
     counted = mechanism.counted(data.domain)
     key = ("prepared", mechanism, counted, noise_budget(mechanism, privacy))
     if counted is None:
@@ -71,11 +71,10 @@ def prepare(mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Pr
     return remembered(data, key, work)
 
 
-@takes_budget
 def simulated_histogram(
     mechanism: HistogramMechanism,
     data: Any,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     seed: int = 1,
     progress: Progress = silent,
@@ -87,7 +86,7 @@ def simulated_histogram(
     mechanism : HistogramMechanism
         One that makes cells, such as `RecursiveHistogram`.
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
         What is asked for.
     seed : int
     progress : Progress
@@ -105,6 +104,7 @@ def simulated_histogram(
     >>> simulated_histogram(RecursiveHistogram(t=2), data, NO_PROMISE).counts.tolist()
     [2.0, 2.0, 3.0, 1.0]
     """
+    privacy = as_privacy(privacy)
 
     def work() -> Histogram:
         ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
@@ -192,11 +192,10 @@ class SimulatedAnswer:
     true_value: Any
 
 
-@takes_budget
 def simulated_answer(
     mechanism: Sanitizer[Any],
     data: Any,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     seed: int = 1,
     progress: Progress = silent,
@@ -207,7 +206,7 @@ def simulated_answer(
     ----------
     mechanism : Sanitizer
     data : Sample, Points, Categories or a graph
-    privacy : Privacy
+    privacy : PrivacyLike
         What is asked for.
     seed : int
     progress : Progress
@@ -227,6 +226,7 @@ def simulated_answer(
     >>> found.value, found.true_answer, found.true_value.tolist()
     ('no', 'no', [60.0, 40.0])
     """
+    privacy = as_privacy(privacy)
 
     def work() -> SimulatedAnswer:
         ready = prepare(mechanism, data, privacy, progress)

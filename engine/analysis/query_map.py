@@ -16,7 +16,7 @@ from engine.data.points import Points
 from engine.domain import Interval
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 
 AROUND, BEYOND, CLOSEST = 0.1, 1.5, 1e-6
@@ -25,11 +25,10 @@ AROUND, BEYOND, CLOSEST = 0.1, 1.5, 1e-6
 _Floats = NDArray[np.float64]
 
 
-@takes_budget
 def map_query(
     mechanism: HistogramMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     across: int = 0,
     up: int = 1,
@@ -52,7 +51,7 @@ def map_query(
     mechanism : HistogramMechanism
     data : Points
         Of a release without the records, what is public about them is enough.
-    privacy : Privacy
+    privacy : PrivacyLike
     across, up : int
         The coordinates that are drawn, by number.
     query : sequence of d float, optional
@@ -89,6 +88,7 @@ def map_query(
     >>> found.nearest.tolist(), found.verdict.within
     ([0.8], 2)
     """
+    privacy = as_privacy(privacy)
     made, rest = part(progress, 0.0, 0.4), part(progress, 0.4, 1.0)
     shown = show_histogram(
         mechanism,

@@ -12,7 +12,7 @@ from engine.analysis.shared.ball_runs import found_in_run, true_balls
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import BallMechanism
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 
 STEPS = ("first", "last")
@@ -66,11 +66,10 @@ class ChosenRadius:
             yield Finding("true radius", self.truth)
 
 
-@takes_budget
 def choose_radius(
     mechanism: BallMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     seed: int = 1,
     ball: int = 0,
@@ -83,7 +82,7 @@ def choose_radius(
     ----------
     mechanism : BallMechanism
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
     seed : int
     ball : int
         Which of several balls, from 0.
@@ -106,6 +105,7 @@ def choose_radius(
     >>> found.t, found.target < found.t, found.radii[found.chosen].item() < 0.2
     (400, True, True)
     """
+    privacy = as_privacy(privacy)
     found = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=part(progress, 0.0, 0.5))
     true = true_balls(mechanism, data, privacy, progress=part(progress, 0.5, 1.0)).balls
     smallest = true[min(ball, len(true) - 1)]

@@ -14,7 +14,7 @@ from engine.analysis.shared.point_steps import radii_of_outputs
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import BlockMechanism
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 
 MOST_CURVES = 200
@@ -117,9 +117,8 @@ class RadiusProfile:
         yield Finding(f"{self.majority} outputs are within", self.radius(self.majority))
 
 
-@takes_budget
 def profile_radii(
-    mechanism: BlockMechanism, data: Points, privacy: Privacy, *, progress: Progress = silent
+    mechanism: BlockMechanism, data: Points, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> RadiusProfile:
     """Return the radii around the outputs of blocks, and how they bound the center of attention (private).
 
@@ -128,7 +127,7 @@ def profile_radii(
     mechanism : BlockMechanism
         With the center of attention for an aggregator.
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
         It decides on beta.
     progress : Progress
 
@@ -148,6 +147,7 @@ def profile_radii(
     >>> found.m, found.majority, bool(found.smooth == found.discounted.max())
     (100, 51, True)
     """
+    privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
     radii = radii_of_outputs(mechanism, data, privacy, part(progress, 0.4, 0.9))
     return RadiusProfile.of(radii, ready.noise["beta"])

@@ -14,7 +14,7 @@ from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms.release import Release
 from engine.mechanisms.sanitizer import Sanitizer
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
@@ -65,11 +65,10 @@ class ReleasedMatrix:
             yield Finding(f"true {self.words}", self.truth)
 
 
-@takes_budget
 def show_matrix(
     mechanism: Sanitizer[Points],
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     seed: int = 1,
     released: Release | None = None,
@@ -83,7 +82,7 @@ def show_matrix(
     mechanism : Covariance
     data : Points
         Of a release without the truth, what is public about them is enough.
-    privacy : Privacy
+    privacy : PrivacyLike
     seed : int
         Of a simulated release.
     released : Release, optional
@@ -104,6 +103,7 @@ def show_matrix(
     >>> found.names, found.truth.round(6).tolist()
     (('x', 'y'), [[0.0625, 0.0625], [0.0625, 0.0625]])
     """
+    privacy = as_privacy(privacy)
     value, answer = show_answer(
         mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
     )

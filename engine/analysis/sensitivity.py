@@ -15,7 +15,7 @@ from engine.findings import Finding
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease
 from engine.noise import Admissible, Noise, default_pair
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.queries.paths import NEAR, SensitivityPath, around_leap, sensitivity_path
 from engine.queries.profile import (
@@ -67,14 +67,13 @@ class EpsilonSweep:
             yield Finding(f"S* at epsilon = {epsilon:.4g}", smooth)
 
 
-@takes_budget
-def noise_of(mechanism: ScalarMechanism, privacy: Privacy) -> Noise:
+def noise_of(mechanism: ScalarMechanism, privacy: PrivacyLike) -> Noise:
     """Return the noise family of a mechanism; that of smooth sensitivity where it has none.
 
     Parameters
     ----------
     mechanism : ScalarMechanism
-    privacy : Privacy
+    privacy : PrivacyLike
         For which a rule chooses the family, if one does.
 
     Returns
@@ -89,17 +88,17 @@ def noise_of(mechanism: ScalarMechanism, privacy: Privacy) -> Noise:
     >>> noise_of(LaplaceRelease(), Privacy(1.0)).name
     'power-laplace'
     """
+    privacy = as_privacy(privacy)
     return _scaled(mechanism).chosen(privacy)[0]
 
 
-@takes_budget
-def pair_of(mechanism: ScalarMechanism, privacy: Privacy) -> Admissible:
+def pair_of(mechanism: ScalarMechanism, privacy: PrivacyLike) -> Admissible:
     """Return (alpha, beta) of the noise of a mechanism; those of the default one where it has none.
 
     Parameters
     ----------
     mechanism : ScalarMechanism
-    privacy : Privacy
+    privacy : PrivacyLike
 
     Returns
     -------
@@ -111,6 +110,7 @@ def pair_of(mechanism: ScalarMechanism, privacy: Privacy) -> Admissible:
     >>> pair_of(SmoothRelease(noise=LaplacePareto()), Privacy(1.0)).beta
     0.125
     """
+    privacy = as_privacy(privacy)
     scaled = _scaled(mechanism)
     noise, split = scaled.chosen(privacy)
     return default_pair(noise, scaled.for_value(privacy), constants=scaled.constants, split=split)
@@ -121,9 +121,8 @@ def _scaled(mechanism: ScalarMechanism) -> SmoothRelease:
     return mechanism if isinstance(mechanism, SmoothRelease) else SmoothRelease(query=mechanism.query)
 
 
-@takes_budget
 def sensitivity_against_k(
-    mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress = silent
+    mechanism: ScalarMechanism, data: Any, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> SensitivityProfile:
     """Return A^(0), A^(1), … up to where S* is decided, and LS, S* and GS (private).
 
@@ -132,7 +131,7 @@ def sensitivity_against_k(
     mechanism : ScalarMechanism
         Its query, and the beta of its noise.
     data : Database
-    privacy : Privacy
+    privacy : PrivacyLike
     progress : Progress, optional
 
     Returns
@@ -147,6 +146,7 @@ def sensitivity_against_k(
     >>> found.value, found.local, found.global_
     (5.0, 2.0, 20.0)
     """
+    privacy = as_privacy(privacy)
     query, beta = mechanism.query, pair_of(mechanism, privacy).beta
     return remembered(
         data,
@@ -155,9 +155,8 @@ def sensitivity_against_k(
     )
 
 
-@takes_budget
 def sensitivity_against_epsilon(
-    mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress = silent
+    mechanism: ScalarMechanism, data: Any, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> EpsilonSweep:
     """Return S* over a sweep of epsilon: 16 values for each power of ten, and the chosen one (private).
 
@@ -166,7 +165,7 @@ def sensitivity_against_epsilon(
     mechanism : ScalarMechanism
         Its query, and the noise from which beta follows.
     data : Database
-    privacy : Privacy
+    privacy : PrivacyLike
         Its epsilon lies in the sweep, and all have its delta.
     progress : Progress, optional
 
@@ -184,6 +183,7 @@ def sensitivity_against_epsilon(
     >>> bool(found.sweep.smooth[0] > found.current_smooth > found.sweep.smooth[-1] >= 1)
     True
     """
+    privacy = as_privacy(privacy)
     grid = _epsilons_around(privacy.epsilon)
     noise = getattr(mechanism, "noise", None)
     shares = tuple(getattr(mechanism, name, None) for name in ("constants", "split", "error_share"))
@@ -217,11 +217,10 @@ def sensitivity_against_epsilon(
     return EpsilonSweep(np.insert(grid, place, here), joined, privacy.epsilon)
 
 
-@takes_budget
 def sensitivity_along_path(
     mechanism: ScalarMechanism,
     data: Any,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     target: str = "",
     progress: Progress = silent,
@@ -232,7 +231,7 @@ def sensitivity_along_path(
     ----------
     mechanism : ScalarMechanism
     data : Walkable
-    privacy : Privacy
+    privacy : PrivacyLike
     target : str
         Where the path leads: one of `far_ends` of the data, by default the first.
     progress : Progress, optional
@@ -258,6 +257,7 @@ def sensitivity_along_path(
     >>> found.changed[[0, -1]].tolist(), found.global_
     ([0, 10], 1000.0)
     """
+    privacy = as_privacy(privacy)
     query, beta = mechanism.query, pair_of(mechanism, privacy).beta
     chosen = target or data.far_ends[0]
 

@@ -11,15 +11,14 @@ from engine.analysis.shared.shown_histograms import released_space, some_records
 from engine.data.points import Points
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.release import Release
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 
 
-@takes_budget
 def place_synthetic_points(
     mechanism: PointsMechanism,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     across: int = 0,
     up: int = 1,
@@ -35,7 +34,7 @@ def place_synthetic_points(
     mechanism : SyntheticPoints or PerturbedPoints
     data : Points
         Of a release without the records, what is public about them is enough.
-    privacy : Privacy
+    privacy : PrivacyLike
     across, up : int
         The coordinates that are drawn, by number.
     seed : int
@@ -61,6 +60,7 @@ def place_synthetic_points(
     >>> cloud.records.n, cloud.released.shape[1]
     (1000, 2)
     """
+    privacy = as_privacy(privacy)
     value, _ = show_answer(
         mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
     )

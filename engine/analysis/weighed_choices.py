@@ -18,7 +18,7 @@ from engine.analysis.shared.records import records_along
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import GrowingBox, PointsMechanism, StableCell
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
@@ -70,11 +70,10 @@ class WeighedChoices:
         yield Finding("without an answer", self.refused)
 
 
-@takes_budget
 def weigh_choices(
     mechanism: GrowingBox | StableCell,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     seed: int = 1,
     progress: Progress = silent,
@@ -85,7 +84,7 @@ def weigh_choices(
     ----------
     mechanism : GrowingBox or StableCell
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
     seed : int
     progress : Progress
 
@@ -104,6 +103,7 @@ def weigh_choices(
     >>> found.wanted, bool(found.held[found.chosen > 0].min() >= 1000 - found.slack)
     (1000, True)
     """
+    privacy = as_privacy(privacy)
     ready: Any = prepare(mechanism, data, privacy, part(progress, 0.0, 0.3))
     share = part(progress, 0.3, 1.0)
     values = simulated_values(mechanism, data, privacy, runs=RUNS, seed=seed, progress=share)
@@ -120,11 +120,10 @@ def weigh_choices(
     return WeighedChoices(held, wanted, slack, chosen, len(values), isinstance(mechanism, GrowingBox), truth)
 
 
-@takes_budget
 def place_choice(
     mechanism: GrowingBox | StableCell,
     data: Points,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     across: int = 0,
     up: int = 1,
@@ -138,7 +137,7 @@ def place_choice(
     ----------
     mechanism : GrowingBox or StableCell
     data : Points
-    privacy : Privacy
+    privacy : PrivacyLike
     across, up : int
         Columns by number; from d on, principal components.
     seed : int
@@ -160,6 +159,7 @@ def place_choice(
     >>> cloud.truth.round(2).tolist(), bool(abs(cloud.released - cloud.truth) < 0.01)
     ([[0.5]], True)
     """
+    privacy = as_privacy(privacy)
     truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.5))
     seen = project(data, axes=(across, up))
     value = released

@@ -13,7 +13,7 @@ from engine.audit.pair import Pair
 from engine.errors import ParameterError
 from engine.mechanisms.base import DataT, Mechanism
 from engine.numerals import grouped
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 from engine.runners import in_order, runner
@@ -24,11 +24,10 @@ MOST_NUMBERS = 10**8
 """Numbers that are drawn on each side: 800 MB."""
 
 
-@takes_budget
 def audit_run(
     mechanism: Mechanism[Any],
     pair: Pair,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     runs: int,
     seed: int,
     *,
@@ -45,7 +44,7 @@ def audit_run(
     ----------
     mechanism : Mechanism
     pair : Pair
-    privacy : Privacy
+    privacy : PrivacyLike
         What is promised.
     runs : int
         Draws on each side, at least 1,000.
@@ -75,6 +74,7 @@ def audit_run(
     False
     True
     """
+    privacy = as_privacy(privacy)
     return _run(mechanism, (pair.data, pair.neighbour), privacy, runs, seed, confidence, progress)
 
 
@@ -118,12 +118,11 @@ def audit_runs(
         yield from in_order(tasks, now.width, len(pairs), reported, "simulated releases")
 
 
-@takes_budget
 def audit_mechanism(
     mechanism: Mechanism[DataT],
     data: DataT,
     neighbour: DataT,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     runs: int,
     seed: int,
     *,
@@ -137,7 +136,7 @@ def audit_mechanism(
     mechanism : Mechanism
     data, neighbour : Sample, Points, Categories or a graph
         Databases that differ in one record.
-    privacy : Privacy
+    privacy : PrivacyLike
         What is promised.
     runs : int
         Draws on each side, at least 1,000.
@@ -159,6 +158,7 @@ def audit_mechanism(
     >>> found.violated, 0.5 < found.epsilon_lower_bound < 1
     (False, True)
     """
+    privacy = as_privacy(privacy)
     return _run(mechanism, (data, neighbour), privacy, runs, seed, confidence, progress).audit
 
 

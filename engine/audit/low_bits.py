@@ -29,7 +29,7 @@ from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.prepared import Prepared
 from engine.numerals import grouped, short
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
 from engine.sampling.public_grid import PublicGrid, stacked
@@ -157,9 +157,8 @@ class LowBitsRun:
     impossible: tuple[_Bools, _Bools]
 
 
-@takes_budget
 def low_bits_run(
-    mechanism: Mechanism[Any], pair: Pair, privacy: Privacy, runs: int, progress: Progress = silent
+    mechanism: Mechanism[Any], pair: Pair, privacy: PrivacyLike, runs: int, progress: Progress = silent
 ) -> LowBitsRun:
     """Draw real releases of both databases of a pair, and attack their low bits.
 
@@ -170,7 +169,7 @@ def low_bits_run(
     ----------
     mechanism : Mechanism
     pair : Pair
-    privacy : Privacy
+    privacy : PrivacyLike
         What is promised.
     runs : int
         Releases of either database, at least 1,000.
@@ -196,6 +195,7 @@ def low_bits_run(
     >>> found.same_grid, found.off_grid
     (True, 0.0)
     """
+    privacy = as_privacy(privacy)
     if runs < FEWEST:
         raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(FEWEST)} are needed")
     bare = mechanism.unprocessed()

@@ -17,7 +17,7 @@ from engine.errors import ParameterError, UnknownName
 from engine.findings import Finding
 from engine.mechanisms import PLANTED
 from engine.mechanisms.base import Mechanism
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 
 MOVED = "moved"
@@ -58,11 +58,10 @@ class NeighbourAudit:
             yield Finding("the promise is", self.run.audit.verdict, public)
 
 
-@takes_budget
 def audit_neighbours(
     mechanism: Mechanism[Any],
     data: Any,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     pair: str = "",
     bug: str = "",
@@ -80,7 +79,7 @@ def audit_neighbours(
     mechanism : Mechanism
     data : Sample, Points, Categories or a graph; or PublicFacts
         Of public pairs, the facts are enough.
-    privacy : Privacy
+    privacy : PrivacyLike
         What is promised.
     pair : str
         The name of one of the pairs of `built_in` or `of_data`, or "moved"; by default the first one, or
@@ -116,6 +115,7 @@ def audit_neighbours(
     >>> audit_neighbours(mean, facts, Privacy(1.0), bug="halved-scale", runs=100_000).run.audit.violated
     True
     """
+    privacy = as_privacy(privacy)
     audited = with_bug(mechanism, bug)
     chosen = _chosen(mechanism, audited, data, privacy, pair, bug, record, value, part(progress, 0.0, 0.1))
     rest = part(progress, 0.1, 1.0)
@@ -123,11 +123,10 @@ def audit_neighbours(
     return NeighbourAudit(chosen, run, bug)
 
 
-@takes_budget
 def attack_low_bits(
     mechanism: Mechanism[Any],
     data: Any,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     *,
     pair: str = "",
     bug: str = "",
@@ -145,7 +144,7 @@ def attack_low_bits(
     mechanism : Mechanism
     data : Sample, Points, Categories or a graph; or PublicFacts
         Of public pairs, the facts are enough.
-    privacy : Privacy
+    privacy : PrivacyLike
         What is promised.
     pair, bug, record, value
         As of `audit_neighbours`.
@@ -170,6 +169,7 @@ def attack_low_bits(
     >>> attack_low_bits(mean, facts, Privacy(1.0), runs=1000).run.found.off_grid
     0.0
     """
+    privacy = as_privacy(privacy)
     audited = with_bug(mechanism, bug)
     chosen = _chosen(mechanism, audited, data, privacy, pair, bug, record, value, part(progress, 0.0, 0.1))
     run = low_bits_run(audited, chosen, privacy, min(runs, ENOUGH), part(progress, 0.1, 1.0))

@@ -13,15 +13,14 @@ from typing import Any
 from engine.audit.pair import Pair, as_meant
 from engine.mechanisms import Planted
 from engine.mechanisms.base import Mechanism
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 
 ASSUMED = Privacy(1.0, 1e-6)
 """What decides whether a mechanism fits few records, unless another is given."""
 
 
-@takes_budget
 def built_in(
-    mechanism: Mechanism[Any], domain: Any, n: int, privacy: Privacy = ASSUMED, **structure: Any
+    mechanism: Mechanism[Any], domain: Any, n: int, privacy: PrivacyLike = ASSUMED, **structure: Any
 ) -> tuple[Pair, ...]:
     """Return public pairs for whatever a mechanism reads; the first is the worst for most mistakes.
 
@@ -33,7 +32,7 @@ def built_in(
         The public range of one record.
     n : int
         The public size.  Pairs are smaller where the mechanism allows it: that is quicker.
-    privacy : Privacy
+    privacy : PrivacyLike
         What will be promised; the smallest size can depend on it.
     structure : dict
         What else is public about such data.  Of n vertices with weights, `ends` are the edges, an
@@ -52,6 +51,7 @@ def built_in(
     >>> pairs[0].name, pairs[0].public
     ('zeros-and-tops', True)
     """
+    privacy = as_privacy(privacy)
     model = mechanism.model
     make = pkgutil.resolve_name(model.worst_cases)
     made: tuple[Pair, ...] = make(model, domain, n, privacy, **structure)

@@ -15,15 +15,14 @@ from engine.errors import ParameterError
 from engine.mechanisms import SmoothRelease
 from engine.mechanisms.base import Mechanism
 from engine.numerals import grouped
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 from engine.queries import MstCost, TriangleCount
 from engine.queries.window_mean import WindowMean
 
 
-@takes_budget
 def of_data(
-    mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Progress = silent
+    mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, progress: Progress = silent
 ) -> tuple[Pair, ...]:
     """Return the database that realises S* of the data, with the neighbour that moves f by A^(k).
 
@@ -34,7 +33,7 @@ def of_data(
     ----------
     mechanism : Mechanism
     data : Sample, Points, Categories or a graph
-    privacy : Privacy
+    privacy : PrivacyLike
         What is asked for; it decides on beta.
     progress : Progress
 
@@ -52,6 +51,7 @@ def of_data(
     >>> [pair.name for pair in of_data(SmoothRelease(query=Median()), data, Privacy(1.0))]
     ['realises-s']
     """
+    privacy = as_privacy(privacy)
     right = mechanism.intended.concrete(privacy)
     if not (isinstance(right, SmoothRelease) and right.query.realises):
         return ()

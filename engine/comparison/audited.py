@@ -12,7 +12,7 @@ from engine.audit.pairs import built_in
 from engine.comparison.results import Contender
 from engine.errors import ParameterError, SensiscopeError
 from engine.numerals import grouped
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Cancelled, Progress, parts, silent
 
 
@@ -73,12 +73,11 @@ class AuditedContenders:
         return tuple(place for place, each in enumerate(self.found) if each.verdict == "violated")
 
 
-@takes_budget
 def audit_contenders(
     contenders: Sequence[Contender],
     domain: Any,
     n: int,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     runs: int,
     seed: int,
     *,
@@ -95,7 +94,7 @@ def audit_contenders(
         Public range of a record.
     n : int
         Public number of records.
-    privacy : Privacy
+    privacy : PrivacyLike
         What is promised.
     runs : int
         Simulated releases on either side of each pair, at least 1,000.
@@ -128,6 +127,7 @@ def audit_contenders(
     >>> [each.verdict for each in found.found]
     ['consistent', 'violated']
     """
+    privacy = as_privacy(privacy)
     if runs < FEWEST:
         raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(FEWEST)} are needed")
     found = tuple(_audits(contenders, domain, n, privacy, runs, seed, confidence, progress, structure))

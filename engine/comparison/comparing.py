@@ -18,7 +18,7 @@ from engine.comparison.trial_runs import check_seed
 from engine.data.subsample import check_divisible
 from engine.errors import ParameterError
 from engine.numerals import grouped
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Cancelled, Progress, Publish, silent, unpublished
 from engine.simulation import check_runs
 
@@ -107,11 +107,10 @@ def _trial(number: int, contender: Contender, place: int, sweep: Sweep, privacy:
     return Trial(number, place, value, mechanism, privacy, n)
 
 
-@takes_budget
 def compare(
     contenders: Sequence[Contender],
     data: Any,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     sweep: Sweep,
     runs: int,
     seed: int,
@@ -128,7 +127,7 @@ def compare(
     ----------
     contenders : sequence of Contender
     data : Sample, Points, Categories or a graph
-    privacy : Privacy
+    privacy : PrivacyLike
         What is asked for; a sweep of epsilon replaces its epsilon.
     sweep : Sweep
     runs : int
@@ -171,6 +170,7 @@ def compare(
     >>> [round(outcome.quantile(0.5)) for outcome in found.outcomes]
     [7, 1]
     """
+    privacy = as_privacy(privacy)
     contenders = tuple(contenders)
     check_runs(runs)
     check_seed(seed)

@@ -13,7 +13,7 @@ from engine.mechanisms import MECHANISMS, BlockMechanism, Mechanism, ScalarMecha
 from engine.mechanisms.planning import planned, with_blocks
 from engine.noise import Automatic
 from engine.parameters import Parameter, Parameterised
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 
 PROPOSED = 0.02
 """Share of the global sensitivity that propose-test-release proposes by default."""
@@ -63,9 +63,8 @@ def labelled(mechanisms: Sequence[Mechanism[Any]]) -> tuple[Contender, ...]:
     return tuple(map(Contender, mechanisms, _numbered(labels)))
 
 
-@takes_budget
 def alternatives(
-    mechanism: Mechanism[Any], privacy: Privacy, domain: Any, n: int
+    mechanism: Mechanism[Any], privacy: PrivacyLike, domain: Any, n: int
 ) -> tuple[Mechanism[Any], ...]:
     """Return a mechanism and all others that answer the same question.
 
@@ -75,7 +74,7 @@ def alternatives(
     Parameters
     ----------
     mechanism : Mechanism
-    privacy : Privacy
+    privacy : PrivacyLike
         What is asked for; it decides on the noise where none was chosen.
     domain, n : Any, int
         What is public about the data.
@@ -91,6 +90,7 @@ def alternatives(
     >>> len(found), [mechanism.name for mechanism in found[:4]]
     (7, ['smooth', 'laplace', 'gaussian', 'exponential'])
     """
+    privacy = as_privacy(privacy)
     known = dict(_settings(mechanism))
     if isinstance(mechanism, ScalarMechanism):
         known.setdefault("noise", Automatic())

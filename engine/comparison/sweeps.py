@@ -17,7 +17,7 @@ from engine.mechanisms import Mechanism
 from engine.noise.base import EPSILONS
 from engine.numerals import grouped, short
 from engine.parameters import Parameter, Parameterised
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 
 MOST = 1000
 """Trials that are begun without asking."""
@@ -125,9 +125,8 @@ def sweep_between(name: str, start: float, stop: float, steps: int, integer: boo
     return Sweep(name, tuple(found.tolist()))
 
 
-@takes_budget
 def default_sweep(
-    name: str, mechanisms: Sequence[Mechanism[Any]], privacy: Privacy, n: int, steps: int
+    name: str, mechanisms: Sequence[Mechanism[Any]], privacy: PrivacyLike, n: int, steps: int
 ) -> Sweep:
     """Return a sweep around what is set: epsilon from a tenth to tenfold, n up to all records.
 
@@ -137,7 +136,7 @@ def default_sweep(
         As of `Sweep`.
     mechanisms : sequence of Mechanism
         Those that will be compared.
-    privacy : Privacy
+    privacy : PrivacyLike
         What is asked for.
     n : int
         Number of records.
@@ -160,6 +159,7 @@ def default_sweep(
     >>> [round(value, 6) for value in sweep.values]
     [0.1, 1.0, 10.0]
     """
+    privacy = as_privacy(privacy)
     if name == "epsilon":
         low, high = (float(np.clip(privacy.epsilon * factor, *EPSILONS)) for factor in (0.1, 10))
         return sweep_between(name, low, high, steps, integer=False)

@@ -26,7 +26,7 @@ from engine.mechanisms.release import Release
 from engine.numerals import grouped
 from engine.primitives.accounting import Concentrated, of_approximate
 from engine.primitives.losses import Loss
-from engine.privacy import ADDED_UP, NEIGHBOURS, NO_PROMISE, Privacy, as_privacy, takes_budget
+from engine.privacy import ADDED_UP, NEIGHBOURS, NO_PROMISE, Privacy, PrivacyLike, as_privacy, takes_budget
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
 from engine.sampling.public_grid import PublicGrid
@@ -262,7 +262,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     def run(
         self,
         data: DataT,
-        privacy: Privacy | float | tuple[float, float],
+        privacy: PrivacyLike,
         rng: np.random.Generator | None = None,
         progress: Progress = silent,
     ) -> Release:

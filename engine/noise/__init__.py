@@ -20,7 +20,7 @@ from engine.noise.multivariate_t import MultivariateT
 from engine.noise.power_laplace import PowerLaplace
 from engine.noise.student_t import StudentT
 from engine.noise.uniform_log_normal import UniformLogNormal
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import PrivacyLike, as_privacy
 
 NOISE_CHOICES: dict[str, type[NoiseChoice]] = registered(
     Automatic,
@@ -100,16 +100,15 @@ __all__ = [
 ]
 
 
-@takes_budget
 def default_pair(
-    noise: Noise, privacy: Privacy, *, constants: str = "tight", split: float = 0.5
+    noise: Noise, privacy: PrivacyLike, *, constants: str = "tight", split: float = 0.5
 ) -> Admissible:
     """Return (alpha, beta) of `noise`; those of the usual family where it cannot give `privacy`.
 
     Parameters
     ----------
     noise : Noise
-    privacy : Privacy
+    privacy : PrivacyLike
     constants : {"tight", "published"}
         The tight pair, or the one in print.
     split : float
@@ -124,6 +123,7 @@ def default_pair(
     >>> default_pair(Laplace(), Privacy(1.0)) == PowerLaplace().admissible(Privacy(1.0))
     True
     """
+    privacy = as_privacy(privacy)
     try:
         return noise.admissible(privacy, constants=constants, split=split)
     except ParameterError:

@@ -16,7 +16,7 @@ from engine.noise.base import Admissible, Noise, check_bounds
 from engine.noise.calibration import region
 from engine.noise.divergences import Divergences, divergences
 from engine.numerals import short
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 
 TOLERANCE = 1e-6
 """Relative slack with which deltas and epsilons are compared, the error of their computation."""
@@ -69,8 +69,7 @@ class Certificate:
     private: bool
 
 
-@takes_budget
-def certify(noise: Noise, alpha: float, beta: float, privacy: Privacy, dimension: int = 1) -> Certificate:
+def certify(noise: Noise, alpha: float, beta: float, privacy: PrivacyLike, dimension: int = 1) -> Certificate:
     """Compute what a pair really gives.
 
     The divergence between Z and Delta + e^lambda Z is computed on 9 x 5 points of the
@@ -86,7 +85,7 @@ def certify(noise: Noise, alpha: float, beta: float, privacy: Privacy, dimension
         The family.
     alpha, beta : float
         The pair, both above 0.
-    privacy : Privacy
+    privacy : PrivacyLike
         What is asked for.
     dimension : int
         Number of coordinates of f.
@@ -109,6 +108,7 @@ def certify(noise: Noise, alpha: float, beta: float, privacy: Privacy, dimension
     >>> found.admissible, found.private
     (False, True)
     """
+    privacy = as_privacy(privacy)
     for field, value, most in (("alpha", alpha, 1e6), ("beta", beta, 100.0)):
         if not 0 < value <= most:
             raise ParameterError(
@@ -166,16 +166,15 @@ def _epsilon(pairs: Divergences, delta: float, supremum: float, guess: float) ->
     return float(optimize.brentq(excess, low, high, xtol=1e-9 * guess, rtol=1e-9))
 
 
-@takes_budget
 def certify_published(
-    noise: Noise, privacy: Privacy, dimension: int = 1
+    noise: Noise, privacy: PrivacyLike, dimension: int = 1
 ) -> tuple[tuple[Admissible, Certificate], ...]:
     """Compute what each pair in print for this family really gives, the latest edition last.
 
     Parameters
     ----------
     noise : Noise
-    privacy : Privacy
+    privacy : PrivacyLike
         What is asked for.
     dimension : int
         Number of coordinates of f.
@@ -198,6 +197,7 @@ def certify_published(
     ...     print(found.private, round(found.joint_epsilon, 3))
     True 0.656
     """
+    privacy = as_privacy(privacy)
     return tuple(
         (pair, certify(noise, pair.alpha, pair.beta, privacy, dimension))
         for pair in noise.published_pairs(privacy, dimension)

@@ -13,6 +13,7 @@ from engine import (
     Mechanism,
     ParameterError,
     Privacy,
+    PrivacyLike,
     Sample,
     Sweep,
     audit_mechanism,
@@ -38,6 +39,7 @@ def test_every_function_looks_at_its_budget_first(name):
     for wrong in ("much", (1.0, 0.1, 2), True, None):
         with pytest.raises(ParameterError, match=r"is no budget; give Privacy\(epsilon, delta\), or epsilon"):
             function(**{**others, "privacy": wrong})
+    assert inspect.signature(function).parameters["privacy"].annotation in ("PrivacyLike", PrivacyLike)
 
 
 @pytest.mark.parametrize("kind", MECHANISMS.values(), ids=lambda kind: kind.name)

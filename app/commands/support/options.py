@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import csv
 import dataclasses
 import difflib
@@ -169,12 +170,11 @@ class ParameterOptions:
         for name, declarations in self.declared().items():
             if next(iter(declarations)) not in here:
                 continue
-            first = next(iter(declarations.values()))
             group.add_argument(
                 _option(name),
                 dest=_dest(name),
-                type=list_of_numbers if first.in_file else _READERS.get(first.kind, number),
-                metavar="|".join(first.choices) or name.upper(),
+                type=_reader(declarations.values()),
+                metavar=_metavar(name, declarations.values()),
                 help=_help(declarations, named=self.only is None).replace("%", "%%"),
             )
 
@@ -211,17 +211,52 @@ class ParameterOptions:
                 raise SensiscopeError(f"{_option(name)}: {who} no such parameter; it belongs to {belongs}")
 
 
+def _reader(declared: Iterable[Parameter]) -> Callable[[str], Any]:
+    """Return what reads the values of a parameter: where one is a number and one is not, whatever fits."""
+    readers = {list_of_numbers if one.in_file else _READERS.get(one.kind, number): None for one in declared}
+    if len(readers) == 1:
+        return next(iter(readers))
+
+    def read(text: str) -> Any:
+        for reader in sorted(readers, key=lambda one: one is str):  # as text, anything can be read
+            with contextlib.suppress(argparse.ArgumentTypeError):
+                return reader(text)
+        return text  # none of these: the component says what it takes
+
+    return read
+
+
+def _metavar(name: str, declared: Iterable[Parameter]) -> str:
+    """Return what stands for a value: the choices that any owner has, the name where one has none."""
+    words = dict.fromkeys(word for one in declared for word in one.choices or (name.upper(),))
+    return "|".join(words)
+
+
 def _help(declarations: Mapping[str, Parameter], *, named: bool) -> str:
-    """Return the help of a parameter, with every default that its owners have."""
-    first = next(iter(declarations.values()))
-    owners: dict[object, list[str]] = {}
+    """Return the help of a parameter; of one that is not the same for all its owners, what it is for each."""
+    told: dict[tuple[str, str], dict[str, Parameter]] = {}
     for owner, parameter in declarations.items():
-        owners.setdefault(parameter.default, []).append(owner)
-    defaults = ", ".join(
-        f"{default} for {', '.join(whose)}" if named else f"{default}" for default, whose in owners.items()
+        limits = "|".join(parameter.choices) or parameter.bounds()
+        told.setdefault((parameter.help.rstrip("."), limits), {})[owner] = parameter
+    if len(told) == 1:
+        [((text, limits), owners)] = told.items()
+        limits = "" if next(iter(owners.values())).choices else f"{limits}; "
+        return f"{text} ({limits}default {_defaults(owners, named=named)})"
+    return ". ".join(
+        f"{', '.join(owners)}: {text} ({limits}; default {_defaults(owners, named=False)})"
+        for (text, limits), owners in told.items()
     )
-    bounds = "" if first.choices else f"{first.bounds()}; "
-    return f"{first.help.rstrip('.')} ({bounds}default {defaults})"
+
+
+def _defaults(owners: Mapping[str, Parameter], *, named: bool) -> str:
+    """Return every default that the owners have, with who has it where there are several, or `named`."""
+    found: dict[str, list[str]] = {}
+    for owner, parameter in owners.items():
+        default = "empty" if parameter.default in (None, "") else str(parameter.default)
+        found.setdefault(default, []).append(owner)
+    if not named and len(found) == 1:
+        return next(iter(found))
+    return ", ".join(f"{default} for {', '.join(whose)}" for default, whose in found.items())
 
 
 def _option(name: str) -> str:

@@ -17,11 +17,12 @@ ROW, CURVES = (0.0, 0.40, 1.0, 0.09), (0.0, 0.52, 1.0, 0.40)
 WATCHERS = ((0.0, 0.05, 0.46, 0.2), (0.54, 0.05, 0.46, 0.2))
 """Left, bottom, width and height of each part, as shares of the whole."""
 
-LOW, HIGH = 0.03, 300.0
+LOW, HIGH = 0.015, 300.0
 """Of the sensitivities that are drawn, on a logarithmic scale: it is their ratio that gives away."""
 
 TITLES = ("One watcher sees noise at the local sensitivity", "The other sees noise at S*")
 
+ARROW = "\N{RIGHTWARDS ARROW}"
 AIR = 3.0
 """Of the domain, beyond both of its ends."""
 
@@ -53,7 +54,7 @@ class LeapPicture(Picture[Leap]):
         dots: dict[str, Any] = {"marker": "o", "linestyle": "none", "markersize": 7, "alpha": 0.6}
         self._records = self.line("global_", self._row, markeredgewidth=0, **dots)
         self._mover = self.dot("accent", self._row, markersize=15, clip_on=False)
-        self._hint = self.text(axes=self._row, color=palette.text(palette.accent), ha="center", va="bottom")
+        self._hint = self.text(axes=self._row, color=palette.text(palette.accent), va="center")
         self._local, self._smooth = (self.line(role, self._curves) for role in ("local", "smooth"))
         self._smooth.set_linewidth(3.2)
         self._now = [self.dot(role, self._curves, clip_on=False) for role in ("local", "smooth")]
@@ -78,22 +79,21 @@ class LeapPicture(Picture[Leap]):
         heights = np.arange(result.records.size) % 5 / 4
         self._records.set_data(result.records, heights)
         self._mover.set_data([result.position], [0.4])
-        self._hint.set(position=(result.position, 1.5), text="drag me" if result.position < 15 else "")
+        beside = (result.position + 2, 0.4)
+        self._hint.set(position=beside, text=f"drag me {ARROW}" if result.position < 15 else "")
         self._local.set_data(result.positions, result.local)
         self._smooth.set_data(result.positions, result.smooth)
         for dot, height in zip(self._now, result.now, strict=True):
             dot.set_data([result.position], [height])
         self._place.set_data([result.position] * 2, [LOW, HIGH])
         right = result.position < 50
-        facts: dict[str, Any] = {"ha": "left" if right else "right", "va": "bottom"}
+        beyond = "left" if right else "right"
         x = result.position + (2 if right else -2)
-        for name, words, height in zip(
-            self._names, ("local sensitivity", "smooth sensitivity S*"), result.now, strict=True
-        ):
-            name.set(position=(x, height * 1.2), text=f"{words}  {number(height)}", **facts)
-        # where both are as high, the one stands below the other
-        if result.now[0] > result.now[1] / 4:
-            self._names[0].set(position=(x, result.now[0] / 1.3), va="top")
+        # each on its own side of both curves: the local one falls to the left, and its name with it
+        places = ((result.now[0] / (1.3 if right else 2), "top"), (result.now[1] * 1.2, "bottom"))
+        called = ("local sensitivity", "smooth sensitivity S*")
+        for name, words, height, (y, side) in zip(self._names, called, result.now, places, strict=True):
+            name.set(position=(x, y), text=f"{words}  {number(height)}", ha=beyond, va=side)
         watchers = (result.at_local, result.at_smooth)
         limits = f"any answer: at most {_percent(result.most)} (ε = {number(result.epsilon)})"
         texts = TITLES, ("Not DP: answers can make the watcher certain", limits)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.domain import Box
+from engine.histograms.sphere import spread_over_sphere
 from engine.histograms.voronoi import VoronoiHistogram
 from engine.histograms.voronoi_centers import RANDOM_DIMENSIONS, Net
 from engine.histograms.voronoi_growth import grow_voronoi
@@ -25,6 +27,9 @@ MOST = 1024
 _LATTICE = 1 << 16
 """Boxes that tell where the parts are."""
 
+_SPHERE = re.compile(r"\s*sphere\s+(\d{1,9})\s*")
+"""So many points spread over a sphere, in the place of points."""
+
 
 def components_parameter(use: str, decided_by: tuple[str, ...] = ()) -> Any:
     """Declare the points that name components, with what is done with them, and beside what nothing is."""
@@ -33,27 +38,37 @@ def components_parameter(use: str, decided_by: tuple[str, ...] = ()) -> Any:
         label="Components",
         decided_by=decided_by,
         help=f"A public point for each known component of a mixture, separated by semicolons: {use}. "
-        "A record is in the part whose point is nearest.",
+        "A record is in the part whose point is nearest. 'sphere 12' spreads 12 points over a sphere around "
+        "the middle of the bounds: the parts are cells of the sphere, by the direction of a record.",
         source="Chawla, Dwork, McSherry, Talwar 2005, section 2",
         advanced=True,
     )
 
 
 def check_components(components: str) -> None:
-    """Raise `ParameterError` if these are no points."""
-    point_list(components, "components")
+    """Raise `ParameterError` if these are no points, and no number of them on a sphere."""
+    _read(components)
 
 
-def component_points(components: str) -> NDArray[np.float64] | None:
+def component_points(components: str, domain: Box) -> NDArray[np.float64] | None:
     """Return the points that name components, shape (m, d); None if there are none."""
-    found = point_list(components, "components")
+    on_sphere, found = _read(components)
+    if on_sphere is not None:
+        return spread_over_sphere(domain, on_sphere)
     return np.array(found) if found else None
 
 
+def _read(components: str) -> tuple[int | None, tuple[tuple[float, ...], ...]]:
+    """Return how many points are to be spread over a sphere, if any are, and those that are named."""
+    on_sphere = _SPHERE.fullmatch(components)
+    return (int(on_sphere[1]), ()) if on_sphere else (None, point_list(components, "components"))
+
+
 def component_problems(components: str, domain: Box) -> tuple[Problem, ...]:
-    """Refuse points of another space, beyond the bounds, that are the same, and fewer than two."""
-    found, d = point_list(components, "components"), domain.dimension
-    if not found:
+    """Refuse points of another space, beyond the bounds, that are the same, fewer than two, and too many."""
+    (on_sphere, found), d = _read(components), domain.dimension
+    count = len(found) if on_sphere is None else on_sphere
+    if on_sphere is None and not found:
         return ()
     if d > RANDOM_DIMENSIONS:
         return (
@@ -67,10 +82,12 @@ def component_problems(components: str, domain: Box) -> tuple[Problem, ...]:
             return (_problem(f"({written}) has {len(point)} coordinates; there are {d} columns"),)
         if (domain.clamp([point])[0] != np.array(point)).any():
             return (_problem(f"({written}) lies beyond the bounds; name points within them"),)
+    if on_sphere is not None and d < 2:
+        return (_problem("a sphere has cells where there are several columns; name points"),)
     if len(set(found)) < len(found):
         return (_problem("two points are the same; name each component once"),)
-    if not 2 <= len(found) <= MOST:
-        return (_problem(f"{len(found)} is not possible; name 2 to {grouped(MOST)} points, or none"),)
+    if not 2 <= count <= MOST:
+        return (_problem(f"{grouped(count)} is not possible; name 2 to {grouped(MOST)} points, or none"),)
     return ()
 
 

@@ -156,22 +156,21 @@ class NoisyHistogram(HistogramMechanism):
             super().problems(privacy, domain, n)
             or problems_of(check_delta, self.noise, privacy)
             or component_problems(self.components, domain)
-            or (too_many_bins(self.bins, domain) if self._components is None else ())
+            or (too_many_bins(self.bins, domain) if self.is_grid else ())
         )
 
     @property
-    def _components(self) -> NDArray[np.float64] | None:
-        """The points that name cells; None for a grid, which alone can be evened out top-down."""
-        return None if self.post == "top-down" else component_points(self.components)
-
-    @property
     def is_grid(self) -> bool:
-        """Whether cells are those of a grid, and not components."""
-        return self._components is None
+        """Whether cells are those of a grid, which alone can be evened out top-down, and not components."""
+        return self.post == "top-down" or not self.components.strip()
+
+    def _named(self, domain: Box) -> NDArray[np.float64] | None:
+        """Return the points that name cells; None for a grid."""
+        return None if self.is_grid else component_points(self.components, domain)
 
     def cells(self, domain: Box) -> int:
         """Return how many cells are counted (public)."""
-        named = self._components
+        named = self._named(domain)
         return int(self.bins) ** domain.dimension if named is None else len(named)
 
     def added(self, privacy: Privacy) -> AddedNoise:
@@ -188,7 +187,7 @@ class NoisyHistogram(HistogramMechanism):
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyGrid:
         """Count."""
-        named = self._components
+        named = self._named(data.domain)
         grid = Grid(data.domain, int(self.bins)) if named is None else Components(data.domain, named)
         counts = sum(
             data.found_in_parts(grid.counts, progress, "counting points"), np.zeros(grid.size, np.int64)

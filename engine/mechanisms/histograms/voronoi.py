@@ -55,9 +55,8 @@ class CentersHistogram(ExactHistogram, abc.ABC):
         advanced=True,
     )
 
-    @property
-    def first(self) -> NDArray[np.float64] | None:
-        """Public centers of the first cut; None for such as all cuts have."""
+    def first(self, domain: Box) -> NDArray[np.float64] | None:
+        """Return public centers of the first cut; None for such as all cuts have."""
         return None
 
     @property
@@ -118,10 +117,9 @@ class NetHistogram(CentersHistogram):
         super().__post_init__()
         check_components(self.components)
 
-    @property
-    def first(self) -> NDArray[np.float64] | None:
-        """The points that name components, if there are any."""
-        return component_points(self.components)
+    def first(self, domain: Box) -> NDArray[np.float64] | None:
+        """Return the points that name components, if there are any."""
+        return component_points(self.components, domain)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse components that are none of such points, too."""
@@ -192,7 +190,6 @@ class VoronoiSanitizer(HistogramSanitizer):
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> VoronoiHistogram:
         """Draw the centers, and count."""
         made = self.mechanism
-        region = Region(self.data.domain, made.region == "ball")
-        return grow_voronoi(
-            self.data.values, region, made.method, made.t, made.depth, rng, progress, made.first
-        )
+        box = self.data.domain
+        region, first = Region(box, made.region == "ball"), made.first(box)
+        return grow_voronoi(self.data.values, region, made.method, made.t, made.depth, rng, progress, first)

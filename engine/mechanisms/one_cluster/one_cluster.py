@@ -18,7 +18,7 @@ from engine.mechanisms.one_cluster.search import Found, Located, Task
 from engine.mechanisms.one_cluster.steps import Share
 from engine.mechanisms.release import Private, Release
 from engine.primitives import Concentrated
-from engine.privacy import Privacy, takes_budget
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 from engine.sampling.public_grid import FREE, PublicGrid
 
@@ -95,12 +95,11 @@ class OneCluster(BallMechanism):
         return None if ball is None else ball.facts()
 
 
-@takes_budget
 def one_cluster(
     points: ArrayLike,
     box: Box,
     t: int,
-    privacy: Privacy,
+    privacy: PrivacyLike,
     method: str = "auto",
     rng: np.random.Generator | None = None,
 ) -> Release:
@@ -114,7 +113,7 @@ def one_cluster(
         Public bounds.
     t : int
         How many points the ball is to hold (public).
-    privacy : Privacy
+    privacy : PrivacyLike
         What the release costs; delta above 0.
     method : {"auto", "b", "a", "c", "balls", "thresholds", "published"}
     rng : Generator, optional
@@ -141,6 +140,7 @@ def one_cluster(
     >>> bool(np.linalg.norm(np.subtract(found.value["center"], 0.3)) < 0.1)
     True
     """
+    privacy = as_privacy(privacy)
     return OneCluster(t=t, method=method).run(Points(points, box), privacy, rng)
 
 

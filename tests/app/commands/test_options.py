@@ -5,7 +5,8 @@ import math
 import pytest
 
 from app.commands.support.console import finite, one_line
-from app.commands.support.options import join_negative_numbers, numbers, whole
+from app.commands.support.mechanism_parts import mechanism_parameters
+from app.commands.support.options import ParameterOptions, Parser, join_negative_numbers, numbers, whole
 from app.model.wording.console import facts, number
 from app.model.wording.number_format import THIN
 
@@ -79,3 +80,34 @@ def test_a_list_of_public_numbers_may_stand_in_a_file(cli, tmp_path):
     found = cli(*asked, "--prior", f"@{file}")
     assert (found.status, found.out) == (2, "")
     assert "--prior: prior.csv, row 3: '0' is no number above 0" in found.err
+
+
+def test_the_help_of_a_shared_option_says_what_it_is_for_each_owner():
+    told = {}
+    for name, declared in mechanism_parameters().declared().items():
+        parser = Parser(add_help=False)
+        options = ParameterOptions(mechanism_parameters().owners, only=[name])
+        options.add_to(parser, "parameters")
+        [action] = parser._actions
+        told[name] = action
+        for owner, parameter in declared.items():
+            assert parameter.help.rstrip(".") in action.help.replace("%%", "%"), (name, owner)
+            assert set(parameter.choices) <= set(action.metavar.split("|"))
+            if not parameter.choices:
+                assert parameter.bounds() in action.help
+    assert (
+        "synthetic: Into how many parts each axis is cut (a whole number at least 1 and at most 1,024; de"
+        in (told["bins"].help)
+    )
+    assert "counts: clamp moves" in told["post"].help
+    assert "(clamp|none; default clamp)" in told["post"].help
+    assert told["cells"].metavar == "CELLS|shifted|cubes"
+
+
+def test_an_option_that_is_a_number_for_one_and_a_word_for_another(cli):
+    begin = ("--example", "planted-disc", "--epsilon", 1, "--seed", 1)
+    for words in (("privtree", "--cells", "cubes"), ("stable-cell", "--delta", 1e-6, "--cells", 16)):
+        assert (cli("run", *words, *begin).err, words) == ("", words)
+    found = cli("run", "privtree", "--cells", 16, *begin)
+    assert (found.status, found.out) == (2, "")
+    assert "cells: 16 is not possible; it must be one of shifted, cubes" in found.err

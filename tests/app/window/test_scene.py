@@ -6,6 +6,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from app.model.theme import DARK
+from app.panels.leap_scene import ORDINARY
 from app.window.scene_controller import save_animation
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -79,14 +80,35 @@ def test_the_workbench_opens_the_leap_of_a_median(window_on):
     assert window.page.card.tab == "path"
 
 
+def test_type_grows_with_the_window_and_f11_fills_the_screen(scened, qtbot):
+    scene, presenting = scened.controllers.scene.scene, scened.controllers.appearance.presenting
+    before = scene.canvas._wanted_scale
+    size = scened.size()
+    scened.resize(2 * ORDINARY[0], 2 * ORDINARY[1])
+    assert scene.canvas._wanted_scale == 2 * before == 2.5
+    assert scene.geometry() == scened.rect()
+    scened.resize(size)
+    qtbot.keyClick(scene.canvas, Qt.Key.Key_F11)
+    assert scened.controllers.appearance.presenting is not presenting
+    assert scened.controllers.scene.scene is scene
+    scened.resize(1024, 768)
+    assert scened.wait_until_idle(30_000)
+    buttons = (scene.save, scene.skip, scene.file, scene.go)
+    assert all(button.width() >= button.sizeHint().width() for button in buttons)
+    scened.resize(size)
+    qtbot.keyClick(scene.canvas, Qt.Key.Key_F11)
+    assert scened.controllers.appearance.presenting is presenting
+
+
 @pytest.mark.slow
-def test_an_animation_is_a_gif_that_moves(tmp_path, monkeypatch):
+@pytest.mark.parametrize("suffix", [".gif", ".webp"])
+def test_an_animation_moves(tmp_path, monkeypatch, suffix):
     from PIL import Image
 
     from app.export import animation
 
     monkeypatch.setattr(animation, "FRAMES", 6)
-    path = tmp_path / "leap.gif"
-    assert save_animation(str(path), DARK, 1.0, lambda *_: None) == "Saved leap.gif"
+    path = tmp_path / f"leap{suffix}"
+    assert save_animation(str(path), DARK, 1.0, lambda *_: None) == f"Saved leap{suffix}"
     with Image.open(path) as image:
         assert image.n_frames >= 4

@@ -1,6 +1,7 @@
 """Triangles that hide all edges of a vertex: what is added, promised, charged, and refused."""
 
 import itertools
+import types
 from fractions import Fraction
 
 import numpy as np
@@ -10,7 +11,7 @@ from engine.audit import audit_run, built_in
 from engine.data.graph import SimpleGraph
 from engine.domain import Interval
 from engine.errors import ParameterError, SensiscopeError
-from engine.ledger import Cost
+from engine.ledger import Cost, Ledger
 from engine.mechanisms import PLANTED, LaplaceRelease, LipschitzExtension
 from engine.primitives.losses import Loss
 from engine.privacy import Privacy
@@ -42,6 +43,43 @@ def test_what_it_promises_to_a_vertex_it_promises_to_an_edge():
     cost = Cost.of(MECHANISM, Privacy(1.0, 1e-6))
     assert (cost.privacy, cost.neighbours, cost.loss) == (ASKED, "edge", Loss.of_laplace(1.0))
     assert MECHANISM.run(complete(6), ASKED).neighbours == "node"
+
+
+def test_releases_for_vertices_and_for_edges_add_up_between_edges_and_not_between_vertices(tmp_path):
+    """Laplace noise on both: losses are changes over scales, which add up, on all graphs of 4 vertices."""
+    node, edge = (
+        LipschitzExtension(query=TriangleCount(), max_degree=2),
+        LaplaceRelease(query=TriangleCount()),
+    )
+    asked = {node: Privacy(0.5), edge: Privacy(1.0)}
+    account = Ledger(tmp_path / "ledger.db").account("graph")
+    pairs = list(itertools.combinations(range(4), 2))
+    losses = {}
+    for bits in itertools.product((0, 1), repeat=6):
+        graph = SimpleGraph(np.array(pairs)[np.array(bits, dtype=bool)].reshape(-1, 2), 4)
+        made = {each: each.prepare(graph, privacy) for each, privacy in asked.items()}
+        losses[bits] = {each: float(ready.center) / ready.scale for each, ready in made.items()}
+
+    def worst(near, released):
+        """Return the largest sum of losses of the releases, of graphs that differ so."""
+        alike = [(x, y) for x, y in itertools.combinations(losses, 2) if near(x, y)]
+        return max(sum(abs(losses[x][each] - losses[y][each]) for each in released) for x, y in alike)
+
+    def by_an_edge(x, y):
+        return sum(a != b for a, b in zip(x, y, strict=True)) == 1
+
+    def by_a_vertex(x, y):
+        changed = [set(pair) for pair, a, b in zip(pairs, x, y, strict=True) if a != b]
+        return bool(set.intersection(*changed))
+
+    for each, privacy in asked.items():
+        account.spend(Cost.of(each, privacy), {}, lambda: types.SimpleNamespace(value=1.0))
+    assert account.spent("node") is None
+    assert account.spent("edge").basic == Privacy(1.5)
+    assert worst(by_an_edge, (node, edge)) == pytest.approx(1.5)  # as the budget says, and attained
+    assert worst(by_a_vertex, (node, node)) == pytest.approx(1.0)  # those for vertices add up there, too
+    assert worst(by_a_vertex, (edge,)) == pytest.approx(1.5)  # one for an edge counts (n - 1)/2 times there
+    assert worst(by_a_vertex, (node, edge)) > 1.6
 
 
 @pytest.mark.parametrize(("n", "bound"), [(34, 5), (8, 5), (8, 2), (3, 5)])

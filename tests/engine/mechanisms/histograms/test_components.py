@@ -6,6 +6,7 @@ import pytest
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
+from engine.histograms.sphere import spread_over_sphere
 from engine.mechanisms import PLANTED, NetHistogram, NoisyHistogram
 from engine.privacy import NO_PROMISE, Privacy
 from engine.randomness import reproducible
@@ -110,3 +111,67 @@ class TestNoisyCounts:
         assert made.counts.sum() == pytest.approx(POINTS.n)
         assert (made.counts >= 0).all()
         assert made.size == 3
+
+
+class TestSphere:
+    """Cells of a sphere: a record is in the one towards which it lies from the middle."""
+
+    @pytest.mark.parametrize(("d", "count"), [(2, 5), (3, 12), (5, 40)])
+    def test_the_cell_of_a_record_is_that_of_its_direction(self, d, count):
+        box = Box.of([-1.0] * d, [3.0] * d)
+        rng = np.random.default_rng(d)
+        values = rng.uniform(-1, 3, (500, d))
+        away = values - 1
+        on_sphere = 1 + away / np.linalg.norm(away, axis=1, keepdims=True)
+        made = NoisyHistogram(components=f"sphere {count}", post="none")
+        all_, projected = (
+            made.prepare(Points(rows, box), Privacy(1.0)).sanitizer for rows in (values, on_sphere)
+        )
+        assert all_.counts.tolist() == projected.counts.tolist()
+        centers = spread_over_sphere(box, count)
+        by_angle = ((values - 1) @ (centers - 1).T).argmax(axis=1)
+        assert all_.counts.tolist() == np.bincount(by_angle, minlength=count).tolist()
+        assert made.step(box, 500, Privacy(1.0)) == NoisyHistogram().step(box, 500, Privacy(1.0))
+
+    def test_the_first_cut_of_a_net_is_by_direction_too(self):
+        histogram = (
+            NetHistogram(t=500, components="sphere 6").run(POINTS, NO_PROMISE, reproducible(1)).histogram
+        )
+        centers = spread_over_sphere(UNIT, 6)
+        by_angle = ((POINTS.values - 0.5) @ (centers - 0.5).T).argmax(axis=1)
+        assert histogram.counts.tolist() == np.bincount(by_angle, minlength=6).tolist()
+
+    @pytest.mark.parametrize(("d", "roundest"), [(2, 1.1), (3, 2.1)])
+    def test_cells_are_round_and_cut_balls_in_proportion_to_their_radius(self, d, roundest):
+        """Of the points that are near two cells there are as many as lemma 3.2 says, up to a constant."""
+        centers = spread_over_sphere(Box.of([-2.0] * d, [2.0] * d), 32)
+        points = np.random.default_rng(1).standard_normal((40_000, d))
+        points /= np.linalg.norm(points, axis=1, keepdims=True)
+        cosines = points @ centers.T
+        cells = cosines.argmax(axis=1)
+        apart = np.linalg.norm(points - centers[cells], axis=1)
+        radii = np.array([apart[cells == cell].max() for cell in range(32)])
+        between = np.linalg.norm(centers[:, None] - centers[None], axis=2) + 9 * np.eye(32)
+        assert 1 - 1e-2 < (radii / (between.min(axis=1) / 2)).max() < roundest
+        order = np.argsort(cosines, axis=1)[:, -2:]
+        two = np.take_along_axis(cosines, order, axis=1)
+        to_plane = (two[:, 1] - two[:, 0]) / np.linalg.norm(
+            centers[order[:, 1]] - centers[order[:, 0]], axis=1
+        )
+        shares = [np.mean(to_plane < r) * np.median(radii) / (d * r) for r in (0.01, 0.02)]
+        assert shares == pytest.approx([{2: 0.5, 3: 0.93}[d]] * 2, rel=0.1)
+
+    def test_what_makes_no_sense_is_refused(self):
+        def words(components, d):
+            box = Box.of([0] * d, [1] * d)
+            found = NoisyHistogram(components=components, post="none").problems(Privacy(1.0), box, 100)
+            return [(one.field, one.message.split(";")[0]) for one in found]
+
+        assert words("sphere 2", 2) == words(" sphere  1024", 6) == []
+        assert words("sphere 2", 1) == [("components", "a sphere has cells where there are several columns")]
+        assert words("sphere 1", 2) == [("components", "1 is not possible")]
+        assert words("sphere 0", 2) == [("components", "0 is not possible")]
+        assert words("sphere 1025", 2) == [("components", "1,025 is not possible")]
+        assert "parts of 7 columns" in words("sphere 9", 7)[0][1]
+        with pytest.raises(ParameterError, match="'sphere -1' is no point"):
+            NoisyHistogram(components="sphere -1")
