@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
 from engine.numerals import short
+from engine.primitives.counts import CHANGED
+from engine.privacy import NEIGHBOURS
 from engine.sampling.noise import exceeds
 from engine.sampling.output_grid import outward
 
@@ -21,7 +23,7 @@ FINEST, DIGITS = 20, 40
 
 @dataclasses.dataclass(frozen=True)
 class Cutting:
-    """The decisions of PrivTree, for records that are replaced.
+    """The decisions of PrivTree, for records that are replaced, or left empty.
 
     A cell at depth i with count c is cut where ``b + Lap(scale) > threshold`` with
     ``b = max(threshold - decay, c - i decay)``.
@@ -66,6 +68,11 @@ class Cutting:
 
     So the loss is at most ``(3 + sum over k >= 1 of 1/(2 e^(g k) - 1))/s``.  Cells that are not
     cut for public reasons take no decision, which changes nothing.
+
+    Leaving a record empty lowers the counts on A, and nothing else: there is no B.  In favour of the
+    larger counts it is the first two points, ``(2 + sum over k >= 1 of 1/(2 e^(g k) - 1))/s``; in favour
+    of the smaller ones the end of A alone, 1/s.  That is below Theorem 3.1, which has
+    ``(2 + 1/(e^g - 1))/s`` for records that are added or removed.
     """
 
     threshold: float
@@ -73,7 +80,7 @@ class Cutting:
     decay: float
 
     @classmethod
-    def of(cls, epsilon: float, parts: float, threshold: float = 0.0) -> Cutting:
+    def of(cls, epsilon: float, parts: float, threshold: float = 0.0, relation: str = NEIGHBOURS) -> Cutting:
         """Return the decisions that are epsilon-private, for cells that fall into so many parts at most.
 
         With g = ln(parts) a cell without points is cut with probability 1/(2 parts), so that half a
@@ -92,7 +99,7 @@ class Cutting:
         if not parts >= 2:
             raise ParameterError("parts", f"{short(parts)} is not possible; it must be at least 2")
         g = math.log(parts)
-        scale = outward(path_constant(g) / epsilon)
+        scale = outward(path_constant(g, relation) / epsilon)
         least = outward(g * scale)
         unit = math.ldexp(1.0, max(-FINEST, math.frexp(least)[1] - DIGITS))
         return cls(round(threshold / unit) * unit, scale, math.ceil(least / unit) * unit)
@@ -112,7 +119,10 @@ class Cutting:
         return np.where(x < 0, 0.5 * np.exp(np.minimum(x, 0)), 1 - 0.5 * np.exp(-np.maximum(x, 0)))
 
 
-def path_constant(g: float) -> float:
-    """Return what a replaced record costs, times the scale: 3 + sum over k >= 1 of 1/(2 e^(g k) - 1)."""
+def path_constant(g: float, relation: str = NEIGHBOURS) -> float:
+    """Return what a record costs, times the scale: 3 + sum over k >= 1 of 1/(2 e^(g k) - 1) if replaced.
+
+    Of a record that is left empty it is 1 less, for no other path.
+    """
     terms = math.ceil(40 / g)  # what is left is below 2^-54
-    return 3 + math.fsum(1 / (2 * math.exp(g * k) - 1) for k in range(1, terms + 1))
+    return 1 + CHANGED[relation] + math.fsum(1 / (2 * math.exp(g * k) - 1) for k in range(1, terms + 1))

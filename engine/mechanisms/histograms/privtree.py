@@ -17,6 +17,7 @@ from engine.histograms.tree import Level, Tree
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import finished, post_parameter
 from engine.mechanisms.problem import Problem
+from engine.mechanisms.relation import relation_parameter
 from engine.noise.base import EPSILONS
 from engine.numerals import short
 from engine.parameters import parameter
@@ -40,8 +41,9 @@ class PrivTree(HistogramMechanism):
     same and are drawn without a look at the data; whether a cell is cut further is decided by a
     noisy count that decays from level to level, so that the cost does not grow with the depth
     (`engine.primitives.priv_tree` has the proof).  What is left of the budget pays for
-    Lap(2/epsilon') on the counts of the leaves, a partition.  All parts of a cell are released,
-    those without points too: leaving them out would say where no point is.
+    Lap(2/epsilon') on the counts of the leaves, a partition; of both, less for a record left empty.
+    All parts of a cell are released, those without points too: leaving them out would say where no
+    point is.
 
     Source: Zhang, Xiao, Xie 2016, sections 3 and 5, with less noise for the decisions than twice that
     of the paper; the shifted cubes, Chawla, Dwork, McSherry, Talwar 2005, section 3.1.
@@ -94,6 +96,7 @@ class PrivTree(HistogramMechanism):
         advanced=True,
     )
     post: str = post_parameter()
+    relation: str = relation_parameter()
 
     @property
     def uses_delta(self) -> bool:
@@ -129,11 +132,11 @@ class PrivTree(HistogramMechanism):
     def cutting(self, privacy: Privacy, dimension: int) -> Cutting:
         """Return how decisions are taken (public)."""
         parts = float(SCHEMES[self.cells].ways) ** dimension
-        return Cutting.of(self.budgets(privacy)[0].epsilon, parts, self.threshold)
+        return Cutting.of(self.budgets(privacy)[0].epsilon, parts, self.threshold, self.relation)
 
     def added(self, privacy: Privacy) -> AddedNoise:
         """Return the noise of the counts of leaves (public)."""
-        return count_noise("laplace", self.budgets(privacy)[1])
+        return count_noise("laplace", self.budgets(privacy)[1], self.relation)
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         """Return the spacing of the grid of noisy counts of leaves."""
