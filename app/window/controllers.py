@@ -32,7 +32,9 @@ from app.window.layout import WindowLayout
 from app.window.lesson_controller import LessonController
 from app.window.number_controller import NumberController
 from app.window.open_controller import OpenController
+from app.window.opening_picture import OpeningPicture
 from app.window.page_opening import PageOpening
+from app.window.picture_cache import PictureCache, default_folder
 from app.window.pointing import Pointing
 from app.window.public_data_controller import PublicDataController
 from app.window.release_confirmation import ReleaseConfirmation
@@ -78,6 +80,8 @@ class Controllers:
         self.budget_watcher = BudgetWatcher(session, jobs)
         self.undo = UndoController(window, session, jobs, self.status)
         self.data = OpenController(session, jobs)
+        cache = None if store is None else PictureCache(default_folder())
+        self.opening_picture = OpeningPicture(window, session, jobs, body, self.data, self.appearance, cache)
         self.imports = ImportController(window, session, self.data, self.status)
         self.trusted_code = TrustedCodeController(window, session, jobs, body.column.releases, messages)
         self.releases = ReleaseController(session, jobs)

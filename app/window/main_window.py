@@ -117,15 +117,15 @@ class MainWindow(QMainWindow):
 
     def start(self) -> None:
         """Draw the first pictures, and open what the window was started with."""
-        self.page.start()
-        self.controllers.budget_watcher.start()
-        self.controllers.cluster.start()
         if isinstance(self._file, Dataset):
             self.controllers.data.show_held(self._file)
         elif self._file is not None:
             self.controllers.files.open_path(self._file, decide=True)
         else:
-            self.controllers.window_state.begin()
+            self.controllers.opening_picture.begin(self.controllers.window_state.begin())
+        self.page.start()
+        self.controllers.budget_watcher.start()
+        self.controllers.cluster.start()
 
     def _begin_after_all(self) -> None:
         """Give an empty page its data where the session could not be opened that the window began with."""
@@ -149,6 +149,7 @@ class MainWindow(QMainWindow):
         """Stop all work and keep what the next session needs."""
         self.session.leave_lesson()
         self.controllers.opening.end()
+        self.controllers.opening_picture.leave()
         self.controllers.window_state.store()
         self.jobs.close()
         self.controllers.cluster.end()

@@ -80,13 +80,18 @@ class OpenController(QObject):
         """The readings of the page that is open."""
         return self._channels[self._session.state.page]
 
-    def begin(self, settings: QSettings | None = None) -> None:
-        """Give the page that is open its first data: what it ended with, else an example if it has one."""
+    def begin(self, settings: QSettings | None = None) -> str:
+        """Give the page that is open its first data: what it ended with, else an example if it has one.
+
+        Return the example that is read now, if it is one.
+        """
         state = self._session.state
         example = PAGE_KINDS[state.page].example
         empty = state.dataset is None and not self.reading.busy
         if empty and (settings is None or not self._restore(settings)) and example:
             self.open_example(example)
+            return example
+        return ""
 
     def open_file(self, path: str | Path, reading: ReadingOptions = DETECTED) -> None:
         """Read a file; `choice_needed` tells when it can be asked what to look at in it.

@@ -118,10 +118,10 @@ class Pages(QObject):
     def _view_state(self, name: str) -> ViewState:
         if name in self._views:
             return self._views[name].view_state
-        return self._wanted[name] if name in self._wanted else _first_look(name)
+        return self._wanted[name] if name in self._wanted else first_look(name)
 
 
-def _first_look(name: str) -> ViewState:
+def first_look(name: str) -> ViewState:
     """Return how a page looks that has just been made: as it is declared."""
     spec = PAGES.get(name) or WORKSPACES[name]
     groups = sorted(groups_of(spec.pictures), key=lambda group: group.line)

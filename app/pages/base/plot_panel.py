@@ -256,6 +256,8 @@ class PlotPanel(Card):
         """Say what is missing while there is nothing to draw."""
         self._expected = False
         self.waiting.setText(words)
+        if words:
+            self.pictures.uncover()
         self.pictures.setCurrentWidget(self.waiting)
         self.freshness.look()
         self._show_log()
