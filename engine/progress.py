@@ -75,8 +75,7 @@ def unpublished(found: Any) -> None:
 
 def each(steps: int, progress: Progress, message: str = "") -> Iterator[Progress]:
     """Yield the progress of each of so many equal steps, one after the other, and report its start."""
-    for done in range(steps):
-        here = part(progress, done / steps, (done + 1) / steps)
+    for here in parts(steps, progress):
         here(0.0, message)
         yield here
 
@@ -87,6 +86,11 @@ def reporting(items: Iterable[ItemT], count: int, progress: Progress, message: s
         if done % MANY == 0:
             progress(done / count, message)
         yield item
+
+
+def parts(steps: int, progress: Progress) -> Iterator[Progress]:
+    """Yield the progress of each of so many equal steps."""
+    return (part(progress, done / steps, (done + 1) / steps) for done in range(steps))
 
 
 def part(progress: Progress, start: float, stop: float) -> Progress:

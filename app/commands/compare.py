@@ -40,7 +40,7 @@ from app.model.wording.console import CONFIDENTIAL, counted
 from app.model.wording.number_format import grouped, short
 from engine.errors import ParameterError, SensiscopeError
 from engine.privacy import Privacy
-from engine.progress import Cancelled, Progress, part
+from engine.progress import Cancelled, Progress, part, parts
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
@@ -225,8 +225,7 @@ def _search(
     """Add to `needed` which epsilon each contender needs, one after the other."""
     from engine.comparison.needed import needed_epsilon
 
-    for place, contender in enumerate(contenders):
-        here = part(progress, place / len(contenders), (place + 1) / len(contenders))
+    for contender, here in zip(contenders, parts(len(contenders), progress), strict=True):
         needed.append(
             needed_epsilon(
                 contender,

@@ -22,7 +22,7 @@ from app.model.loading import read_dataset
 from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, part, parts, silent
 
 SAME, OTHER, UNKNOWN = "same", "other", "unknown"
 """Whether data are those that a session was saved with."""
@@ -99,8 +99,8 @@ def load_session(
     names: dict[str, str] = {}
     published: set[Content] = set()
     opened: dict[Any, Dataset] = {}
-    for step, (name, page) in enumerate(document.pages.items()):
-        here = part(progress, step / len(document.pages), (step + 1) / len(document.pages))
+    steps = parts(len(document.pages), progress)
+    for (name, page), here in zip(document.pages.items(), steps, strict=True):
         dataset = _dataset(name, page, files, opened, part(here, 0.0, 0.7))
         pages[name] = _page_fields(name, page, dataset, part(here, 0.7, 1.0))
         same = not known or _same(page, dataset, ledger)

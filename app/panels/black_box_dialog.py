@@ -84,19 +84,19 @@ class BlackBoxDialog(QDialog):
         self.upper_box.setPlaceholderText("1, 1")
         self.lower_row = FormRow("Output &from", self.lower_box, help=BOUNDS_HELP)
         self.upper_row = FormRow("&to", self.upper_box, help=BOUNDS_HELP)
-        self.form = ParameterForm(self)
+        self.form = ParameterForm()
         self.form.edited.connect(self._on_parameter)
         self._settings: dict[str, Any] = {}
         if before is not None:
             self._begin(before)
         elif self.function.count() != 1:
             self.function.setCurrentIndex(-1)
-        self.form.show_parameters(BlackBox.parameters(), self._settings)
         choices = Card("What it is, and what is public about it")
         rows = (self.function_row, self.lower_row, self.upper_row, self.form)
         self.left_open = caption("", name="warning")
         self.left_open.hide()
         choices.put(*rows, caption(BOUNDS_HELP), caption(WARNING, name="warning"), self.left_open)
+        self.form.show_parameters(BlackBox.parameters(), self._settings)
         look = Card(str(path))
         look.body.addWidget(self.source, 1)
         self.buttons = QDialogButtonBox()

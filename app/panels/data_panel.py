@@ -18,6 +18,7 @@ from app.panels.data_form import LIVE, DataForm
 from app.panels.field_editor import FormData
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
+from app.widgets.closing import ClosesWith
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up
 from engine.data import EXAMPLES
@@ -126,14 +127,11 @@ class DataPanel(Card):
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
         """Declare something else about the data, as one step to undo."""
         state = self._session.state
-        if self.fits(state):  # a menu or a dialog of the form may still be open when its page is left
-            self._session.edit(text, merge=merge, **state.data.with_part(state.reads, fields))
+        self._session.edit(text, merge=merge, **state.data.with_part(state.reads, fields))
 
     def choose(self, **fields: Any) -> None:
         """Ask for what has to be read first; an n that was declared is that of the columns of then."""
         state = self._session.state
-        if not self.fits(state):
-            return
         old, new = state.read_data, dataclasses.replace(state.read_data, **fields)
         if old.complete is not None and self._kind.columns_of(new) != self._kind.columns_of(old):
             fields["complete"] = None
@@ -146,6 +144,7 @@ class DataPanel(Card):
         self.open_button.clicked.connect(self.open_requested)
         self.examples_button = self.add_tool("examples", "Open a bundled example")
         self.examples = QMenu(self)
+        ClosesWith(self.examples, self)
         for name, example in EXAMPLES.items():
             if self._kind.offers(example):
                 action = self.examples.addAction(example.title)

@@ -15,6 +15,7 @@ from app.model.kinds.list_files import public_lists, read_list
 from app.model.wording.formatting import escape
 from app.panels.field_editor import SHORT_UNIT
 from app.widgets.card import plain
+from app.widgets.closing import ClosesWith
 from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import ColumnName, FormRow
 from app.widgets.number_box import NumberBox
@@ -115,6 +116,7 @@ class LabelsLine(EachEditor):
         self.fill.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.fill.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.menu = QMenu(self.fill)
+        ClosesWith(self.menu, self.fill)
         self.menu.aboutToShow.connect(self._build_menu)
         self.menu.triggered.connect(self._on_list)
         self.fill.setMenu(self.menu)
@@ -152,6 +154,7 @@ class LabelsLine(EachEditor):
     def _on_list(self, action: QAction) -> None:
         if action.data() is None:
             dialog = open_dialog(self.box.window(), f"Categories of {self.column}", FILES)
+            ClosesWith(dialog, self.fill)
             dialog.fileSelected.connect(self.read_file)
             dialog.open()
         else:

@@ -75,13 +75,13 @@ class ExportDialog(QDialog):
             self.part_row.hide()
         self.part.activated.connect(self._on_part)
         names = [name for name in GROUPS["Figures"] if private or name != "figure_stamp"]
-        form = ParameterForm(self)
+        form = ParameterForm()
+        card.put(FormRow("Format", self.format), form, self.part_row)
         form.show_parameters(tuple(SETTINGS[name] for name in names), settings.values)
         form.edited.connect(self._on_edited)
         for row in form.rows.values():
             row.box.setWhatsThis(escape(row.declared.help))  # it says nothing about the data
         self.rows = form.rows
-        card.put(FormRow("Format", self.format), form, self.part_row)
         card.body.addStretch(1)
         self.preview = QLabel()
         self.preview.setObjectName("preview")

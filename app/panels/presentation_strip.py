@@ -24,6 +24,7 @@ class PresentationStrip(QFrame):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self._offers_delta = True
         self.setObjectName("card")
         self.setAccessibleName("Privacy")
         self._fields = PrivacyFields(session, self)
@@ -44,12 +45,17 @@ class PresentationStrip(QFrame):
         self.refresh()
         self.hide()
 
+    def show_controls(self, used: frozenset[str] | None) -> None:
+        """Show epsilon, and delta if it is among the controls of these names; None: all."""
+        self._offers_delta = used is None or "delta" in used
+        self.refresh()
+
     def refresh(self) -> None:
         """Show the state of the session."""
         state = self._session.state
         self._fields.show_state(state)
         for part in (self._delta_sign, self.delta):
-            part.setVisible(state.uses_delta)
+            part.setVisible(self._offers_delta and state.uses_delta)
 
     def set_scale(self, scale: float) -> None:
         """Leave room for numbers in type of another size."""

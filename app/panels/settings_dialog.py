@@ -132,7 +132,8 @@ class SettingsDialog(QDialog):
         self.resize(self.sizeHint().expandedTo(self.minimumSize()).boundedTo(most))
 
     def _card(self, title: str, names: Iterable[str]) -> Card:
-        card, form = Card(title), ParameterForm(self)
+        card, form = Card(title), ParameterForm()
+        card.put(form)
         form.show_parameters(tuple(SETTINGS[name] for name in names), self._settings.values)
         form.edited.connect(self._on_edited)
         for row in form.rows.values():
@@ -144,7 +145,6 @@ class SettingsDialog(QDialog):
             if isinstance(row.box, QLineEdit):
                 row.box.editingFinished.connect(partial(self._take_text, row))
         self.rows |= form.rows
-        card.body.addWidget(form)
         return card
 
     def say(self, name: str, words: str, wrong: bool) -> None:

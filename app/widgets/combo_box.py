@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QComboBox, QMenu, QSizePolicy, QStyle, QStyleOptionComboBox, QStylePainter
 
+from app.widgets.closing import ClosesWith
+
 TYPE_SIZE = 13
 """Pixels of ordinary type."""
 AROUND = 48
@@ -65,6 +67,7 @@ class Chooser(QComboBox):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.addItem("")
         self.menu = QMenu(self)
+        ClosesWith(self.menu, self)
         self.menu.setToolTipsVisible(True)
 
     def set_text(self, words: str) -> None:

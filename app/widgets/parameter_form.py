@@ -130,6 +130,8 @@ class ParameterRow(FormRow):
 class ParameterForm(QWidget):
     """All rows of one component; empty when it has no parameters.
 
+    It has a parent, or a place in a layout, before it shows any: else it were a window of its own.
+
     Signals
     -------
     edited(str, object, bool)

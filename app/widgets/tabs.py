@@ -19,7 +19,8 @@ TIGHT = "tight"
 class Tabs(QTabBar):
     """Gives every tab the room that its title needs in bold, so that nothing jumps.
 
-    Where that is more than there is, the titles stand closer, and the open one is not bold.
+    Where that is more than there is, the titles stand closer, and the open one is not bold; where that does
+    not do either, they stand as before and scroll.
 
     Parameters
     ----------
@@ -84,13 +85,19 @@ class Tabs(QTabBar):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Move the tabs together, or apart again."""
-        tight = self.width() < self._loose_width()
+        tight = self.least_width <= self.width() < self._loose_width()
         if tight != self._tight:
             self._tight = tight
             self.setProperty(TIGHT, tight)
             self.style().polish(self)
             self._lay_out()
         super().resizeEvent(event)
+
+    @property
+    def least_width(self) -> int:
+        """The width in which no tab scrolls yet."""
+        shown = self._shown()
+        return sum(map(self._bare, shown)) + self._little_air() * len(shown)
 
     def tabSizeHint(self, index: int) -> QSize:
         """Return the size of a tab; the same whether it is open or not, or others would begin to scroll."""
@@ -111,7 +118,11 @@ class Tabs(QTabBar):
         """Return what each tab gets of the room that titles leave that are not bold."""
         shown = self._shown()
         left = self.width() - sum(map(self._bare, shown))
-        return max(LITTLE_AIR, left // max(1, len(shown)))
+        return max(self._little_air(), left // max(1, len(shown)))
+
+    def _little_air(self) -> int:
+        """Return the least between two titles: more than a blank within one, in type of any size."""
+        return max(LITTLE_AIR, self._bare("n") + 1)
 
     def _bare(self, title: str) -> int:
         return self.fontMetrics().horizontalAdvance(title)

@@ -55,9 +55,9 @@ class LessonController(QObject):
         self.player = Player(session, jobs, body.pages, self.bookmarks, data.cancel)
         body.pages.made.connect(self._take_in)
         body.lesson.follow(self.player)
-        self._column = body.column
+        self._column, self._strip = body.column, body.strip
         self.player.moved.connect(self._show_controls)
-        body.column.all_wanted.connect(self._show_tabs)
+        body.column.all_wanted.connect(self._show_rest)
         self.player.failed.connect(status.show_failure)
         self.player.finished.connect(self._on_finished)
 
@@ -79,11 +79,12 @@ class LessonController(QObject):
         """Show what the lesson uses of the forms; without one, all."""
         lesson = self.player.lesson
         self._column.show_controls(lesson.controls if lesson is not None else None)
-        self._show_tabs(self._column.shows_all)
+        self._show_rest(self._column.shows_all)
 
-    def _show_tabs(self, all_of_them: bool) -> None:
-        """Show the tabs that the lesson opens or names, or all."""
-        lesson = None if all_of_them else self.player.lesson
+    def _show_rest(self, all_of_it: bool) -> None:
+        """Show the tabs that the lesson opens or names, and delta where it uses that; or all."""
+        lesson = None if all_of_it else self.player.lesson
+        self._strip.show_controls(None if lesson is None else lesson.controls)
         for page in self._pages.there:
             if isinstance(page, PictureView):
                 tabs = page.card.tabs

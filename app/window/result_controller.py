@@ -70,6 +70,7 @@ class ResultController(QObject):
         self._low = False
         self._rows = stack(body.below)
         self._looking = in_a_later_turn(self, self._look, DRAWN)
+        self._revealing = in_a_later_turn(self, self._reveal)
         self.card: ResultCard | None = None
         releases.released.connect(self._show)
         session.changed.connect(self._follow)
@@ -78,7 +79,7 @@ class ResultController(QObject):
     @property
     def looking(self) -> bool:
         """Whether it is not settled yet where the card is to stand."""
-        return self._looking.isActive()
+        return self._looking.isActive() or self._revealing.isActive()
 
     def dismiss(self) -> bool:
         """Close the card; False when there is none in sight."""
@@ -163,6 +164,7 @@ class ResultController(QObject):
             self.card.setParent(self._page)
             if below:
                 self._rows.addWidget(self.card)
+                self._revealing.start()
             self.card.show()
         self._body.below.setVisible(self._lies_below)
         self._place()
@@ -179,6 +181,11 @@ class ResultController(QObject):
         """Whether the card is in sight below the picture."""
         shown = self._session.state.visible_view == self._made.page
         return self._is_below and self.card is not None and shown
+
+    def _reveal(self) -> None:
+        """Scroll to a card that has come to stand below: the answer is the event."""
+        if self.card is not None and self._lies_below:
+            self._body.middle.ensureWidgetVisible(self.card, 0, 0)
 
     def _look(self) -> None:
         """Look where the picture is emptiest, once it is drawn."""

@@ -21,7 +21,7 @@ from engine.histograms.singling_out import single_out
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
 from engine.privacy import Privacy, PrivacyLike, as_privacy
-from engine.progress import Progress, Publish, each, part, silent, unpublished
+from engine.progress import Progress, Publish, each, part, parts, silent, unpublished
 from engine.randomness import reproducible
 
 TRIALS = 1_000
@@ -240,8 +240,7 @@ def _swept(
     if swept == "predicates":
         return _singled_out(mechanism, privacy, t, rng, progress, publish)
     steps, found = [], None
-    for done, value in enumerate(values):
-        here = part(progress, done / len(values), (done + 1) / len(values))
+    for value, here in zip(values, parts(len(values), progress), strict=True):
         if swept == "d":
             steps += sweep_d(sanitize, [value], EVEN, c, t, rng, TRIALS, here)
         else:

@@ -16,7 +16,7 @@ from engine.errors import ParameterError
 from engine.findings import Finding
 from engine.mechanisms import PointsMechanism
 from engine.mechanisms.sample_aggregate import whole
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, parts, silent
 from engine.randomness import reproducible
 
 MOST = 20_000
@@ -127,8 +127,7 @@ def separate_clusters(
     first = max(1, chosen - BELOW)
     numbers = np.arange(first, min(chosen + ABOVE, max(chosen, looked.n)) + 1)
     costs = [
-        _cost_of(looked, int(k), part(progress, place / len(numbers), (place + 1) / len(numbers)))
-        for place, k in enumerate(numbers)
+        _cost_of(looked, int(k), here) for k, here in zip(numbers, parts(len(numbers), progress), strict=True)
     ]
     found = np.array(costs)
     ratios = np.full(len(found) - 1, np.nan)

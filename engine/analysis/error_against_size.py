@@ -15,7 +15,7 @@ from engine.findings import Finding
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy, PrivacyLike, as_privacy
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, parts, silent
 
 _Floats = NDArray[np.float64]
 
@@ -118,8 +118,8 @@ def _compared(
     drawn = [_drawn(population, int(SIZES[-1]), rng) for _ in range(DRAWS)]
     noise, sampling = np.full(len(SIZES), np.nan), np.full(len(SIZES), np.nan)
     pieces = len(drawn) + PREPARED
-    for place, n in enumerate(SIZES.tolist()):
-        size = part(progress, place / len(SIZES), (place + 1) / len(SIZES))
+    for place, size in enumerate(parts(len(SIZES), progress)):
+        n = int(SIZES[place])
         factor = data.n / n if grows else 1.0
         if query.problem(data.domain, n) is not None:
             continue

@@ -13,7 +13,7 @@ from engine.comparison.results import Contender
 from engine.errors import ParameterError, SensiscopeError
 from engine.numerals import grouped
 from engine.privacy import Privacy, PrivacyLike, as_privacy
-from engine.progress import Cancelled, Progress, part, silent
+from engine.progress import Cancelled, Progress, parts, silent
 
 
 @dataclasses.dataclass(frozen=True)
@@ -146,16 +146,15 @@ def _audits(
     structure: dict[str, Any],
 ) -> Iterator[ContenderAudit]:
     """Yield what is found of one contender after the other, until it is cancelled."""
-    for place, contender in enumerate(contenders):
+    for contender, here in zip(contenders, parts(len(contenders), progress), strict=True):
         mechanism = contender.mechanism
-        here = part(progress, place / len(contenders), (place + 1) / len(contenders))
         if not mechanism.intended.is_private:
             yield ContenderAudit(None, problem="it promises nothing")
             continue
         try:
             mechanism.refuse(privacy, domain, n)
             pairs = built_in(mechanism, domain, n, privacy, **structure)
-            steps = [part(here, turn / len(pairs), (turn + 1) / len(pairs)) for turn in range(len(pairs))]
+            steps = list(parts(len(pairs), here))
             each = 1 - (1 - confidence) / len(pairs)
             tried = list(audit_runs(mechanism, pairs, privacy, runs, seed, confidence=each, steps=steps))
         except Cancelled:

@@ -13,7 +13,7 @@ from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import Histogram
 from engine.histograms.isolation import Isolation, check, isolating
 from engine.histograms.proportions import CONFIDENCE, Proportion
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, parts, silent
 from engine.randomness import public_generator
 
 _Floats = NDArray[np.float64]
@@ -121,8 +121,8 @@ class Guessed:
         drawn = {BASELINE: (box.lower + blind * box.width, True)}
         drawn |= {attack: guesses(attack, histogram, trials, rng) for attack in ATTACKS}
         reaches = {
-            name: isolation.reaches(points, t, part(progress, done / len(drawn), (done + 1) / len(drawn)))
-            for done, (name, (points, _)) in enumerate(drawn.items())
+            name: isolation.reaches(points, t, here)
+            for (name, (points, _)), here in zip(drawn.items(), parts(len(drawn), progress), strict=True)
         }
         return cls(reaches, {name: aimed for name, (_, aimed) in drawn.items()})
 

@@ -13,7 +13,7 @@ from engine.histograms.attacks import TRIALS, Attempt, Guessed
 from engine.histograms.histogram import Histogram
 from engine.histograms.informed import guessed_knowing
 from engine.histograms.isolation import Isolation, check
-from engine.progress import Progress, each, part, silent
+from engine.progress import Progress, each, parts, silent
 
 _Floats = NDArray[np.float64]
 
@@ -60,8 +60,7 @@ def sweep_t(
     isolation, steps = Isolation(points), []
     for t in ts:
         check(c, t)
-    for done, t in enumerate(ts):
-        here = part(progress, done / len(ts), (done + 1) / len(ts))
+    for t, here in zip(ts, parts(len(ts), progress), strict=True):
         here(0.0, f"t = {t}")
         histogram = sanitize(points, box, t, rng)
         guessed = Guessed.against(isolation, histogram, box, t, trials, rng, here)
@@ -86,8 +85,7 @@ def sweep_d(
     """
     check(c, t)
     steps = []
-    for done, d in enumerate(dimensions):
-        here = part(progress, done / len(dimensions), (done + 1) / len(dimensions))
+    for d, here in zip(dimensions, parts(len(dimensions), progress), strict=True):
         here(0.0, f"{d} dimensions")
         points, box = rng.random((n, d)), Box.of([0.0] * d, [1.0] * d)
         histogram = sanitize(points, box, t, rng)

@@ -120,7 +120,8 @@ def default_pair(
 
     Examples
     --------
-    >>> default_pair(Laplace(), Privacy(1.0)) == PowerLaplace().admissible(Privacy(1.0))
+    >>> from engine import Privacy
+    >>> default_pair(Laplace(), 1.0) == PowerLaplace().admissible(Privacy(1.0))
     True
     """
     privacy = as_privacy(privacy)

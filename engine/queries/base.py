@@ -26,7 +26,7 @@ from engine.components import Component
 from engine.data.database import DatabaseT
 from engine.domain import Interval
 from engine.privacy import NEIGHBOURS
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, parts, silent
 
 ERROR = 2.0**-35
 """Relative error of a computed S*, of any query, for up to 2^30 records.
@@ -161,11 +161,8 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
         self, data: DatabaseT, betas: Sequence[float], progress: Progress = silent
     ) -> tuple[SmoothSensitivity, ...]:
         """Return the exact S* for each of `betas`; some queries share work between them."""
-        found = []
-        for step, beta in enumerate(betas):
-            here_on = part(progress, step / len(betas), (step + 1) / len(betas))
-            found.append(self.smooth_sensitivity(data, beta, here_on))
-        return tuple(found)
+        steps = zip(betas, parts(len(betas), progress), strict=True)
+        return tuple(self.smooth_sensitivity(data, beta, here_on) for beta, here_on in steps)
 
     def distance_beyond(
         self, data: DatabaseT, bound: float, farthest: int, progress: Progress = silent

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import LARGEST, Interval
 from engine.numerals import short
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, parts, silent
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.order_statistics import Quantile
 
@@ -101,8 +101,8 @@ class InterquartileRange(Query[OrderStatistics]):
     ) -> _Floats:
         """Return A^(0), ..., A^(k_max)."""
         low, high = (
-            one.sensitivity_at_distance(data, k_max, part(progress, half / 2, half / 2 + 0.5))
-            for half, one in enumerate(QUARTILES)
+            one.sensitivity_at_distance(data, k_max, half)
+            for one, half in zip(QUARTILES, parts(2, progress), strict=True)
         )
         return np.maximum(low, high)
 
@@ -111,8 +111,8 @@ class InterquartileRange(Query[OrderStatistics]):
     ) -> SmoothSensitivity:
         """Return the exact S*."""
         found = [
-            one.smooth_sensitivity(data, beta, part(progress, half / 2, half / 2 + 0.5))
-            for half, one in enumerate(QUARTILES)
+            one.smooth_sensitivity(data, beta, half)
+            for one, half in zip(QUARTILES, parts(2, progress), strict=True)
         ]
         return max(found, key=lambda one: one.value)
 

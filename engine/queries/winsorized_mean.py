@@ -44,7 +44,7 @@ from numpy.typing import NDArray
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
 from engine.parameters import parameter
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, parts, silent
 from engine.queries.base import Query, SmoothSensitivity, WeightedRanks
 from engine.queries.gain_search import largest_gain, margin, trailing_maximum
 from engine.queries.order_statistics import trimmed
@@ -116,8 +116,8 @@ class WinsorizedMean(Query[OrderStatistics]):
         """Return A^(0), ..., A^(k_max); O(k_max^2) after one pass over the data."""
         outer, inner, most_q = self._weights(data.n)
         gains = [
-            _gains(left, right, outer, inner, most_q, part(progress, step / 2, (step + 1) / 2))
-            for step, (left, right) in enumerate(self._directions(data, k_max))
+            _gains(left, right, outer, inner, most_q, half)
+            for (left, right), half in zip(self._directions(data, k_max), parts(2, progress), strict=True)
         ]
         return np.maximum(*gains) / data.n
 

@@ -29,7 +29,7 @@ from engine.mechanisms import ScalarMechanism, SmoothRelease
 from engine.mechanisms.prepared import Prepared, ScalarPrepared
 from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
-from engine.progress import Progress, part
+from engine.progress import Progress, part, parts
 
 if TYPE_CHECKING:
     from engine.comparison import Comparison
@@ -173,9 +173,9 @@ def _recounts(
     records: Sequence[ReleaseRecord], coordinates: tuple[str, ...], database: Any, progress: Progress
 ) -> Iterator[ReportTable]:
     """Yield what was released of the columns that are chosen now, beside the truth."""
-    for place, record in enumerate(records):
+    for place, done in enumerate(parts(len(records), progress)):
+        record = records[place]
         title = f"{place + 1}. {query_words(record.release)}"
-        done = part(progress, place / len(records), (place + 1) / len(records))
         if record.coordinates == coordinates:
             found = shape_of(record.release).recount(title, record, database, MOST_ROWS, done)
             yield from () if found is None else (found,)

@@ -18,7 +18,7 @@ from app.releases.labels import query_words
 from app.releases.registry import shape_of
 from app.releases.text import mechanism_words, release_figure, release_table, rounded_words, value_words
 from engine.catalog import entries, questions
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, parts, silent
 
 NOTHING = "No releases on these data in this session."
 SIMULATED = "Simulated with a seed: this is no release, and whoever knows the seed can subtract the noise."
@@ -48,10 +48,11 @@ def release_sections(
         yield ReportSection("Releases", (Paragraph(NOTHING),))
         return
     yield ReportSection("Releases", ())
-    for place, record in enumerate(records, 1):
+    for place, here in enumerate(parts(len(records), progress), 1):
+        record = records[place - 1]
         yield ReportSection(
             f"{place}. {query_words(record.release)} of {record.subject}",
-            tuple(_blocks(record, figures, part(progress, (place - 1) / len(records), place / len(records)))),
+            tuple(_blocks(record, figures, here)),
             level=3,
         )
 

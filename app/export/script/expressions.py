@@ -75,7 +75,7 @@ def _is_needed(field: dataclasses.Field[Any]) -> bool:
 
 
 def references(value: Any) -> tuple[str, ...]:
-    """Return where components and their parts come from, as `app.model.references` writes it."""
+    """Return where components and their parts come from, as `pkgutil.resolve_name` reads it."""
     if isinstance(value, tuple):
         return tuple(reference for one in value for reference in references(one))
     if not isinstance(value, Component):

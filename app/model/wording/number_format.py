@@ -106,14 +106,20 @@ def separated(text: str) -> list[str]:
 def in_prose(text: str) -> str:
     """Return English prose with its numbers in the format in use; names of sections and versions stay.
 
+    No line ends between a number and its percent sign.
+
     >>> in_prose("Claim 3.2: 10,001 salaries, ε = 0.5 (see 1,2)")
     'Claim 3.2: 10\\u202f001 salaries, ε = 0.5 (see 1,2)'
+    >>> in_prose("from 50 % to 99.9 %")
+    'from 50\\u202f% to 99.9\\u202f%'
     """
+    text = _PERCENT.sub(f"{THIN}%", text)
     if _in_use[0] is FORMATS["english"]:
         return text
     return _NUMBER.sub(lambda found: found[0] if found["name"] else written(found[0]), text)
 
 
+_PERCENT = re.compile(r"(?<=\d) %")
 _NUMBER = re.compile(
     r"(?P<name>(?:\b(?:[A-Z][a-z]+|version|section|pages?)|§|v)\s?)?"
     r"(?<![\w.,/-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?![\w/]|[.,]\d)"

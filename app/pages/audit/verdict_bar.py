@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.model.wording.audit_verdicts import AuditVerdict
 from app.widgets.card import caption, set_text
+from app.widgets.flow import Bend
+from app.widgets.layouts import line_up
 
+LETTERS = 22
+"""That a line of the numbers has room for."""
 OF_BEFORE = "before"
 """The state of a verdict on what was chosen before: it has no colour."""
 
@@ -36,13 +41,18 @@ class VerdictBar(QWidget):
         self.explain.setToolTip("What was audited, on which neighbours, and what the verdict means")
         self.explain.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.explain.toggled.connect(self.unfolded)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
+        told = QWidget()
+        line_up(told, (self.numbers, 1), self.explain, spacing=8)
+        line = Bend(self)  # beside a chip in large type, numbers would stand in a column of single words
         line.setSpacing(8)
-        line.addWidget(self.chip)
-        line.addWidget(self.numbers, 1)
-        line.addWidget(self.explain)
+        line.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        line.addWidget(told, 1)
         self.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the lines of the numbers from becoming too short to be read."""
+        super().resizeEvent(event)
+        self.numbers.setMinimumWidth(LETTERS * self.numbers.fontMetrics().averageCharWidth())
 
     def show_verdict(self, verdict: AuditVerdict | None, fresh: bool = True) -> None:
         """Show a verdict, without colour if it is not on what is chosen now; None hides everything."""

@@ -19,6 +19,7 @@ from app.pages.compare.options_bar import CompareOptionsBar
 from app.pages.compare.request import ComparisonRequest, Mechanisms
 from app.plots.compare.contender_style import looks
 from app.widgets.card import Card, show_only
+from app.widgets.closing import ClosesWith
 from app.widgets.flow import Flow
 from engine.comparison import Contender
 from engine.mechanisms.base import Mechanism
@@ -61,6 +62,7 @@ class ContendersPanel(Card):
         self.reset_button.clicked.connect(self.reset)
         self.reset_button.hide()
         self.menu = QMenu(self)
+        ClosesWith(self.menu, self)
         self.menu.setToolTipsVisible(True)
         self.menu.triggered.connect(self._on_add)
         self.add_button = QPushButton("Add…")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt
-from PySide6.QtGui import QPixmap, QResizeEvent
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
 from app.model.theme import Palette
+from app.model.wording.formatting import escape
 from app.pages.compare.chips import Swatch
 from app.plots.compare.contender_style import contender_style, looks
 from app.plots.compare.outcome_table import CELLS, SWEPT, known
@@ -68,7 +69,12 @@ class _Model(TableModel):
             outcome = self._comparison.outcomes[self._order[index.row()]]
             return self._mark(self._looks[outcome.trial.contender]) if index.column() == 0 else None
         digits = OF_TIMES if index.column() == _TIMES else DIGITS
-        return self.cell_data(self.cell(index.row(), index.column()), role, digits)
+        value = self.cell(index.row(), index.column())
+        told = self.cell_data(value, role, digits)
+        remark = self.cell(index.row(), _REMARK) if role == Qt.ItemDataRole.ToolTipRole else ""
+        if remark and index.column() != _REMARK:
+            return escape(remark) if known(value) == "" else f"{told} ({escape(remark)})"
+        return told
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; what is not known comes last in both directions.  -1 undoes it."""
@@ -115,7 +121,7 @@ class _Model(TableModel):
 
 
 _COLUMNS = [cell for _, cell in CELLS.values()]
-_TIMES = list(CELLS).index("Seconds per run")
+_TIMES, _REMARK = list(CELLS).index("Seconds per run"), len(CELLS) - 1
 
 
 def _header(comparison: Comparison) -> list[str]:
@@ -127,6 +133,7 @@ class CompareTable(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._sized = False
         self.view = QTableView()
         quiet_table(self.view, "Errors and run times of all mechanisms")
         self.model = _Model()
@@ -134,6 +141,7 @@ class CompareTable(QWidget):
         self.view.setModel(self.model)
         self.view.setSortingEnabled(True)
         self.view.setAlternatingRowColors(True)
+        self.view.viewport().installEventFilter(self)
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
@@ -150,7 +158,7 @@ class CompareTable(QWidget):
         for widget in (label, self.by, self.down):
             tools.addWidget(widget)
         tools.addStretch(1)
-        self._sized, self._natural, self._folded = False, 0, 0
+        self._natural = self._folded = self._numbers = self._remarks = 0
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -177,10 +185,11 @@ class CompareTable(QWidget):
             self._measure()
             self._fit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let names have the room that numbers leave."""
-        super().resizeEvent(event)
-        self._fit()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let names have the room that numbers leave, beside the bar that scrolls the rows, too."""
+        if event.type() == QEvent.Type.Resize:
+            self._fit()
+        return False
 
     def changeEvent(self, event: QEvent) -> None:
         """Measure the columns again in type of another size."""
@@ -198,18 +207,25 @@ class CompareTable(QWidget):
         beside = self._natural - max(map(wide, names))  # the mark and the air around
         self._folded = beside + max(min(wide(one) for one in _folds(name)) for name in names)
         sorting = self.view.horizontalHeader().sortIndicatorSection()
+        widths = []
         for column in range(1, self.model.columnCount()):
             texts = [self.model.index(row, column).data() for row in rows]
             head = wide(self.model._header[column]) + ARROW * (column == sorting)
-            self.view.setColumnWidth(column, AIR + max(head, *map(wide, texts)))
+            widths.append(AIR + max(head, *map(wide, texts)))
+            self.view.setColumnWidth(column, widths[-1])
+        *numbers, self._remarks = widths  # a hidden column has no width, and the last one all that is left
+        self._numbers = sum(numbers)
 
     def _fit(self) -> None:
-        """Give names the room that numbers leave, in two lines where one is too long."""
+        """Give names the room that numbers leave, in two lines where one is too long.
+
+        Remarks, which come last, are shown where there is room for them, too; else tips alone tell them.
+        """
         if self._sized:
-            numbers = range(1, self.model.columnCount() - 1)  # but for remarks, which come last
-            room = self.view.viewport().width() - sum(map(self.view.columnWidth, numbers))
+            room = self.view.viewport().width() - self._numbers
             width = min(self._natural, max(room, self._folded))
             self.view.setColumnWidth(0, width)
+            self.view.setColumnHidden(_REMARK, room < width + self._remarks)
             rows = self.view.verticalHeader()
             rows.setDefaultSectionSize(
                 rows.minimumSectionSize() + self.view.fontMetrics().lineSpacing() * (width < self._natural)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.mechanisms.one_cluster.cells import most_in_a_cube
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, each, silent
 from engine.sampling.choice import FINE
 
 _Floats = NDArray[np.float64]
@@ -129,9 +129,8 @@ def average_counts(points: _Ints, squared: Sequence[int], t: int, progress: Prog
         return quality
     near = Neighbourhood(points)
     at_most = np.full(near.n, min(t, near.n))
-    for place, square in enumerate(squared):
-        turn = part(progress, place / len(squared), (place + 1) / len(squared))
-        turn(0.0, "counting neighbours")
+    for place, turn in enumerate(each(len(squared), progress, "counting neighbours")):
+        square = squared[place]
         if near.fullest_cube(square) >= t:
             quality[place] = t
         else:

@@ -20,7 +20,7 @@ from engine.mechanisms.release import Private
 from engine.parameters import parameter
 from engine.primitives import Concentrated, best_share, compose
 from engine.privacy import Privacy
-from engine.progress import Progress, each, part, silent
+from engine.progress import Progress, each, part, parts, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -175,8 +175,8 @@ def without(task: Task, points: _Ints, ball: Ball | None) -> _Ints:
 def true_balls(task: Task, points: _Ints, k: int, progress: Progress = silent) -> _Floats:
     """Return k smallest balls around records, each of what is left (private), shape (k (d + 1),)."""
     rows: list[_Floats] = []
-    for place in range(k):
-        found = smallest_ball(points, task.t, part(progress, place / k, (place + 1) / k))
+    for here in parts(k, progress):
+        found = smallest_ball(points, task.t, here)
         if found is None:
             rows.append(np.full(task.grid.dimension + 1, np.nan))
             continue

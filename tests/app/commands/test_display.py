@@ -1,5 +1,7 @@
 """Whether a window can be shown, before Qt would end the process."""
 
+import importlib
+import logging
 import socket
 import sys
 
@@ -61,3 +63,10 @@ def test_a_compositor_must_answer(monkeypatch, tmp_path):
 def test_a_server_elsewhere_is_taken_at_its_word(monkeypatch):
     monkeypatch.setenv("DISPLAY", "localhost:10.0")
     assert display_problem() == ""
+
+
+def test_matplotlib_does_not_complain_of_a_folder_that_cannot_be_made(caplog):
+    importlib.import_module("app.plots")
+    logging.getLogger("matplotlib").warning("mkdir -p failed for path")
+    logging.getLogger("matplotlib.font_manager").warning("no font")
+    assert [record.message for record in caplog.records] == ["no font"]

@@ -12,7 +12,7 @@ from monkey import kind_of, numbers, report, shortest, sittings
 from monkey_play import Monkey, watch
 from monkey_record import Record, commit
 
-ACTIONS = 60
+ACTIONS = 40
 MANY = 20_000
 WINDOW = SimpleNamespace(isVisible=lambda: True)
 

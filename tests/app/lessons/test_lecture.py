@@ -27,7 +27,12 @@ def test_menus_and_status_line_fold_away_and_epsilon_stays(presenting):
     assert strip.epsilon.value == presenting.session.state.epsilon == 2.0
     strip.slider.moved.emit(0.5)
     assert presenting.session.state.epsilon == strip.epsilon.value == 0.5
-    assert strip.delta.isVisible() == presenting.session.state.uses_delta
+    assert presenting.controllers.lessons.player.lesson.controls is None  # and so it shows all of them
+    assert strip.delta.isVisible()
+    strip.show_controls(frozenset({"method"}))
+    assert not strip.delta.isVisible()
+    strip.show_controls(frozenset({"delta"}))
+    assert strip.delta.isVisible()
     presenting.controllers.appearance.set_presentation(False)
     assert presenting.menuBar().isVisible()
     assert presenting.statusBar().isVisible()

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from app.model.picture_spec import TabTitle
-from app.widgets.tabs import LITTLE_AIR, TIGHT, Tabs
+from app.widgets.tabs import TIGHT, Tabs
 
 TITLES = {
     name: TabTitle(name, "Shows it", "For a reason") for name in ("First", "Second one", "Third", "Audit")
@@ -36,8 +36,7 @@ def test_titles_stand_closer_before_they_scroll(tabs):
     assert places(tabs, loose)[-1].right() < loose
     assert not tabs.property(TIGHT)
     assert not scrolls(tabs)
-    bare = sum(tabs.fontMetrics().horizontalAdvance(name) for name in TITLES)
-    least = bare + LITTLE_AIR * len(TITLES)
+    least = tabs.least_width
     assert least < loose
     assert places(tabs, least)[-1].right() < least
     assert tabs.property(TIGHT)
@@ -45,6 +44,7 @@ def test_titles_stand_closer_before_they_scroll(tabs):
     assert tabs.sizeHint().width() == loose  # so that they get the room again that there is
     places(tabs, least - 1)
     assert scrolls(tabs)
+    assert not tabs.property(TIGHT)  # which would not do
     places(tabs, loose)
     assert not tabs.property(TIGHT)
 

@@ -2,9 +2,11 @@
 
 import pytest
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import createdByPython
 
+from app.panels.each_editors import LabelsLine
+from app.widgets.dialogs import FileDialog
 from app.widgets.number_box import NumberBox
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -104,19 +106,26 @@ def test_nothing_is_dressed_for_good_that_qt_has_made_and_may_delete(window):
     assert not any(map(createdByPython, window.body.bars))
 
 
-def test_a_menu_of_a_form_that_is_out_of_sight_changes_nothing(window):
+@pytest.mark.parametrize("opened", ["menu", "dialog"])
+def test_a_menu_and_a_dialog_of_a_form_close_when_its_page_is_left(window, opened):
     """A page that is chosen opens some turns later; a menu may be opened on the one before until then."""
     session = window.session
     session.show_page("histogram")
     window.controllers.data.open_example("admissions")
     assert window.wait_until_idle(30_000)
-    line = next(
-        one
-        for one in window.body.column.data.findChildren(QLineEdit)
-        if "ategories of" in one.accessibleName()
-    )
+    line = next(one for one in window.body.column.data.findChildren(LabelsLine) if one.fill.isVisible())
+    line.menu.popup(line.fill.mapToGlobal(line.fill.rect().bottomLeft()))
+    shown = line.menu
+    if opened == "dialog":
+        line.menu.actions()[0].trigger()
+        shown = QApplication.activeModalWidget()
+        assert isinstance(shown, FileDialog)
+        line.menu.close()
+    assert shown.isVisible()
     session.show_page("median")
     before = session.state
-    line.setText("one, another")
-    line.editingFinished.emit()
+    assert not shown.isVisible()
+    assert QApplication.activePopupWidget() is None
+    assert QApplication.activeModalWidget() is None
+    assert window.wait_until_idle(30_000)
     assert session.state == before

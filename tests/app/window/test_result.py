@@ -96,3 +96,19 @@ def test_a_card_for_which_a_picture_is_too_low_stands_below_it_until_it_is_close
     released.controllers.run.start()
     assert released.wait_until_idle()
     assert results.card.parentWidget() is released.page
+
+
+def test_a_card_that_would_stand_out_of_sight_is_scrolled_to(shared):
+    size = shared.size()
+    shared.resize(1024, 480)
+    assert shared.wait_until_idle()
+    bar = shared.body.middle.verticalScrollBar()
+    bar.setValue(0)
+    shared.controllers.run.start()
+    assert shared.wait_until_idle()
+    card = shared.controllers.results.card
+    assert card.parentWidget() is shared.body.below
+    assert bar.value() > 0
+    assert card.visibleRegion().boundingRect() == card.rect()
+    shared.controllers.results.dismiss()
+    shared.resize(size)

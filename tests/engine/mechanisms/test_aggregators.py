@@ -80,7 +80,7 @@ def with_few(few, many, *noises):
 )
 @pytest.mark.parametrize("aggregator", [CenterOfAttention, ShortestInterval, SmallestBall, MedianAggregator])
 def test_one_number_with_pure_noise(aggregator, noise, m, s):
-    for epsilon in (0.5, 2.0):
+    for epsilon in (0.5, 2.0)[s - 1 :]:  # both where there are few
         _, pairs = ready(aggregator(noise=noise), NUMBERS[:4], Euclidean(LINE), m, s, Privacy(epsilon))
         # many neighbours share center and scale, and with them the law of what is released
         laws = {(*x.center, *x.scale, *y.center, *y.scale): (x, y) for x, y in pairs}

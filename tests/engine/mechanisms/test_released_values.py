@@ -1,12 +1,14 @@
 """Where released values lie: on the grid they state, within their bounds, at every extreme."""
 
 import dataclasses
+import itertools
 import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from scalar_methods import DATA, METHODS, PRIVACY
+from thinned import thinned
 
 from engine.data.graph import SimpleGraph
 from engine.data.order_statistics import Sample
@@ -46,14 +48,20 @@ def test_values_are_clamped_to_the_range_of_results(mechanism, rng):
     assert clamped.run(DATA, PRIVACY, reproducible(1)).parameters["clamp"] == "bounds"
 
 
-@pytest.mark.parametrize("query", QUERIES.values())
-@pytest.mark.parametrize("epsilon", [1e-9, 1.0, 100.0])
-@pytest.mark.parametrize("bounds", [(0.0, 1e-200), (-1e200, 1e200), (1e6, 1e6 + 1e-9), (0.0, 1.0)])
-@pytest.mark.parametrize("n", [1, 50])
+EXTREMES = itertools.product(
+    [query for query in QUERIES.values() if query.reads == "column"],
+    [1e-9, 1.0, 100.0],
+    [(0.0, 1e-200), (-1e200, 1e200), (1e6, 1e6 + 1e-9), (0.0, 1.0)],
+    [1, 50],
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "epsilon", "bounds", "n"),
+    thinned(EXTREMES, lambda case: (case[1:], *((case[0], one) for one in case[1:]))),
+)
 def test_releases_at_the_extremes(query, epsilon, bounds, n):
     """All equal data: no overflow, no hang, and every release is a point of the grid in the range."""
-    if query().reads != "column":
-        return
     low, high = bounds
     data = Sample(np.full(n, low + (high - low) / 3), Interval(low, high))
     for method in METHODS:

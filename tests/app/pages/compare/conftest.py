@@ -20,6 +20,14 @@ def shared(qapp, one_process):
 
 
 @pytest.fixture
+def in_this_process(monkeypatch):
+    """Compare without processes: each data's first takes a second to start."""
+    from app.pages.compare.analysis import ComparisonAnalysis
+
+    monkeypatch.setattr(ComparisonAnalysis, "_for", lambda *_: None)
+
+
+@pytest.fixture
 def room(shared, qtbot, dataset):
     """The window in the room, with the same column as at first, and few runs."""
     session = shared.session

@@ -6,7 +6,7 @@ from compare_windows import compared
 from app.pages.compare import beside
 from app.pages.compare import page as compare
 
-pytestmark = pytest.mark.usefixtures("undrawn")
+pytestmark = pytest.mark.usefixtures("undrawn", "in_this_process")
 
 
 def test_the_release_view_compares_data_that_the_user_calls_public(room):

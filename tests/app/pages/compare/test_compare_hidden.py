@@ -6,7 +6,7 @@ from compare_windows import compared
 from app.pages.compare import page as compare
 from app.widgets.plot_canvas import PlotCanvas
 
-pytestmark = pytest.mark.usefixtures("undrawn")
+pytestmark = pytest.mark.usefixtures("undrawn", "in_this_process")
 
 
 def test_a_hidden_comparison_shows_nothing_in_the_release_view(room):

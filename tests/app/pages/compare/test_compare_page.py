@@ -103,6 +103,11 @@ def test_the_table_is_sorted_by_numbers_and_saved_with_a_warning(room, tmp_path)
         assert np.isnan(errors[known.size :]).all()  # what has no error is last in both directions
         assert (np.diff(known) * (-1 if table.down.isChecked() else 1) >= 0).all()
         table.down.click()
+    remark, (missing,) = model.columnCount() - 1, {row for row in range(21) if np.isnan(column()[row])} & {20}
+    for width in (2_000, 620):  # where remarks have no room, nothing is scrolled to the side: tips tell them
+        table.resize(width, 400)
+        assert view.isColumnHidden(remark) == (width == 620)
+    assert model.index(missing, 2).data(Qt.ItemDataRole.ToolTipRole) == model.index(missing, remark).data()
     name, header, rows = room.page.table
     assert "confidential" in name
     file = tmp_path / "table.csv"

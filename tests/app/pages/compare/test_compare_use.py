@@ -42,6 +42,7 @@ def _square(n):
     return SimpleNamespace(domain=Box.of([0, 0], [1, 1]), n=n)
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_large_comparison_is_asked_about(room):
     last = compared(room)
     room.body.pages["compare"].tools.steps.type_in("400")
@@ -68,6 +69,7 @@ def test_a_large_comparison_is_asked_about(room):
     assert room.wait_until_idle(10_000)
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_click_on_the_frontier_shows_that_run(room):
     found = compared(room)
     room.page.show_tab("frontier")
@@ -93,6 +95,7 @@ def test_a_click_on_the_frontier_shows_that_run(room):
     assert not room.page.card.run.isVisible()
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_which_epsilon_is_needed(room):
     page = room.page
     page.show_tab("needed")
@@ -117,6 +120,7 @@ def test_which_epsilon_is_needed(room):
     assert "between 0 and 1" in room.body.messages.texts()[0]
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_the_release_view_says_why_there_is_nothing(room):
     compared(room)
     page = room.page
@@ -183,6 +187,7 @@ def test_a_closed_window_leaves_no_process_behind(session, window_of):
     assert set(multiprocessing.active_children()) <= of_others
 
 
+@pytest.mark.usefixtures("in_this_process")
 @pytest.mark.parametrize(
     "page", [pytest.param(page, marks=pytest.mark.slow) if page in SLOW else page for page in OTHERS]
 )
