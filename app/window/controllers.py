@@ -88,6 +88,8 @@ class Controllers:
         self.confirmation = ReleaseConfirmation(window, session, settings, self.releases, self.budget_watcher)
         self.exports = ExportHandlers(window, session, settings, jobs, body, self.status)
         self.public_data = PublicDataController(window, session, actions["public_data"])
+        self.opening_picture.covered.connect(self.public_data.mark)
+        self.opening_picture.uncovered.connect(self.public_data.refresh)
         self.pointing = Pointing(session, pages)
         self.data_table = DataTableController(window, session, jobs, self.status)
         self.budget = BudgetController(

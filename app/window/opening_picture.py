@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
@@ -48,7 +48,16 @@ class OpeningPicture(QObject):
     ----------
     cover : KeptPicture or None
         What lies over the place of the picture.
+
+    Signals
+    -------
+    covered()
+        What was kept is shown: it follows from public data, which are not there yet.
+    uncovered()
     """
+
+    covered = Signal()
+    uncovered = Signal()
 
     def __init__(
         self,
@@ -94,6 +103,7 @@ class OpeningPicture(QObject):
             self._known = found.image
             self.cover = KeptPicture(page.card.pictures, found.image, found.place, found.room)
             page.card.pictures.cover(self.cover)
+            self.covered.emit()
             self.cover.repaint()  # at once: workers that begin to import would have it wait
 
     def uncover(self, *_: object) -> None:
@@ -101,6 +111,7 @@ class OpeningPicture(QObject):
         if self.cover is not None and self._page is not None:
             self._page.card.pictures.uncover()
             self.cover = None
+            self.uncovered.emit()
 
     def leave(self, *_: object) -> None:
         """Neither show nor keep anything any more: something else was chosen."""

@@ -66,12 +66,15 @@ class PublicDataController(QObject):
         state = self._session.state
         with QSignalBlocker(self._action):
             self._action.setChecked(state.has_public_data)
-        public = state.has_public_data and state.lesson is None  # in a lesson they play confidential ones
+        self.mark(state.has_public_data and state.lesson is None)  # in a lesson they play confidential ones
+        self._action.setEnabled(state.dataset is not None and not state.dataset.is_public)
+
+    def mark(self, public: bool = True) -> None:
+        """Say of all in the window that it follows from public data, or that it is confidential."""
         if public != self._window.property(PUBLIC_DATA):
             self._window.setProperty(PUBLIC_DATA, public)
             for one in self._window.findChildren(ConfidentialBadge):
                 one.show_public(public)
-        self._action.setEnabled(state.dataset is not None and not state.dataset.is_public)
 
     def _on_answered(self, answer: str) -> None:
         state = self._session.state

@@ -58,6 +58,7 @@ def test_a_start_shows_at_once_what_it_will_draw(begun, page):
     opening = window.controllers.opening_picture
     cover = opening.cover
     assert cover.painted
+    assert window.page.card.badge.text() == "Public data"
     assert not (window.page.canvas and window.page.canvas.has_picture)
     covered = cover.grab().toImage()
     assert window.wait_until_idle()

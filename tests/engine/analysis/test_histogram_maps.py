@@ -68,7 +68,8 @@ def test_records_are_those_in_view_and_not_too_many(data):
 def test_trees_and_facilities_are_published_before_the_true_ones_are_known(data):
     published = []
     found = map_trees(SHIFTED, data, PRIVACY, publish=published.append)
-    assert [one.trees.truth for one in published] == [None]
+    assert [one.trees.truth for one in published] == [None, None]
+    assert [one.trees.resampled is None for one in published] == [True, False]
     assert found.trees.truth.cost <= found.trees.tree.cost
     placed = map_trees(SHIFTED, data, PRIVACY, price=0.5)
     assert placed.trees.tree.price == 0.5
