@@ -1,4 +1,4 @@
-"""Columns that stay in their files, beside reading the column once, as ratios measured in one run.
+"""Columns and points that stay in their files: time beside reading a column once, and the memory held.
 
 Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks``; with
 ``SENSISCOPE_RECORDS=1000000000`` the file has as many records (8 GB, written where temporary files are).
@@ -78,6 +78,28 @@ def path(tmp_path_factory):
     path.unlink()
 
 
+POINTS = int(os.environ.get("SENSISCOPE_POINTS", 10**7))
+OF_POINTS = """
+from engine import Box, Clusters, NoisyHistogram, Partition, Privacy, PrivTree, StoredPoints, stored_table
+start()
+data = StoredPoints(stored_table(path), ["x", "y"], Box.of([0, 0], [1, 1]))
+{mechanism}.run(data, Privacy(1.0, 1e-6))
+"""
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory):
+    path = tmp_path_factory.mktemp("stored") / "places.parquet"
+    rng, schema = np.random.default_rng(1), pa.schema([("x", pa.float64()), ("y", pa.float64())])
+    with parquet.ParquetWriter(path, schema, compression="none", use_dictionary=False) as writer:
+        for _ in range(POINTS // GROUP):
+            around = rng.choice([[0.2, 0.3], [0.7, 0.8], [0.6, 0.2]], GROUP)
+            x, y = (around + rng.normal(0, 0.05, (GROUP, 2))).T
+            writer.write_table(pa.table([x, y], schema=schema), row_group_size=GROUP)
+    yield path
+    path.unlink()
+
+
 def measured(work, path, folder):
     """Return CPU seconds, seconds, and the most memory, of a process of its own (on Linux)."""
     script = folder / "work.py"  # the workers of a cluster read it, too
@@ -100,3 +122,12 @@ def test_exact_smooth_sensitivity_beside_one_look_at_the_column(path, tmp_path):
         print(f"{name:8} {cpu:8.2f} s of CPU {seconds:8.2f} s {memory / 1e9:6.2f} GB")
     assert found["ours"][0] <= found["pyarrow"][0] or RECORDS < 10**8  # sorting alone takes 0.4 s
     assert found["ours"][2] <= MOST_MEMORY
+
+
+@pytest.mark.parametrize(
+    "mechanism", ["NoisyHistogram(bins=16)", "PrivTree()", "Clusters(sampling=Partition(blocks=1000), k=3)"]
+)
+def test_points_in_a_file_are_released_within_a_gigabyte(places, tmp_path, mechanism):
+    cpu, seconds, memory = measured(OF_POINTS.format(mechanism=mechanism), places, tmp_path)
+    print(f"\n{POINTS:,} points, {mechanism}: {cpu:.2f} s of CPU, {seconds:.2f} s, {memory / 1e9:.2f} GB")
+    assert memory <= MOST_MEMORY
