@@ -137,8 +137,8 @@ class KMeansOnCells(PointsMechanism):
         if self.partition == "privtree":
             return PrivTree(share=_SHARE)
         d = domain.dimension
-        bins = round((n * privacy.epsilon / _POINTS) ** (2 / (2 + d)))
-        return NoisyHistogram(bins=min(max(2, bins), most_bins(d)), post="simplex")
+        wanted = (n * privacy.epsilon / _POINTS) ** (2 / (2 + d))
+        return NoisyHistogram(bins=round(min(max(2.0, wanted), most_bins(d))), post="simplex")
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse more centers than records, and what the histogram refuses."""
