@@ -45,9 +45,19 @@ def click(zoo: Zoo, rng: random.Random) -> str:
         return ""
     button = rng.choices((Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton), (9, 1))[0]
     words = said(widget)
-    act = rng.choices((QTest.mouseClick, QTest.mouseDClick), (9, 1))[0]
+    act = rng.choices((click_once, QTest.mouseDClick), (9, 1))[0]
     act(widget, button, Qt.KeyboardModifier.NoModifier, place_in(rng, widget))
     return words
+
+
+def click_once(widget: QWidget, *how: object) -> None:
+    """Press and let go, as far as what is clicked lives on: `QTest.mouseClick` lets go of what is gone.
+
+    A button with a menu stays pressed in the loop of the menu, in which its dialog may be answered.
+    """
+    QTest.mousePress(widget, *how)
+    if isValid(widget):
+        QTest.mouseRelease(widget, *how)
 
 
 def press_button(zoo: Zoo, rng: random.Random) -> str:
@@ -56,7 +66,7 @@ def press_button(zoo: Zoo, rng: random.Random) -> str:
     if button is None:
         return ""
     words = said(button)
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    click_once(button, Qt.MouseButton.LeftButton)
     return words
 
 
