@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import hashlib
 import importlib.util
 import json
@@ -113,8 +114,12 @@ class PictureCache:
         return self._folder / f"{hashlib.sha256(_text(about).encode()).hexdigest()[:32]}.png"
 
 
+@functools.cache
 def program() -> list[Any]:
-    """Return what tells this program, with all that it draws with, from any other one."""
+    """Return what tells this program, with all that it draws with, from any other one.
+
+    Files that are written while it runs are of the next one: what is drawn until then is not theirs.
+    """
     plugins = [[one.name, one.package, one.version, one.problem] for one in load_plugins()]
     settings = [os.environ.get(name, "") for name in ("MATPLOTLIBRC", "MPLCONFIGDIR")]
     return [__version__, sys.version, qVersion(), plugins, settings, _digest_of_files()]
