@@ -115,8 +115,9 @@ class Lloyd(PointsMechanism):
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse more centers than records, and an epsilon that nothing can be calibrated for."""
-        share = Privacy(privacy.epsilon / (2 * self.rounds))
-        return too_many_centers(self.k, n) or problems_of(check_bounds, share, domain.dimension)
+        return too_many_centers(self.k, n) or problems_of(
+            check_bounds, privacy, domain.dimension, 2 * self.rounds
+        )
 
     def effort(self, domain: Box, n: int) -> float:
         """Return about how many seconds all rounds take."""
