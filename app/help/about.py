@@ -48,7 +48,10 @@ def keyboard_table() -> list[tuple[str, str]]:
             "Look more closely, or less (also the wheel; with Shift, along the vertical axis)",
         ),
         ("0  on a picture", "Show the whole picture again (also a double click; the middle button moves it)"),
-        ("Alt+→ Alt+←  in a lesson", "Next step, step before (also PgDown and PgUp, as a clicker sends them)"),
+        (
+            "Alt+→ Alt+←  in a lesson",
+            "Next step, step before (also PgDown and PgUp, as a clicker sends them)",
+        ),
         ("1 2 3 4  in a lesson", "Answer the question"),
     ]
 
