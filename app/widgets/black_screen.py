@@ -27,7 +27,7 @@ class BlackScreen(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setGeometry(over.rect())
         over.installEventFilter(self)
-        self._before = over.focusWidget()
+        self._before: QWidget | None = over.focusWidget()
         if self._before is not None:
             self._before.destroyed.connect(self._on_gone)
         self.show()

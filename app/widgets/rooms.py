@@ -165,7 +165,7 @@ class ScrolledColumn(QScrollArea):
         """Decide by the whole width: what is less high beside a bar would make it come and go for ever."""
         inside, sparing = self._inside, self._sparing
         if sparing is not None and not sparing.isHidden():
-            others = [part for part in self._parts if part is not sparing and not part.isHidden()]
+            others = (part for part in self._parts if part != sparing and not part.isHidden())
             taken = sum(self._height_of(part) + self._spacing for part in others)
             sparing.fit_into(self.height() - taken)
         need = max(inside.minimumSizeHint().height(), inside.heightForWidth(self.width()))
