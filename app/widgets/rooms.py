@@ -165,14 +165,17 @@ class ScrolledColumn(QScrollArea):
         """Decide by the whole width: what is less high beside a bar would make it come and go for ever."""
         inside, sparing = self._inside, self._sparing
         if sparing is not None and not sparing.isHidden():
-            others = (part for part in self._parts if part != sparing and not part.isHidden())
-            taken = sum(self._height_of(part) + self._spacing for part in others)
-            sparing.fit_into(self.height() - taken)
+            sparing.fit_into(self.height() - self._taken_beside(sparing))
         need = max(inside.minimumSizeHint().height(), inside.heightForWidth(self.width()))
         policies = Qt.ScrollBarPolicy
         policy = policies.ScrollBarAlwaysOn if need > self.height() else policies.ScrollBarAlwaysOff
         if policy != self.verticalScrollBarPolicy():
             self.setVerticalScrollBarPolicy(policy)
+
+    def _taken_beside(self, part: object) -> int:
+        """Return the height that all other widgets take, with what is between them."""
+        others = (other for other in self._parts if other is not part and not other.isHidden())
+        return sum(self._height_of(other) + self._spacing for other in others)
 
     def _height_of(self, part: QWidget) -> int:
         return max(part.minimumSizeHint().height(), part.heightForWidth(self.width()))
