@@ -3,6 +3,7 @@
 Warnings are errors (``filterwarnings`` in pyproject.toml).
 """
 
+import functools
 import gc
 import os
 import shutil
@@ -212,6 +213,14 @@ def all_windows() -> list[Any]:
 def shown_windows() -> list[Any]:
     """Return the windows on the screen."""
     return [window for window in all_windows() if window.isVisible()]
+
+
+@pytest.fixture
+def qtbot(qtbot: Any) -> Any:
+    """Wait until something has gone wrong on a machine under load, too: the clock judges nothing."""
+    for name in ("waitUntil", "waitSignal"):
+        setattr(qtbot, name, functools.partial(getattr(qtbot, name), timeout=60_000))
+    return qtbot
 
 
 def wait_for(condition: Callable[[], bool]) -> None:

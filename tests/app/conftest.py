@@ -1,6 +1,5 @@
 """Real windows on real data, closed again after each test."""
 
-import functools
 import gc
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -12,14 +11,6 @@ import pytest
 from lent_windows import borrowed, kept, started
 from loading import clusters, load, load_edges, load_points
 from sparing import FEW
-
-
-@pytest.fixture
-def qtbot(qtbot: Any) -> Any:
-    """Wait until something has gone wrong on a machine under load, too: the clock judges nothing."""
-    for name in ("waitUntil", "waitSignal"):
-        setattr(qtbot, name, functools.partial(getattr(qtbot, name), timeout=60_000))
-    return qtbot
 
 
 @pytest.fixture(autouse=True)
