@@ -18,11 +18,8 @@ from engine.resources import resource
 DECLINES = (0.0, 0.5, 1.0)
 """How S* may fall with beta in the public model S* = c / beta^p: the p that are known here."""
 
-TAILS = {0.0: 20.0, 0.5: 2.74, 1.0: 2.2}
-"""Tail exponent of power-law Laplace by decline: where S* hardly falls, a small beta costs nothing.
-
-For 1/2 it is the middle way between a sum that falls like the model and one that is at its local sensitivity.
-"""
+TAILS = {0.0: 20.0, 0.5: 4.0, 1.0: 2.2}
+"""Tail exponent of power-law Laplace by decline: where S* hardly falls, a small beta costs nothing."""
 
 TABLE = resource("noise", "choices.csv")
 """The best shape and share of each family that needs delta; `packaging/noise_choices.py` writes it."""
@@ -111,10 +108,22 @@ def noise_choices(privacy: Privacy, decline: float = 1.0) -> tuple[Choice, ...]:
     check_bounds(privacy, 1)
     # a sum of a steps for sliding and b for dilation is spent best at 1 : p
     share = min(round(1 / (1 + decline), 3), SHARES[-1])
-    pure = (PowerLaplace(g=TAILS[decline]), *PURE[1:])
+    pure = (PowerLaplace(g=_tail(privacy, decline)), *PURE[1:])
     found = [least((noise,), privacy, (decline,), (share,))[decline] for noise in pure]
     found.extend(_tabulated(privacy, decline))
     return tuple(sorted(found, key=lambda choice: choice.error))
+
+
+def _tail(privacy: Privacy, decline: float) -> float:
+    """Return the tail exponent of power-law Laplace.
+
+    The S* of sums and graphs falls nearly like that of ranks for a small beta, and is at the local
+    sensitivity for a large one: from epsilon 0 to 1 it goes from the one tail to the other.
+    """
+    steep, flat = TAILS[1.0], TAILS[decline]
+    if decline != 0.5:
+        return flat
+    return round(steep + (flat - steep) * min(privacy.epsilon, 1.0), 2)
 
 
 def _tabulated(privacy: Privacy, decline: float) -> Iterator[Choice]:
