@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -151,7 +152,9 @@ class MechanismForm(QWidget):
         asking = kind_of(chosen.component) in ("query", "mechanism")
         place = (page, "") if asking else ("", chosen.family)
         if place not in self._offers:
-            found = dict(methods()) if chosen.family == "mechanism" else offered(chosen.family)
+            found: dict[str, Any] = (
+                dict(methods()) if chosen.family == "mechanism" else offered(chosen.family)
+            )
             self._offers[place] = queries_of(page) if asking else found
         return self._offers[place]
 

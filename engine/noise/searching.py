@@ -63,7 +63,8 @@ class Choice:
 
 def median_error(noise: Noise, pair: Admissible, decline: float) -> float:
     """Return the median error in units of c, where S* = c / beta^decline."""
-    return _median(noise) / (pair.alpha * pair.beta**decline)
+    error: float = _median(noise) / (pair.alpha * pair.beta**decline)
+    return error
 
 
 @functools.lru_cache(maxsize=256)

@@ -74,10 +74,11 @@ def _look(renderer: Any, words: str, font: Any) -> tuple[tuple[float, float, flo
 
     Both are worked out at once: finding the outlines of the letters takes longer than all else.
     """
-    from matplotlib.backends.backend_agg import get_hinting_flag
+    from matplotlib.backends import backend_agg
 
+    agg: Any = backend_agg
     letters = renderer._prepare_font(font)
-    letters.set_text(words, 0.0, flags=get_hinting_flag())
+    letters.set_text(words, 0.0, flags=agg.get_hinting_flag())
     width, height = letters.get_width_height()
     size = width / 64.0, height / 64.0, letters.get_descent() / 64.0
     letters.draw_glyphs_to_bitmap(antialiased=True)
