@@ -195,6 +195,8 @@ class PicturePanel(PlotPanel):
 
     def outdate(self) -> None:
         """Dim all that is about older choices, until it is replaced."""
+        for editor in self.editors.values():
+            editor.outdate()
         self.split.beside.outdate()
         super().outdate()
 
