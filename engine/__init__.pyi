@@ -370,7 +370,6 @@ from engine.simulation import Simulation as Simulation
 from engine.simulation import simulate as simulate
 from engine.simulation import simulate_prepared as simulate_prepared
 
-__all__: list[str]
 __version__: str
 from engine.analysis.deciding import Deciding as Deciding
 from engine.analysis.deciding import deciding_records as deciding_records

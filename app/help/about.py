@@ -28,7 +28,10 @@ def keyboard_table() -> list[tuple[str, str]]:
     """Return (keys, what they do) for the help; the keys that no menu shows are last."""
     table = [
         (
-            QKeySequence(spec.keys).toString(QKeySequence.SequenceFormat.NativeText),
+            "  ".join(
+                key.toString(QKeySequence.SequenceFormat.NativeText)
+                for key in QKeySequence.listFromString(spec.keys)
+            ),
             spec.tip or spec.text.replace("&&", "\0").replace("&", "").replace("\0", "&"),
         )
         for spec in action_specs()
@@ -45,7 +48,10 @@ def keyboard_table() -> list[tuple[str, str]]:
             "Look more closely, or less (also the wheel; with Shift, along the vertical axis)",
         ),
         ("0  on a picture", "Show the whole picture again (also a double click; the middle button moves it)"),
-        ("Alt+→ Alt+←  in a lesson", "Next step, step before"),
+        (
+            "Alt+→ Alt+←  in a lesson",
+            "Next step, step before (also PgDown and PgUp, as a clicker sends them)",
+        ),
         ("1 2 3 4  in a lesson", "Answer the question"),
     ]
 

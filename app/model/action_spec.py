@@ -16,7 +16,7 @@ class ActionSpec:
     menu : str
         The menu it stands in; "" for none.
     text, keys, tip : str
-        What users see.
+        What users see; of several keys, the first stands in the menu ("F11; F5").
     slot : str
         Name of the handler that it calls; one of a `group` calls it with its `data`.
     group : str

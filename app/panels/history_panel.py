@@ -86,6 +86,7 @@ class HistoryPanel(Card):
         self._stack.addWidget(self.table)
         self.body.addWidget(self._stack, 1)
         self._scale = 1.0
+        self._room: int | None = None
         session.watch({"releases", "dataset", "query", "lesson"}, self, self.refresh)
         self.refresh()
 
@@ -134,6 +135,12 @@ class HistoryPanel(Card):
         self._scale = scale
         self._show_rows()
 
+    def fit_into(self, room: int) -> None:
+        """Show fewer of the newest releases where that keeps all above in sight, or none of them."""
+        if room != self._room:
+            self._room = room
+            self._show_rows()
+
     def refresh(self) -> None:
         """Show the releases of the session."""
         self.model.refresh()
@@ -174,7 +181,23 @@ class HistoryPanel(Card):
         self.empty.setText("".join(words) or nothing)
         # a header that was never shown does not know its style yet
         self.table.horizontalHeader().ensurePolished()
-        header = self.table.horizontalHeader().sizeHint().height()
-        room = ROW * rows + header + 2 * self.table.frameWidth() if rows else 20
+        around = self.table.horizontalHeader().sizeHint().height() + 2 * self.table.frameWidth()
+        left = self._left()
+        if rows and left is not None:
+            rows = max(1, min(rows, int((left / self._scale - around) // ROW)))
+        height = round((ROW * rows + around if rows else 20) * self._scale)
         self.table.fit()
-        self._stack.setFixedHeight(round(room * self._scale))
+        self._stack.setFixedHeight(height)
+        self._stack.setVisible(left is None or height <= left)
+        self.updateGeometry()
+
+    def _left(self) -> int | None:
+        """Return the height that there is below the line at the top.
+
+        None: as much as is wanted, also where there is no room for that line, and all of it is scrolled to.
+        """
+        if self._room is None:
+            return None
+        margins = self.contentsMargins() + self.body.contentsMargins()
+        left = self._room - self.head.sizeHint().height() - margins.top() - margins.bottom()
+        return None if left < 0 else left - self.body.spacing()

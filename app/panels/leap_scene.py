@@ -125,10 +125,10 @@ class LeapScene(QFrame):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close with Esc, fill the screen with F11."""
+        """Close with Esc, fill the screen with F11, or F5 of a clicker."""
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
-        elif event.key() == Qt.Key.Key_F11:
+        elif event.key() in (Qt.Key.Key_F11, Qt.Key.Key_F5):
             self.screen_wanted.emit()
         else:
             super().keyPressEvent(event)

@@ -1,26 +1,30 @@
-"""A tab bar whose tabs keep their words, and move together, then scroll, where room is scarce."""
+"""A tab bar whose tabs keep their words: where room is scarce they move together, then some go to a menu."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QTabBar
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QMenu, QTabBar, QToolButton
 
 from app.model.picture_spec import TabTitle
+from app.widgets.closing import ClosesWith
 
 AIR, LITTLE_AIR = 14, 9
 """Pixels that a tab is wider than its title: a bold one, and at least where room is scarce."""
 TIGHT = "tight"
 """The property by which the style sheet knows that all titles have room only close to each other."""
+MORE = "{} more ▾"
+"""What the button says that opens the menu of the tabs for which there is no room."""
+STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class Tabs(QTabBar):
     """Gives every tab the room that its title needs in bold, so that nothing jumps.
 
     Where that is more than there is, the titles stand closer, and the open one is not bold; where that does
-    not do either, they stand as before and scroll.
+    not do either, they stand as before, and a button at the end opens a menu of those that have no room.
 
     Parameters
     ----------
@@ -32,18 +36,27 @@ class Tabs(QTabBar):
     ----------
     titles : dict of str to TabTitle
         What each tab says, by its key.
+    more : QToolButton
+        Opens the menu of the tabs that are offered and have no room.
     """
 
     def __init__(self, name: str, titles: dict[str, TabTitle]) -> None:
         super().__init__()
+        # first: Qt asks for the size of tabs with every line below
+        self._keys = list(titles)
+        self._tight = False
+        self._offered = self._limit = frozenset(titles)
+        self.more = QToolButton(self)
+        self.more.setObjectName("more")
+        self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.more.clicked.connect(self._open_menu)
+        self.more.hide()
         self.setAccessibleName(name)
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setElideMode(Qt.TextElideMode.ElideNone)
-        self.setUsesScrollButtons(True)
-        self._keys = list(titles)
-        self._tight = False
-        self._offered = self._limit = frozenset(titles)
+        self.setUsesScrollButtons(False)
+        self.currentChanged.connect(self._show)
         for title in titles.values():
             self.addTab(title.name)
         self.set_titles(titles)
@@ -73,43 +86,119 @@ class Tabs(QTabBar):
         self._limit = frozenset(self._keys if keys is None else keys)
         self._show()
 
-    def _show(self) -> None:
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The keys of all tabs that can be opened now, also of those that have no room."""
+        return tuple(map(self.key, self._places()))
+
+    def _places(self) -> list[int]:
         limit = self._limit | {self.key(self.currentIndex())}
-        for index, key in enumerate(self._keys):
-            self.setTabVisible(index, key in self._offered and key in limit)
+        return [place for place, key in enumerate(self._keys) if key in self._offered and key in limit]
+
+    def _show(self, _: int = 0) -> None:
+        places, width = self._places(), self.width()
+        tight = self.least_width <= width < self._loose_width()
+        if tight != self._tight:
+            self._tight = tight
+            self.setProperty(TIGHT, tight)
+            self.style().polish(self)
+        seen = places if self.least_width <= width else self._fitting(places)
+        self.setTabVisible(self.currentIndex(), True)  # first: Qt would open another one
+        for place in range(self.count()):
+            self.setTabVisible(place, place in seen)
+        self._name_others([self.tabText(place) for place in places if place not in seen])
         self._lay_out()  # Qt forgets that a tab was hidden when it hears that the next one is as it was
+
+    def _fitting(self, places: list[int]) -> list[int]:
+        """Return the first tabs that have room beside the open one and the button."""
+        opened = self.currentIndex()
+        left = self.width() - self._width_of_more() - self._loose(self.tabText(opened))
+        seen = [opened]
+        for place in places:
+            if place != opened:
+                left -= self._loose(self.tabText(place))
+                if left < 0:
+                    break
+                seen.append(place)
+        return seen
+
+    def _name_others(self, titles: list[str]) -> None:
+        self.more.setVisible(bool(titles))
+        self.more.setText(MORE.format(len(titles)))
+        self.more.setAccessibleName(f"{len(titles)} more: {', '.join(titles)}")
+        self.more.setToolTip(", ".join(titles))
+
+    def _open_menu(self) -> None:
+        """Offer the tabs that have no room."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setToolTipsVisible(True)
+        ClosesWith(menu, self.more)
+        for place in self._places():
+            if not self.isTabVisible(place):
+                action = menu.addAction(self.tabText(place))
+                action.setToolTip(self.tabToolTip(place))
+                action.setData(self.key(place))
+        menu.triggered.connect(self._on_menu)
+        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
+    def _on_menu(self, action: QAction) -> None:
+        self.choose(action.data())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go to the tab before or after, whether it has room or not."""
+        step, places = STEPS.get(Qt.Key(event.key())), self._places()
+        if step is None or self.currentIndex() not in places:
+            super().keyPressEvent(event)
+            return
+        to = places.index(self.currentIndex()) + step
+        if 0 <= to < len(places):
+            self.setCurrentIndex(places[to])
+
+    def tabLayoutChange(self) -> None:
+        """Keep the button behind the last tab."""
+        super().tabLayoutChange()
+        last = max((self.tabRect(place).right() for place in range(self.count())), default=0)
+        self.more.setGeometry(QRect(last + 1, 0, self._width_of_more(), self.height()))
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for the room of any title, and of the button if there is another one."""
+        widths = [self._loose(title) for title in self._shown()]
+        least = max(widths, default=0) + self._width_of_more()
+        return QSize(min(least, self.least_width), super().sizeHint().height())
 
     def sizeHint(self) -> QSize:
         """Ask for the room that all need side by side, also while they stand closer than that."""
         return QSize(self._loose_width(), super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Move the tabs together, or apart again."""
-        tight = self.least_width <= self.width() < self._loose_width()
-        if tight != self._tight:
-            self._tight = tight
-            self.setProperty(TIGHT, tight)
-            self.style().polish(self)
-            self._lay_out()
-        super().resizeEvent(event)
+        """Move the tabs together, or apart again, or some of them to the menu."""
+        self._show()  # which ends in what Qt does
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Do the same in type of another size."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._show()
 
     @property
     def least_width(self) -> int:
-        """The width in which no tab scrolls yet."""
+        """The width in which all tabs have room."""
         shown = self._shown()
         return sum(map(self._bare, shown)) + self._little_air() * len(shown)
 
     def tabSizeHint(self, index: int) -> QSize:
-        """Return the size of a tab; the same whether it is open or not, or others would begin to scroll."""
+        """Return the size of a tab; the same whether it is open or not, or others would move."""
         title = self.tabText(index)
         width = self._bare(title) + self._air_left() if self._tight else self._loose(title)
         return QSize(width, super().tabSizeHint(index).height())
 
     def _lay_out(self) -> None:
         self.setIconSize(self.iconSize())  # the only call that has Qt ask for all sizes again
+        super().resizeEvent(QResizeEvent(self.size(), self.size()))  # and this one to scroll back
 
     def _shown(self) -> list[str]:
-        return [self.tabText(index) for index in range(self.count()) if self.isTabVisible(index)]
+        return [self.tabText(place) for place in self._places()]
 
     def _loose_width(self) -> int:
         return sum(map(self._loose, self._shown()))
@@ -132,3 +221,7 @@ class Tabs(QTabBar):
         font = QFont(self.font())
         font.setWeight(QFont.Weight.DemiBold)
         return QFontMetrics(font).horizontalAdvance(title) + AIR
+
+    def _width_of_more(self) -> int:
+        """Return the width of the button, whatever the number on it."""
+        return self._loose(MORE.format(len(self._keys)))

@@ -55,6 +55,7 @@ class ActionHandlers(QObject):
             "show_data_table": controllers.data_table.show,
             "choose_theme": controllers.appearance.set_theme,
             "present": controllers.appearance.present,
+            "black_out": controllers.appearance.black_out,
             "show_controls": body.show_controls,
             "show_palette": controllers.commands.open,
             "show_page": controllers.opening.open,

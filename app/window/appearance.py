@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.model.theme import Palette
 from app.settings import Settings
+from app.widgets.black_screen import BlackScreen
 from app.widgets.style import icon, palette_of
 from app.widgets.wardrobe import Wardrobe
 from app.window.layout import WindowLayout
@@ -127,11 +128,16 @@ class Appearance(QObject):
         action = self._actions["presentation"]
         with QSignalBlocker(action):
             action.setChecked(on)
+        self._actions["black_screen"].setEnabled(on)
         self._body.set_presenting(on)
         for around in (self._window.menuBar(), self._window.statusBar()):
             around.setVisible(not on)
         self._apply()
         self._body.set_scale(self._scale)
+
+    def black_out(self) -> None:
+        """Show nothing, so that all look at who speaks."""
+        BlackScreen(self._window)
 
     def _apply(self) -> None:
         palette = self._palette

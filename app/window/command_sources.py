@@ -156,7 +156,7 @@ def picture_commands(pages: Pages) -> Iterable[Command]:
     page = pages.shown
     for tabs in page.findChildren(Tabs):
         for index in range(tabs.count()) if tabs.isVisibleTo(page) else ():
-            if tabs.isTabVisible(index):
+            if tabs.key(index) in tabs.offered:
                 yield Command(
                     "Picture",
                     tabs.accessibleTabName(index),

@@ -93,6 +93,7 @@ class WindowLayout(QWidget):
         self.below = QWidget()
         self.below.hide()
         self.middle = ScrolledColumn(self.stack, self.below, self.history, spacing=GAP)
+        self.middle.let_spare(self.history)
         centre = Modest()
         self._buttons = together(self.run, self.unfold)
         folded = Bend()

@@ -21,7 +21,7 @@ def build_actions(window: QMainWindow) -> tuple[dict[str, QAction], dict[str, QM
         action = QAction(spec.text, window)
         action.setObjectName(spec.name)
         if spec.keys:
-            action.setShortcut(QKeySequence(spec.keys))
+            action.setShortcuts(QKeySequence.listFromString(spec.keys))
         if spec.tip:
             action.setToolTip(spec.tip)
             action.setStatusTip(spec.tip)

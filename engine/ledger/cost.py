@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import ParameterError
 from engine.numerals import short
-from engine.privacy import Privacy
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 
 if TYPE_CHECKING:
     from engine.mechanisms.base import Mechanism
@@ -53,11 +53,12 @@ class Cost:
     loss: Loss | None = None
 
     @classmethod
-    def of(cls, mechanism: Mechanism[Any], asked: Privacy, domain: Any = None) -> Cost:
+    def of(cls, mechanism: Mechanism[Any], asked: PrivacyLike, domain: Any = None) -> Cost:
         """Return what a release by `mechanism` costs, when `asked` is asked for.
 
         With `domain`, the public bounds, it is less where it follows from them, too.
         """
+        asked = as_privacy(asked)
         if domain is not None:
             mechanism = mechanism.settled(domain)
         privacy, rho = mechanism.charged(asked)

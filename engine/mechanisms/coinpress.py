@@ -150,8 +150,8 @@ class CoinPress(PointsMechanism):
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse a budget that nothing can be calibrated for, and as many numbers as there are no columns."""
-        least = Privacy(privacy.epsilon * float(self.shares().min()) / domain.dimension)
-        found = problems_of(check_bounds, least, 1) or problems_of(check_delta, self.noise, privacy)
+        parts = domain.dimension / float(self.shares().min())
+        found = problems_of(check_bounds, privacy, 1, parts) or problems_of(check_delta, self.noise, privacy)
         stated = len(positive_numbers(self.spread, "spread"))
         if found or stated in (0, 1, domain.dimension):
             return found

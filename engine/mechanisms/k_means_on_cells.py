@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.aggregation.functions import KMeans
-from engine.aggregation.spaces import Wasserstein
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.grid import most_bins
 from engine.histograms.histogram import Histogram
 from engine.histograms.k_means import centers_of
 from engine.mechanisms.aggregators.base import output_grids
-from engine.mechanisms.clusters import Clusters
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import NoisyHistogram
 from engine.mechanisms.histograms.privtree import PrivTree
-from engine.mechanisms.points import PointsMechanism, too_many_centers
+from engine.mechanisms.k_centers import KCenters
+from engine.mechanisms.points import too_many_centers
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
@@ -47,7 +46,7 @@ _FEWEST, _LOOKS, _OWN = 5, 4_000_000, 20_000
 
 
 @dataclasses.dataclass(frozen=True)
-class KMeansOnCells(PointsMechanism):
+class KMeansOnCells(KCenters):
     """Release a histogram by PrivTree, or of a grid, and find k centers among its cells: epsilon-private.
 
     The whole budget pays for one look at the data: cells that are small where many points are, with
@@ -76,11 +75,8 @@ class KMeansOnCells(PointsMechanism):
     label: ClassVar[str] = "k-means on cells"
     summary: ClassVar[str] = "the centers of k clusters, by k-means on the cells of a private histogram"
     source: ClassVar[str] = "Su, Cao, Li, Bertino, Jin 2016; Zhang, Xiao, Xie 2016"
-    unordered: ClassVar[bool] = True
-    hides: ClassVar[str] = "Laplace"
     why: ClassVar[str] = "It looks at the records once; all rounds of k-means on its cells are free."
 
-    k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
     partition: str = parameter(
         default="privtree",
         choices=("privtree", "grid"),
@@ -95,42 +91,12 @@ class KMeansOnCells(PointsMechanism):
         help="How often k-means starts anew on the cells, which costs nothing; the best result counts.",
         advanced=True,
     )
-    pattern: int = parameter(
-        default=1,
-        lower=0,
-        label="Pattern",
-        help="Public number from which starting points follow, and blocks where there are some.",
-        advanced=True,
-    )
-
-    @property
-    def uses_delta(self) -> bool:
-        """Laplace noise does without."""
-        return False
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return what the cells cost."""
         if self.partition == "privtree":
             return PrivTree(share=_SHARE).concentrated(privacy)
         return super().concentrated(privacy)
-
-    @property
-    def question(self) -> Hashable:
-        """k centers, as k-means finds them."""
-        return KMeans(k=self.k).question
-
-    @property
-    def estimand(self) -> Hashable:
-        """The centers that k-means finds among the points themselves: as of `Clusters`."""
-        return Clusters(k=self.k, pattern=self.pattern).estimand
-
-    def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
-        """Return the spacing of the grid of each coordinate of a center."""
-        return [grid.step for grid in output_grids(domain)]
-
-    def space(self, box: Box) -> Wasserstein:
-        """Return sets of k points of `box`."""
-        return Wasserstein(box.times(self.k), self.k)
 
     def histogram(self, domain: Box, n: int, privacy: Privacy) -> HistogramMechanism:
         """Return what makes the cells: all that looks at the data (public)."""
@@ -157,10 +123,6 @@ class KMeansOnCells(PointsMechanism):
     def effort(self, domain: Box, n: int) -> float:
         """Return about how many seconds cells and centers take."""
         return 0.005 + 4e-7 * n
-
-    def true_value(self, prepared: Prepared, data: Points, progress: Progress = silent) -> _Floats:
-        """Return the centers that k-means finds among all points."""
-        return whole(KMeans(k=self.k), data, self.pattern, progress)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CellsPrepared:
         """Make the histogram ready; it is drawn anew with each release."""

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.aggregation.functions import KMeans
-from engine.aggregation.spaces import Wasserstein
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import output_grids
-from engine.mechanisms.clusters import Clusters
-from engine.mechanisms.points import PointsMechanism, too_many_centers
+from engine.mechanisms.k_centers import KCenters
+from engine.mechanisms.points import too_many_centers
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
@@ -40,7 +39,7 @@ _NUMBERS = 1 << 18
 
 
 @dataclasses.dataclass(frozen=True)
-class Lloyd(PointsMechanism):
+class Lloyd(KCenters):
     """T rounds, each of which sees the data through noisy counts and sums: epsilon-private.
 
     The box is moved and scaled to [-1, 1]^d.  A round costs epsilon/T, half for the k counts,
@@ -69,62 +68,26 @@ class Lloyd(PointsMechanism):
     label: ClassVar[str] = "Noisy Lloyd"
     summary: ClassVar[str] = "k-means with noisy counts and sums in each round"
     source: ClassVar[str] = "Blum, Dwork, McSherry, Nissim 2005"
-    unordered: ClassVar[bool] = True
-    hides: ClassVar[str] = "Laplace"
     why: ClassVar[str] = "Its noise is on counts and sums of all records, and its start was a good one."
 
-    k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
     rounds: int = parameter(
         default=5, lower=1, upper=100, label="Rounds T", help="Each costs epsilon/T: more rounds, more noise."
     )
-    pattern: int = parameter(
-        default=1,
-        lower=0,
-        label="Pattern",
-        help="Public number from which the first centers follow.",
-        advanced=True,
-    )
-
-    @property
-    def uses_delta(self) -> bool:
-        """Laplace noise does without."""
-        return False
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return the sum of what the counts and the sums of all rounds cost."""
         steps = 2 * int(self.rounds)
         return compose([of_pure(privacy.epsilon / steps)] * steps)
 
-    @property
-    def question(self) -> Hashable:
-        """k centers, as k-means finds them."""
-        return KMeans(k=self.k).question
-
-    @property
-    def estimand(self) -> Hashable:
-        """The centers that k-means finds, whatever the rounds: as of `Clusters`."""
-        return Clusters(k=self.k, pattern=self.pattern).estimand
-
-    def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
-        """Return the spacing of the grid of each coordinate of a center."""
-        return [grid.step for grid in output_grids(domain)]
-
-    def space(self, box: Box) -> Wasserstein:
-        """Return sets of k points of `box`."""
-        return Wasserstein(box.times(self.k), self.k)
-
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse more centers than records, and an epsilon that nothing can be calibrated for."""
-        share = Privacy(privacy.epsilon / (2 * self.rounds))
-        return too_many_centers(self.k, n) or problems_of(check_bounds, share, domain.dimension)
+        return too_many_centers(self.k, n) or problems_of(
+            check_bounds, privacy, domain.dimension, 2 * self.rounds
+        )
 
     def effort(self, domain: Box, n: int) -> float:
         """Return about how many seconds all rounds take."""
         return 7e-9 * self.rounds * (2000 + n * self.k)
-
-    def true_value(self, prepared: Prepared, data: Points, progress: Progress = silent) -> _Floats:
-        """Return the centers that k-means finds among all points."""
-        return whole(KMeans(k=self.k), data, self.pattern, progress)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> LloydPrepared:
         """Scale the points; all rounds are run with each draw."""

@@ -136,8 +136,9 @@ class Perceptron(PointsMechanism):
         if domain.dimension < 2:
             words = "a perceptron needs at least two columns; the last one says the class"
             return (Problem("columns", words),)
-        share = Privacy(privacy.epsilon / self.rounds, privacy.delta)
-        return problems_of(check_bounds, share, 1) or problems_of(check_delta, self.noise, privacy)
+        return problems_of(check_bounds, privacy, 1, self.rounds) or problems_of(
+            check_delta, self.noise, privacy
+        )
 
     def effort(self, domain: Box, n: int) -> float:
         """Return about how many seconds all rounds take."""

@@ -9,6 +9,7 @@ from engine.errors import ParameterError
 from engine.mechanisms.planner import Plan, plan
 from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.noise import Automatic, Noise, NoiseChoice
+from engine.noise.base import check_bounds
 from engine.privacy import Privacy
 
 GUESS = 0.02
@@ -42,7 +43,7 @@ def planned(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: 
     ------
     ParameterError
         If the function makes no sense for such points, there are too few of them for any plan, or
-        the guess or the noise is not possible.
+        the guess, the budget or the noise is not possible.
 
     Examples
     --------
@@ -51,6 +52,7 @@ def planned(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: 
     >>> plan.enough, plan.n // plan.blocks == plan.block_size
     (True, True)
     """
+    check_bounds(asked, 1)
     problem = mechanism.function.problem(box)
     if problem is not None:
         raise ParameterError(*problem)

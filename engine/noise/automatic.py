@@ -12,17 +12,14 @@ from typing import ClassVar, NamedTuple
 from engine.noise.base import Noise, NoiseChoice, check_bounds
 from engine.noise.power_laplace import PowerLaplace
 from engine.noise.searching import PURE, SHARES, Choice, least
-from engine.privacy import Privacy
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.resources import resource
 
 DECLINES = (0.0, 0.5, 1.0)
 """How S* may fall with beta in the public model S* = c / beta^p: the p that are known here."""
 
-TAILS = {0.0: 20.0, 0.5: 2.74, 1.0: 2.2}
-"""Tail exponent of power-law Laplace by decline: where S* hardly falls, a small beta costs nothing.
-
-For 1/2 it is the middle way between a sum that falls like the model and one that is at its local sensitivity.
-"""
+TAILS = {0.0: 20.0, 0.5: 4.0, 1.0: 2.2}
+"""Tail exponent of power-law Laplace by decline: where S* hardly falls, a small beta costs nothing."""
 
 TABLE = resource("noise", "choices.csv")
 """The best shape and share of each family that needs delta; `packaging/noise_choices.py` writes it."""
@@ -76,8 +73,7 @@ class Automatic(NoiseChoice):
         noise.check(privacy, dimension, constants=constants, split=share)
 
 
-@functools.lru_cache(maxsize=256)
-def noise_choices(privacy: Privacy, decline: float = 1.0) -> tuple[Choice, ...]:
+def noise_choices(privacy: PrivacyLike, decline: float = 1.0) -> tuple[Choice, ...]:
     """Return every family that can give a privacy, at its best, the one with the least median error first.
 
     Of families that need delta, error and share are interpolated in a table, within some percent; the
@@ -85,7 +81,7 @@ def noise_choices(privacy: Privacy, decline: float = 1.0) -> tuple[Choice, ...]:
 
     Parameters
     ----------
-    privacy : Privacy
+    privacy : PrivacyLike
     decline : {1.0, 0.5, 0.0}
         p of the model S* = c / beta^p.
 
@@ -97,7 +93,7 @@ def noise_choices(privacy: Privacy, decline: float = 1.0) -> tuple[Choice, ...]:
     Raises
     ------
     ParameterError
-        If epsilon is out of its bounds.
+        If `privacy` is no budget, or epsilon out of its bounds.
 
     Examples
     --------
@@ -108,13 +104,30 @@ def noise_choices(privacy: Privacy, decline: float = 1.0) -> tuple[Choice, ...]:
     arsinh-normal 0.2 3.1
     uniform-log-normal 0.9 4.8
     """
+    return _choices(as_privacy(privacy), decline)
+
+
+@functools.lru_cache(maxsize=256)
+def _choices(privacy: Privacy, decline: float) -> tuple[Choice, ...]:
     check_bounds(privacy, 1)
     # a sum of a steps for sliding and b for dilation is spent best at 1 : p
     share = min(round(1 / (1 + decline), 3), SHARES[-1])
-    pure = (PowerLaplace(g=TAILS[decline]), *PURE[1:])
+    pure = (PowerLaplace(g=_tail(privacy, decline)), *PURE[1:])
     found = [least((noise,), privacy, (decline,), (share,))[decline] for noise in pure]
     found.extend(_tabulated(privacy, decline))
     return tuple(sorted(found, key=lambda choice: choice.error))
+
+
+def _tail(privacy: Privacy, decline: float) -> float:
+    """Return the tail exponent of power-law Laplace.
+
+    The S* of sums and graphs falls nearly like that of ranks for a small beta, and is at the local
+    sensitivity for a large one: from epsilon 0 to 1 it goes from the one tail to the other.
+    """
+    steep, flat = TAILS[1.0], TAILS[decline]
+    if decline != 0.5:
+        return flat
+    return round(steep + (flat - steep) * min(privacy.epsilon, 1.0), 2)
 
 
 def _tabulated(privacy: Privacy, decline: float) -> Iterator[Choice]:

@@ -30,6 +30,9 @@ CONSTANTS = ("tight", "published")
 EPSILONS = (1e-9, 100.0)
 """The range in which noise can be calibrated: below, it is useless; above, it protects no record."""
 
+LEAST_DELTA = 1e-300
+"""A smaller delta above 0 has no parts: their few digits end at 5e-324."""
+
 Array = NDArray[np.float64]
 
 
@@ -54,14 +57,19 @@ class Admissible:
     source: str
 
 
-def check_bounds(privacy: Privacy, dimension: int) -> None:
-    """Raise `ParameterError` where no noise can be calibrated."""
-    least, most = EPSILONS
+def check_bounds(privacy: Privacy, dimension: int, parts: float = 1.0) -> None:
+    """Raise `ParameterError` where no noise can be calibrated for one of equal parts of epsilon."""
+    least, most = (bound * parts for bound in EPSILONS)
     if not least <= privacy.epsilon <= most:
         raise ParameterError(
             "epsilon",
             f"{short(privacy.epsilon)} is not possible here; it must be at least {short(least)} and "
             f"at most {short(most)}",
+        )
+    if 0 < privacy.delta < LEAST_DELTA:
+        raise ParameterError(
+            "delta",
+            f"{short(privacy.delta)} is not possible here; it must be 0, or at least {short(LEAST_DELTA)}",
         )
     if dimension < 1:
         raise ParameterError("dimension", f"{dimension} is not possible; it must be at least 1")

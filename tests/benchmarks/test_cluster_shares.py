@@ -3,71 +3,26 @@
 Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks``.  The table is the
 one of ``resources/help/mechanisms/k-means-on-cells.md``.  A peer whose guarantee is for records that
 are added or removed gets half of epsilon, with which it holds for one that is replaced, too.  Google's
-clustering by locality-sensitive hashing is no package on PyPI (neither dp-clustering nor
-google-differential-privacy is), so that a comparison with it could not be repeated from here.
+clustering, which has to be fetched by hand, is in ``test_google_clustering.py``.
 """
 
 import warnings
 
 import numpy as np
 import pytest
-from scipy.optimize import linear_sum_assignment
-from scipy.spatial.distance import cdist
+from cluster_sets import NEAR, PRIVACY, RUNS, SETS, SIZES, blobs_of, farthest
 
 from engine.aggregation.blocks import Partition
-from engine.data.points import Points
-from engine.domain import Box
 from engine.mechanisms import Clusters, KMeansOnCells, Lloyd
 from engine.mechanisms.aggregators import CenterOfAttention, FriendlyCore, OneClusterAggregator
 from engine.mechanisms.planner import plan
 from engine.noise import Laplace
-from engine.privacy import Privacy
 from engine.randomness import reproducible
 
 pytestmark = pytest.mark.benchmark
 
-RUNS, NEAR, SPREAD = 200, 0.05, 0.03
 PEERS = 40
 """Runs of a peer, each of which takes up to some seconds."""
-PRIVACY = Privacy(1.0, 1e-6)
-THREE = ((0.2, 0.2), (0.8, 0.3), (0.5, 0.8))
-EIGHT = (
-    (0.15, 0.15),
-    (0.5, 0.12),
-    (0.85, 0.2),
-    (0.2, 0.5),
-    (0.8, 0.55),
-    (0.15, 0.85),
-    (0.5, 0.85),
-    (0.85, 0.9),
-)
-FOUR = ((0.2, 0.2, 0.2, 0.2), (0.8, 0.8, 0.2, 0.2), (0.2, 0.8, 0.8, 0.8), (0.8, 0.2, 0.8, 0.5))
-SETS = {
-    "3 blobs": (THREE, (1, 1, 1)),
-    "80, 15 and 5 %": (THREE, (80, 15, 5)),
-    "8 blobs": (EIGHT, (1,) * 8),
-    "4 blobs, d = 4": (FOUR, (1,) * 4),
-}
-SIZES = (10_000, 100_000)
-
-
-def blobs(name, n):
-    centers, weights = (np.array(part, dtype=float) for part in SETS[name])
-    rng = np.random.default_rng([n, list(SETS).index(name)])
-    labels = rng.choice(len(centers), n, p=weights / weights.sum())
-    points = centers[labels] + SPREAD * rng.standard_normal((n, centers.shape[1]))
-    box = Box.of([0.0] * centers.shape[1], [1.0] * centers.shape[1])
-    return centers, Points(np.clip(points, 0, 1), box)
-
-
-def farthest(drawn, centers):
-    """Return the largest distance of matched centers of each draw, infinity for a refusal, shape (runs,)."""
-    found = []
-    for values in drawn.reshape(-1, *centers.shape):
-        table = np.nan_to_num(cdist(values, centers), nan=np.inf)
-        known = np.isfinite(table).all()
-        found.append(table[linear_sum_assignment(table**2)].max() if known else np.inf)
-    return np.array(found)
 
 
 def ours(mechanism, data):
@@ -115,7 +70,7 @@ def test_share_of_runs_with_all_centers_near():
     for row, work in ROWS.items():
         cells = []
         for name, n in columns:
-            centers, data = blobs(name, n)
+            centers, data = blobs_of(name, n)
             drawn = work(len(centers), data)
             errors = np.array([np.inf]) if drawn is None else farthest(drawn, centers)
             shares[row, name, n] = float(np.mean(errors <= NEAR))

@@ -8,10 +8,10 @@ import warnings
 
 import numpy as np
 import pytest
+from blobs import SQUARE
+from cluster_sets import PRIVACY, median_distance, three_blobs
 
 from engine.aggregation.blocks import Partition
-from engine.data.points import Points
-from engine.domain import Box
 from engine.mechanisms import Clusters, Lloyd
 from engine.mechanisms.aggregators import (
     Average,
@@ -23,25 +23,11 @@ from engine.mechanisms.aggregators import (
 )
 from engine.mechanisms.planner import plan
 from engine.noise import Gaussian, Laplace, PowerLaplace
-from engine.privacy import Privacy
 from engine.randomness import reproducible
 
 pytestmark = pytest.mark.benchmark
 
-SQUARE = Box.of([0, 0], [1, 1])
-CENTERS = np.array([[0.2, 0.2], [0.8, 0.3], [0.5, 0.8]])
-PRIVACY = Privacy(1.0, 1e-6)
 SIZES = (10_000, 100_000, 1_000_000)
-
-
-def blobs(n):
-    rng = np.random.default_rng(n)
-    return Points(CENTERS[rng.integers(0, 3, n)] + 0.03 * rng.standard_normal((n, 2)), SQUARE)
-
-
-def errors(values):
-    """Return the median distance of sets of centers from the true ones."""
-    return float(np.median(Clusters().space(SQUARE).distances(values, CENTERS.reshape(1, -1))))
 
 
 def ours(aggregator, data, noise):
@@ -49,11 +35,11 @@ def ours(aggregator, data, noise):
     fewest, guess = aggregator.fewest(space, 1, PRIVACY), 0.02 * np.sqrt(6)
     blocks = plan(data.n, space, PRIVACY, noise, guess, smallest=3, fewest=fewest).blocks
     mechanism = Clusters(sampling=Partition(blocks=blocks), aggregator=aggregator)
-    return errors(mechanism.prepare(data, PRIVACY).draw(reproducible(1), 500))
+    return median_distance(mechanism.prepare(data, PRIVACY).draw(reproducible(1), 500))
 
 
 def lloyd(data, runs):
-    return errors(Lloyd().prepare(data, PRIVACY).draw(reproducible(1), runs))
+    return median_distance(Lloyd().prepare(data, PRIVACY).draw(reproducible(1), runs))
 
 
 def peer(data, runs):
@@ -67,7 +53,7 @@ def peer(data, runs):
                 data.values
             )
             found.append(np.asarray(fit.cluster_centers_).ravel())
-    return errors(np.array(found))
+    return median_distance(np.array(found))
 
 
 def test_distance_of_released_centers():
@@ -92,7 +78,7 @@ def test_distance_of_released_centers():
         "noisy Lloyd": lloyd,
         "diffprivlib KMeans (add/remove)": peer,
     }
-    data = {n: blobs(n) for n in SIZES}
+    data = {n: three_blobs(n) for n in SIZES}
     table = {name: [work(data[n], 20 if n <= 100_000 else 5) for n in SIZES] for name, work in rows.items()}
     print("\n| released by | n = 10,000 | n = 100,000 | n = 1,000,000 |\n| --- | --- | --- | --- |")
     for name, found in table.items():

@@ -4,6 +4,7 @@ import inspect
 
 import numpy as np
 import pytest
+import users_script
 
 import engine
 from engine import (
@@ -26,7 +27,7 @@ from engine.mechanisms import MECHANISMS
 ASKING = [
     name
     for name in engine.__all__
-    if inspect.isfunction(function := getattr(engine, name))
+    if inspect.isfunction(function := inspect.unwrap(getattr(engine, name)))
     and "privacy" in inspect.signature(function).parameters
 ]
 MEAN, DATA = LaplaceRelease(query=Mean()), Sample([1.0, 2.0, 3.0], Interval(0, 10))
@@ -74,3 +75,14 @@ def test_mechanisms_of_ones_own_take_numbers_too():
 
     assert issubclass(Own, Mechanism)
     assert Own(query=Mean()).prepare(DATA, 2) == Privacy(2.0)
+
+
+def test_a_script_as_people_write_it_runs_and_its_checked_errors_are_errors():
+    found = users_script.released()
+    assert [found[name].privacy.epsilon for name in ("run", "named", "pair", "points", "other name")] == [
+        0.5,
+        *[1.0] * 4,
+    ]
+    assert found["simulated"] == 0
+    assert found["cost"] == 0.5
+    assert "'much' is no budget" in users_script.refused()

@@ -109,7 +109,7 @@ def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader
 
     bar = window.page.findChild(Tabs)
     if bar is not None:
-        there = [bar.key(index) for index in range(bar.count()) if bar.isTabVisible(index)]
+        there = bar.offered
         if options.tab not in there:
             raise UsageError(
                 f"--tab: of these data {query.name} has no picture '{options.tab}' in the {options.view} "

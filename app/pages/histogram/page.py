@@ -36,7 +36,6 @@ class HistogramPage(AnalysisPage):
 
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(declared, session, jobs, palette)
-        self.card.tabs.setUsesScrollButtons(True)  # there are many of them in many dimensions
         self.notice = caption()
         self.card.body.addWidget(self.notice)
         self.synthetic = self.card.add_button(1, "&Synthetic points…", SYNTHETIC_HELP, "cells")

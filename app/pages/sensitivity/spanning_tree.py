@@ -29,7 +29,7 @@ GOOD = 170
 SHARES = (54, 46)
 """How graph and curves share the page, until the user moves what is between them."""
 MOST = 60
-"""Percent of the width that curves take at most, where then no tab of theirs scrolls."""
+"""Percent of the width that curves take at most, where then all tabs of theirs have room."""
 
 GRAPH, CURVES = "graph", "curves"
 PARTS = {
@@ -172,8 +172,10 @@ class SpanningTreePage(SensitivityPage):
             self._moved = False
         if wide and not self._moved:
             width = self.splitter.width() - self.splitter.handleWidth()
-            usual, whole = width * SHARES[1] // 100, self.card.head_width
-            curves = whole if usual < whole <= width * MOST // 100 else usual
+            usual, most = width * SHARES[1] // 100, width * MOST // 100
+            whole, tabs = self.card.head_width, self.card.tabs
+            least = whole - tabs.sizeHint().width() + tabs.least_width
+            curves = max(usual, next((need for need in (whole, least) if need <= most), usual))
             if self.splitter.sizes() != [width - curves, curves]:
                 self.splitter.setSizes([width - curves, curves])
         for part in self._parts:

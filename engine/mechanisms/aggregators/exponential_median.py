@@ -80,7 +80,7 @@ class ExponentialMedian(Aggregator):
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         """Refuse an epsilon that nothing can be calibrated for."""
-        return problems_of(check_bounds, self._of_ranks(space, s, privacy), 1)
+        return problems_of(check_bounds, privacy, 1, space.dimension * s)
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return what all coordinates cost: most where there is one, or as much as the budget allows."""

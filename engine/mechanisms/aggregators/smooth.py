@@ -19,6 +19,7 @@ from engine.mechanisms.aggregators.expected import typical_length
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise import NoiseChoice, PowerLaplace
+from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -108,7 +109,10 @@ class SmoothAggregator(Aggregator, abc.ABC):
             return (
                 Problem("blocks", f"{m} outputs of which {s} can change have no majority; use more blocks"),
             )
-        return problems_of(self.noise.usual().check, self._share(space, privacy), self._dimension(space))
+        parts, dimension = self.parts(space), self._dimension(space)
+        return problems_of(check_bounds, privacy, dimension, parts) or problems_of(
+            self.noise.usual().check, self._share(space, privacy), dimension
+        )
 
     def prepare(
         self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent

@@ -71,7 +71,7 @@ class WinsorizedAggregator(Aggregator):
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         """Refuse an epsilon that nothing can be calibrated for."""
-        return problems_of(check_bounds, self._quarter(space, s, privacy), 1)
+        return problems_of(check_bounds, privacy, 1, 4 * space.dimension * s)
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return what two choices and a mean cost: most where they are those of a single coordinate."""

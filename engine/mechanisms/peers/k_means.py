@@ -18,9 +18,10 @@ from engine.mechanisms.peers.diffprivlib import Diffprivlib
 from engine.mechanisms.peers.library import ADDED_OR_REMOVED, STEPS, LibraryPrepared
 from engine.mechanisms.points import PointsMechanism, too_many_centers
 from engine.mechanisms.prepared import Prepared
-from engine.mechanisms.problem import Problem
+from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import whole
+from engine.noise.base import check_bounds
 from engine.numerals import short
 from engine.parameters import parameter
 from engine.privacy import Privacy
@@ -87,7 +88,12 @@ class DiffprivlibKMeans(Diffprivlib, PointsMechanism):
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse what is not installed, more centers than records, and bounds that would be moved."""
-        return self.not_installed("mechanism") or too_many_centers(self.k, n) or _too_narrow(domain)
+        return (
+            self.not_installed("mechanism")
+            or problems_of(check_bounds, privacy, domain.dimension)
+            or too_many_centers(self.k, n)
+            or _too_narrow(domain)
+        )
 
     def effort(self, domain: Box, n: int) -> float:
         """Return about how many seconds all rounds take: seven at most, which look at columns of Python."""

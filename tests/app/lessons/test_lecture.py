@@ -2,8 +2,11 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from tiny_lesson import HEAD, SCENES, STEP
+
+from app.widgets.black_screen import BlackScreen
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -66,6 +69,43 @@ def test_the_keys_of_a_clicker_step_a_lesson(presenting, qtbot):
     qtbot.keyClick(presenting.body.strip.epsilon, Qt.Key.Key_PageDown)
     presenting.wait_until_idle()
     assert player.place == 0
+
+
+def test_the_screen_goes_black_and_the_key_that_ends_it_does_nothing_else(presenting, qtbot):
+    panel, player = presenting.body.lesson, presenting.controllers.lessons.player
+    for blackening, ending in ((Qt.Key.Key_B, Qt.Key.Key_PageDown), (Qt.Key.Key_Period, Qt.Key.Key_Escape)):
+        presenting.activateWindow()
+        qtbot.waitUntil(lambda: QApplication.activeWindow() is presenting)
+        panel.next.setFocus()
+        qtbot.keyClick(panel.next, blackening)
+        (black,) = presenting.findChildren(BlackScreen)
+        assert black.geometry() == presenting.rect()
+        assert black.grab().toImage().pixelColor(9, 9) == QColor("black")
+        assert presenting.childAt(presenting.rect().center()) is black
+        qtbot.keyClick(black, Qt.Key.Key_Shift)
+        assert black.isVisible()
+        qtbot.keyClick(black, ending)
+        assert not black.isVisible()
+        assert QApplication.focusWidget() is panel.next
+        assert player.place == 0
+        assert presenting.controllers.appearance.presenting
+        qtbot.waitUntil(lambda: not presenting.findChildren(BlackScreen))
+    presenting.actions_by_name["black_screen"].trigger()
+    (black,) = presenting.findChildren(BlackScreen)
+    qtbot.mouseClick(black, Qt.MouseButton.LeftButton)
+    assert not black.isVisible()
+    presenting.controllers.appearance.set_presentation(False)
+    assert not presenting.actions_by_name["black_screen"].isEnabled()
+
+
+def test_the_key_of_a_clicker_begins_and_ends_presentation_mode(playing, qtbot):
+    appearance = playing.controllers.appearance
+    playing.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is playing)
+    for on in (True, False):
+        qtbot.keyClick(QApplication.focusWidget() or playing, Qt.Key.Key_F5)
+        assert appearance.presenting is on
+    playing.controllers.lessons.player.leave()
 
 
 def test_the_file_of_a_lesson_is_played_and_a_faulty_one_is_told(stage, tmp_path):

@@ -17,7 +17,7 @@ def rows(window):
 def tabs(window):
     """Return the titles of the tabs in sight."""
     bar = window.page.card.tabs
-    return [bar.tabText(index) for index in range(bar.count()) if bar.isTabVisible(index)]
+    return [bar.titles[key].name for key in bar.offered]
 
 
 def test_what_a_lesson_does_not_use_is_folded_until_it_is_wanted(stage):

@@ -79,3 +79,17 @@ def test_the_kind_of_a_release_is_seen_and_rows_are_whole(panel, width):
     assert right + LAST <= table.viewport().width()  # and so is the mechanism
     assert (table.columnWidth(2) >= table.sizeHintForColumn(2)) == (width == 1400)
     assert table.viewport().height() == MOST_ROWS * ROW
+
+
+def test_fewer_rows_are_seen_in_less_room_and_all_where_there_is_none(panel):
+    seen = []
+    whole = panel.minimumSizeHint().height()
+    for room in (None, whole, whole - 1, whole - 2 * ROW, whole - 4 * ROW, 45, 10):
+        if room is not None:
+            panel.fit_into(room)
+            assert panel.minimumSizeHint().height() <= room or room == 10
+        header = panel.table.horizontalHeader().sizeHint().height()
+        rows = (panel.table.parentWidget().minimumHeight() - header) // ROW
+        seen.append(rows if panel.table.isVisible() else 0)
+    assert seen == [4, 4, 3, 2, 0, 0, 4]
+    assert panel.budget_button.isVisible()

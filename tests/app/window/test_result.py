@@ -87,6 +87,14 @@ def test_a_card_for_which_a_picture_is_too_low_stands_below_it_until_it_is_close
     assert results.card.parentWidget() is body.below
     assert body.below.isVisible()
     assert body.history.isVisible()
+    released.resize(1024, 768)
+    for tab in ("path", "distribution"):  # which have lines of choices above them
+        released.page.show_tab(tab)
+        assert released.wait_until_idle()
+        assert body.middle.verticalScrollBar().maximum() == 0
+        assert body.history.budget_button.isVisible()
+        assert not body.history.table.isVisible()  # the card says it
+    released.resize(1280, 800)
     monkeypatch.undo()
     released.page.show_tab("k")
     assert released.wait_until_idle()

@@ -1,0 +1,58 @@
+"""The one public address, and what follows from it where the wheel is built.
+
+``[project.urls]`` of pyproject.toml names the project's repository as "Source" once it is public.  The README
+of the wheel, which a package index shows, then points there with its pictures and links, which lead to
+files of the project; until then they stay as they are, and building says so.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+SOURCE = "Source"
+LINK = re.compile(
+    r"(?P<code>```.*?```|`[^`\n]*`)"
+    r"|(?P<picture>!?)(?P<text>\[(?:[^\[\]]|\[[^\]]*\])*\])\((?!https?:|mailto:|#)(?P<file>[^)\s]+)\)",
+    re.DOTALL,
+)
+"""Code, which stays as it is, or a link or picture whose target is a file of the project."""
+
+
+def with_addresses(text: str, source: str, version: str) -> str:
+    """Return Markdown whose links and pictures lead to the files of a version at a public address."""
+
+    def address(found: re.Match[str]) -> str:
+        if found["code"]:
+            return found[0]
+        kind = "raw" if found["picture"] else "blob"
+        return f"{found['picture']}{found['text']}({source.rstrip('/')}/{kind}/v{version}/{found['file']})"
+
+    return LINK.sub(address, text)
+
+
+class Readme(MetadataHookInterface):
+    """The README as a package index shows it."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Fill in the field that pyproject.toml calls dynamic."""
+        text = Path(self.root, "README.md").read_text(encoding="utf-8")
+        if source := metadata.get("urls", {}).get(SOURCE):
+            text = with_addresses(text, source, metadata["version"])
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
+
+
+class Addresses(BuildHookInterface[Any]):
+    """What building says where no address is known."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Warn that a package index would show no pictures."""
+        if version == "standard" and SOURCE not in self.metadata.core.urls:
+            self.app.display_warning(
+                'no public address: name it in pyproject.toml, [project.urls] Source = "https://…"; '
+                "until then a package index shows the README without its pictures"
+            )

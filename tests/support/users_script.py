@@ -1,0 +1,65 @@
+"""What a person writes, as type checkers read it: mypy goes through this file with the program's own.
+
+A budget is a number, a pair or a `Privacy`; data are numbers with bounds.  What is wrong at run time is wrong
+for the checker, too: an ignored error that is none would be reported.
+"""
+
+from __future__ import annotations
+
+import sensiscope
+
+from engine import (
+    Box,
+    Cost,
+    Interval,
+    LaplaceRelease,
+    Mean,
+    Median,
+    NoisyAverage,
+    ParameterError,
+    Points,
+    Privacy,
+    Release,
+    Sample,
+    SmoothRelease,
+    Sweep,
+    audit_mechanism,
+    compare,
+    labelled,
+    prepare,
+    simulate,
+)
+
+data = Sample([20.0, 30.0, 40.0, 50.0, 60.0], Interval(0, 120))
+mechanism = LaplaceRelease(query=Mean())
+
+
+def released(runs: int = 10) -> dict[str, Release | float]:
+    """Release, simulate, compare and audit with budgets as people write them."""
+    one = simulate(mechanism, data, 1.0, runs, seed=1)
+    other = simulate(mechanism, data, (1.0, 1e-6), runs, seed=1)
+    sweep = Sweep("epsilon", (0.5, 1.0))
+    compared = compare(labelled([mechanism]), data, 1, sweep, runs, 1)
+    audit = audit_mechanism(mechanism, data, data.replaced(0, 100.0), 1.0, 1000, seed=1)
+    prepare(mechanism, data, 0.5)
+    box = Box.of([0, 0], [1, 1])
+    return {
+        "run": mechanism.run(data, 0.5),
+        "named": SmoothRelease(query=Median()).run(data, privacy=1),
+        "pair": SmoothRelease(query=Median()).run(data, (1.0, 1e-6)),
+        "points": NoisyAverage().run(Points([[0.1, 0.2], [0.3, 0.4]], box), 1.0),
+        "other name": sensiscope.LaplaceRelease(query=sensiscope.Mean()).run(data, Privacy(1.0)),
+        "simulated": float(one.values[0]) - float(other.values[0]),
+        "median error": compared.median(0, 1),
+        "audited": audit.epsilon_lower_bound,
+        "cost": Cost.of(mechanism, 0.5).privacy.epsilon,
+    }
+
+
+def refused() -> str:
+    """Ask for a budget in words, which no checker and no function takes."""
+    try:
+        simulate(mechanism, data, "much", 10, seed=1)  # type: ignore[arg-type]
+    except ParameterError as error:
+        return str(error)
+    return ""
