@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from engine.errors import ParameterError, UnknownName
@@ -85,6 +86,7 @@ class Component(Parameterised):
         return not cls.required()
 
     @classmethod
+    @functools.cache
     def required(cls) -> frozenset[str]:
         """Return the fields without which none can be made."""
         missing = (dataclasses.MISSING, dataclasses.MISSING)

@@ -3,6 +3,7 @@
 Warnings are errors (``filterwarnings`` in pyproject.toml).
 """
 
+import functools
 import gc
 import os
 import shutil
@@ -47,7 +48,7 @@ HOMES: list[Path] = []
 """Where tests' homes are made, and then homes that tests have given back empty."""
 
 # How long a thread or timer may take to end after its test has.
-PATIENCE = 2.0  # seconds
+PATIENCE = 400  # turns of 5 ms and what events take: longer on a machine under load
 # After how many new objects garbage is sought. Tests leave more behind than a session, and clear up
 # themselves: it would take a twelfth of their time.
 SELDOM, ORDINARY = (20_000, 20, 20), gc.get_threshold()
@@ -77,6 +78,15 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(*SELDOM)
     gc.enable()
+
+
+def pytest_collection_modifyitems() -> None:
+    """Let Hypothesis look for numbers and words to try in no module of the program.
+
+    It reads all that were imported so far, a second in each worker, and other tests decide which those are.
+    """
+    if providers := sys.modules.get("hypothesis.internal.conjecture.providers"):
+        providers._get_local_constants = lambda: providers._local_constants
 
 
 @pytest.fixture
@@ -214,16 +224,22 @@ def shown_windows() -> list[Any]:
     return [window for window in all_windows() if window.isVisible()]
 
 
+@pytest.fixture
+def qtbot(qtbot: Any) -> Any:
+    """Wait until something has gone wrong on a machine under load, too: the clock judges nothing."""
+    for name in ("waitUntil", "waitSignal"):
+        setattr(qtbot, name, functools.partial(getattr(qtbot, name), timeout=60_000))
+    return qtbot
+
+
 def wait_for(condition: Callable[[], bool]) -> None:
     """Let Qt's events and other threads go on until the condition holds or patience ends."""
-    if condition():
-        return
-    start, searched = time.monotonic(), False
-    while not condition() and (waited := time.monotonic() - start) < PATIENCE:
+    for turn in range(PATIENCE):
+        if condition():
+            return
         # Only what is left after a while is looked for among the garbage: each search takes 0.2 seconds.
-        if not searched and waited > PATIENCE / 4:
+        if turn == PATIENCE // 4:
             gc.collect()
-            searched = True
         let_events_happen()
         time.sleep(0.005)
 

@@ -70,7 +70,7 @@ def test_folders(turn, personal_folders):
 def test_what_is_left_over_is_found(pytester: pytest.Pytester) -> None:
     here = Path(__file__).parent
     conftest = (here / "conftest.py").read_text(encoding="utf-8")
-    pytester.makeconftest(conftest.replace("PATIENCE = 2.0", "PATIENCE = 0.5"))
+    pytester.makeconftest(conftest.replace("PATIENCE = 400", "PATIENCE = 100"))
     pytester.makepyfile(OFFENDERS)
     pytester.makeini(f"[pytest]\nfilterwarnings = error\nqt_api = pyside6\npythonpath = {here / 'support'}\n")
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")

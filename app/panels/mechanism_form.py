@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -47,6 +48,8 @@ class MechanismForm(QWidget):
         self._parts: dict[Path, FormPart] = {}
         self._order: tuple[FormWidget, ...] = ()
         self._shown: tuple[Path, ...] = ()
+        self._offers: dict[tuple[str, str], dict[str, type[Component]]] = {}
+        self._laid_out: object = None
         self._palette: Palette | None = None
         self._column = stack(self, spacing=5)  # as between other rows of a card
 
@@ -56,7 +59,7 @@ class MechanismForm(QWidget):
         found = tuple(_nodes(state.mechanism))
         for path, chosen, declared in found:
             part = self._part(path, kind_of(chosen.component), declared)
-            part.show_part(PartView(chosen, state, setup, tuning), _offered(state, chosen))
+            part.show_part(PartView(chosen, state, setup, tuning), self._offered(state.page, chosen))
             if self._palette is not None:
                 part.set_palette(self._palette)
         self._shown = tuple(path for path, _, _ in found)
@@ -137,9 +140,23 @@ class MechanismForm(QWidget):
                 if isinstance(widget, ParameterForm):
                     widget.setVisible(bool(widget.rows))
             self._order = order
-        for widget in order:
-            widget.updateGeometry()  # at once, so that the column knows how much room is left
-        self.updateGeometry()
+        laid_out = [(widget, widget.isHidden(), len(tuple(rows_in(widget)))) for widget in order]
+        if laid_out != self._laid_out:
+            self._laid_out = laid_out
+            for widget in order:
+                widget.updateGeometry()  # at once, so that the column knows how much room is left
+            self.updateGeometry()
+
+    def _offered(self, page: str, chosen: Specification) -> dict[str, type[Component]]:
+        """Return what can be chosen in the place of a component, which is looked up once."""
+        asking = kind_of(chosen.component) in ("query", "mechanism")
+        place = (page, "") if asking else ("", chosen.family)
+        if place not in self._offers:
+            found: dict[str, Any] = (
+                dict(methods()) if chosen.family == "mechanism" else offered(chosen.family)
+            )
+            self._offers[place] = queries_of(page) if asking else found
+        return self._offers[place]
 
 
 def _parts_of(chosen: Specification) -> dict[str, Specification]:
@@ -156,15 +173,6 @@ def _nodes(
     known = {one.name: one for one in chosen.component.parameters()}
     for name, part in _parts_of(chosen).items():
         yield from _nodes(part, (*path, name), known[name])
-
-
-def _offered(state: SessionState, chosen: Specification) -> dict[str, type[Component]]:
-    """Return what can be chosen in the place of a component."""
-    if kind_of(chosen.component) in ("query", "mechanism"):
-        return queries_of(state.page)
-    if chosen.family == "mechanism":
-        return dict(methods())
-    return offered(chosen.family)
 
 
 def _setup(state: SessionState) -> Selection | None:

@@ -92,6 +92,7 @@ class Bend(QBoxLayout):
 
     def __init__(self, inside: QWidget | None = None) -> None:
         super().__init__(QBoxLayout.Direction.LeftToRight)
+        self._heights: dict[int, int] = {}
         self.setContentsMargins(0, 0, 0, 0)
         if inside is not None:
             inside.setLayout(self)
@@ -105,8 +106,18 @@ class Bend(QBoxLayout):
         widths = (item.minimumSize().width() for item in self._seen())
         return QSize(max(widths, default=0), super().minimumSize().height())
 
+    def invalidate(self) -> None:
+        """Forget what was found out: an item is another one, or asks for other room."""
+        self._heights = {}
+        super().invalidate()
+
     def heightForWidth(self, width: int) -> int:
         """Return the height of the line, or of all lines."""
+        if width not in self._heights:  # what is around it asks again and again
+            self._heights[width] = self._height_for(width)
+        return self._heights[width]
+
+    def _height_for(self, width: int) -> int:
         seen = self._seen()
         if self._direction(width) == QBoxLayout.Direction.TopToBottom:
             return sum(_height(item, width) for item in seen) + self.spacing() * (len(seen) - 1)

@@ -41,9 +41,10 @@ class RankedBars(QWidget):
     def show_lines(self, lines: Sequence[RankedBar]) -> None:
         """Show other lines."""
         if tuple(lines) != self.lines:
-            self.lines = tuple(lines)
+            height, self.lines = self.sizeHint().height(), tuple(lines)
             self.setAccessibleDescription("; ".join(f"{line.name}: {line.words}" for line in self.lines))
-            self.updateGeometry()
+            if self.sizeHint().height() != height:
+                self.updateGeometry()
             self.update()
 
     def set_palette(self, palette: Palette) -> None:

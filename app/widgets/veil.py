@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.model.theme import LIGHT, Palette
+from app.widgets.turns import in_a_later_turn
 
 DIM, FIRST = 0.5, 0.2
-"""Opacity of the veil, and of its first moments: what is replaced at once must not flicker."""
-FIRST_MS = 100
+"""Opacity of the veil, and of its first moments: what is replaced soon must not flicker."""
+AT_ONCE_MS, FIRST_MS = 40, 100
+"""What is replaced in so short a time, as each move of a slider is, is not covered; how long `FIRST` is."""
 LINE = 2
 """Height of the line that shows progress."""
 LEAST = 0.03
@@ -37,7 +39,7 @@ class Veil(QWidget):
     Attributes
     ----------
     is_drawn : bool
-        Whether what lies below is outdated.
+        Whether what lies below is outdated; for less than three frames of a screen nothing covers it then.
     """
 
     def __init__(self, covered: QWidget) -> None:
@@ -45,10 +47,9 @@ class Veil(QWidget):
         self._covered = covered
         self._palette = LIGHT
         self._fraction: float | None = None
-        self._first = QTimer(self)
-        self._first.setSingleShot(True)
-        self._first.setInterval(FIRST_MS)
-        self._first.timeout.connect(self.update)
+        self._outdated = False
+        self._soon = in_a_later_turn(self, self._cover, AT_ONCE_MS)
+        self._first = in_a_later_turn(self, self.update, FIRST_MS)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
@@ -57,20 +58,25 @@ class Veil(QWidget):
     @property
     def is_drawn(self) -> bool:
         """Whether what lies below is outdated."""
-        return not self.isHidden()
+        return self._outdated
 
     def draw(self, outdated: bool) -> None:
         """Dim what lies below, or show it as it is."""
-        if outdated == self.is_drawn:
+        if outdated == self._outdated:
             return
-        self._fraction = None
+        self._fraction, self._outdated = None, outdated
         if outdated:
-            self.setGeometry(self._covered.rect())
-            self._first.start()
-            self.raise_()
+            self._soon.start()
         else:
+            self._soon.stop()
             self._first.stop()
-        self.setVisible(outdated)
+            self.hide()
+
+    def _cover(self) -> None:
+        self.setGeometry(self._covered.rect())
+        self._first.start()
+        self.raise_()
+        self.show()
 
     def show_progress(self, fraction: float | None) -> None:
         """Show how far the work on what comes instead is; None where nothing is worked out."""
@@ -85,7 +91,7 @@ class Veil(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay as large as what lies below, and above whatever is put there."""
-        if self.is_drawn and event.type() in (QEvent.Type.Resize, QEvent.Type.ChildAdded):
+        if not self.isHidden() and event.type() in (QEvent.Type.Resize, QEvent.Type.ChildAdded):
             self.setGeometry(self._covered.rect())
             self.raise_()
         return False

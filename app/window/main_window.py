@@ -162,7 +162,7 @@ class MainWindow(QMainWindow):
         self.session.blockSignals(True)  # nothing of an ended window follows it any more
         self._garbage.end()
 
-    def wait_until_idle(self, timeout_ms: int = 10_000) -> bool:
+    def wait_until_idle(self, timeout_ms: int = 60_000) -> bool:
         """Process events until no job runs and nothing waits to be drawn; False after `timeout_ms`."""
         deadline = time.monotonic() + timeout_ms / 1000
         quiet = 0

@@ -61,9 +61,17 @@ def linear(
     slope, dilation : Fraction
         Upper bounds of what sliding and dilation cost for each unit.
     """
-    while slope * Fraction(alpha) + dilation * Fraction(beta) > Fraction(epsilon):
+    while _exceed(slope, alpha, dilation, beta, epsilon):
         alpha, beta = math.nextafter(alpha, 0), math.nextafter(beta, 0)
     return alpha, beta
+
+
+def _exceed(slope: Fraction, alpha: float, dilation: Fraction, beta: float, epsilon: float) -> bool:
+    """Tell whether ``slope alpha + dilation beta > epsilon``, exactly; fractions would look for divisors."""
+    (a, under_a), (b, under_b), (e, under_e) = (x.as_integer_ratio() for x in (alpha, beta, epsilon))
+    under_first, under_second = slope.denominator * under_a, dilation.denominator * under_b
+    spent = slope.numerator * a * under_second + dilation.numerator * b * under_first
+    return spent * under_e > e * under_first * under_second
 
 
 def at_most(number: float) -> Fraction:

@@ -8,6 +8,7 @@ of data without heaps, 0 where S* is the same for every beta.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterable
 
 from engine.noise.arsinh_normal import ArsinhNormal
@@ -62,8 +63,14 @@ class Choice:
 
 def median_error(noise: Noise, pair: Admissible, decline: float) -> float:
     """Return the median error in units of c, where S* = c / beta^decline."""
-    error: float = float(noise.quantile(0.75)) / (pair.alpha * pair.beta**decline)
+    error: float = _median(noise) / (pair.alpha * pair.beta**decline)
     return error
+
+
+@functools.lru_cache(maxsize=256)
+def _median(noise: Noise) -> float:
+    """Return the median of |Z|."""
+    return float(noise.quantile(0.75))
 
 
 def least(

@@ -37,19 +37,19 @@ def act():
     from app.panels.import_dialog import ImportDialog
 
     window = next(one for one in QApplication.topLevelWidgets() if type(one).__name__ == "MainWindow")
-    assert window.wait_until_idle(20_000)
+    assert window.wait_until_idle()
     asked = next((one for one in window.findChildren(ImportDialog) if one.isVisible()), None)
     if asked is not None:
         asked.form.box("lower").type_in("0")
         asked.form.box("upper").type_in("100")
         asked.form.box("known").click()
         asked.open_button.click()
-        assert window.wait_until_idle(20_000)
+        assert window.wait_until_idle()
         seen.append(window.session.state.dataset.title)
         window.body.column.release.run.click()
         limit = next(one for one in window.findChildren(FirstLimitDialog) if one.isVisible())
         limit.buttons[None].click()
-        assert window.wait_until_idle(20_000)
+        assert window.wait_until_idle()
     window.controllers.session_files._closing = True
     window.close()
 

@@ -35,9 +35,9 @@ window = MainWindow(Session())
 window.session.show_page("median")
 window.controllers.data.open_example("sack-race")
 window.show()
-assert window.wait_until_idle(20_000)
+assert window.wait_until_idle()
 window.page.show_tab("lags")
-assert window.wait_until_idle(20_000)
+assert window.wait_until_idle()
 print(json.dumps({
     "pages": [action.text() for action in window.menus["P&ages"].actions()],
     "messages": [message.text for message in window.findChildren(Message)],

@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -51,7 +52,12 @@ def test_an_unreadable_stamp_counts_as_none(environment: ModuleType) -> None:
 
 
 def test_what_can_be_built_upon(environment: ModuleType) -> None:
-    # The interpreter linked to is the one that runs these tests: it works and has pip.
+    # That of the system may have no pip, as Debian's has none.
+    environment.venv_python().unlink()
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment.VENV], check=True)
+    ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    found = subprocess.run([environment.venv_python(), "-c", ask], check=True, capture_output=True, text=True)
+    (Path(found.stdout.strip()) / "pip.py").touch()
     finish(environment, environment.RUN)
     assert environment.is_sound(environment.read_stamp())
     assert environment.is_sound(set()), "made by hand: kept"

@@ -5,7 +5,7 @@ import signal
 import psutil
 
 
-def interrupted(process, limit=30):
+def interrupted(process, limit=60):
     """Send Ctrl+C; return the exit status and the CPU seconds that the program took to end.
 
     That is not lengthened by other work on the machine; a program that waits instead of ending does not end

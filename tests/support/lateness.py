@@ -63,7 +63,7 @@ class Turns:
         """Say how long the longest turn took, and how much of it was work."""
         return f"longest turn {max(self.milliseconds):.1f} ms, at most {max(self.busy):.1f} ms busy"
 
-    def until(self, done: Callable[[], bool], timeout: float = 30.0) -> None:
+    def until(self, done: Callable[[], bool], timeout: float = 120.0) -> None:
         """Let the window live until something is done."""
         deadline = time.monotonic() + timeout
         while not done():

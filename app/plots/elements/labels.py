@@ -115,6 +115,8 @@ class SideLabels(AxesArtist):
         self._palette = palette
         self._labels: tuple[Label, ...] = ()
         self._texts: list[tuple[Text, Text]] = []
+        self._written: list[tuple[str, str, str, bool]] = []
+        self._lines: list[Line2D] = []
         self._reserved = 0.0
         self._extras = BESIDE
         self.set_clip_on(False)
@@ -124,13 +126,21 @@ class SideLabels(AxesArtist):
         self._labels = tuple(label for label in labels if np.isfinite(label.y))
         while len(self._texts) < len(self._labels):
             self._texts.append((self._text(SIZE), self._text(NOTE_SIZE)))
+            self._texts[-1][1].set_color(self._palette.muted)
+            self._written.append(("", "", "", False))
         self._write()
 
     def _write(self) -> None:
-        for label, (text, note) in zip(self._labels, self._texts, strict=False):
-            text.set(text=self._words(label), fontweight="bold" if label.bold else "normal")
-            text.set_color(self._palette.text(label.colour))
-            note.set(text=self._note(label), color=self._palette.muted)
+        """Give texts their words and looks, as far as they are others: a few words change with a slider."""
+        for index, label in enumerate(self._labels):
+            looks = self._words(label), self._note(label), label.colour, label.bold
+            if looks != self._written[index]:
+                self._written[index] = looks
+                text, note = self._texts[index]
+                text.set_text(looks[0])
+                note.set_text(looks[1])
+                text.set_fontweight("bold" if label.bold else "normal")
+                text.set_color(self._palette.text(label.colour))
 
     def _note(self, label: Label) -> str:
         return label.note or (label.extra if self._extras == BELOW else "")
@@ -221,38 +231,45 @@ class SideLabels(AxesArtist):
         ranks = [(height, label.bold) for height, label in zip(reached, self._labels, strict=True)]
         centres = spread(wanted, heights, box.y0 - first / 2, box.y1 + first / 2, ranks)
         left = box.x1 + self._indent()
-        lines = []
+        lines: list[Line2D] = []
         for label, (text, note), centre, height, end in zip(
             self._labels, pairs, centres, heights, ends, strict=True
         ):
             middle = centre + height / 2 - first / 2
             text.set_position((left, middle))
             note.set_position((left, middle - (first + second) / 2))
-            lines += self._strokes(label, end, middle)
+            self._stroke(lines, label, end, middle)
         texts: list[tuple[Text, ...]] = [
             pair if shown else pair[:1] for pair, shown in zip(pairs, noted, strict=True)
         ]
         return texts, lines
 
-    def _strokes(self, label: Label, end: float, middle: float) -> list[Line2D]:
+    def _stroke(self, lines: list[Line2D], label: Label, end: float, middle: float) -> None:
+        """Append the sample of a line, or what leads from its end to a label that stands apart."""
         start = self.home.bbox.x1
         if label.stroke is not None:
             x = (start + self._pixels(_LEADER), start + self._pixels(_LEADER + _SWATCH - 6))
-            dashes = (0, label.stroke.dashes) if label.stroke.dashes else "solid"
-            return [self._line(x, (middle, middle), label.colour, label.stroke.width, dashes)]
-        if abs(end - middle) < self._pixels(3):
-            return []
-        x = (start + self._pixels(2), start + self._pixels(_LEADER - 2))
-        return [self._line(x, (end, middle), label.colour, 0.8, "solid")]
+            line = self._next_line(lines, x, (middle, middle), label.colour, label.stroke.width)
+            line.set_linestyle((0, label.stroke.dashes) if label.stroke.dashes else "solid")
+        elif abs(end - middle) >= self._pixels(3):
+            x = (start + self._pixels(2), start + self._pixels(_LEADER - 2))
+            self._next_line(lines, x, (end, middle), label.colour, 0.8).set_linestyle("solid")
 
-    def _line(
+    def _next_line(
         self,
+        lines: list[Line2D],
         x: tuple[float, float],
         y: tuple[float, float],
         colour: str,
         width: float,
-        dashes: str | tuple[int, tuple[float, ...]],
     ) -> Line2D:
-        line = Line2D(x, y, color=colour, linewidth=width, linestyle=dashes, transform=IdentityTransform())
-        self._take(line)
+        """Append a line: one of the last drawing, which is quicker to change than to make."""
+        if len(lines) == len(self._lines):
+            self._lines.append(Line2D([], [], transform=IdentityTransform()))
+            self._take(self._lines[-1])
+        line = self._lines[len(lines)]
+        line.set_data(x, y)
+        line.set_color(colour)
+        line.set_linewidth(width)
+        lines.append(line)
         return line

@@ -32,7 +32,7 @@ def loaded(environment, tmp_path):
             cwd=tmp_path,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=600,
         )
         return json.loads(found.stderr[found.stderr.index("[[") :])
 
@@ -87,7 +87,7 @@ def test_a_window_is_painted_before_what_draws_and_reads_is_loaded(environment):
         "print(*sys.modules)"
     )
     command = [sys.executable, "-c", code]
-    found = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=True)
+    found = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=True)
     late = {"matplotlib", "pyarrow", "scipy", "importlib.metadata", "app.pages.compare.page"}
     assert late.isdisjoint(found.stdout.split())
 
@@ -95,7 +95,7 @@ def test_a_window_is_painted_before_what_draws_and_reads_is_loaded(environment):
 def test_version(start):
     from engine import __version__
 
-    out, err = start("--version").communicate(timeout=60)
+    out, err = start("--version").communicate(timeout=600)
     assert out == f"sensiscope {__version__}\n"
     assert err == ""
 
@@ -107,7 +107,7 @@ def test_help_and_version_cost_less_than_a_fifth_of_a_second(start, word):
 
     def cost():
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        assert start(word).communicate(timeout=60)[0]
+        assert start(word).communicate(timeout=600)[0]
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -131,7 +131,7 @@ def test_the_window_opens_on_a_file_even_if_it_is_called_like_a_verb(cli, tmp_pa
 def test_without_a_display_the_window_is_refused_in_one_line(start, ten):
     for words in ((), (ten,)):
         process = start(*words)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=600)
         assert process.returncode == 2
         assert err.startswith("sensiscope: error: there is no display")
         assert "demo" in err
@@ -155,7 +155,7 @@ def test_a_reader_who_has_had_enough_is_no_error(start):
     )
     process.stdout.read(1)
     process.stdout.close()
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=600) == 0
     assert process.stderr.read() == ""
 
 
@@ -168,6 +168,6 @@ def test_a_standard_error_that_takes_nothing_changes_no_status(start, ten, bound
     with open("/dev/full", "w") as full:
         # the noise is wider than the bounds, so there is a remark
         process = start("run", "median", *words, "--epsilon", 0.1, "--json", stderr=full)
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=600)
     assert process.returncode == status
     assert bool(out) == (status == 0)

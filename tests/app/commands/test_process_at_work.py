@@ -63,7 +63,7 @@ def test_the_bar_is_for_terminals_only(start):
         except OSError:
             break
     os.close(outer)
-    assert piped.communicate(timeout=60)[1] == "working\n"
+    assert piped.communicate(timeout=600)[1] == "working\n"
     assert b"counting" in text
     assert b"#" in text
     assert text.endswith(b"\r\x1b[K")
@@ -119,7 +119,7 @@ OF_TWO = ("--output-lower", "0,0", "--output-upper", "1,1", "--seconds", 600)
 def test_what_a_function_prints_goes_nowhere(start, tmp_path):
     (tmp_path / "own.py").write_text(OWN)
     out, err = start(*ON_BLOCKS, "--function", "own.py:prints", *OF_TWO, "--blocks", 10).communicate(
-        timeout=60
+        timeout=600
     )
     assert len(json.loads(out)["value"]) == 2
     assert "secret" not in out + err

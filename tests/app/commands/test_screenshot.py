@@ -28,7 +28,7 @@ def shot(environment, tmp_path):
             cwd=tmp_path,
             capture_output=True,
             text=True,
-            timeout=100,
+            timeout=600,
         )
         assert done.returncode == 0, done.stderr
         assert done.stdout == ""
@@ -86,7 +86,7 @@ def test_categories_by_their_public_lists(shot, tmp_path):
 def test_pictures_that_a_query_does_not_have(environment, tmp_path):
     words = ("--query", "privtree", "--tab", "radii", "--out", tmp_path / "x.png")
     command = [sys.executable, "-m", "app", "screenshot", "histogram", *map(str, words)]
-    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=600)
     assert done.returncode == 2
     assert done.stderr.startswith(
         "sensiscope: error: --tab: of these data privtree has no picture 'radii' in the curator view; it has "

@@ -28,7 +28,7 @@ def begun(folder, *words):
 
 def test_it_is_read_and_nothing_stays(tmp_path):
     child = begun(tmp_path, "--seed", "1", "--json", "--show-private")
-    out, err = child.communicate(b"name;pay\nAnn;1,5\nBo;2,5\n", timeout=60)
+    out, err = child.communicate(b"name;pay\nAnn;1,5\nBo;2,5\n", timeout=600)
     assert child.returncode == 0, err
     assert b'"true_value": 1.5' in out
     assert list(tmp_path.iterdir()) == []
@@ -43,6 +43,6 @@ def test_nothing_stays_of_a_process_that_is_asked_to_end(tmp_path):
     while not any(tmp_path.iterdir()):
         time.sleep(0.01)
     child.send_signal(signal.SIGTERM)
-    child.communicate(timeout=60)
+    child.communicate(timeout=600)
     assert child.returncode == 128 + signal.SIGTERM
     assert list(tmp_path.iterdir()) == []

@@ -23,23 +23,23 @@ def act():
     window = next(w for w in QApplication.topLevelWidgets() if type(w).__name__ == "MainWindow")
     from app.panels.import_dialog import ImportDialog
 
-    assert window.wait_until_idle(20000)
+    assert window.wait_until_idle()
     dialog = next(d for d in window.findChildren(ImportDialog) if d.isVisible())
     dialog.form.box("column").setCurrentIndex(dialog.form.box("column").findData("income"))
     dialog.form.box("lower").type_in("0")
     dialog.form.box("upper").type_in("100 000")
     dialog.form.box("known").click()
     dialog.open_button.click()
-    assert window.wait_until_idle(20000)
+    assert window.wait_until_idle()
     window.body.column.release.run.click()
     from app.panels.first_limit_dialog import FirstLimitDialog
 
     asked = next(d for d in window.findChildren(FirstLimitDialog) if d.isVisible())
     asked.buttons[None].click()
-    assert window.wait_until_idle(20000)
+    assert window.wait_until_idle()
     window.controllers.exports.figures.write(window.body.pages["median"].canvas, out + "/figure.png")
     window.controllers.exports.figures.write(window.body.pages["median"].canvas, out + "/numbers.csv")
-    assert window.wait_until_idle(20000)
+    assert window.wait_until_idle()
     release = window.session.state.releases[0].release
     print(json.dumps({
         "title": window.windowTitle(),
@@ -70,7 +70,7 @@ def test_open_a_csv_release_and_export(tmp_path):
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stderr

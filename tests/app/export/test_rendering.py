@@ -103,7 +103,7 @@ def test_a_file_that_cannot_be_written_is_one_line(tmp_path, name, words):
 def test_a_window_that_is_closed_finishes_what_it_saves(window, tmp_path, qtbot):
     window.controllers.exports.figures.write(window.body.pages["median"].canvas, tmp_path / "last.svg")
     window.close()
-    qtbot.waitUntil(lambda: not window.isVisible(), timeout=10_000)
+    qtbot.waitUntil(lambda: not window.isVisible())
     assert (tmp_path / "last.svg").read_text("utf-8").rstrip().endswith("</svg>")
 
 

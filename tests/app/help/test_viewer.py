@@ -24,7 +24,7 @@ def helped(shared: Any) -> Iterator[Any]:
 
 def opened(window: Any) -> HelpWindow:
     """Return the help, with its page drawn."""
-    assert window.wait_until_idle(20_000)
+    assert window.wait_until_idle()
     viewer = window.controllers.help.viewer
     assert viewer.isVisible()
     assert viewer.view.page is not None

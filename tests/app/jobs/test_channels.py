@@ -10,9 +10,12 @@ from app.jobs.channels import Failure
 from app.jobs.tasks import REPORTS
 from engine.errors import DataError
 
+HANGS = 60.0
+"""Seconds after which something has gone wrong, on a machine under load, too."""
+
 
 def idle(qtbot, channel):
-    qtbot.waitUntil(lambda: not channel.busy, timeout=5000)
+    qtbot.waitUntil(lambda: not channel.busy)
 
 
 def test_a_result_arrives_on_the_windows_thread(qtbot, heard):
@@ -27,15 +30,16 @@ def test_a_result_arrives_on_the_windows_thread(qtbot, heard):
 
 def test_only_the_newest_of_many_requests_is_answered_last_and_few_are_run(qtbot, heard):
     channel, results, _, _ = heard
-    ran = []
+    ran, all_asked = [], threading.Event()
 
     def work(number):
         ran.append(number)
-        time.sleep(0.02)
+        all_asked.wait(HANGS)
         return number
 
     for number in range(100):
         channel.request(lambda task, number=number: work(number), live=True)
+    all_asked.set()
     idle(qtbot, channel)
     assert results[-1] == 99
     assert len(ran) <= 3
@@ -43,16 +47,17 @@ def test_only_the_newest_of_many_requests_is_answered_last_and_few_are_run(qtbot
 
 def test_a_request_that_is_not_live_drops_the_older_result(qtbot, heard):
     channel, results, _, _ = heard
-    started = threading.Event()
+    started, newer = threading.Event(), threading.Event()
 
     def slow(task):
         started.set()
-        time.sleep(0.05)
+        newer.wait(HANGS)
         return "old"
 
     channel.request(slow)
-    started.wait(2)
+    started.wait(HANGS)
     channel.request(lambda task: "new")
+    newer.set()
     idle(qtbot, channel)
     assert results == ["new"]
 
@@ -68,7 +73,7 @@ def test_an_outdated_live_job_is_stopped_when_it_takes_long(qtbot, heard):
             task(0.5)
 
     channel.request(endless)
-    started.wait(2)
+    started.wait(HANGS)
     channel.request(lambda task: "new", live=True)
     idle(qtbot, channel)
     assert results == ["new"]
@@ -87,7 +92,7 @@ def test_cancel_stops_work_at_its_next_report_and_says_nothing(qtbot, heard):
 
     channel.request(endless)
     qtbot.waitUntil(lambda: len(steps) >= 2)
-    with qtbot.waitSignal(channel.cancelled, timeout=30_000):
+    with qtbot.waitSignal(channel.cancelled):
         channel.cancel()
         made = len(steps)
     qtbot.wait(50)
@@ -103,11 +108,11 @@ def test_what_cannot_be_taken_back_is_announced_although_it_was_cancelled_meanwh
     def work(task):
         task.settle()
         settled.set()
-        cancelled.wait(2)
+        cancelled.wait(HANGS)
         return "done"
 
     channel.request(work)
-    settled.wait(2)
+    settled.wait(HANGS)
     channel.cancel()
     cancelled.set()
     idle(qtbot, channel)
@@ -121,13 +126,13 @@ def test_what_was_cancelled_before_cannot_be_settled(qtbot, heard):
 
     def work(task):
         started.set()
-        cancelled.wait(2)
+        cancelled.wait(HANGS)
         task.settle()
         done.append(True)
         return "done"
 
     channel.request(work)
-    started.wait(2)
+    started.wait(HANGS)
     channel.cancel()
     cancelled.set()
     idle(qtbot, channel)
@@ -200,7 +205,7 @@ def test_quick_work_does_not_flood_the_window_with_reports(heard, qtbot):
 
     start = time.monotonic()
     channel.request(work)
-    qtbot.waitUntil(lambda: bool(results), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(results))
     assert 1 <= len(reports) <= 2 + (time.monotonic() - start) / REPORTS
 
 
@@ -214,7 +219,7 @@ def test_a_job_that_has_ended_is_forgotten_with_what_it_worked_on(qtbot, heard):
     idle(qtbot, channel)
     gone = weakref.ref(data)
     del data
-    qtbot.waitUntil(lambda: gone() is None, timeout=5000)
+    qtbot.waitUntil(lambda: gone() is None)
     assert results == [7]
 
 

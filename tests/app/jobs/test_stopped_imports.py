@@ -12,13 +12,20 @@ from app.jobs import tasks
 @pytest.fixture
 def stopped_import(tmp_path, monkeypatch):
     """What Python raises where two threads import modules that need each other."""
-    met, errors = threading.Barrier(2, timeout=10), []
-    monkeypatch.setattr(threading, "met", met, raising=False)
+    both, begun, errors = threading.Barrier(2, timeout=60), set(), []
+
+    def meet(name):
+        """Wait for the other one; whoever is imported again after the error meets nobody."""
+        if name not in begun:
+            begun.add(name)
+            both.wait()
+
+    monkeypatch.setattr(threading, "meet", meet, raising=False)
     monkeypatch.syspath_prepend(tmp_path)
     for one, other in (("first", "second"), ("second", "first")):
         (tmp_path / one).mkdir()
         (tmp_path / one / "__init__.py").write_text(
-            f"import threading\nthreading.met.wait()\nimport {other}.part\n"
+            f"import threading\nthreading.meet(__name__)\nimport {other}.part\n"
         )
         (tmp_path / one / "part.py").touch()
 
@@ -53,7 +60,7 @@ def test_a_job_begins_anew_after_an_import_that_another_one_has_stopped(
         return "done"
 
     channel.request(work)
-    qtbot.waitUntil(lambda: not channel.busy, timeout=5000)
+    qtbot.waitUntil(lambda: not channel.busy)
     assert (len(tries), results, failures) == (3, ["done"], [])
 
 
@@ -67,5 +74,5 @@ def test_what_cannot_be_taken_back_is_not_done_twice(qtbot, heard, stopped_impor
         raise stopped_import
 
     channel.request(work)
-    qtbot.waitUntil(lambda: not channel.busy, timeout=5000)
+    qtbot.waitUntil(lambda: not channel.busy)
     assert (len(tries), results, len(failures)) == (1, [], 1)

@@ -218,7 +218,7 @@ def test_only_the_left_button_drags(strip, qtbot):
 
 def test_hovering_shows_a_cursor_and_words_and_leaving_takes_them_away(canvas, qtbot):
     place = spot(canvas, 3, canvas.picture.result.smooth)
-    with qtbot.waitSignal(canvas.hovered, timeout=2000) as signal:
+    with qtbot.waitSignal(canvas.hovered) as signal:
         qtbot.mouseMove(canvas._surface, place)
     assert signal.args[0] == pytest.approx(3, abs=0.2)
     assert canvas.picture.cursor.get_visible()
@@ -241,7 +241,7 @@ def test_hovering_beside_the_axes_says_nothing(canvas, qtbot):
     ],
 )
 def test_arrow_keys_nudge(strip, qtbot, key, modifier, step):
-    with qtbot.waitSignal(strip.nudged, timeout=1000) as signal:
+    with qtbot.waitSignal(strip.nudged) as signal:
         qtbot.keyClick(strip, key, modifier)
     assert tuple(signal.args) == step
 

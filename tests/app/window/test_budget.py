@@ -163,12 +163,12 @@ def test_a_change_of_the_file_is_noticed(qtbot, session, ledger_file):
     jobs = Jobs(session)
     watcher = BudgetWatcher(session, jobs)
     watcher.start()
-    qtbot.waitUntil(lambda: watcher.budget is not None, timeout=5000)
+    qtbot.waitUntil(lambda: watcher.budget is not None)
     assert watcher.budget.spent is None
     dataset = session.state.dataset
-    with qtbot.waitSignal(watcher.changed, timeout=5000):
+    with qtbot.waitSignal(watcher.changed):
         spend(Ledger(ledger_file).account(dataset.digest), 0.5)
-    qtbot.waitUntil(lambda: watcher.budget.spent is not None, timeout=5000)
+    qtbot.waitUntil(lambda: watcher.budget.spent is not None)
     assert watcher.budget.spent.basic == Privacy(0.5)
     jobs.close()
     ended = []
@@ -182,22 +182,22 @@ def test_what_is_spent_while_a_limit_is_being_written_is_seen(qtbot, session, le
     jobs, written, spent = Jobs(session), threading.Event(), threading.Event()
     watcher = BudgetWatcher(session, jobs)
     watcher.start()
-    qtbot.waitUntil(lambda: watcher.budget is not None, timeout=5000)
+    qtbot.waitUntil(lambda: watcher.budget is not None)
 
     def write_and_wait(*given):
         budget = write_limit(*given)
         written.set()
-        assert spent.wait(20)
+        assert spent.wait(60)
         return budget
 
     monkeypatch.setattr(budget_watcher, "write_limit", write_and_wait)
     watcher.set_limit(Limit(5.0))
-    assert written.wait(20)
+    assert written.wait(60)
     spend(Ledger(ledger_file).account(session.state.dataset.digest), 0.5)
     watcher.refresh()
-    qtbot.waitUntil(lambda: watcher.budget.spent is not None, timeout=5000)
+    qtbot.waitUntil(lambda: watcher.budget.spent is not None)
     spent.set()
-    qtbot.waitUntil(lambda: not jobs.busy, timeout=5000)
+    qtbot.waitUntil(lambda: not jobs.busy)
     assert watcher.budget.spent is not None
     watcher.end()
     jobs.close()

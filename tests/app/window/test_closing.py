@@ -42,6 +42,6 @@ print("deleted")
 def test_the_program_does_not_stand_still_when_a_window_is_deleted_during_an_import():
     """Qt waited for the thread, and the thread for Python, which Qt did not let go."""
     done = subprocess.run(
-        [sys.executable, "-c", IMPATIENT], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", IMPATIENT], capture_output=True, text=True, timeout=600, check=False
     )
     assert done.stdout.split() == ["worked", "deleted"], done.stderr

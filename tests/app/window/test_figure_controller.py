@@ -176,7 +176,7 @@ def held(monkeypatch):
 
     def waiting(drawn, palette, style):
         begun.set()
-        assert free.wait(10)
+        assert free.wait(60)
         return again(drawn, palette, style)
 
     monkeypatch.setattr(rendering, "_again", waiting)
@@ -194,7 +194,7 @@ def test_a_view_that_changes_meanwhile_keeps_what_is_private(window, tmp_path, h
     )  # this one is being drawn, the others wait
     window.controllers.exports.figures.write_both(canvas, tmp_path / "b.svg")
     window.controllers.exports.figures.copy(canvas)
-    assert begun.wait(5)
+    assert begun.wait(60)
     window.session.show_view("release")
     free.set()
     assert window.wait_until_idle()
@@ -210,7 +210,7 @@ def test_an_image_that_was_being_drawn_is_not_copied_in_the_release_view(window,
     begun, free = held
     QApplication.clipboard().clear()
     window.controllers.exports.figures.copy(window.body.pages["median"].canvas)
-    assert begun.wait(5)
+    assert begun.wait(60)
     window.session.show_view("release")
     free.set()
     assert window.wait_until_idle()

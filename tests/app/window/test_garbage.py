@@ -91,7 +91,7 @@ def test_data_that_were_left_are_freed_soon(shared, qtbot, no_search_by_chance, 
     references = [weakref.ref(each) for each in (state, state.dataset, state.dataset.table, values)]
     del state, values
     shared.controllers.data.open_example("evenly-spaced")
-    qtbot.waitUntil(lambda: all(reference() is None for reference in references), timeout=10_000)
+    qtbot.waitUntil(lambda: all(reference() is None for reference in references))
     qtbot.waitUntil(lambda: not shared._garbage._soon.isActive())
     assert not searches()
 
@@ -114,7 +114,7 @@ def test_data_that_know_themselves_are_searched_for_among_what_is_young(
     shared, qtbot, no_search_by_chance, searches
 ):
     reference = leave(shared)
-    qtbot.waitUntil(lambda: reference() is None, timeout=10_000)
+    qtbot.waitUntil(lambda: reference() is None)
     assert searches() == ["_collect"]
 
 
@@ -123,14 +123,14 @@ def test_data_that_know_themselves_and_were_spared_are_searched_for_everywhere(
     shared, qtbot, no_search_by_chance, searches
 ):
     reference = leave(shared, spare=True)
-    qtbot.waitUntil(lambda: reference() is None, timeout=10_000)
+    qtbot.waitUntil(lambda: reference() is None)
     assert searches() == ["_collect", "everywhere", "_collect_everywhere"]
 
 
 @pytest.mark.slow
 def test_data_that_somebody_keeps_are_searched_for_once(shared, qtbot, no_search_by_chance, searches):
     kept = leave(shared)()
-    qtbot.waitUntil(lambda: bool(searches()), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(searches()))
     qtbot.waitUntil(lambda: not shared._garbage._everywhere.isActive())
     asked = len(searches())
     shared._garbage._collect()
@@ -159,7 +159,7 @@ def test_data_that_were_left_are_freed_after_other_pages_were_opened(
         shared.session.show_page(page)
         assert shared.wait_until_idle(30_000)
     shared.controllers.data.open_example("evenly-spaced")
-    qtbot.waitUntil(lambda: all(reference() is None for reference in references), timeout=10_000)
+    qtbot.waitUntil(lambda: all(reference() is None for reference in references))
     qtbot.waitUntil(lambda: not shared._garbage._soon.isActive())
     assert not searches()
 
@@ -179,6 +179,6 @@ def test_databases_end_without_a_search(shared, qtbot, no_search_by_chance, sear
     seen = weakref.ref(shared.session.databases.get(selection(shared.session.state).source))
     shared.controllers.data.open_example(opened)
     assert shared.wait_until_idle(30_000)
-    qtbot.waitUntil(lambda: seen() is None, timeout=10_000)
+    qtbot.waitUntil(lambda: seen() is None)
     qtbot.waitUntil(lambda: not shared._garbage._soon.isActive())
     assert not searches()

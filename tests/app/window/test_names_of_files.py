@@ -54,12 +54,12 @@ def test_names_are_no_markup_anywhere_in_the_window(window_of, dataset):
     )
     window = window_of(session)
     window.controllers.run.start()
-    assert window.wait_until_idle(10_000)
+    assert window.wait_until_idle()
     window.body.messages.show_message(f"{EVIL} cannot be read")
     window.controllers.status.show_message(f"Saved {EVIL}")
     window.controllers.exports.show_numbers()
     window.controllers.budget.show()
-    assert window.wait_until_idle(10_000)
+    assert window.wait_until_idle()
     seen = [text for text, _ in shown(window) if "evil" in text]
     assert len(seen) > 5
     assert [text for text, marked in shown(window) if marked and EVIL in first_line(text)] == []

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 def test_a_release_is_made_recorded_and_paid(shared, qtbot):
     assert "nothing spent" in shared.body.history.total.text()
     qtbot.keyClick(shared, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: len(shared.session.state.releases) == 1, timeout=5000)
+    qtbot.waitUntil(lambda: len(shared.session.state.releases) == 1)
     release = shared.session.state.releases[0].release
     assert not release.simulated
     assert release.value is not None
@@ -188,10 +188,10 @@ def test_a_run_can_be_cancelled_and_costs_nothing(window_on, qtbot, monkeypatch)
 
     monkeypatch.setattr(SmoothRelease, "release", endless)
     window.controllers.run.start()
-    qtbot.waitUntil(window.body.column.release.footer.cancel.isVisible, timeout=2000)
+    qtbot.waitUntil(window.body.column.release.footer.cancel.isVisible)
     assert not window.body.column.release.run.isEnabled()
     qtbot.keyClick(window, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: not window.controllers.releases.channel.busy, timeout=2000)
+    qtbot.waitUntil(lambda: not window.controllers.releases.channel.busy)
     assert window.session.state.releases == ()
     assert "Cancelled" in window.controllers.status.text()
     assert window.body.column.release.run.isEnabled()

@@ -120,7 +120,7 @@ def test_escape_cancels_and_leaves_the_old_file(shared, tmp_path, monkeypatch):
     shared.controllers.exports.reports.write(
         shared.controllers.exports.reports.request(reported.request_of(shared.session).options), target
     )
-    assert begun.wait(5)
+    assert begun.wait(60)
     shared.handlers.cancel()
     assert shared.wait_until_idle()
     assert shared.controllers.status.text() == CANCELLED

@@ -35,7 +35,7 @@ def copied(window):
 
 
 def written(window, qtbot, path):
-    with qtbot.waitSignal(window.controllers.exports.scripts.written, timeout=10_000):
+    with qtbot.waitSignal(window.controllers.exports.scripts.written):
         window.controllers.exports.scripts.write(path)
     return path.read_text(encoding="utf-8")
 

