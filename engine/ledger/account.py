@@ -74,8 +74,7 @@ class Account(ShownInALine):
         self.name = name
         self._title = title
         self._first = first
-        self._sketch = sketch
-        self._file = file
+        self._sketch, self._file = sketch, file
         self._others = tuple(others)
 
     @property
