@@ -14,7 +14,7 @@ PLACES = 24
 PALE = 16
 """Difference in brightness, of at most 255, that a line of a grid stays below in every theme."""
 LITTLE = 2
-"""Mean square of what differences are more than pale, that a curve or the number at a tick does not stay below."""
+"""Mean square of what differences are more than pale; a curve, or the number at a tick, is above it."""
 
 
 def emptiest(widget: QWidget, size: QSize, edge: int) -> tuple[QPoint, bool]:
