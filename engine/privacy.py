@@ -194,6 +194,7 @@ class NoPromise(Privacy):
 
 
 NO_PROMISE = NoPromise()
+"""What a release costs, and is asked for, that is not differentially private."""
 
 
 def compose(parts: Iterable[Privacy]) -> Privacy:

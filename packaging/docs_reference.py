@@ -1,8 +1,12 @@
 """The reference of the Python API: every public name of the engine, from its docstring."""
 
+import ast
 import inspect
 import re
 from collections import defaultdict
+from collections.abc import Mapping
+from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +33,32 @@ def write_reference(source: Path) -> list[str]:
 
 
 def _entry(name: str, labels: dict[str, str]) -> str:
-    value = getattr(engine, name)
+    value = inspect.unwrap(getattr(engine, name))
     if not (inspect.isclass(value) or inspect.isfunction(value)):
-        return f"A constant: a value of the type `{type(value).__name__}`."
+        return "\n\n".join(_constant(name, value, labels))
     parts = [f"```python\n{_signature(name, value)}\n```", markdown(inspect.getdoc(value) or "", labels)]
     if inspect.isclass(value) and (methods := _methods(value, labels)):
         parts.append(f"**Methods**\n\n{methods}")
     return "\n\n".join(parts)
+
+
+def _constant(name: str, value: Any, labels: dict[str, str]) -> list[str]:
+    """Return what is said of a constant: the words below it, and what a registry holds by which name."""
+    body = ast.parse(Path(inspect.getfile(import_module(engine._HOMES[name]))).read_text("utf-8")).body
+    said = [
+        inspect.cleandoc(after.value.value)
+        for line, after in pairwise(body)
+        if name in [each.id for each in ast.walk(line) if isinstance(each, ast.Name)][:1]
+        and isinstance(after, ast.Expr)
+        and isinstance(after.value, ast.Constant)
+    ]
+    parts = [markdown(text, labels) for text in said] or [f"A value of the type `{type(value).__name__}`."]
+    if isinstance(value, Mapping):
+        kinds = {
+            key: f": {_span(one.__name__, labels)}" for key, one in value.items() if inspect.isclass(one)
+        }
+        parts.append("\n".join(f"- `{key}`{kinds.get(key, '')}" for key in value))
+    return parts
 
 
 def _methods(kind: type[Any], labels: dict[str, str]) -> str:

@@ -80,6 +80,15 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_collection_modifyitems() -> None:
+    """Let Hypothesis look for numbers and words to try in no module of the program.
+
+    It reads all that were imported so far, a second in each worker, and other tests decide which those are.
+    """
+    if providers := sys.modules.get("hypothesis.internal.conjecture.providers"):
+        providers._get_local_constants = lambda: providers._local_constants
+
+
 @pytest.fixture
 def ordinary_garbage() -> Iterator[None]:
     """Look for garbage as often as the program does, which holds it up."""

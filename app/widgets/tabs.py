@@ -173,8 +173,7 @@ class Tabs(QTabBar):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Move the tabs together, or apart again, or some of them to the menu."""
-        super().resizeEvent(event)
-        self._show()
+        self._show()  # which ends in what Qt does
 
     def changeEvent(self, event: QEvent) -> None:
         """Do the same in type of another size."""
@@ -196,6 +195,7 @@ class Tabs(QTabBar):
 
     def _lay_out(self) -> None:
         self.setIconSize(self.iconSize())  # the only call that has Qt ask for all sizes again
+        super().resizeEvent(QResizeEvent(self.size(), self.size()))  # and this one to scroll back
 
     def _shown(self) -> list[str]:
         return [self.tabText(place) for place in self._places()]

@@ -145,6 +145,7 @@ class Examples(Mapping[str, Example]):
 
 
 EXAMPLES = Examples()
+"""Every bundled example, by name; a card is read when it is first asked for."""
 
 DEFAULT_EXAMPLE = "salaries"
 """What a first start shows."""

@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple
 from engine.noise.base import Noise, NoiseChoice, check_bounds
 from engine.noise.power_laplace import PowerLaplace
 from engine.noise.searching import PURE, SHARES, Choice, least
-from engine.privacy import Privacy
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.resources import resource
 
 DECLINES = (0.0, 0.5, 1.0)
@@ -73,8 +73,7 @@ class Automatic(NoiseChoice):
         noise.check(privacy, dimension, constants=constants, split=share)
 
 
-@functools.lru_cache(maxsize=256)
-def noise_choices(privacy: Privacy, decline: float = 1.0) -> tuple[Choice, ...]:
+def noise_choices(privacy: PrivacyLike, decline: float = 1.0) -> tuple[Choice, ...]:
     """Return every family that can give a privacy, at its best, the one with the least median error first.
 
     Of families that need delta, error and share are interpolated in a table, within some percent; the
@@ -82,7 +81,7 @@ def noise_choices(privacy: Privacy, decline: float = 1.0) -> tuple[Choice, ...]:
 
     Parameters
     ----------
-    privacy : Privacy
+    privacy : PrivacyLike
     decline : {1.0, 0.5, 0.0}
         p of the model S* = c / beta^p.
 
@@ -94,7 +93,7 @@ def noise_choices(privacy: Privacy, decline: float = 1.0) -> tuple[Choice, ...]:
     Raises
     ------
     ParameterError
-        If epsilon is out of its bounds.
+        If `privacy` is no budget, or epsilon out of its bounds.
 
     Examples
     --------
@@ -105,6 +104,11 @@ def noise_choices(privacy: Privacy, decline: float = 1.0) -> tuple[Choice, ...]:
     arsinh-normal 0.2 3.1
     uniform-log-normal 0.9 4.8
     """
+    return _choices(as_privacy(privacy), decline)
+
+
+@functools.lru_cache(maxsize=256)
+def _choices(privacy: Privacy, decline: float) -> tuple[Choice, ...]:
     check_bounds(privacy, 1)
     # a sum of a steps for sliding and b for dilation is spent best at 1 : p
     share = min(round(1 / (1 + decline), 3), SHARES[-1])

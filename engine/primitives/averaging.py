@@ -75,7 +75,8 @@ class SumCount:
     changes: float = 1.0
 
     def __post_init__(self) -> None:
-        for field, value in dataclasses.asdict(self).items():
+        for field in ("diameter", "rho", "changes"):
+            value = getattr(self, field)
             if not (math.isfinite(value) and value > 0):
                 raise ParameterError(
                     field, f"{short(value)} is not possible; it must be a finite number above 0"

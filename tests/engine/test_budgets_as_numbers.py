@@ -27,7 +27,7 @@ from engine.mechanisms import MECHANISMS
 ASKING = [
     name
     for name in engine.__all__
-    if inspect.isfunction(function := getattr(engine, name))
+    if inspect.isfunction(function := inspect.unwrap(getattr(engine, name)))
     and "privacy" in inspect.signature(function).parameters
 ]
 MEAN, DATA = LaplaceRelease(query=Mean()), Sample([1.0, 2.0, 3.0], Interval(0, 10))

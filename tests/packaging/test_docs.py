@@ -113,5 +113,14 @@ def test_docstrings_become_markdown_with_links(script: Script) -> None:
     ]
 
 
+def test_a_constant_says_what_it_is_and_holds(script: Script) -> None:
+    entry = script("docs_reference")._entry
+    assert entry("QUERIES", {"Median": "api-7"}).startswith(
+        "Every query, by name.\n\n- `median`: [`Median`](#api-7)\n"
+    )
+    assert entry("PrivacyLike", {}).startswith("What functions take as a budget")
+    assert entry("noise_choices", {}).startswith("```python\ndef noise_choices(")
+
+
 def test_a_dollar_is_money_outside_of_help(script: Script) -> None:
     assert script("docs_pages").without_formulas("19 $ and `$x`") == "19 \\$ and `$x`"

@@ -76,6 +76,9 @@ class OptionsEditor(QWidget):
     def follow(self, selection: Any, *, public: bool) -> None:
         """Offer what can be chosen of such a selection; with `public`, in the release view."""
 
+    def outdate(self) -> None:
+        """Say no more what was found of older choices; `take` says it anew."""
+
     def take(self, result: Any, asked: Mapping[str, Any]) -> None:
         """Offer what can be chosen of a result, and show what it says of what was not chosen.
 

@@ -195,6 +195,8 @@ class PicturePanel(PlotPanel):
 
     def outdate(self) -> None:
         """Dim all that is about older choices, until it is replaced."""
+        for editor in self.editors.values():
+            editor.outdate()
         self.split.beside.outdate()
         super().outdate()
 
@@ -270,10 +272,9 @@ class PicturePanel(PlotPanel):
 
     def _outdate_pictures_of(self, group: type[OptionGroup]) -> None:
         """Dim what was drawn with other options of a group."""
-        drawn = (name for name, canvas in self._canvases.items() if canvas.has_result)
-        self.freshness.outdate(
-            (name for name in drawn if name in self.specs and group in self.specs[name].options), words=False
-        )
+        own = (name for name, spec in self.specs.items() if group in spec.options)
+        drawn = [name for name in own if name in self._canvases and self._canvases[name].has_result]
+        self.freshness.outdate(drawn, words=False)
 
     def _show_again(self) -> None:
         if self.tab in self._results:

@@ -117,7 +117,11 @@ class LevelEditor(OptionsEditor):
         if deepest != self.slider.maximum() or self._pending is not None:
             level, self._pending = self.level, None
             self._slide(deepest if level is None else min(level, deepest), deepest)
-            self._show()
+        self._show()
+
+    def outdate(self) -> None:
+        """Do not say how many levels there were."""
+        self.words.clear()
 
     def forget(self) -> None:
         """Wait for the levels of another histogram: how many this one has may tell of the data."""

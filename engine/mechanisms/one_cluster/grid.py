@@ -79,10 +79,18 @@ class DomainGrid:
 
     def placed(self, indices: ArrayLike) -> _Floats:
         """Return where indices (..., d), whole or not, lie in the unit of the data, within the box."""
-        return np.clip(self.unclamped(indices), self.box.lower, self.box.upper)
+        return np.clip(self.unclamped(indices), *self._ends)
 
     def unclamped(self, indices: ArrayLike) -> _Floats:
         """Return where indices (..., d) lie in the unit of the data; cells may reach beyond the box."""
-        start = np.where(self.last > 0, self.box.lower, self.box.center)
-        placed: _Floats = start + np.asarray(indices, dtype=np.float64) * self.step
+        placed: _Floats = self._start + np.asarray(indices, dtype=np.float64) * self.step
         return placed
+
+    @cached_property
+    def _start(self) -> _Floats:
+        """Where the first grid point lies; a side without room for two has one in its middle."""
+        return np.where(self.last > 0, self.box.lower, self.box.center)
+
+    @cached_property
+    def _ends(self) -> tuple[_Floats, _Floats]:
+        return self.box.lower, self.box.upper

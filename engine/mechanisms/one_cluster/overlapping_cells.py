@@ -226,7 +226,7 @@ class InCells(Located):
         ball = Ball.at(grid.placed(center), found.radii[found.chosen])
         return Found(ball, scale, (partition,), found)
 
-    @property
+    @cached_property
     def _radii(self) -> _Floats:
         """For each level the radius of the balls that lie inside one of its cells for certain."""
         grid = self.task.grid

@@ -34,6 +34,7 @@ PLANTED: dict[str, type[Planted]] = registered(
     HubsLeftOut,
     NaiveDoubles,
 )
+"""Every mistake that can be planted into a mechanism, for an audit to find, by name."""
 """The mistakes, by name."""
 
 __all__ = [

@@ -4,6 +4,7 @@ Writers of pages run this file alone: each page is a test of its own.
 """
 
 import functools
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +15,39 @@ from app.model.texts.pages import SECTIONS, page, read_page, words
 from engine.errors import DataError, UnknownName
 from engine.resources import resource
 
+PIECES = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
+OPENING, CLOSING = {"{", "[", r"\left"}, {"}", "]", r"\right"}
+WAITING = re.compile(r"(\\[A-Za-z]+|[\^_])\s*$")
+"""The end of a part that may ask for what follows, as a fraction does."""
+
 THERE = sorted(path for kind in KINDS for path in resource("help", kind).glob("*.md"))
 
 
 @pytest.fixture(scope="module")
 def width_of() -> Any:
-    """Return what draws a formula, each of them once: half of them stand on several pages."""
+    """Return what draws a part of a formula, each of them once: most stand in several formulas."""
     from matplotlib.mathtext import MathTextParser
 
     parser = MathTextParser("path")
-    return functools.cache(lambda formula: parser.parse(f"${formula}$").width)
+    return functools.cache(lambda part: parser.parse(f"${part}$").width)
+
+
+def parts(formula: str) -> list[str]:
+    """Divide a formula where each part can be drawn without the others.
+
+    That is at spaces outside of all brackets, if no command waits there for what follows, nor does what
+    follows hang on what comes before.
+    """
+    found, depth = [""], 0
+    for piece in PIECES.findall(formula):
+        depth += (piece in OPENING) - (piece in CLOSING)
+        if piece == " " and depth == 0 and not WAITING.search(found[-1]):
+            found.append("")
+        elif found[-1] == "" and piece[0] in "^_'":
+            found[-2:] = [f"{found[-2]} {piece}"]
+        else:
+            found[-1] += piece
+    return [part for part in found if part.strip()]
 
 
 @pytest.mark.parametrize("path", THERE, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -31,7 +55,7 @@ def test_page_can_be_read_and_its_formulas_drawn(path: Path, width_of: Any) -> N
     found = read_page(path)
     for formula in found.formulas:
         try:
-            width = width_of(formula)
+            width = sum(map(width_of, parts(formula)))
         except ValueError as error:
             pytest.fail(f"{found.source}: ${formula}$ cannot be drawn: {error}")
         assert width > 0

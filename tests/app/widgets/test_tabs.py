@@ -68,6 +68,7 @@ def test_every_title_is_whole_in_sight_or_in_the_menu(tabs, qtbot):
     menu.close()
     assert tabs.key(tabs.currentIndex()) == "Third"
     assert in_sight(tabs) == ["Third"]
+    assert tabs.tabRect(2).left() == 0  # Qt would have scrolled to where it was
     for _ in range(2):
         qtbot.keyClick(tabs, Qt.Key.Key_Left)
     assert in_sight(tabs) == ["First"]
@@ -75,6 +76,11 @@ def test_every_title_is_whole_in_sight_or_in_the_menu(tabs, qtbot):
     font.setPixelSize(font.pixelSize() // 2 if font.pixelSize() > 0 else 6)
     tabs.setFont(font)
     assert len(in_sight(tabs)) > 1
+    tabs.choose("Audit")
+    places(tabs, 4 * tabs.least_width)
+    narrow = places(tabs, tabs.least_width - 1)
+    assert narrow[0].left() == 0
+    assert narrow[3].right() < tabs.more.geometry().left()
 
 
 @pytest.mark.parametrize("share", [1.0, 0.9])

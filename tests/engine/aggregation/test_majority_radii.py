@@ -35,7 +35,7 @@ def test_center_and_bound_are_those_of_the_whole_table(name, kind, few, monkeypa
         monkeypatch.setattr(module, "SAMPLE", 5)
         monkeypatch.setattr(module, "NEAR", 3)
     space = SPACES[name]
-    for m, s in ((3, 1), (40, 1), (41, 3), (120, 2)):
+    for m, s in ((3, 1), (40, 1), (41, 3), (80, 2)):
         outputs = outputs_of(kind, space, m)
         whole = Radii.of(space.table(outputs), space.diameter, s)
         found = MajorityRadii(space, outputs, s)

@@ -84,8 +84,17 @@ def test_blocks_run_again_where_they_must(data, counted, other):
     assert sum(counted.values()) == 2
 
 
-@pytest.mark.parametrize("method", ["b", "c"])
-@pytest.mark.parametrize("kind", [OneCluster, KBalls, ScreenedMean])
+@pytest.mark.parametrize(
+    ("kind", "method"),
+    [
+        (OneCluster, "b"),
+        (OneCluster, "c"),
+        (KBalls, "b"),
+        (ScreenedMean, "b"),
+        pytest.param(KBalls, "c", marks=pytest.mark.slow),
+        pytest.param(ScreenedMean, "c", marks=pytest.mark.slow),
+    ],
+)
 def test_counts_for_one_budget_give_the_draws_of_another(kind, method):
     data = blobs(600)
     mechanism = kind(t=200, method=method)

@@ -187,7 +187,7 @@ def test_draws_by_rank_are_those_from_memory(tmp_path, name, step):
         assert 0 <= stored_one.draw(secure(), 1)[0] <= 100
 
 
-@pytest.mark.parametrize("name", ["ties", "equal", "signs", "blocks"])
+@pytest.mark.parametrize("name", [pytest.param("ties", marks=pytest.mark.slow), "equal", "signs", "blocks"])
 def test_ties_are_counted_however_many_they_are(tmp_path, monkeypatch, name):
     stored_one, held = both(tmp_path, COLUMNS[name])
     monkeypatch.setattr(stored, "MOST", 500)
@@ -196,8 +196,18 @@ def test_ties_are_counted_however_many_they_are(tmp_path, monkeypatch, name):
             np.testing.assert_array_equal(found, expected)
 
 
-@pytest.mark.parametrize("name", ["ties", "two heaps", "blocks"])
-@pytest.mark.parametrize("step", [None, 0.5])
+@pytest.mark.parametrize(
+    ("name", "step"),
+    [
+        ("ties", None),
+        ("two heaps", 0.5),
+        ("blocks", None),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in (("ties", 0.5), ("two heaps", None), ("blocks", 0.5))
+        ),
+    ],
+)
 def test_draws_among_ties_of_more_ranks_than_are_held(tmp_path, name, step, monkeypatch):
     """The law is the same as in memory, and what is not near can be drawn as well."""
     bounds, path = Interval(0, 100, step), write(tmp_path, COLUMNS[name])

@@ -15,7 +15,7 @@ from engine.randomness import reproducible
 from engine.simulation import simulate
 
 UNIT = Box.of([0, 0], [1, 1])
-POINTS = Points(np.random.default_rng(1).random((600, 2)), UNIT)
+POINTS = Points(np.random.default_rng(1).random((400, 2)), UNIT)
 ASKED = Privacy(1.0)
 ALL = [
     NetHistogram(t=20),

@@ -175,7 +175,9 @@ def sharp(counts, target, epsilon, rng, **_):
     return int(np.argmax(crossing_scores(counts, target)))
 
 
-@pytest.mark.parametrize("name", ["b", "k-balls", pytest.param("screened-mean", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name", ["b", *(pytest.param(name, marks=pytest.mark.slow) for name in ("k-balls", "screened-mean"))]
+)
 @pytest.mark.parametrize("bug", ["mean", "reach"])
 def test_planted_bugs_are_caught(bug, name, monkeypatch):
     if bug == "mean":
