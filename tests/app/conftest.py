@@ -8,9 +8,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from lent_windows import borrowed, kept, started
+from lent_windows import NEXT, borrowed, kept, started
 from loading import clusters, load, load_edges, load_points
 from sparing import FEW
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Tell those who lend windows whether they come back for another test."""
+    NEXT[:] = [nextitem is not None and nextitem.path == item.path]
 
 
 @pytest.fixture(autouse=True)
