@@ -22,6 +22,18 @@ class ShownDatabase:
         return f"{type(self).__name__}({words}; records are confidential)"
 
 
+class ShownInALine:
+    """Shows `in_a_line`: what it is, and none of its numbers, which may be many or confidential."""
+
+    @property
+    def in_a_line(self) -> str:
+        """What stands between the brackets."""
+        return "confidential"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.in_a_line})"
+
+
 def rows_in_html(title: str, rows: Iterable[tuple[str, str]]) -> str:
     """Return a small table with a title, for a notebook."""
     cells = "".join(

@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 from engine.errors import ParameterError
 from engine.mechanisms.base import DataT, Mechanism
 from engine.mechanisms.prepared import Prepared
+from engine.numerals import grouped
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
+from engine.shown import ShownInALine
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class Simulation:
+class Simulation(ShownInALine):
     """Simulated releases (private: together they tell the true value), from `simulate`.
 
     Attributes
@@ -40,6 +42,11 @@ class Simulation:
     true_value: Any
     seed: int
     prepared: Prepared
+
+    @property
+    def in_a_line(self) -> str:
+        """How many there are, and from which seed."""
+        return f"{grouped(len(self.distances))} runs, seed={self.seed}; no releases, and confidential"
 
     @property
     def refused(self) -> int:

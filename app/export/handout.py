@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from app.lessons.lesson import Lesson, LessonStep
 from app.model.report_document import Block, Paragraph, Report, ReportFigure, ReportSection, RichText
 from app.model.texts.marks import read_blocks
+from app.model.wording.number_format import in_prose
 from app.plots.elements.artists import figure_of
 from app.plots.figure_panel import FigurePanel
 
@@ -20,7 +21,7 @@ SIMULATED = (
 def handout(lesson: Lesson, pictures: Sequence[FigurePanel | None]) -> Report:
     """Return the handout; `pictures` has one for each step, or None where there is none."""
     sections = [
-        ReportSection(f"{place}. {step.title}", tuple(_blocks(step, drawn)))
+        ReportSection(f"{place}. {in_prose(step.title)}", tuple(_blocks(step, drawn)))
         for place, (step, drawn) in enumerate(zip(lesson.steps, pictures, strict=True), 1)
     ]
     return Report(
@@ -59,11 +60,11 @@ def _figure(drawn: FigurePanel) -> ReportFigure:
 def _answers(lesson: Lesson) -> Iterator[Block]:
     for place, step in enumerate(lesson.steps, 1):
         letter, answer = list(_lettered(step))[step.question.right]
-        yield Paragraph(f"{place}. {letter}: {answer}\n{step.question.because}")
+        yield Paragraph(f"{place}. {letter}: {answer}\n{in_prose(step.question.because)}")
 
 
 def _lettered(step: LessonStep) -> Iterator[tuple[str, str]]:
-    return zip("ABCD", step.question.answers, strict=False)
+    return zip("ABCD", map(in_prose, step.question.answers), strict=False)
 
 
 def _prose(text: str) -> RichText:

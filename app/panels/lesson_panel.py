@@ -89,7 +89,7 @@ class LessonPanel(QFrame):
         self.count.setText(f"Step {place + 1} of {len(lesson.steps)}")
         self.count.setToolTip(lesson.title)
         self.steps.show_place(place, len(lesson.steps))
-        self.title.setText(step.title)
+        self.title.setText(in_prose(step.title))
         self.text.set_text(in_prose(step.text))
         self.look.set_text(in_prose(step.look))
         self.attempt.set_text(in_prose(step.attempt))

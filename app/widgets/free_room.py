@@ -11,16 +11,17 @@ GRAIN = 4
 """Pixels of a side of what is looked at as a whole."""
 PLACES = 24
 """Places along each side that are tried."""
-LITTLE = 40
-"""Mean square of a difference in brightness, of at most 255, that a pale grid stays below, and a curve or
-three words do not."""
+PALE = 16
+"""Difference in brightness, of at most 255, that a line of a grid stays below in every theme."""
+LITTLE = 2
+"""Mean square of what differences are more than pale; a curve, or the number at a tick, is above it."""
 
 
 def emptiest(widget: QWidget, size: QSize, edge: int) -> tuple[QPoint, bool]:
     """Return where something of that size hides least of what is drawn on a widget; and whether it is little.
 
     It is the place with the least difference in brightness from what most of the widget shows, squared, so
-    that words and curves count and a pale grid hardly does; of several, the highest, and then the one
+    that words and curves count and a pale grid does not; of several, the highest, and then the one
     farthest to the left.
 
     Parameters
@@ -38,7 +39,8 @@ def emptiest(widget: QWidget, size: QSize, edge: int) -> tuple[QPoint, bool]:
     seen = seen.convertToFormat(QImage.Format.Format_Grayscale8)
     rows = np.frombuffer(seen.constBits(), np.uint8).reshape(seen.height(), seen.bytesPerLine())
     bright = rows[:, : seen.width()].astype(np.int64)
-    ink = (bright - int(np.bincount(bright.ravel()).argmax())) ** 2
+    difference = np.abs(bright - int(np.bincount(bright.ravel()).argmax()))
+    ink = np.maximum(difference - PALE, 0) ** 2
     sums = np.pad(ink.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
     high, wide = -(-size.height() // GRAIN), -(-size.width() // GRAIN)
     tops = _places(edge, bright.shape[0] - high)

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from engine.comparison.results import Contender, Outcome, Sweep
 from engine.comparison.verdict import verdict
 from engine.findings import Finding
+from engine.numerals import grouped
+from engine.shown import ShownInALine
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(ShownInALine):
     """Everything that was found so far (private), from `compare`.
 
     Attributes
@@ -48,6 +50,17 @@ class Comparison:
             if not outcome.problem:
                 label = f"{self.contenders[outcome.trial.contender].label}: seconds to prepare, to draw"
                 yield Finding(label, (outcome.preparing, outcome.drawing))
+
+    @property
+    def in_a_line(self) -> str:
+        """What was compared, and whether all of it was done."""
+        counts = {
+            "mechanisms": len(self.contenders),
+            f"values of {self.sweep.name}": len(self.sweep.values),
+            "runs": self.runs,
+        }
+        written = ", ".join(f"{name}: {grouped(count)}" for name, count in counts.items())
+        return f"{written}; {'' if self.complete else 'incomplete, '}confidential"
 
     @property
     def trials(self) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.comparison.results import Outcome
+from engine.shown import ShownInALine
 
 CONFIDENCE = 0.99
 
@@ -21,7 +22,7 @@ ENOUGH = 0.25
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class Verdict:
+class Verdict(ShownInALine):
     """The private mechanism with the smallest median error, beside the one that comes next.
 
     Returned by `verdict`.
@@ -51,6 +52,11 @@ class Verdict:
     significant: bool
     useless: bool
     fewest: int
+
+    @property
+    def in_a_line(self) -> str:
+        """How sure it is."""
+        return f"confidence={self.confidence:g}; confidential"
 
     @property
     def runs_needed(self) -> int | None:

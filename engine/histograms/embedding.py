@@ -74,7 +74,7 @@ class Embedding:
         return self.region.unscaled(_shrunk(2 * np.asarray(points, dtype=np.float64) - 1))
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class EmbeddedHistogram(EnclosingHistogram):
     """A histogram of the cube, as one of the ball.
 

@@ -22,7 +22,7 @@ _FEWEST, _MOST, _ALL = 4, 256, 1 << 15  # points per cell, and of all cells
 _BLOCK, _ROUNDS = 1 << 16, 16
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class EnclosingHistogram(Histogram):
     """Cells within balls and boxes.
 

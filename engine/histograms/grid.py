@@ -85,7 +85,7 @@ class Grid:
         return GridHistogram(lower, upper, numbers, np.ones(self.size, dtype=np.int64), self)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class GridHistogram(BoxHistogram):
     """A histogram of the cells of a grid, empty ones too."""
 

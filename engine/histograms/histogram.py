@@ -13,8 +13,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.numerals import grouped
 from engine.progress import Progress, part, silent
 from engine.randomness import public_generator
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -30,8 +32,8 @@ COUNTING, WRITING = "counting points in ranges", "writing down cells"
 HistogramT = TypeVar("HistogramT", bound="Histogram")
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Histogram(abc.ABC):
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Histogram(ShownInALine, abc.ABC):
     """Cells of a space of d dimensions, with counts; mechanisms such as `RecursiveHistogram` make them.
 
     Whatever follows from it alone costs no more privacy than the histogram did.
@@ -50,6 +52,11 @@ class Histogram(abc.ABC):
     upper: _Floats
     counts: _Floats
     level: _Ints
+
+    @property
+    def in_a_line(self) -> str:
+        """How many cells there are, of which space."""
+        return f"{grouped(self.size)} cells, d={self.dimension}"
 
     @property
     def dimension(self) -> int:
@@ -161,7 +168,7 @@ class Histogram(abc.ABC):
         return {"cells": cells}
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class BoxHistogram(Histogram):
     """Cells that are boxes.
 

@@ -58,7 +58,7 @@ def own_isolation_bound(c: float, d: int) -> float:
     return float((a * math.exp(1 - a)) ** (d / 2))
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class MovedPoints(BoxHistogram):
     """Released points as cells without extent, each of which counts one record."""
 

@@ -44,7 +44,7 @@ class Level:
     cut: _Mask
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Tree(BoxHistogram):
     """A histogram that knows how it was cut; cells without points are left out, which says where they are.
 

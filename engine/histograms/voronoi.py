@@ -19,7 +19,7 @@ _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class VoronoiHistogram(EnclosingHistogram):
     """Cells and counts of a `VoronoiTree`: all that were not cut, or some of them.
 

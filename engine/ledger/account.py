@@ -14,6 +14,7 @@ from engine.ledger.errors import NOTHING, LedgerError, Overspent, Resembling
 from engine.ledger.event import fits, plain
 from engine.ledger.known import Decision, Holdings, LedgerState, charge_content, limit_content
 from engine.ledger.similar import KeptSketch, SimilarData
+from engine.shown import ShownInALine
 
 if TYPE_CHECKING:
     from engine.data.sketch import TableSketch
@@ -33,7 +34,7 @@ class Log(Protocol):
         """Write one event, chosen by what the ledger says, while nothing else can write; return its id."""
 
 
-class Account:
+class Account(ShownInALine):
     """What was released of one dataset; asks the `Ledger` each time, which others may write, too.
 
     Parameters
@@ -73,9 +74,13 @@ class Account:
         self.name = name
         self._title = title
         self._first = first
-        self._sketch = sketch
-        self._file = file
+        self._sketch, self._file = sketch, file
         self._others = tuple(others)
+
+    @property
+    def in_a_line(self) -> str:
+        """Whose account it is."""
+        return repr(self._title or self.name[:8])
 
     @functools.cached_property
     def _kept_sketch(self) -> KeptSketch | None:

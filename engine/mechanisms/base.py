@@ -217,13 +217,17 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     def charged(self, privacy: Privacy) -> tuple[Privacy, Concentrated | None]:
         """Return what a release costs between `neighbours`, in which budgets are added up.
 
-        What is stated between others holds for as many steps of those as `ADDED_UP` says.
+        What is stated between others holds for as many steps of those as `ADDED_UP` says.  Of several
+        steps with a delta no more is known in concentrated privacy than what follows from epsilon and delta.
         """
         cost = self.cost(privacy)
         if cost == NO_PROMISE:
             return cost, None
         _, steps = ADDED_UP.get(self.relation, (self.neighbours, 1))
-        return cost.for_group(steps), self.concentrated(privacy).for_group(steps)
+        whole, one = cost.for_group(steps), self.concentrated(privacy)
+        if steps == 1 or one.delta == 0:
+            return whole, one.for_group(steps)
+        return whole, None if whole == NO_PROMISE else of_approximate(whole)
 
     @property
     def question(self) -> Hashable:

@@ -18,6 +18,7 @@ from engine.mechanisms.k_centers import KCenters
 from engine.mechanisms.points import too_many_centers
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.relation import as_replaced, relation_parameter
 from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import whole
 from engine.noise.base import check_bounds
@@ -73,6 +74,7 @@ class Lloyd(KCenters):
     rounds: int = parameter(
         default=5, lower=1, upper=100, label="Rounds T", help="Each costs epsilon/T: more rounds, more noise."
     )
+    relation: str = relation_parameter()
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return the sum of what the counts and the sums of all rounds cost."""
@@ -96,7 +98,8 @@ class Lloyd(KCenters):
         # multiples of 1/steps, of which n add up to a double without rounding
         steps = 2.0 ** (53 - (data.n - 1).bit_length())
         scaled = np.rint((data.values - middle) / half * steps) / steps
-        share, d = Privacy(privacy.epsilon / outward(2.0 * self.rounds)), data.domain.dimension
+        whole_budget, d = as_replaced(privacy, self.relation), data.domain.dimension
+        share = Privacy(whole_budget.epsilon / outward(2.0 * self.rounds))
         for_counts = AddedNoise.of("laplace", share, 2.0, math.inf)
         for_sums = AddedNoise.of("laplace", share, 2.0 * d, math.inf, unit=0.0)
         grids = output_grids(data.domain)

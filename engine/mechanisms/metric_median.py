@@ -18,6 +18,7 @@ from engine.mechanisms.chosen_point import ChosenPoint
 from engine.mechanisms.number_lists import point_list
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.relation import as_replaced, relation_parameter
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.numerals import grouped
@@ -124,6 +125,7 @@ class MetricMedian(PointsMechanism):
         "0,0; 1,0.5.",
         advanced=True,
     )
+    relation: str = relation_parameter()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -146,7 +148,7 @@ class MetricMedian(PointsMechanism):
 
     def counted(self, domain: Box) -> Hashable:
         """Whatever the sums depend on."""
-        return self
+        return self.name, self.norm, self.parts, self.among
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8: the log-ratios of the probabilities span a range of epsilon."""
@@ -194,7 +196,8 @@ class MetricMedian(PointsMechanism):
     def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return how many candidates there are, and by how much a better one may be nearer on average."""
         scale, size = self.scale(domain, n), len(self.points(domain))
-        slack = exponential_slack(math.log(size), privacy.epsilon, BETA, scale.sensitivity) * scale.unit
+        epsilon = as_replaced(privacy, self.relation).epsilon
+        slack = exponential_slack(math.log(size), epsilon, BETA, scale.sensitivity) * scale.unit
         return {"choice_of": size, "slack": slack / n * _magnitude(domain)}
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
@@ -248,7 +251,7 @@ class MetricMedian(PointsMechanism):
             points=points,
             sums=counted,
             sensitivity=self.scale(data.domain, data.n).sensitivity,
-            epsilon=privacy.epsilon,
+            epsilon=as_replaced(privacy, self.relation).epsilon,
             noise={},
             error=None,
             diagnostics=Private({"true_value": points[int(np.argmax(counted))]}),

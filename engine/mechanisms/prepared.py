@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from engine.mechanisms.release import Private
 from engine.progress import Progress, silent
 from engine.sampling.output_grid import OutputGrid
+from engine.shown import ShownInALine
 
 
-class Prepared(abc.ABC):
+class Prepared(ShownInALine, abc.ABC):
     """A mechanism with its data looked at: ready to draw.  Everything in it is private.
 
     `SmoothRelease`, like every mechanism, returns one from `prepare`.

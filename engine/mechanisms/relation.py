@@ -6,9 +6,9 @@ which counts empty records, too, stays public.  An epsilon between such database
 From a record to another there are two steps, so that it is at most 2 epsilon where a record is replaced; in
 those neighbours budgets are added up.  Nothing general holds the other way.
 
-It is declared where counts alone depend on the data.  It does not hold where n decides about a release that
-an empty record would change: the root of a tree, ranks, blocks, and randomized response, whose answers are
-counted.
+It is declared where the data are seen through sums over records alone: counts, and scores to which a record
+adds.  It does not hold where n decides about a release that an empty record would change: the root of a tree,
+ranks, blocks, means, and randomized response, whose answers are counted.
 
 Source: Kairouz, McMahan, Song, Thakkar, Thakurta, Xu 2021, Definition 1.1 (zero-out); Ponomareva and others
 2023, section 2.1.1, for how the three relations compare.
@@ -16,13 +16,25 @@ Source: Kairouz, McMahan, Song, Thakkar, Thakurta, Xu 2021, Definition 1.1 (zero
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from engine.parameters import parameter
-from engine.privacy import NEIGHBOURS, ZERO_OUT
+from engine.primitives.counts import CHANGED
+from engine.privacy import NEIGHBOURS, ZERO_OUT, Privacy
 
 
-def relation_parameter() -> Any:
+def as_replaced(privacy: Privacy, relation: str) -> Privacy:
+    """Return the budget between replaced records for which the same noise is made.
+
+    Where a record is left empty, it takes what it adds to counts and scores, and nothing else is added.  So
+    noise on counts may be half; and of a choice by scores all changes have one sign, and any two scores
+    change by no more than one of them against each other, not by two.
+    """
+    return dataclasses.replace(privacy, epsilon=CHANGED[NEIGHBOURS] / CHANGED[relation] * privacy.epsilon)
+
+
+def relation_parameter(**more: Any) -> Any:
     """Declare between which databases epsilon is meant."""
     return parameter(
         default=NEIGHBOURS,
@@ -34,4 +46,5 @@ def relation_parameter() -> Any:
         "counts twice where a record is replaced, and so in the budget.",
         source="Kairouz and others 2021",
         advanced=True,
+        **more,
     )

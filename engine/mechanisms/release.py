@@ -12,6 +12,9 @@ from engine.numerals import short
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.shown import in_short, rows_in_html
 
+LONG = 300
+"""Characters of a value from which on it is shown in short."""
+
 
 class Private(Mapping[str, Any]):
     """What is computed from raw data and is not a release.
@@ -105,6 +108,15 @@ class Release:
     exact: bool = True
     neighbours: str = NEIGHBOURS
     version: str = __version__
+
+    def __repr__(self) -> str:
+        """Name every field, and a long value in short: a histogram may have thousands of cells."""
+        fields = []
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            written = repr(value)
+            fields.append(f"{field.name}={written if len(written) <= LONG else in_short(value)}")
+        return f"{type(self).__name__}({', '.join(fields)})"
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook, with nothing in it but what may leave."""

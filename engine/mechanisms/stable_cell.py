@@ -16,6 +16,7 @@ from engine.mechanisms.one_cluster.on_grid import failure_probability
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.relation import as_replaced, relation_parameter
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
@@ -68,6 +69,7 @@ class StableCell(PointsMechanism):
         asks=True,
     )
     beta: float = failure_probability()
+    relation: str = relation_parameter()
 
     @property
     def noun(self) -> str:
@@ -82,8 +84,8 @@ class StableCell(PointsMechanism):
     def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return the threshold, and the count from which there is an answer but for probability beta."""
         return {
-            "threshold": stability_threshold(privacy),
-            "needed": stability_needed(n, privacy, self.beta),
+            "threshold": stability_threshold(as_replaced(privacy, self.relation)),
+            "needed": stability_needed(n, as_replaced(privacy, self.relation), self.beta),
         }
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
@@ -94,7 +96,7 @@ class StableCell(PointsMechanism):
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse a delta with which nothing is stable."""
         impossible = problems_of(check_bounds, privacy, domain.dimension)
-        return impossible or problems_of(stability_threshold, privacy)
+        return impossible or problems_of(stability_threshold, as_replaced(privacy, self.relation))
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> StablePrepared:
         """Count the records of all cells that hold some."""
@@ -105,7 +107,7 @@ class StableCell(PointsMechanism):
         return StablePrepared(
             middles=middles,
             counts=counts.astype(np.float64),
-            privacy=privacy,
+            privacy=as_replaced(privacy, self.relation),
             noise={},
             error=None,
             diagnostics=Private({"true_value": middles[int(np.argmax(counts))]}),
@@ -151,6 +153,7 @@ class StablePrepared(Prepared):
     middles : ndarray, shape (m, d)
     counts : ndarray, shape (m,)
     privacy : Privacy
+        Of the choice, as where a record is replaced.
     """
 
     middles: _Floats

@@ -9,6 +9,7 @@ from engine import (
     Box,
     Categories,
     CategoryDomain,
+    ExponentialRelease,
     Interval,
     LaplaceRelease,
     Ledger,
@@ -22,9 +23,14 @@ from engine import (
     SimpleGraph,
     SmoothRelease,
     StudentT,
+    Sweep,
     WeightedGraph,
     as_table,
+    compare,
+    labelled,
     reproducible,
+    simulate,
+    verdict,
 )
 from engine.errors import DataError, ParameterError, SensiscopeError, UnknownName
 
@@ -47,6 +53,26 @@ SHOWN = {
 def test_data_show_what_is_public_and_no_record(known, words):
     assert repr(known).startswith(words)
     assert "37" not in repr(known)
+
+
+def test_results_show_a_line_and_nothing_confidential():
+    asked = ExponentialRelease(query="median")
+    points = Points(np.linspace(0, 1, 2000).reshape(-1, 2), (0, 1))
+    released = NoisyHistogram(bins=32).run(points, 1.0, reproducible(1))
+    compared = compare(
+        labelled([asked, SmoothRelease(query="median")]), COLUMN, 1.0, Sweep("epsilon", (1.0,)), 5, 1
+    )
+    shown = [
+        (simulate(asked, COLUMN, 1.0, 1000, seed=1), "Simulation(1,000 runs, seed=1; no releases, and conf"),
+        (compared, "Comparison(mechanisms: 2, values of epsilon: 1, runs: 5; confidential)"),
+        (verdict(compared.at(0)), "Verdict(confidence=0.99; confidential)"),
+        (asked.prepare(COLUMN, 1.0), "PiecewisePrepared(confidential)"),
+        (Ledger().account("a" * 64, "people"), "Account('people')"),
+        (released.histogram, "GridHistogram(1,024 cells, d=2)"),
+    ]
+    assert [repr(known)[: len(words)] for known, words in shown] == [words for _, words in shown]
+    assert "value=cells = 1" in repr(released)
+    assert len(repr(released)) < 2000
 
 
 def test_a_notebook_shows_a_release_without_what_is_private():

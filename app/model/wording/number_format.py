@@ -108,15 +108,20 @@ def in_prose(text: str) -> str:
 
     No line ends between a number and its percent sign.
 
-    >>> in_prose("Claim 3.2: 10,001 salaries, ε = 0.5 (see 1,2)")
-    'Claim 3.2: 10\\u202f001 salaries, ε = 0.5 (see 1,2)'
+    >>> in_prose("Claim 3.2: 10,001 salaries, ε = 0.5 (see 1,2)"), in_prose("Among 10,001")
+    ('Claim 3.2: 10\\u202f001 salaries, ε = 0.5 (see 1,2)', 'Among 10\\u202f001')
     >>> in_prose("from 50 % to 99.9 %")
     'from 50\\u202f% to 99.9\\u202f%'
     """
     text = _PERCENT.sub(f"{THIN}%", text)
     if _in_use[0] is FORMATS["english"]:
         return text
-    return _NUMBER.sub(lambda found: found[0] if found["name"] else written(found[0]), text)
+    return _NUMBER.sub(_in_format, text)
+
+
+def _in_format(found: re.Match[str]) -> str:
+    """Write a number, unless it is that of a claim or a version; these have no thousands."""
+    return found[0] if found["name"] and "," not in found[0] else written(found[0])
 
 
 _PERCENT = re.compile(r"(?<=\d) %")

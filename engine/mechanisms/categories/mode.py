@@ -13,14 +13,13 @@ from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.prepared import Prepared
-from engine.mechanisms.relation import relation_parameter
+from engine.mechanisms.relation import as_replaced, relation_parameter
 from engine.mechanisms.release import Private
 from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated, of_exponential
-from engine.primitives.counts import CHANGED
 from engine.primitives.permute_and_flip import flip_probabilities, permute_and_flip
 from engine.primitives.selection import exponential_mechanism, selection_probabilities
-from engine.privacy import NEIGHBOURS, Privacy
+from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 
 _Floats = NDArray[np.float64]
@@ -86,7 +85,7 @@ class Mode(CategoriesMechanism):
         counts = data.table.ravel().astype(np.float64)
         return ModePrepared(
             counts=counts,
-            epsilon=CHANGED[NEIGHBOURS] / CHANGED[self.relation] * privacy.epsilon,
+            epsilon=as_replaced(privacy, self.relation).epsilon,
             choice=self.choice,
             noise={},
             error=None,

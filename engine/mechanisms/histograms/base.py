@@ -125,7 +125,7 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
         return ReleasedHistogram(value=value, histogram=histogram, **fields)
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
+@dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
 class ReleasedHistogram(Release):
     """A release of a histogram.
 

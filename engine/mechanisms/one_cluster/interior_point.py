@@ -18,13 +18,14 @@ from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
 from engine.mechanisms.one_cluster.search import Located, Task
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.relation import as_replaced, relation_parameter
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives import exponential_mechanism, exponential_slack
 from engine.primitives.accounting import Concentrated, of_exponential
-from engine.privacy import Privacy
+from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, each, silent
 from engine.sampling.public_grid import PublicGrid
 
@@ -79,6 +80,7 @@ class InteriorPoint(GridMechanism):
         label="Way",
         help="exponential: choose a grid point by its rank. reduction: find a small ball first.",
     )
+    relation: str = relation_parameter(needs=("way", "exponential"))
 
     @property
     def uses_delta(self) -> bool:
@@ -105,7 +107,8 @@ class InteriorPoint(GridMechanism):
         grid = DomainGrid(domain, self.grid)
         if self.way == "exponential":
             return (
-                math.ceil(2 * exponential_slack(math.log(grid.last[0] + 1), privacy.epsilon, self.beta)) + 1
+                math.ceil(2 * exponential_slack(math.log(grid.last[0] + 1), self._choice(privacy), self.beta))
+                + 1
             )
         task = self._task(grid, n, privacy)
         return CenterOnly().guarantee(task).needed + 2 * self._margin(privacy)
@@ -119,6 +122,9 @@ class InteriorPoint(GridMechanism):
                     f"an interior point is of one column, not of {domain.dimension}; choose one of them",
                 ),
             )
+        if self.way != "exponential" and self.relation != NEIGHBOURS:
+            words = "the reduction leaves out a number of records on either side that follows from n"
+            return (Problem("relation", f"{words}; choose replace-one, or the exponential way"),)
         if self.uses_delta and privacy.delta == 0:
             return (Problem("delta", "0 is not possible for the reduction; it must be above 0 (say 1e-6)"),)
         impossible = problems_of(check_bounds, privacy, 1)
@@ -143,7 +149,7 @@ class InteriorPoint(GridMechanism):
         records = np.sort(grid.snapped(data.values)[:, 0])
         first: Callable[[np.random.Generator], Candidates]
         if self.way == "exponential":
-            first, epsilon = _Everywhere(pieces(records, int(grid.last[0]))), privacy.epsilon
+            first, epsilon = _Everywhere(pieces(records, int(grid.last[0]))), self._choice(privacy)
         else:
             margin, task = self._margin(privacy), self._task(grid, data.n, privacy)
             located = CenterOnly().prepare(task, records[margin : data.n - margin, None], progress)
@@ -162,6 +168,10 @@ class InteriorPoint(GridMechanism):
         """Return how far the numbers are from the median, which is as far inside as any."""
         errors: _Floats = np.abs(values - true_value)[:, 0]
         return errors
+
+    def _choice(self, privacy: Privacy) -> float:
+        """Return the epsilon of the choice among all grid points: leaving a record empty raises no score."""
+        return as_replaced(privacy, self.relation).epsilon
 
     def _margin(self, privacy: Privacy) -> int:
         """Return P: how many records are left out on either side."""

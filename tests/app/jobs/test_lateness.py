@@ -3,6 +3,7 @@
 import time
 
 import numpy as np
+from lateness import Turns
 
 
 def test_a_stall_is_noticed(lateness):
@@ -13,7 +14,7 @@ def test_a_stall_is_noticed(lateness):
     assert lateness.stop() >= 100
 
 
-def test_work_in_a_job_does_not_stall_the_window(window, lateness):
+def test_work_in_a_job_does_not_stall_the_window(window):
     def busy(task):
         total = 0.0
         for step in range(400):
@@ -22,13 +23,11 @@ def test_work_in_a_job_does_not_stall_the_window(window, lateness):
             task(step / 400, "busy")
         return total
 
-    channel = window.jobs.channel("test")
-    lateness.start()
+    channel, turns = window.jobs.channel("test"), Turns()
+    whole = time.process_time()
     channel.request(busy)
-    while channel.busy:
-        lateness.pump(0.02)
-    late = sorted(lateness.late_ms)
-    lateness.stop()
-    assert len(late) > 5
-    # a median, since the machine may have other work
-    assert late[len(late) // 2] < 50
+    turns.until(lambda: not channel.busy)
+    whole = time.process_time() - whole
+    assert len(turns.busy) > 20
+    # of CPU time, since the machine may have other work; how late timers are is measured in the benchmarks
+    assert max(turns.busy) / 1e3 < whole / 4, turns

@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtWidgets import QLabel
 
+from app.model.theme import PALETTES
 from app.widgets.free_room import emptiest
 
 QUARTERS = [QRect(x, y, 200, 150) for x in (0, 200) for y in (0, 150)]
@@ -51,6 +52,24 @@ def test_a_pale_grid_is_hidden_rather_than_words(drawn):
     corner, little = emptiest(widget, QSize(160, 280), 8)
     assert corner.x() < 90
     assert little
+
+
+@pytest.mark.parametrize("theme", PALETTES)
+def test_the_number_at_a_tick_is_not_little_and_the_grid_is(drawn, theme):
+    palette, widget = PALETTES[theme], drawn()
+    sheet = QPixmap(400, 300)
+    sheet.fill(QColor(palette.card))
+    widget.setPixmap(sheet)
+    for place in range(0, 400, 50):
+        line = QLabel(widget)
+        line.setGeometry(place, 0, 1, 300)
+        line.setStyleSheet(f"background: {palette.grid}")
+    assert emptiest(widget, QSize(330, 130), 8)[1]
+    number = QLabel("10 000", widget)
+    number.setStyleSheet(f"color: {palette.muted}; font-size: 12px")
+    number.move(150, 60)
+    widget.resize(346, 146)  # no place beside it
+    assert not emptiest(widget, QSize(330, 130), 8)[1]
 
 
 def test_on_an_empty_widget_it_is_the_upper_left_corner(drawn):

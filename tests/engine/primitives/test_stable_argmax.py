@@ -108,6 +108,25 @@ def test_no_pair_of_neighbours_is_told_apart(privacy):
     assert lowered > privacy.delta * (2 if privacy.delta < 0.1 else 1.5)
 
 
+@pytest.mark.parametrize("privacy", [Privacy(0.5, 1e-4), Privacy(1.0, 1e-6), Privacy(3.0, 1e-2)], ids=repr)
+def test_a_record_that_is_left_empty_needs_half_of_the_noise(privacy):
+    """All small tables, of which one count is one less; with twice the budget of a replaced record."""
+    threshold, scale = stability_threshold(Privacy(2 * privacy.epsilon, privacy.delta)), 1 / privacy.epsilon
+    laws = {counts: laplace_outcomes(counts, threshold, scale) for counts in TABLES + LARGER}
+    pairs = [
+        (counts, lower)
+        for counts in laws
+        for lower in (tuple(c - (i == j) for j, c in enumerate(counts)) for i in range(3))
+        if lower in laws
+    ]
+    p, q = (np.array([laws[pair[side]] for pair in pairs]) for side in (0, 1))
+    found = max(hockey_stick(p, q, privacy.epsilon).max(), hockey_stick(q, p, privacy.epsilon).max())
+    assert 0.9 * privacy.delta < found <= privacy.delta * (1 + 1e-6)
+    less = {counts: laplace_outcomes(counts, threshold, scale / 2) for counts in TABLES + LARGER}
+    p, q = (np.array([less[pair[side]] for pair in pairs]) for side in (0, 1))
+    assert max(hockey_stick(p, q, privacy.epsilon).max(), hockey_stick(q, p, privacy.epsilon).max()) > found
+
+
 def test_noise_of_half_the_scale_is_noticed():
     privacy = Privacy(1.0, 1e-3)
     threshold = 1 + math.log(1 / (2 * privacy.delta))
