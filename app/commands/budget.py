@@ -159,6 +159,9 @@ def _say_all(ledger: Ledger, path: str, *, as_json: bool) -> None:
     rows = [row for account in accounts for row in _rows(account)]
     head = ("dataset", "neighbours", "releases", "basic", "advanced", "zcdp", "limit")
     say(columns(head, rows, left=2) if rows else "  nothing is spent")
+    for account in accounts:
+        for words in (each for neighbours in _spent(account) for each in _caveats(account, neighbours)):
+            say(f"\n  {one_line(account.title)}: {words}")
     say(f"\n  epsilon by each composition; ledger {path}")
     if ledger.begun_after:
         say(f"  begun after {ledger.begun_after}, which is damaged, was set aside: it may hold more")

@@ -135,6 +135,10 @@ def test_what_a_promise_lacks_stands_beside_the_sums(cli, square, tmp_path):
     cli("run", "synthetic", *words, *where, "--sampler", "metropolis", "--steps", 10)
     spent = cli("budget", *where).out
     assert "as if 1 release kept the promise, not verified to the last bit: the Metropolis chain" in spent
+    of_all = cli("budget", *where[2:]).out
+    assert (
+        "square.csv: as if 1 release kept the promise, not verified to the last bit: the Metropolis" in of_all
+    )
     (entry,) = cli("budget", *where, "--json").json["entries"]
     assert (entry["exact"], "Metropolis" in entry["inexact"]) == (False, True)
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QMenu
 
 from app.model.picture_spec import TabTitle
+from app.model.theme import PALETTES
+from app.widgets.card import Card
+from app.widgets.style import palette_of, style_sheet
 from app.widgets.tabs import TIGHT, Tabs
 
 TITLES = {
@@ -81,6 +85,19 @@ def test_every_title_is_whole_in_sight_or_in_the_menu(tabs, qtbot):
     narrow = places(tabs, tabs.least_width - 1)
     assert narrow[0].left() == 0
     assert narrow[3].right() < tabs.more.geometry().left()
+
+
+@pytest.mark.parametrize("theme", PALETTES)
+def test_the_menu_of_a_card_covers_what_lies_below(qtbot, theme):
+    card, tabs = Card(""), Tabs("Pictures", TITLES)
+    qtbot.addWidget(card)
+    card.put(tabs)
+    card.setStyleSheet(style_sheet(palette_of(theme)))
+    menu = QMenu(tabs)
+    menu.addAction("Second one")
+    shown = menu.grab().toImage()
+    place = shown.rect().center()
+    assert shown.pixelColor(place.x(), 4) == QColor(palette_of(theme).card)
 
 
 @pytest.mark.parametrize("share", [1.0, 0.9])
