@@ -8,9 +8,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from lent_windows import borrowed, kept, started
-from loading import clusters, load, load_edges, load_points
+from lent_windows import NEXT, borrowed, kept, started
+from loading import clusters, load, load_blocks, load_edges, load_points
 from sparing import FEW
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Tell those who lend windows whether they come back for another test."""
+    NEXT[:] = [nextitem is not None and nextitem.path == item.path]
 
 
 @pytest.fixture(autouse=True)
@@ -213,12 +219,6 @@ def shared_graph(kept_graph: Any) -> Iterator[Any]:
     """Return a window as `graph_window`, borrowed from the module."""
     with borrowed(kept_graph) as window:
         yield window
-
-
-def load_blocks(session: Any, path: Any, lower: float, upper: float) -> None:
-    """Open points, and ask for clusters by blocks, which have the most to show."""
-    load_points(session, path, lower, upper)
-    session.edit("ask", query="clusters")
 
 
 @pytest.fixture(scope="module")

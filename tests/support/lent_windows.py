@@ -13,6 +13,9 @@ from app.session import Session
 from app.window.main_window import MainWindow
 from engine.data import Table
 
+NEXT: list[bool] = [True]
+"""Whether another test of the module comes after the one that is torn down."""
+
 
 @contextmanager
 def kept(
@@ -47,7 +50,8 @@ def started(session: Session | None = None) -> Iterator[Any]:
     made.show()
     assert made.wait_until_idle(30_000)
     yield made
-    made.close()
+    if made.isVisible():
+        made.close()
     made.deleteLater()
 
 
@@ -56,6 +60,7 @@ def borrowed(window: Any) -> Iterator[Any]:
     """Lend a window to a test that changes its session and what is open on its page at most.
 
     What the test patches must be as before when the window comes back: it draws again what it showed.
+    After the last test of a module it is closed as it is.
     """
     session, page, opened = window.session, window.page, window.page.view_state
     begun = vars(session.state).copy()
@@ -64,6 +69,10 @@ def borrowed(window: Any) -> Iterator[Any]:
     for dialog in window.findChildren(QDialog):
         dialog.close()
     session.ledger = LazyLedger()
+    if not NEXT[0]:
+        session.undo_stack.clear()
+        window.close()
+        return
     session._replace(begun)
     window.controllers.budget_watcher.refresh()
     session.undo_stack.clear()

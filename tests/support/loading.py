@@ -57,3 +57,9 @@ def load_edges(session: Any, made: Any, upper: float | None, vertices: int | Non
         vertices=vertices,
         bounds_source="known",
     )
+
+
+def load_blocks(session: Any, path: Any, lower: float, upper: float) -> None:
+    """Open points, and ask for clusters by blocks, which have the most to show."""
+    load_points(session, path, lower, upper)
+    session.edit("ask", query="clusters")

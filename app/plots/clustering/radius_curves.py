@@ -40,7 +40,7 @@ class RadiusCurves(Picture[RadiusProfile]):
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
         self._center = self.line("smooth", color=attention(palette), linewidth=2.0)
         self._levels = self.line("local", drawstyle="steps-post")
-        self._discounted = self.line("smooth", drawstyle="steps-post")
+        self._discounted = self.line("smooth", drawstyle="steps-post", linewidth=1.0, alpha=0.75)
         self._radius = self.dot("smooth", color=attention(palette), markersize=7)
         self._peak = self.dot("smooth", clip_on=False)
         below = ScaledTranslation(-2 / 72, -4 / 72, figure_of(axes).dpi_scale_trans)

@@ -10,13 +10,16 @@ import pytest
 from app.lessons.lesson import Scene
 from app.lessons.reading import lessons
 from app.lessons.scene import load_stage
+from engine import Box, Clusters
 from engine.mechanisms.categories.randomized_response import answering
 from engine.mechanisms.global_noise import GaussianRelease
+from engine.mechanisms.planning import planned
 from engine.privacy import Privacy
 from engine.progress import silent
 from engine.queries import Mean
 
 LESSONS = {lesson.name: lesson for lesson in lessons()[0]}
+SQUARE = Box.of([0, 0], [1, 1])
 BELL = 0.67448975  # half of the draws of the standard bell curve are within
 
 
@@ -107,6 +110,13 @@ def told():
     yield "membership-inference", "2.7", 100 * odds(1, 0.01)
     yield "membership-inference", "23", 100 * odds(1, 0.1)
     yield "membership-inference", "9.9", 1000 / 101
+    three, two = (planned(Clusters(k=k), SQUARE, 100_000, Privacy(1.0)) for k in (3, 2))
+    yield "sample-and-aggregate", "272", three.blocks
+    yield "sample-and-aggregate", "367", three.block_size
+    yield "sample-and-aggregate", "137", three.blocks // 2 + 1
+    yield "two-clusters", "520", two.block_size
+    four = planned(Clusters(k=2), SQUARE, 101, Privacy(1.0))
+    yield "two-clusters", "8 blocks", four.blocks
     yield "differencing", "6,931", laplace(1e5, 10, 1)
     yield "differencing", "11,111", 1e5 / 9
 

@@ -123,7 +123,7 @@ def cases_of(picture: Any) -> list[str]:
 
 
 LARGE = ("huge", "negative")
-"""Datasets whose labels are long, looked at where type is large: each picture of one."""
+"""Datasets whose labels are long, looked at where type is large: every second picture of one."""
 SMALL = ("salaries", "one record", "tiny", "two dollars")
 """The usual one, and datasets with few or odd labels, looked at in a window only: each picture of one."""
 
@@ -133,14 +133,13 @@ SCALES = {"window": 1.0, "projector": 1.5}
 
 
 def waits(picture: Any, name: str, scale: float) -> bool:
-    """Whether a picture of a dataset waits for the slow run; of those with one dataset none does."""
-    names = cases_of(picture)
-    if len(names) == 1:
-        return False
-    if scale == 1:
-        odd = [small for small in SMALL[1:] if small in names]
-        return name not in (names[0], odd[[*PICTURES].index(picture) % len(odd)])
-    return name != (LARGE[[*PICTURES].index(picture) % 2] if set(LARGE) <= set(names) else names[0])
+    """Whether a picture of a dataset waits for the slow run; for a projector every second picture does."""
+    names, number = cases_of(picture), [*PICTURES].index(picture)
+    if scale != 1:
+        turn, second = divmod(number, 2)
+        return bool(second) or name != (LARGE[turn % 2] if set(LARGE) <= set(names) else names[0])
+    odd = [small for small in SMALL[1:] if small in names]
+    return bool(odd) and name not in (names[0], odd[number % len(odd)])
 
 
 @pytest.fixture(

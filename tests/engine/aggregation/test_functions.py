@@ -79,7 +79,7 @@ def test_together_or_one_by_one_gives_the_same_to_the_last_bit(function):
 @every
 def test_one_person_changes_the_output_of_one_block(function):
     rng = np.random.default_rng(3)
-    for _ in range(20):
+    for _ in range(10):
         blocks, seeds = random_blocks(rng, 9), rng.integers(0, 1 << 62, 9)
         before = function.apply(blocks, seeds)
         changed, record = rng.integers(9), rng.integers(11)

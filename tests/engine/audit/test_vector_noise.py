@@ -17,7 +17,11 @@ ONE = Privacy(1.0)
 RUNS = 10_000
 
 
-@pytest.mark.parametrize("noise", [MultivariateT(nu=2.0), PowerLaplace(), PowerLaplace(g=6.0)], ids=repr)
+@pytest.mark.parametrize(
+    "noise",
+    [MultivariateT(nu=2.0), PowerLaplace(), pytest.param(PowerLaplace(g=6.0), marks=pytest.mark.slow)],
+    ids=repr,
+)
 def test_audits_find_the_mistake_and_nothing_else(noise):
     """A false alarm has a probability of 1e-7 on each of six pairs."""
     right = SampleAggregate(aggregator=CenterOfAttention(noise=noise), sampling=Partition(blocks=39))

@@ -19,7 +19,7 @@ def tree(d: int, is_ball: bool, is_net: bool = True, high: float = 1.0) -> Voron
     return grow_voronoi(points, region, Net() if is_net else Random(20), 20, 1, np.random.default_rng(2)).tree
 
 
-@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("d", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 def test_regions(d: int) -> None:
     assert roundness(tree(d, True))[0].k == pytest.approx([1], abs=1e-6)
     long = roundness(tree(d, False, high=4.0))[0]

@@ -71,11 +71,11 @@ def test_draws_beyond_what_is_near_follow_the_same_law(most, monkeypatch):
     seeded = np.random.default_rng(1)
     monkeypatch.setattr(pieces, "coins", lambda _, share, size, rng: seeded.random(1) < float(share()))
 
-    ready, values = released(12, 0.3, 700)
+    ready, values = released(12, 0.3, 400)
     assert ready.near.last - ready.near.first < 5
     edges = ready._all.edges
     expected = np.array([w for w in weights(edges[1:-1], ready.near.sought, 0.3) if w > 0])
-    expected *= 700 / expected.sum()
+    expected *= 400 / expected.sum()
     counts = np.bincount(np.searchsorted(edges, values) - 1, minlength=expected.size)
     few = expected < 5
     statistic = np.sum(((counts - expected) ** 2 / expected)[~few])

@@ -20,8 +20,16 @@ from engine.privacy import Privacy
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5], ids=["window", "projector"])
-@pytest.mark.parametrize("size", [(7.4, 3.8), (4.6, 5.6), (12.0, 5.0)])
-@pytest.mark.parametrize("shown", [view, flat])
+@pytest.mark.parametrize(
+    ("shown", "size"),
+    [
+        *((view, (7.4, 3.8)), (flat, (4.6, 5.6)), (view, (12.0, 5.0))),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in ((flat, (7.4, 3.8)), (view, (4.6, 5.6)), (flat, (12.0, 5.0)))
+        ),
+    ],
+)
 def test_the_key_stands_clear_of_everything(shown, size, scale):
     made = picture(shown(), size=size, scale=scale)
     figure = made.axes.figure

@@ -84,8 +84,16 @@ def test_long_curves_are_thinned_evenly_and_keep_the_choice():
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5], ids=["window", "projector"])
-@pytest.mark.parametrize("chosen", [3, 5, 6, 9, 17])
-@pytest.mark.parametrize("truth", [0.004, 0.06])
+@pytest.mark.parametrize(
+    ("chosen", "truth"),
+    [
+        *((3, 0.004), (5, 0.06), (6, 0.004), (9, 0.06), (17, 0.004)),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in ((3, 0.06), (5, 0.004), (6, 0.06), (9, 0.004), (17, 0.06))
+        ),
+    ],
+)
 def test_names_hide_no_other_and_the_curve_only_where_there_is_no_room(chosen, truth, scale):
     made = picture(dataclasses.replace(VIEW, chosen=chosen, truth=truth), scale=scale)
     boxes = made._names.boxes(made.axes.figure.canvas.get_renderer())
