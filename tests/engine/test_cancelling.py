@@ -101,7 +101,7 @@ def _known(name):
     return pytest.param(name, marks=[pytest.mark.slow, *marks])
 
 
-@pytest.mark.parametrize("name", map(_known, ANALYSES))
+@pytest.mark.parametrize("name", [_known(name) for name in ANALYSES])
 def test_an_analysis_of_many_records_is_cancelled_soon(name):
     """At any moment of its first second."""
     analysis, mechanism = ANALYSES[name]
