@@ -229,9 +229,9 @@ def simulated_answer(
     privacy = as_privacy(privacy)
 
     def work() -> SimulatedAnswer:
-        ready = prepare(mechanism, data, privacy, progress)
+        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.7))
         true = ready.diagnostics["true_value"]
-        value = mechanism.draw_value(ready, data.domain, reproducible(seed))
+        value = mechanism.draw_value(ready, data.domain, reproducible(seed), part(progress, 0.7, 1.0))
         return SimulatedAnswer(value, mechanism.true_answer(true, data.domain), true)
 
     return remembered(data, ("simulated answer", mechanism, privacy, seed), work)

@@ -279,8 +279,8 @@ class SimpleGraph(ShownDatabase):
     def far_end(self, name: str) -> SimpleGraph:
         """Return the graph without edges ("empty"), or with all ("complete")."""
         check_known(name, self.far_ends)
-        every = np.column_stack(np.triu_indices(self._n, 1))
-        return self.with_ends(every if name == "complete" else every[:0])
+        joined = self._n if name == "complete" else 0
+        return self.with_ends(np.column_stack(np.triu_indices(joined, 1)))
 
     def steps(self, end: SimpleGraph) -> int:
         """Return in how many pairs of vertices the two graphs differ."""

@@ -19,6 +19,8 @@ FoundT = TypeVar("FoundT")
 
 PART = 1 << 18
 """Points that are looked at together."""
+NUMBERS = 1 << 21
+"""Numbers that are worked out of them between two reports of progress."""
 
 Hand = Callable[[int, int], NDArray[np.float64]]
 """Returns the points at places from a first one to the one before a last."""
@@ -129,15 +131,28 @@ class Points(ShownDatabase):
         return self._raw if all(inside) else box.clamp(self._raw)
 
     def found_in_parts(
-        self, examine: Callable[[NDArray[np.float64]], FoundT], progress: Progress = silent, message: str = ""
+        self,
+        examine: Callable[[NDArray[np.float64]], FoundT],
+        progress: Progress = silent,
+        message: str = "",
+        numbers: int = 1,
     ) -> Iterator[FoundT]:
         """Yield what a function finds in parts of the points, in their order.
 
         It may run in other threads, in other processes or on other machines.
+
+        Parameters
+        ----------
+        examine : callable
+        progress : Progress
+        message : str
+        numbers : int
+            About how many numbers it works out for each point: of many, parts are smaller.
         """
-        for start in range(0, self.n, PART):
+        step = max(1, min(PART, NUMBERS // numbers))
+        for start in range(0, self.n, step):
             progress(start / self.n, message)
-            yield examine(self.values[start : start + PART])
+            yield examine(self.values[start : start + step])
 
     @contextlib.contextmanager
     def in_order(self, order: Order, count: int, most: int, progress: Progress = silent) -> Iterator[Hand]:

@@ -238,7 +238,7 @@ class MetricMedian(PointsMechanism):
                 found += np.rint((away[:, :1] - away) / unit).sum(axis=0)
             return found
 
-        for some in data.found_in_parts(added, progress, "adding up distances"):
+        for some in data.found_in_parts(added, progress, "adding up distances", len(points)):
             sums += some
         return sums
 

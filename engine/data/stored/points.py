@@ -165,11 +165,15 @@ class StoredPoints(Points):
             raise DataError(f"{lack}; count its points, or use a part of them", source=self._table.source)
 
     def found_in_parts(
-        self, examine: Callable[[Floats], FoundT], progress: Progress = silent, message: str = ""
+        self,
+        examine: Callable[[Floats], FoundT],
+        progress: Progress = silent,
+        message: str = "",
+        numbers: int = 1,
     ) -> Iterator[FoundT]:
         """Yield what a function finds in parts of the clamped points, in their order."""
         if "values" in self.__dict__:
-            return super().found_in_parts(examine, progress, message)
+            return super().found_in_parts(examine, progress, message, numbers)
         return self._over(partial(_clamped, self._domain, examine), progress)
 
     def _over(self, examine: Callable[[Floats], FoundT], progress: Progress = silent) -> Iterator[FoundT]:

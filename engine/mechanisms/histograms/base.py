@@ -178,9 +178,13 @@ class HistogramPrepared(Prepared):
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Return the answers of `size` histograms, shape (size, k)."""
         if not self.sanitizer.is_random:
-            return np.tile(self.ranges.answers(self.histogram(rng, progress), progress), (size, 1))
-        runs = each(size, progress)
-        return np.stack([self.ranges.answers(self.histogram(rng, here)) for here in runs])
+            return np.tile(self._answers(rng, progress), (size, 1))
+        return np.stack([self._answers(rng, here) for here in each(size, progress)])
+
+    def _answers(self, rng: np.random.Generator, progress: Progress) -> _Floats:
+        """Return what one histogram says about the ranges, shape (k,)."""
+        made = self.histogram(rng, part(progress, 0.0, 0.5))
+        return self.ranges.answers(made, part(progress, 0.5, 1.0))
 
     def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Return the counts of the cells of `size` histograms, not what they say about ranges."""
