@@ -92,8 +92,8 @@ class Tabs(QTabBar):
         return tuple(map(self.key, self._places()))
 
     def _places(self) -> list[int]:
-        limit = self._limit | {self.key(self.currentIndex())}
-        return [place for place, key in enumerate(self._keys) if key in self._offered and key in limit]
+        offered = (self._offered & self._limit) | {self.key(self.currentIndex())}
+        return [place for place, key in enumerate(self._keys) if key in offered]
 
     def _show(self, _: int = 0) -> None:
         places, width = self._places(), self.width()

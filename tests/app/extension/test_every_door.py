@@ -9,7 +9,7 @@ from app.model.selection import problems, selection
 from app.releases.registry import shape_of
 from engine.catalog import FAMILIES, entries
 
-pytestmark = pytest.mark.usefixtures("undrawn")
+pytestmark = pytest.mark.usefixtures("outside", "undrawn")
 
 
 @pytest.fixture(scope="module", params=CASES)

@@ -55,6 +55,17 @@ def test_titles_stand_closer_before_they_go_to_the_menu(tabs):
     assert not tabs.more.isVisible()
 
 
+def test_a_tab_that_is_not_offered_is_in_sight_while_it_is_open(tabs):
+    tabs.show_only(("First", "Audit"))
+    places(tabs, tabs.sizeHint().width() + 200)
+    assert in_sight(tabs) == ["First", "Audit"]
+    for key in ("Third", "Audit"):  # one and the same index would be told once
+        tabs.choose(key)
+        assert tabs.key(tabs.currentIndex()) == key
+    tabs.choose("Third")
+    assert in_sight(tabs) == ["First", "Third", "Audit"]
+
+
 def test_every_title_is_whole_in_sight_or_in_the_menu(tabs, qtbot):
     for width in range(tabs.minimumSizeHint().width(), tabs.least_width):
         found = places(tabs, width)
