@@ -32,7 +32,7 @@ pytestmark = pytest.mark.benchmark
 
 PEERS = (OpenDPRelease, DiffprivlibRelease, PythonDPRelease)
 HISTOGRAMS = (OpenDPHistogram, DiffprivlibHistogram, PythonDPHistogram)
-RUN = "--epsilon 1 --runs 200 --seed 1 --yes"
+RUN = "--epsilon 1 --runs 200"
 MEDIANS = [
     *("median:exponential", "median:smooth"),
     *("median:opendp,candidates=1000", "median:diffprivlib", "median:python-dp"),
@@ -52,10 +52,9 @@ missing = [peer.distribution for peer in PEERS if not peer.is_installed()]
 needs_all = pytest.mark.skipif(bool(missing), reason=f"not installed (extra 'peers'): {', '.join(missing)}")
 
 
-def compared(name, picture):
+def compared(*words):
     """Return the median error of each mechanism, by its label, and print a row of the help for it."""
-    command = [sys.executable, "-m", "app", "compare", *f"{COMPARED[name]} {RUN}".split()]
-    command += ["--json", "--plot", str(picture)]
+    command = [sys.executable, "-m", "app", "compare", *words, "--seed", "1", "--yes", "--json"]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr
     rows = json.loads(found.stdout)["mechanisms"]
@@ -92,7 +91,7 @@ def judged(mechanism, domain, most, pairs=None):
 def test_errors_of_a_median_in_one_picture(tmp_path):
     """The exponential mechanism of diffprivlib errs like ours, and python-dp, which hides n, by more."""
     picture = tmp_path / "peers.svg"
-    errors = compared("medians", picture)
+    errors = compared(*f"{COMPARED['medians']} {RUN} --plot".split(), picture)
     ours, theirs = (
         next(error for label, error in errors.items() if word in label)
         for word in ("xponential", "diffprivlib")
@@ -120,10 +119,21 @@ def test_errors_and_audits_of_a_median_in_one_picture(tmp_path):
 
 
 @needs_all
+@pytest.mark.parametrize("delta", ["0", "1e-6"])
+@pytest.mark.parametrize("epsilon", ["0.1", "0.3", "1", "3"])
+@pytest.mark.parametrize("data", ["salaries", "evenly-spaced"])
+def test_errors_of_a_median_by_epsilon(data, epsilon, delta):
+    """With the noise that the rule chooses, smooth sensitivity is the nearest from epsilon = 3 on."""
+    errors = compared(*MEDIANS, "--example", data, "--epsilon", epsilon, "--delta", delta, "--runs", "1000")
+    nearest = min(errors, key=errors.__getitem__)
+    assert ("mooth" in nearest) or epsilon != "3", errors
+
+
+@needs_all
 @pytest.mark.parametrize("name", ["counts", "centers"])
 def test_errors_of_histograms_and_centers(tmp_path, name):
     """Counts of OpenDP are those of our noise before it is made consistent: within a fifth."""
-    errors = compared(name, tmp_path / "peers.svg")
+    errors = compared(*f"{COMPARED[name]} {RUN} --plot".split(), tmp_path / "peers.svg")
     if name == "counts":
         assert errors["Histogram of OpenDP"] == pytest.approx(errors["Noisy histogram (none)"], rel=0.2)
     else:
