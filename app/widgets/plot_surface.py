@@ -169,10 +169,6 @@ class PlotSurface(FigureCanvasQTAgg):
         for artist in sorted(self.picture.artists, key=_height):
             artist.draw(renderer)
 
-    def take_apart(self) -> None:
-        """Let the picture go, once Qt has deleted this."""
-        self.picture.take_apart()
-
     # The pointer.
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -23,11 +23,6 @@ ENOUGH = 3
 """Searches among the young, by Python itself, after which those that they left are searched at leisure."""
 NEVER = 2**31 - 1
 
-_open: weakref.WeakSet[Garbage] = weakref.WeakSet()
-"""Of the windows that are open."""
-_usual: list[int] = []
-"""After how many searches among the young Python searched all before the first of them."""
-
 
 class Garbage(QObject):
     """Keeps searches for garbage short, and sees to it that data are freed that were left.
@@ -39,8 +34,7 @@ class Garbage(QObject):
 
     What was left ends with the last that knows it, without any search.  Where it does not, because
     something of it knows itself, it is searched for: among what is younger than the last import, and, if
-    that is not enough, among all there is, which takes as long as some pictures.  A window that is closed
-    ends without a search, too (`Remains`).
+    that is not enough, among all there is, which takes as long as some pictures.
 
     Parameters
     ----------
@@ -51,6 +45,7 @@ class Garbage(QObject):
     def __init__(self, session: Session, pages: Pages) -> None:
         super().__init__(session)
         self._session = session
+        self._spared = False
         self._datasets = session.state.datasets
         self._left: list[weakref.ref[Any]] = []
         self._sought: list[weakref.ref[Any]] = []
@@ -58,22 +53,24 @@ class Garbage(QObject):
         self._everywhere = in_a_later_turn(self, self._collect_everywhere)
         self._before = in_a_later_turn(self, self._tidy)
         self._pause = in_a_later_turn(self, self._search_new, PAUSE)
-        if not _open:
-            _usual[:] = [gc.get_threshold()[2]]
-            _search_all(NEVER)
-        _open.add(self)
+        self._searched_after = gc.get_threshold()[2]
+        self._search_all(NEVER)
         pages.made.connect(self._take_in)
         session.changed.connect(self._follow)
 
     def end(self) -> None:
-        """Let everything be searched again, if it is of the last window; one that is open keeps its pace."""
+        """Let everything be searched again."""
         for timer in (self._soon, self._everywhere, self._before, self._pause):
             timer.stop()
+        if self._searched_after != NEVER:  # it is of the first window that is open
+            self._search_all(self._searched_after)
         self._datasets, self._left, self._sought = frozenset(), [], []
-        _open.discard(self)
-        if _usual and not _open:
-            _search_all(_usual.pop())
+        if self._spared:
             gc.unfreeze()
+
+    def _search_all(self, after: int) -> None:
+        """Have Python search all there is after so many searches among the young."""
+        gc.set_threshold(*gc.get_threshold()[:2], after)
 
     def _take_in(self, page: View) -> None:
         for channel in page.channels:
@@ -90,6 +87,7 @@ class Garbage(QObject):
         """Leave what was imported out of every later search: each would stop the window for 70 ms."""
         if imported:
             gc.freeze()
+            self._spared = True
 
     def _wait(self, busy: bool = True) -> None:
         """Begin to wait for a pause anew."""
@@ -100,6 +98,7 @@ class Garbage(QObject):
         if gc.get_count()[2] >= ENOUGH:
             gc.collect()
             gc.freeze()
+            self._spared = True
 
     def _follow(self, fields: frozenset[str]) -> None:
         self._wait()
@@ -115,7 +114,7 @@ class Garbage(QObject):
         self._left = []
         if _living(self._sought):
             gc.collect()
-        if gc.get_freeze_count() and _living(self._sought):
+        if self._spared and _living(self._sought):
             self._everywhere.start()  # in a turn of its own: each search may take as long as a picture
         else:
             self._sought = []
@@ -127,11 +126,6 @@ class Garbage(QObject):
             gc.collect()
             gc.freeze()
         self._sought = []
-
-
-def _search_all(after: int) -> None:
-    """Have Python search all there is after so many searches among the young."""
-    gc.set_threshold(*gc.get_threshold()[:2], after)
 
 
 def _living(references: Iterable[weakref.ref[Any]]) -> bool:

@@ -31,7 +31,6 @@ from app.window.file_controller import dropped_file
 from app.window.garbage import Garbage
 from app.window.layout import WindowLayout
 from app.window.menus import build_actions, connect_actions
-from app.window.remains import Remains
 from app.window.resting import Resting
 from engine.plugins import load_plugins
 
@@ -162,7 +161,6 @@ class MainWindow(QMainWindow):
         self.session.undo_stack.clear()
         self.session.blockSignals(True)  # nothing of an ended window follows it any more
         self._garbage.end()
-        Remains(self)
 
     def wait_until_idle(self, timeout_ms: int = 60_000) -> bool:
         """Process events until no job runs and nothing waits to be drawn; False after `timeout_ms`."""
