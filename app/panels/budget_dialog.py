@@ -21,7 +21,7 @@ from app.model.theme import Palette
 from app.model.wording.formatting import escape
 from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import number
-from app.panels.budget_table import HEADER, cells, saved, tip
+from app.panels.budget_table import COLUMNS, saved, tip
 from app.panels.budget_words import (
     BY_LOSSES,
     METHODS,
@@ -50,6 +50,7 @@ LOW = 180
 ROW = 25
 NOTHING = "The first release will be drawn here."
 INFINITE = "No ε is left to be drawn: a release without a promise counts as infinitely much."
+_CELLS = tuple(COLUMNS.values())
 
 
 class LedgerModel(TableModel):
@@ -57,14 +58,16 @@ class LedgerModel(TableModel):
 
     def __init__(self, budget: Budget | None) -> None:
         self.entries = () if budget is None else tuple(reversed(budget.entries))
-        super().__init__(HEADER, [[] for _ in self.entries])
+        super().__init__([*COLUMNS], [[] for _ in self.entries])
 
     def data(self, index: Index, role: int = 0) -> Any:
         """Return a cell, written when it is looked at, or the tip of its row."""
         entry = self.entries[index.row()]
         if role == Qt.ItemDataRole.ToolTipRole:
             return escape(tip(entry))
-        return self.cell_data(cells(entry)[index.column()], role)
+        # Qt asks for a dozen other things of each cell, which all have in common
+        words = _CELLS[index.column()](entry) if role == Qt.ItemDataRole.DisplayRole else ""
+        return self.cell_data(words, role)
 
 
 class BudgetDialog(QDialog):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.model.wording.grids import inexact_words, sentence
@@ -15,25 +16,10 @@ from engine.catalog import questions
 if TYPE_CHECKING:
     from engine.ledger import LedgerEntry
 
-HEADER = ["When", "Query", "Of", "ε", "δ", "Released", "Kind"]
 SAVED = (
     *("entry", "when", "release", "of", "place", "method", "parameters"),
     *("epsilon", "delta", "rho", "neighbours", "exact", "state", "over_limit", "value"),
 )
-
-
-def cells(entry: LedgerEntry) -> list[str]:
-    """Return what users read of a release."""
-    cost = entry.cost.privacy
-    return [
-        f"{entry.when.astimezone():%Y-%m-%d %H:%M}",
-        query_words(entry),
-        str(entry.about.get("of", "")),
-        number(cost.epsilon),
-        number(cost.delta, 2),
-        value_words(entry.value),
-        state_words(entry),
-    ]
 
 
 def _said(value: object) -> str:
@@ -56,7 +42,8 @@ def tip(entry: LedgerEntry) -> str:
 def query_words(entry: LedgerEntry) -> str:
     """Name what was asked."""
     query = str(entry.about.get("release", ""))
-    return str(questions()[query].label) if query in questions() else query
+    known = questions().get(query)
+    return query if known is None else str(known.label)
 
 
 def value_words(value: Any) -> str:
@@ -68,6 +55,18 @@ def value_words(value: Any) -> str:
     if isinstance(value, list):
         return f"{len(value)} parts"
     return value if isinstance(value, str) else ", ".join(value)
+
+
+COLUMNS: Mapping[str, Callable[[LedgerEntry], str]] = {
+    "When": lambda entry: f"{entry.when.astimezone():%Y-%m-%d %H:%M}",
+    "Query": query_words,
+    "Of": lambda entry: str(entry.about.get("of", "")),
+    "ε": lambda entry: number(entry.cost.privacy.epsilon),
+    "δ": lambda entry: number(entry.cost.privacy.delta, 2),
+    "Released": lambda entry: value_words(entry.value),
+    "Kind": state_words,
+}
+"""What users read of a release, by the heads of the columns: a table asks for each cell alone."""
 
 
 def saved(entries: tuple[LedgerEntry, ...]) -> tuple[list[str], list[list[Any]]]:

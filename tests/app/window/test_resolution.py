@@ -235,7 +235,7 @@ def test_whoever_is_asked_before_a_release_is_told_what_is_not_exact(shared):
 
 
 def test_the_budget_dialog_says_what_is_not_exact(shared):
-    from app.panels.budget_table import HEADER, SAVED, cells, saved, tip
+    from app.panels.budget_table import COLUMNS, SAVED, saved, tip
     from engine.ledger import Cost, Ledger
     from engine.primitives import of_pure
     from engine.privacy import Privacy
@@ -245,8 +245,8 @@ def test_the_budget_dialog_says_what_is_not_exact(shared):
         cost = Cost(Privacy(1.0), of_pure(1.0), "replace-one", reason)
         account.spend(cost, {"release": "median"}, lambda: dataclasses.make_dataclass("R", ["value"])(1.0))
     exact, other = account.entries()
-    kind = HEADER.index("Kind")
-    assert (cells(exact)[kind], cells(other)[kind]) == ("released", "released, not verified to the last bit")
+    kinds = [COLUMNS["Kind"](entry) for entry in (exact, other)]
+    assert kinds == ["released", "released, not verified to the last bit"]
     assert "Not verified to the last bit: sums are rounded." in tip(other)
     assert "last bit" not in tip(exact)
     _, rows = saved((exact, other))
