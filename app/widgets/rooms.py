@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
@@ -106,34 +104,30 @@ class Rooms(QWidget):
         return [widget for widget in found if widget is not None]
 
 
-class Sparing(Protocol):
-    """A part of a column that can do with less than it would like to have."""
-
-    def isHidden(self) -> bool:
-        """Return whether it takes no room."""
-        ...
-
-    def fit_into(self, room: int) -> None:
-        """Be no higher than that, if it can; its height depends on nothing else around it."""
-        ...
-
-
 class ScrolledColumn(QScrollArea):
-    """Widgets below each other, the first as high as there is room for; they scroll where there is none."""
+    """Widgets below each other, the first as high as there is room for; they scroll where there is none.
+
+    Signals
+    -------
+    room_left(int)
+        The height that all others leave to the widget that is to spare.
+    """
+
+    room_left = Signal(int)
 
     def __init__(self, first: QWidget, *others: QWidget, spacing: int) -> None:
         super().__init__()
         self._inside = Modest()
         self._parts = first, *others
         self._spacing = spacing
-        self._sparing: Sparing | None = None
+        self._sparing: QWidget | None = None
         stack(self._inside, (first, 1), *others, spacing=spacing)
         scroll_upright(self, self._inside)
         for part in (self.viewport(), self._inside):  # what it stands on is seen between the widgets
             part.setAutoFillBackground(False)
 
-    def let_spare(self, part: Sparing) -> None:
-        """Let one of the widgets give up room before anything scrolls."""
+    def let_spare(self, part: QWidget) -> None:
+        """Tell by `room_left`, before anything scrolls, how high one of the widgets can be."""
         self._sparing = part
 
     def minimumSizeHint(self) -> QSize:
@@ -165,14 +159,14 @@ class ScrolledColumn(QScrollArea):
         """Decide by the whole width: what is less high beside a bar would make it come and go for ever."""
         inside, sparing = self._inside, self._sparing
         if sparing is not None and not sparing.isHidden():
-            sparing.fit_into(self.height() - self._taken_beside(sparing))
+            self.room_left.emit(self.height() - self._taken_beside(sparing))
         need = max(inside.minimumSizeHint().height(), inside.heightForWidth(self.width()))
         policies = Qt.ScrollBarPolicy
         policy = policies.ScrollBarAlwaysOn if need > self.height() else policies.ScrollBarAlwaysOff
         if policy != self.verticalScrollBarPolicy():
             self.setVerticalScrollBarPolicy(policy)
 
-    def _taken_beside(self, part: object) -> int:
+    def _taken_beside(self, part: QWidget) -> int:
         """Return the height that all other widgets take, with what is between them."""
         others = (other for other in self._parts if other is not part and not other.isHidden())
         return sum(self._height_of(other) + self._spacing for other in others)

@@ -155,8 +155,9 @@ def picture_commands(pages: Pages) -> Iterable[Command]:
     """Offer the pictures of the open page that this view shows."""
     page = pages.shown
     for tabs in page.findChildren(Tabs):
-        for index in range(tabs.count()) if tabs.isVisibleTo(page) else ():
-            if tabs.key(index) in tabs.offered:
+        offered = tabs.offered if tabs.isVisibleTo(page) else ()
+        for index in range(tabs.count()):
+            if tabs.key(index) in offered:
                 yield Command(
                     "Picture",
                     tabs.accessibleTabName(index),

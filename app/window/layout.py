@@ -94,6 +94,7 @@ class WindowLayout(QWidget):
         self.below.hide()
         self.middle = ScrolledColumn(self.stack, self.below, self.history, spacing=GAP)
         self.middle.let_spare(self.history)
+        self.middle.room_left.connect(self.history.fit_into)
         centre = Modest()
         self._buttons = together(self.run, self.unfold)
         folded = Bend()
