@@ -15,7 +15,7 @@ from engine.findings import Finding
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy, PrivacyLike, as_privacy
-from engine.progress import Progress, parts, silent
+from engine.progress import Progress, each, part, parts, silent
 
 _Floats = NDArray[np.float64]
 
@@ -111,14 +111,17 @@ def error_against_size(
 def _compared(
     mechanism: ScalarMechanism, data: Sample, privacy: Privacy, progress: Progress
 ) -> ErrorAgainstSize:
+    progress(0.0, "drawing samples")
     population = np.sort(data.values)
     query, whole, rng = mechanism.query, mechanism.query.value(data), np.random.default_rng(1)
     # what grows with the data, as a sum does, is compared per record
     grows = query.value_range(data.domain, 2 * data.n) != query.value_range(data.domain, data.n)
-    drawn = [_drawn(population, int(SIZES[-1]), rng) for _ in range(DRAWS)]
+    drawing, comparing = part(progress, 0.0, 0.1), part(progress, 0.1, 1.0)
+    turns = each(DRAWS, drawing, "drawing samples")
+    drawn = [_drawn(population, int(SIZES[-1]), rng) for _ in turns]
     noise, sampling = np.full(len(SIZES), np.nan), np.full(len(SIZES), np.nan)
     pieces = len(drawn) + PREPARED
-    for place, size in enumerate(parts(len(SIZES), progress)):
+    for place, size in enumerate(parts(len(SIZES), comparing)):
         n = int(SIZES[place])
         factor = data.n / n if grows else 1.0
         if query.problem(data.domain, n) is not None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.audit.pair import Pair
 from engine.data.graph import SimpleGraph, WeightedGraph
@@ -133,15 +134,24 @@ def moved_window(
     above = below + width + k
     rises = above > high
     to_lower = low - below if rises else low - 1 - below
-    order = np.argsort(data.values, kind="stable")
     changed = data.values.copy()
-    between = order[max(0, below) : min(data.n, above - 1)][:k]
+    between = _at_ranks(changed, max(0, below), min(data.n, above - 1, max(0, below) + k))
     changed[between[:to_lower]] = data.domain.lower
     changed[between[to_lower:]] = data.domain.upper
     realised = Sample(changed, data.domain)
-    ranked = np.argsort(changed, kind="stable")
-    last = ranked[(low if rises else high) - 1]
+    rank = low if rises else high
+    last = _at_ranks(changed, rank - 1, rank)[0]
     return realised, realised.replaced(int(last), data.domain.upper if rises else data.domain.lower)
+
+
+def _at_ranks(values: NDArray[np.float64], start: int, stop: int) -> NDArray[np.intp]:
+    """Return ``np.argsort(values, kind="stable")[start:stop]``, but sort only what lies between."""
+    if stop <= start:
+        return np.empty(0, dtype=np.intp)
+    ends = np.partition(values, [start, stop - 1])[[start, stop - 1]]
+    among = np.flatnonzero((values >= ends[0]) & (values <= ends[1]))
+    before = int(np.count_nonzero(values < ends[0]))
+    return among[np.argsort(values[among], kind="stable")][start - before : stop - before]
 
 
 def raised_cut(

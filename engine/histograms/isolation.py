@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.data.search_tree import search_tree
 from engine.errors import ParameterError
 from engine.numerals import short
 from engine.progress import Progress, silent
@@ -65,9 +66,7 @@ class Isolation:
 
     @cached_property
     def _index(self) -> cKDTree:
-        from scipy.spatial import cKDTree
-
-        return cKDTree(self._points)
+        return search_tree(self._points)
 
     def verdict(self, query: ArrayLike, c: float, t: int) -> IsolationVerdict:
         """Test one guess, shape (d,); for each record at once, hence slower than `isolated` for many.

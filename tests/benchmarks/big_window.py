@@ -2,7 +2,8 @@
 
 All pages are opened on one file of two columns (spanning trees on their example), then more such files in
 turn; memory must be at most what is stated below.  With ``--tabs``, all tabs of all pages follow, and what
-each takes is told.  ``--rows`` and ``--files`` make it shorter.
+each takes is told.  All the while, a job must be heard often enough to be cancelled soon.  ``--rows`` and
+``--files`` make it shorter.
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from hour import KNOWN, busy, memory, open_file, settle, shown_window, write
+from silences import listening
 
 MOST_OPEN, MOST_AFTER = 600, 700
 """Megabytes: with all pages open, and after all files."""
+SOON = 0.2
+"""Seconds of processor time within which jobs are cancelled."""
 POINTS = {
     "columns": ("x", "y"),
     "bounds": {"x": (0.0, 100.0), "y": (0.0, 100.0)},
@@ -77,7 +81,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--tabs", action="store_true")
     chosen = parser.parse_args(arguments)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, listening() as silences:
         folder = Path(name)
         path = write(folder / "points.parquet", "xy", 1, chosen.rows)
         window = shown_window(folder)
@@ -93,7 +97,9 @@ def main(arguments: list[str]) -> int:
             open_tabs(window)
         window.close()
         window.deleteLater()
-    return int(opened > MOST_OPEN or after > MOST_AFTER)
+    late = silences.told(SOON)
+    print(f"jobs that are silent for more than {SOON} s:\n{late or 'none'}")
+    return int(opened > MOST_OPEN or after > MOST_AFTER or bool(late))
 
 
 if __name__ == "__main__":

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+PLACES = "places of the vertices"
+"""What progress says of all that follows the distances."""
+
 _GOLDEN = math.pi * (3 - math.sqrt(5))
 _CHUNK = 32  # vertices from which distances are found in one call
 _PIVOTS = 50
@@ -96,6 +99,7 @@ def _place(adjacency: csr_array, progress: Progress) -> Floats:
         # all distances are 1: they tell nothing, and on a circle no edge hides another
         return _circle(n)
     distances = _distances(adjacency, part(progress, 0.0, 0.3))
+    progress(0.3, PLACES)
     start = _pivot_scaling(distances)
     return _upright(_majorized(distances, start, part(progress, 0.3, 1.0)))
 
@@ -143,9 +147,11 @@ def _majorized(distances: Floats, start: Floats, progress: Progress) -> Floats:
     from scipy.linalg import cho_solve
 
     n = len(distances)
+    progress(0.0, PLACES)
     off = ~np.eye(n, dtype=bool)
     inverse = np.zeros((n, n), dtype=np.float32)
     np.divide(1.0, distances, out=inverse, where=off, casting="same_kind")
+    progress(0.0, PLACES)
     laplacian = -(inverse.astype(np.float64) ** 2)
     np.fill_diagonal(laplacian, -laplacian.sum(axis=1))
     # the first vertex stands still while the others are solved for
@@ -158,7 +164,7 @@ def _majorized(distances: Floats, start: Floats, progress: Progress) -> Floats:
         if stress >= (1 - _SETTLED) * before:
             break
         before = stress
-        progress(0.1 + 0.9 * step / _ROUNDS, "places of the vertices")
+        progress(0.1 + 0.9 * step / _ROUNDS, PLACES)
         moved = np.zeros((n, 2))
         moved[1:] = cho_solve((factor.T, False), pull[1:], check_finite=False)
         places = moved - moved.mean(axis=0)
@@ -175,12 +181,13 @@ def _cholesky(matrix: Floats, progress: Progress) -> Floats:
 
     n = len(matrix)
     for first in range(0, n, _BLOCK):
-        progress(first / n, "places of the vertices")
         own = slice(first, min(first + _BLOCK, n))
         matrix[own, own] = np.linalg.cholesky(matrix[own, own])
+        progress(first / n, PLACES)
         below = matrix[own.stop :, own]
         below[:] = solve_triangular(matrix[own, own], below.T, lower=True, check_finite=False).T
         for row in range(own.stop, n, _BLOCK):
+            progress(first / n, PLACES)
             rows = slice(row, min(row + _BLOCK, n))
             matrix[rows, own.stop : rows.stop] -= matrix[rows, own] @ matrix[own.stop : rows.stop, own].T
     return matrix

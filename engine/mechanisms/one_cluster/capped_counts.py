@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.data.search_tree import search_tree
 from engine.mechanisms.one_cluster.cells import most_in_a_cube
 from engine.progress import Progress, each, silent
 from engine.sampling.choice import FINE
@@ -46,9 +47,12 @@ class Neighbourhood:
     ----------
     points : ndarray of int, shape (n, d)
         Indices of a grid, below 2^21.
+    progress : Progress
+        Told of trees that are made of the points.
     """
 
-    def __init__(self, points: _Ints) -> None:
+    def __init__(self, points: _Ints, progress: Progress = silent) -> None:
+        self._progress = progress
         # in the order of the tree, points near each other are asked about one after the other
         self.points = points if self._is_flat(points) else points[self._grown(points).indices]
 
@@ -98,11 +102,11 @@ class Neighbourhood:
     def _is_flat(points: _Ints) -> bool:
         return bool(points.shape[1] >= FLAT)
 
-    @staticmethod
-    def _grown(points: _Ints) -> Any:
-        from scipy.spatial import cKDTree
-
-        return cKDTree(points.astype(np.float64), leafsize=LEAF)
+    def _grown(self, points: _Ints) -> Any:
+        self._progress(0.0, "sorting points")
+        tree = search_tree(points, LEAF)
+        self._progress(0.0, "sorting points")
+        return tree
 
 
 def average_counts(points: _Ints, squared: Sequence[int], t: int, progress: Progress = silent) -> _Floats:
@@ -127,7 +131,7 @@ def average_counts(points: _Ints, squared: Sequence[int], t: int, progress: Prog
     quality = np.zeros(len(squared))
     if not len(points):
         return quality
-    near = Neighbourhood(points)
+    near = Neighbourhood(points, progress)
     at_most = np.full(near.n, min(t, near.n))
     for place, turn in enumerate(each(len(squared), progress, "counting neighbours")):
         square = squared[place]
@@ -158,7 +162,7 @@ def smallest_ball(points: _Ints, t: int, progress: Progress = silent) -> tuple[_
     No ball anywhere that holds t points has less than half its radius: around each of its points
     there is one of twice the radius.  None if there are fewer than t points.
     """
-    near = Neighbourhood(points)
+    near = Neighbourhood(points, progress)
     if near.n < t:
         return None
     alive = np.arange(near.n)

@@ -1,12 +1,13 @@
 """Built-in pairs are neighbours, and show what they are made for; those of data realise S*."""
 
+import itertools
 import math
 
 import numpy as np
 import pytest
 
 from engine.aggregation.blocks import IndependentSubsets, Partition
-from engine.audit import built_in, moved, of_data, worst
+from engine.audit import built_in, moved, of_data, pairs_of_data, worst
 from engine.catalog import sanitizers
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.graph import SimpleGraph, WeightedGraph
@@ -177,6 +178,13 @@ def test_what_realises_s_of_columns(query):
         for _ in range(4)
     ]
     assert isinstance(query, Mean) or max(found) > 0
+
+
+def test_records_at_ranks_are_those_of_a_stable_sort():
+    for values in map(np.array, itertools.product((0.0, 1.0, 2.0), repeat=5)):
+        order = np.argsort(values, kind="stable")
+        for start, stop in itertools.combinations_with_replacement(range(6), 2):
+            assert pairs_of_data._at_ranks(values, start, stop).tolist() == order[start:stop].tolist()
 
 
 def test_what_realises_s_of_graphs():

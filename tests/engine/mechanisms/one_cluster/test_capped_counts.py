@@ -99,6 +99,12 @@ def test_counting_can_be_cancelled():
         )
 
 
+def test_between_sorting_points_and_searching_them_a_cancel_is_heard():
+    heard = []
+    smallest_ball(np.arange(200).reshape(100, 2), 10, lambda done, words="": heard.append(words))
+    assert heard.count("sorting points") == 4  # before and after either of two trees
+
+
 def test_pieces_hold_everything_once(monkeypatch):
     monkeypatch.setattr(capped_counts, "TURN", 1e-9)
     pieces = list(capped_counts.in_turns(np.arange(1000)))
