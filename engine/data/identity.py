@@ -81,7 +81,7 @@ class _Digest:
 
     def found(self) -> str:
         spread, kinds = self._spread()
-        rows = np.argsort(spread)
+        rows = _in_order(spread, self._report)
         ordered = spread[rows]
         tied = ordered[1:] == ordered[:-1]
         del spread
@@ -160,6 +160,23 @@ def _mix(spread: Words, words: Words) -> None:
     """Stir one word of each row into its hash."""
     spread ^= words
     stir(spread)
+
+
+def _in_order(hashes: Words, report: Progress) -> NDArray[np.int64]:
+    """Return the rows in the order of their hashes: by the first byte, and then each part by itself.
+
+    Parts fit into the processor's cache, so that this takes half the time of one sort, and can be cancelled.
+    """
+    first = (hashes >> np.uint64(56)).astype(np.uint8)
+    report(0.0)
+    rows = np.argsort(first, kind="stable")
+    start = 0
+    for count in np.bincount(first):
+        report(0.0)
+        some = rows[start : start + count]
+        some[:] = some[np.argsort(hashes[some])]
+        start += count
+    return rows
 
 
 def _text_hashes(texts: Any) -> Words:

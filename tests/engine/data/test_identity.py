@@ -151,3 +151,13 @@ def test_it_reports_and_can_be_cancelled():
 
     with pytest.raises(Cancelled):
         table_digest(table, enough)
+
+
+def test_rows_are_sorted_by_their_hashes_part_by_part_and_a_cancel_is_heard_between_them():
+    hashes = np.random.default_rng(1).integers(0, 1 << 64, 5000, dtype=np.uint64)
+    hashes[::7] = hashes[0]
+    heard = []
+    rows = module._in_order(hashes, heard.append)
+    assert sorted(rows.tolist()) == list(range(5000))
+    assert np.array_equal(hashes[rows], np.sort(hashes))
+    assert len(heard) > 200
