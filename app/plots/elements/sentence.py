@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
+
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.transforms import Bbox
@@ -77,16 +80,29 @@ class Sentence(AxesArtist):
         if self._filled == (self._whole, room):
             return self._lines
         lines: list[str] = []
-        line = ""
-        for word in self._whole.split(" "):
-            longer = f"{line} {word}" if line else word
-            self._text.set_text(plain(longer))
-            if line and self._text.get_window_extent(renderer).width > room:
-                lines.append(line)
-                line = word
-            else:
-                line = longer
-        lines.append(line)
+        words = self._whole.split(" ")
+        while words:
+            taken = self._taken(words, room, renderer)
+            lines.append(" ".join(words[:taken]))
+            words = words[taken:]
         self._text.set_text(plain("\n".join(lines)))
         self._filled, self._lines = (self._whole, room), len(lines)
         return self._lines
+
+    def _taken(self, words: list[str], room: float, renderer: RendererBase | None) -> int:
+        """Return how many words a line takes, at least one.
+
+        Matplotlib measures a line as slowly as it draws it: each guess is of as many letters as the room
+        takes if they are as wide as those of the last guess, and two or three guesses do.
+        """
+        ends = [end - 1 for end in accumulate(len(word) + 1 for word in words)]
+        most, least, guess = len(words), 1, len(words)
+        while least < most:
+            self._text.set_text(plain(" ".join(words[:guess])))
+            width = self._text.get_window_extent(renderer).width
+            if width <= room:
+                least = guess
+            else:
+                most = guess - 1
+            guess = min(max(bisect_right(ends, ends[guess - 1] * room / max(width, 1.0)), least + 1), most)
+        return least
