@@ -148,9 +148,9 @@ def simulate_prepared(
     (5,)
     """
     check_runs(runs)
-    true_value, rng = prepared.diagnostics["true_value"], reproducible(seed)
+    true_value, rng = mechanism.true_value(prepared, data, part(progress, 0.0, 0.1)), reproducible(seed)
     sizes = [min(prepared.batch_size, runs - start) for start in range(0, runs, prepared.batch_size)]
-    values = np.concatenate(list(batches(prepared, sizes, lambda _: rng, progress)))
+    values = np.concatenate(list(batches(prepared, sizes, lambda _: rng, part(progress, 0.1, 1.0))))
     distances = mechanism.errors(values, true_value, data.domain)
     return Simulation(values, distances, true_value, seed, prepared)
 

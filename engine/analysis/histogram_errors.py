@@ -197,7 +197,7 @@ def estimate_count_error(
         ready = prepare(mechanism, data, privacy, progress)
         progress(0.0, "judging counts")
         drawn = ready.draw(reproducible(JUDGED_SEED), JUDGED_RUNS, progress)
-        errors = mechanism.errors(drawn, ready.diagnostics["true_value"], data.domain)
+        errors = mechanism.errors(drawn, mechanism.true_value(ready, data, progress), data.domain)
         return CountError(float(np.median(errors)))
 
     return remembered(data, ("count error", mechanism, noise_budget(mechanism, privacy)), work)

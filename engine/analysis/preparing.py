@@ -229,8 +229,8 @@ def simulated_answer(
     privacy = as_privacy(privacy)
 
     def work() -> SimulatedAnswer:
-        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.7))
-        true = ready.diagnostics["true_value"]
+        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
+        true = mechanism.true_value(ready, data, part(progress, 0.4, 0.7))
         value = mechanism.draw_value(ready, data.domain, reproducible(seed), part(progress, 0.7, 1.0))
         return SimulatedAnswer(value, mechanism.true_answer(true, data.domain), true)
 

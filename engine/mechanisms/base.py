@@ -123,7 +123,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
 
     def true_value(self, prepared: Prepared, data: DataT, progress: Progress = silent) -> Any:
         """Return what errors are measured from (private); what takes long reports to `progress`."""
-        return prepared.diagnostics["true_value"]
+        return prepared.diagnostics.found("true_value", progress)
 
     @abc.abstractmethod
     def release(

@@ -153,10 +153,6 @@ class ClusterCost(PointsMechanism):
         """Return about how many seconds centers and cost take."""
         return self.finder.effort(domain, n) + 1e-8 * n * self.k
 
-    def true_value(self, prepared: Prepared, data: Points, progress: Progress = silent) -> _Floats:
-        """Return the cost of the centers that k-means finds among all points."""
-        return self._cost(data, progress)
-
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CostPrepared:
         """Make the search for centers ready, and the noise."""
         self.refuse(privacy, data.domain, data.n)
@@ -172,10 +168,10 @@ class ClusterCost(PointsMechanism):
             grid=output_grids(self.space(data.domain).box)[0],
             noise={"family": "laplace", "scale_of_share": added.scale / steps / data.n},
             error=None,
-            diagnostics=Private({}, later={"true_value": lambda: self._cost(data)}),
+            diagnostics=Private({}, later={"true_value": lambda progress: self._cost(data, progress)}),
         )
 
-    def _cost(self, data: Points, progress: Progress = silent) -> _Floats:
+    def _cost(self, data: Points, progress: Progress) -> _Floats:
         centers = whole(KMeans(k=self.k), data, self.pattern, progress).reshape(self.k, -1)
         return np.array([squared_distances(data.values, centers).mean()])
 

@@ -11,16 +11,12 @@ from numpy.typing import NDArray
 
 from engine.aggregation.functions import KMeans
 from engine.aggregation.spaces import Wasserstein
-from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import output_grids
 from engine.mechanisms.clusters import Clusters
 from engine.mechanisms.points import PointsMechanism
-from engine.mechanisms.prepared import Prepared
-from engine.mechanisms.sample_aggregate import whole
 from engine.parameters import parameter
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
 
@@ -66,7 +62,3 @@ class KCenters(PointsMechanism):
     def space(self, box: Box) -> Wasserstein:
         """Return sets of k points of `box`."""
         return Wasserstein(box.times(self.k), self.k)
-
-    def true_value(self, prepared: Prepared, data: Points, progress: Progress = silent) -> _Floats:
-        """Return the centers that k-means finds among all points."""
-        return whole(KMeans(k=self.k), data, self.pattern, progress)

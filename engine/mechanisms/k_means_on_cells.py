@@ -141,7 +141,8 @@ class KMeansOnCells(KCenters):
             noise=sanitizer.noise,
             error=None,
             diagnostics=Private(
-                {}, later={"true_value": lambda: whole(KMeans(k=self.k), data, self.pattern)}
+                {},
+                later={"true_value": lambda progress: whole(KMeans(k=self.k), data, self.pattern, progress)},
             ),
         )
 

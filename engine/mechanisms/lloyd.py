@@ -119,7 +119,8 @@ class Lloyd(KCenters):
             noise={"family": "laplace", "scale_of_counts": for_counts.scale},
             error=None,
             diagnostics=Private(
-                {}, later={"true_value": lambda: whole(KMeans(k=self.k), data, self.pattern)}
+                {},
+                later={"true_value": lambda progress: whole(KMeans(k=self.k), data, self.pattern, progress)},
             ),
         )
 

@@ -157,7 +157,9 @@ class Perceptron(PointsMechanism):
             grids=output_grids(space.box),
             noise=added.facts,
             error=None,
-            diagnostics=Private({}, later={"true_value": lambda: trained(signed, self.rounds, None, None)}),
+            diagnostics=Private(
+                {}, later={"true_value": lambda progress: trained(signed, self.rounds, None, None, progress)}
+            ),
         )
 
 
@@ -172,7 +174,11 @@ def signed_records(data: Points) -> _Floats:
 
 
 def trained(
-    signed: _Floats, rounds: int, added: AddedNoise | None, rng: np.random.Generator | None
+    signed: _Floats,
+    rounds: int,
+    added: AddedNoise | None,
+    rng: np.random.Generator | None,
+    progress: Progress = silent,
 ) -> _Floats:
     """Return the mean of the weights after each round, shape (p + 1,), or a share of it within [-1, 1].
 
@@ -180,7 +186,7 @@ def trained(
     """
     n, coordinates = signed.shape
     weights, gathered = np.zeros(coordinates), np.zeros(coordinates)
-    for _ in range(rounds):
+    for _ in each(rounds, progress):
         # axis by axis: what is told of a record depends on that record and the weights alone
         margins = weights[0] * signed[:, 0]
         for axis in range(1, coordinates):

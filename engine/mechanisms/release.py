@@ -10,6 +10,7 @@ from typing import Any
 from engine import __version__
 from engine.numerals import short
 from engine.privacy import NEIGHBOURS, Privacy
+from engine.progress import Progress, silent
 from engine.shown import in_short, rows_in_html
 
 LONG = 300
@@ -27,7 +28,7 @@ class Private(Mapping[str, Any]):
     items : mapping
         What is known.
     later : mapping of functions, optional
-        What is worked out when it is asked for, once.
+        What is worked out when it is asked for, once; each reports to a `Progress`.
 
     Examples
     --------
@@ -37,15 +38,20 @@ class Private(Mapping[str, Any]):
     """
 
     def __init__(
-        self, items: Mapping[str, Any], later: Mapping[str, Callable[[], Any]] | None = None
+        self, items: Mapping[str, Any], later: Mapping[str, Callable[[Progress], Any]] | None = None
     ) -> None:
         self._later = dict(later or {})
         self._items = {**dict.fromkeys(self._later), **items}
 
     def __getitem__(self, key: str) -> Any:
-        if key in self._later:
-            self._items[key] = self._later[key]()
-            del self._later[key]
+        return self.found(key)
+
+    def found(self, key: str, progress: Progress = silent) -> Any:
+        """Return what is known by a name; what has to be worked out for it reports to `progress`."""
+        find = self._later.get(key)
+        if find is not None:
+            self._items[key] = find(progress)
+            self._later.pop(key, None)  # another thread may have found it, too
         return self._items[key]
 
     def __iter__(self) -> Iterator[str]:

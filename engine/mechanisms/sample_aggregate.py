@@ -22,7 +22,6 @@ from engine.domain import Box
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.aggregators import Aggregator, CenterOfAttention, VectorPrepared
 from engine.mechanisms.points import PointsMechanism, sorted_sets
-from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.resampled import ResampledPrepared
@@ -186,7 +185,7 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         ready = self.aggregator.prepare(counted.values, space, s, left, progress)
         known = Private(
             {**ready.diagnostics, "outputs": counted.values, "fell_back": counted.fell_back},
-            later={"true_value": lambda: whole(self.function, data, self.pattern)},
+            later={"true_value": lambda progress: whole(self.function, data, self.pattern, progress)},
         )
         if not self.sampling.redrawn:
             return dataclasses.replace(ready, diagnostics=known)
@@ -197,10 +196,6 @@ class BlockMechanism(PointsMechanism, abc.ABC):
 
         looks = data.n // self.sampling.records_per_draw
         return ResampledPrepared(ready.center, ready.box, ready.noise, ready.error, known, once, looks)
-
-    def true_value(self, prepared: Prepared, data: Points, progress: Progress = silent) -> _Floats:
-        """Return the function of all points."""
-        return whole(self.function, data, self.pattern, progress)
 
 
 def whole(function: BlockFunction, data: Points, pattern: int, progress: Progress = silent) -> _Floats:

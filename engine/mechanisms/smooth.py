@@ -247,7 +247,7 @@ class SmoothRelease(ScalarMechanism):
         noise, pair = self.calibrated_noise(privacy)
         largest = self.query.global_sensitivity(data.domain, data.n)
         self.query.explore(data, part(progress, 0.0, 0.1))
-        found = self.smooth_bound(data, pair.beta, part(progress, 0.1, 1.0))
+        found = self.smooth_bound(data, pair.beta, part(progress, 0.1, 0.9))
         scale = self.scale(found.value, largest, pair, data.n)
         value = self.query.exact_value(data)
         return AdditivePrepared(
@@ -266,7 +266,7 @@ class SmoothRelease(ScalarMechanism):
             diagnostics=Private(
                 {
                     "true_value": float(value),
-                    "local": self.query.local_sensitivity(data),
+                    "local": self.query.local_sensitivity(data, part(progress, 0.9, 1.0)),
                     "smooth": found.value,
                     "global": largest,
                     "scale": scale,
@@ -274,7 +274,7 @@ class SmoothRelease(ScalarMechanism):
                 },
                 later=None
                 if self.bound_method == EXACT
-                else {"excess": lambda: _excess(self.query, data, found)},
+                else {"excess": lambda progress: _excess(self.query, data, found, progress)},
             ),
         )
 
@@ -294,7 +294,7 @@ def _keeps_its_promise(noise: Noise, privacy: Privacy) -> bool:
     return certify(noise, pair.alpha, pair.beta, least).private
 
 
-def _excess(query: Query[Any], data: Database, found: SmoothSensitivity) -> float:
+def _excess(query: Query[Any], data: Database, found: SmoothSensitivity, progress: Progress) -> float:
     """Return by which factor a bound is larger than S* (private); NaN where that is 0."""
-    exact = query.smooth_sensitivity(data, found.beta).value if found.beta > 0 else found.value
+    exact = query.smooth_sensitivity(data, found.beta, progress).value if found.beta > 0 else found.value
     return found.value / exact if exact > 0 else math.nan

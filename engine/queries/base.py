@@ -177,9 +177,9 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
                 return farthest
             k_max = min(4 * k_max, farthest)
 
-    def local_sensitivity(self, data: DatabaseT) -> float:
+    def local_sensitivity(self, data: DatabaseT, progress: Progress = silent) -> float:
         """Return LS(x) = A^(0)(x)."""
-        return float(self.sensitivity_at_distance(data, 0)[0])
+        return float(self.sensitivity_at_distance(data, 0, progress)[0])
 
     def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
         """Return (field, words) if the query makes no sense for n records, else None."""

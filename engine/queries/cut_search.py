@@ -64,7 +64,7 @@ class CutSearch:
         self.reach = int(degree.min())
         progress(0.0, "spanning tree")
         self._forests = GreedyForests(graph.n, self._ends)
-        self._forests.grow(1)
+        self._forests.grow(1, progress)
         self._tree: _Ints = self._forests.found[0].edges
         self._kept = self._edges_of(self._tree)
         self._ranks: _Ints = np.empty((self._tree.size, 0), dtype=np.int64)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.data.database import WalkableT
 from engine.findings import Finding
 from engine.privacy import NEIGHBOURS
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, each, part, silent
 from engine.queries.base import Query
 
 NEAR = 60
@@ -105,16 +105,15 @@ def sensitivity_path(
     changed = np.unique(np.linspace(first, last, points).round().astype(np.int64))
     value, local, smooth = (np.empty(changed.size) for _ in range(3))
     before: WalkableT | None = None
-    for step, count in enumerate(changed):
-        progress(step / changed.size, "sensitivity along the path")
-        here = start.toward(end, int(count))
+    for step, here_on in enumerate(each(changed.size, progress, "sensitivity along the path")):
+        here = start.toward(end, int(changed[step]))
         if before is not None:
-            query.follow(here, before, progress)
+            query.follow(here, before, part(here_on, 0.0, 0.1))
         before = here
+        query.explore(here, part(here_on, 0.1, 0.2))
         value[step] = query.value(here)
-        here_on = part(progress, step / changed.size, (step + 1) / changed.size)
-        smooth[step] = query.smooth_sensitivity(here, beta, here_on).value
-        local[step] = query.local_sensitivity(here)  # found on the way to the other
+        smooth[step] = query.smooth_sensitivity(here, beta, part(here_on, 0.2, 0.9)).value
+        local[step] = query.local_sensitivity(here, part(here_on, 0.9, 1.0))  # mostly known by now
     return SensitivityPath(
         length=length,
         changed=changed,
@@ -148,13 +147,14 @@ def largest_leap(
         None if LS is the same in all databases that were looked at.
     """
     length = start.steps(end)
+    counts = np.unique(np.linspace(0, length, min(steps, length + 1)).round().astype(np.int64)).tolist()
+    halvings = int(np.diff(counts).max(initial=1)).bit_length()
+    looks = each(len(counts) + halvings, progress, "where the local sensitivity leaps")
 
     @functools.cache
     def local(count: int) -> float:
-        progress(0.0, "where the local sensitivity leaps")
-        return float(query.local_sensitivity(start.toward(end, count)))
+        return query.local_sensitivity(start.toward(end, count), next(looks))
 
-    counts = np.unique(np.linspace(0, length, min(steps, length + 1)).round().astype(np.int64)).tolist()
     leaps = np.abs(np.diff([local(count) for count in counts]))
     if not leaps.any():
         return None

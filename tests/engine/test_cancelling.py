@@ -87,21 +87,8 @@ def test_so_is_an_analysis_or_it_ends_soon(name):
     assert longest_silence(work_of(analysis, mechanism, data)) < SOON
 
 
-ONE_CLUSTER = "one-cluster", "k-balls", "screened-mean"
-LATE = {
-    "sensitivity_along_path, smooth mst",
-    "estimate_points_error, histogram-voronoi-net",
-    *(f"{name}, {kind}" for name in ("simulate", "simulated_answer") for kind in ONE_CLUSTER),
-}
-"""The first looks at trees without a word, the last look for the smallest ball to compare with."""
-
-
-def _known(name):
-    marks = [pytest.mark.xfail(strict=False, reason="0.2 to 5 s late")] * (name in LATE)
-    return pytest.param(name, marks=[pytest.mark.slow, *marks])
-
-
-@pytest.mark.parametrize("name", [_known(name) for name in ANALYSES])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ANALYSES)
 def test_an_analysis_of_many_records_is_cancelled_soon(name):
     """At any moment of its first second."""
     analysis, mechanism = ANALYSES[name]

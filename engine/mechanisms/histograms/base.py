@@ -96,13 +96,10 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
             ranges=ranges,
             noise=sanitizer.noise,
             error=None,
-            diagnostics=Private({}, later={"true_value": lambda: ranges.exact(data.values)}),
+            diagnostics=Private(
+                {}, later={"true_value": lambda progress: ranges.exact(data.values, progress)}
+            ),
         )
-
-    def true_value(self, prepared: Prepared, data: Points, progress: Progress = silent) -> _Floats:
-        """Return how many points lie in each range."""
-        assert isinstance(prepared, HistogramPrepared)
-        return prepared.ranges.exact(data.values, progress)
 
     def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
         """Return the mean absolute error of the answers, in points, shape (size,)."""

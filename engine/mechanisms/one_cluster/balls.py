@@ -93,7 +93,7 @@ class BallMechanism(GridMechanism, abc.ABC):
     ) -> BallsPrepared:
         """Return the counts, ready to be drawn from with another budget, and perhaps another t."""
         task = self.search(data.domain, data.n, privacy)
-        truth = Private({}, later={"true_value": lambda: self.truth(data)})
+        truth = Private({}, later={"true_value": lambda progress: self.truth(data, progress)})
         changed: BallsPrepared = dataclasses.replace(counted.with_task(task), diagnostics=truth)
         return changed
 
@@ -128,10 +128,6 @@ class BallMechanism(GridMechanism, abc.ABC):
     @abc.abstractmethod
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
         """Return what each step costs; together they cost the whole (public)."""
-
-    def true_value(self, prepared: Prepared, data: Points, progress: Progress = silent) -> _Floats:
-        """Return the truth."""
-        return self.truth(data, progress)
 
     def truth(self, data: Points, progress: Progress = silent) -> _Floats:
         """Return what would be released without noise (private), as the numbers of a draw.

@@ -101,7 +101,7 @@ class KBalls(BallMechanism):
             cost=self.k * (first.cost + 100 * points.size),
             noise={},
             error=None,
-            diagnostics=Private({}, later={"true_value": lambda: self.truth(data)}),
+            diagnostics=Private({}, later={"true_value": lambda progress: self.truth(data, progress)}),
             task=task,
             k=self.k,
             finder=finder,

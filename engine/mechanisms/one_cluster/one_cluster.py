@@ -79,7 +79,7 @@ class OneCluster(BallMechanism):
             cost=located.cost,
             noise={},
             error=None,
-            diagnostics=Private({}, later={"true_value": lambda: self.truth(data)}),
+            diagnostics=Private({}, later={"true_value": lambda progress: self.truth(data, progress)}),
             located=located,
         )
 

@@ -102,7 +102,7 @@ class ScreenedMean(BallMechanism):
             cost=located.cost + points.size,
             noise={},
             error=None,
-            diagnostics=Private({}, later={"true_value": lambda: self.truth(data)}),
+            diagnostics=Private({}, later={"true_value": lambda progress: self.truth(data, progress)}),
             located=located,
             grid=task.grid,
             budget=self._budgets(privacy)[1],

@@ -17,7 +17,6 @@ from engine.mechanisms.clusters import Clusters
 from engine.mechanisms.peers.diffprivlib import Diffprivlib
 from engine.mechanisms.peers.library import ADDED_OR_REMOVED, STEPS, LibraryPrepared
 from engine.mechanisms.points import PointsMechanism, too_many_centers
-from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import whole
@@ -107,10 +106,6 @@ class DiffprivlibKMeans(Diffprivlib, PointsMechanism):
         """Return that centers lie on none."""
         return FREE
 
-    def true_value(self, prepared: Prepared, data: Points, progress: Progress = silent) -> _Floats:
-        """Return the centers that k-means finds among all points."""
-        return whole(KMeans(k=self.k), data, 1, progress)
-
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> FitsPrepared:
         """Ask the library; all rounds are run with each draw."""
         self.refuse(privacy, data.domain, data.n)
@@ -129,7 +124,9 @@ class DiffprivlibKMeans(Diffprivlib, PointsMechanism):
             seconds=self.effort(box, data.n),
             noise={"family": self.name, "epsilon": half, "neighbours": ADDED_OR_REMOVED},
             error=None,
-            diagnostics=Private({}, later={"true_value": lambda: whole(KMeans(k=self.k), data, 1)}),
+            diagnostics=Private(
+                {}, later={"true_value": lambda progress: whole(KMeans(k=self.k), data, 1, progress)}
+            ),
         )
 
 

@@ -155,4 +155,6 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
 def with_facts(known: Private, **facts: Any) -> Private:
     """Return diagnostics with other facts; the true value stays unknown until it is asked for."""
     kept = {name: known[name] for name in known if name not in {"true_value", *facts}}
-    return Private({**kept, **facts}, later={"true_value": lambda: known["true_value"]})
+    return Private(
+        {**kept, **facts}, later={"true_value": lambda progress: known.found("true_value", progress)}
+    )

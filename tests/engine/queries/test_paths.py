@@ -5,6 +5,7 @@ import pytest
 
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
+from engine.progress import silent
 from engine.queries import Median
 from engine.queries.paths import NEAR, around_leap, largest_leap, sensitivity_path
 
@@ -45,3 +46,20 @@ def test_a_part_of_a_path_is_that_part():
     np.testing.assert_array_equal(part.smooth, whole.smooth[150:251])
     np.testing.assert_array_equal(part.local, whole.local[150:251])
     assert part.length == whole.length == 401
+
+
+def test_each_look_for_the_leap_is_heard_of_and_the_work_goes_on():
+    class Told(Median):
+        def sensitivity_at_distance(self, data, k_max, progress=silent):
+            progress(0.0)
+            found = super().sensitivity_at_distance(data, k_max)
+            progress(1.0)
+            return found
+
+    heard = []
+    start, end = (Sample(values, Interval(0, 1000)) for values in (range(500), [1000] * 500))
+    leap = largest_leap(Told(), start, end, 5, lambda fraction, message="": heard.append(fraction))
+    assert leap == largest_leap(Median(), start, end, 5)
+    assert heard == sorted(heard)
+    assert len(heard) >= 3 * 5  # before each, and twice in it
+    assert heard[-1] <= 1
