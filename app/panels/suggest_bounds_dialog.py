@@ -72,7 +72,9 @@ class SuggestBoundsDialog(AskDialog):
         values = [box.value for box in (self.lowest, self.highest, self.epsilon)]
         try:
             lower, upper, epsilon = (float("nan") if value is None else value for value in values)
-            return SuggestedBounds(Interval(lower, upper)), Privacy(epsilon)
+            helper, privacy = SuggestedBounds(Interval(lower, upper)), Privacy(epsilon)
+            helper.check(privacy)
+            return helper, privacy
         except ParameterError as error:
             row = self.epsilon_row if error.field == "epsilon" else self.range_row
             row.show_problem(error.problem)

@@ -28,6 +28,7 @@ from engine.data.ranked import RankedRecords
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.release import Private, Release
+from engine.noise.base import check_bounds
 from engine.primitives.accounting import Concentrated, compose, of_exponential
 from engine.primitives.selection import choose_crossing, crossing_scores, exponential_slack
 from engine.privacy import NEIGHBOURS, Privacy
@@ -111,6 +112,10 @@ class SuggestedBounds:
         """Return what two choices with half of epsilon each cost together."""
         return compose([of_exponential(privacy.epsilon / 2)] * 2)
 
+    def check(self, privacy: Privacy) -> None:
+        """Raise `ParameterError` where half of epsilon is too little, or too much, to choose by."""
+        check_bounds(self.cost(privacy), 1, parts=2)
+
     def left_out(self, privacy: Privacy, n: int) -> float:
         """Return how many records lie beyond a bound at most, but for a probability of 5 % (public)."""
         target, slack = self._target(privacy, n)
@@ -127,6 +132,7 @@ class SuggestedBounds:
         )
 
     def _target(self, privacy: Privacy, n: int) -> tuple[float, float]:
+        self.check(privacy)
         slack = exponential_slack(math.log(self.candidates.size), privacy.epsilon / 2, FAILURE)
         return max(self.outside * n, slack), slack
 
@@ -173,7 +179,7 @@ class SuggestedBounds:
         Raises
         ------
         ParameterError
-            If the data are clamped to another range.
+            If the data are clamped to another range, or half of epsilon is too little or too much.
         """
         if (data.domain.lower, data.domain.upper) != (self.wide.lower, self.wide.upper):
             raise ParameterError("wide", "the data are clamped to another range; read them within this one")

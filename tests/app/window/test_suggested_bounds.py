@@ -32,6 +32,9 @@ def test_what_makes_no_sense_is_said_and_cannot_be_agreed_to(spending):
     dialog.epsilon.type_in("0.01")
     assert "too few" in dialog.warning.text()
     assert not dialog.agree_button.isEnabled()
+    dialog.epsilon.type_in("1e-320")
+    assert "at least 2e-09" in dialog.epsilon_row.problem
+    assert not dialog.agree_button.isEnabled()
     dialog.epsilon.type_in("20")
     dialog.highest.type_in("-1e9")
     assert dialog.range_row.problem

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -83,6 +84,14 @@ def test_a_release_draws_by_itself_and_costs_epsilon_alone():
     assert not release.simulated
     assert release.privacy == Privacy(1.0)
     assert math.isclose(helper.concentrated(Privacy(1.0)).rho, 2 * 0.5**2 / 8)
+
+
+@pytest.mark.parametrize("epsilon", [5e-324, 1e-300, 1.9e-9, 201, 1e308])
+def test_too_little_or_too_much_to_choose_by_is_refused(epsilon):
+    helper, data = SuggestedBounds(WIDE), Sample([1.0] * 100, WIDE)
+    for work in (helper.check, lambda privacy: helper.problem(privacy, 100), partial(helper.release, data)):
+        with pytest.raises(ParameterError, match="at least 2e-09 and at most 200"):
+            work(Privacy(epsilon))
 
 
 def test_too_few_records_and_other_ranges_are_refused():
