@@ -68,7 +68,7 @@ class Postprocessing:
             return
         progress(0.0, "drawing points")
         many = data.database.n if self.points is None else self.points
-        drawn = synthetic_points(_histogram(release), rng, many)
+        drawn = synthetic_points(_histogram(release), rng, many, part(progress, 0.0, 0.5))
         write_points(self.synthetic.path, data.columns, drawn, part(progress, 0.5, 1.0))
         yield f"{counted(len(drawn), 'synthetic point')} in {self.synthetic.path}"
 

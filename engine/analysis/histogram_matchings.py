@@ -17,7 +17,7 @@ from engine.data.points import Points
 from engine.histograms.histogram import Histogram
 from engine.histograms.matching import MOST_MATCHED, Matching, match_cells, match_points
 from engine.histograms.synthetic import synthetic_points
-from engine.progress import Progress, Publish, silent, unpublished
+from engine.progress import Progress, Publish, part, silent, unpublished
 
 
 def histogram_matching(
@@ -70,7 +70,8 @@ def histogram_matching(
 
 
 def _resampled(histogram: Histogram, rng: np.random.Generator, progress: Progress) -> float:
-    return match_points(synthetic_points(histogram, rng), progress).cost
+    points = synthetic_points(histogram, rng, progress=part(progress, 0.0, 0.1))
+    return match_points(points, part(progress, 0.1, 1.0)).cost
 
 
 def _along(found: Matching, nodes: NDArray[np.float64], axes: list[int]) -> MatchingAlong:

@@ -121,7 +121,7 @@ class Histogram(ShownInALine, abc.ABC):
         return np.concatenate(some) if some else np.zeros(0)
 
     @abc.abstractmethod
-    def sampled(self, rng: np.random.Generator, sizes: ArrayLike) -> _Floats:
+    def sampled(self, rng: np.random.Generator, sizes: ArrayLike, progress: Progress = silent) -> _Floats:
         """Draw `sizes` points, shape (m,), evenly from each cell, one cell after the other.
 
         They depend on the histogram alone: with a generator of releases, too, doubles do no harm.
@@ -222,7 +222,7 @@ class BoxHistogram(Histogram):
             found *= side_shares(self.lower[:, axis], self.upper[:, axis], low[:, axis], high[:, axis])
         return found
 
-    def sampled(self, rng: np.random.Generator, sizes: ArrayLike) -> _Floats:
+    def sampled(self, rng: np.random.Generator, sizes: ArrayLike, progress: Progress = silent) -> _Floats:
         """Draw evenly from each box."""
         cells = np.repeat(np.arange(self.size), np.asarray(sizes, dtype=np.int64))
         low, high = self.lower[cells], self.upper[cells]

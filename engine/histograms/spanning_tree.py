@@ -13,7 +13,7 @@ from engine.histograms.gaps import BoxGaps, Gaps, StretchedGaps, SurroundedGaps
 from engine.histograms.histogram import Histogram
 from engine.histograms.shortest_tree import shortest_tree
 from engine.histograms.synthetic import synthetic_points
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -126,8 +126,8 @@ def resampled_tree(
     >>> points.shape, tree.cost < 1
     ((8, 1), True)
     """
-    points = synthetic_points(histogram, rng, n)
-    return euclidean_tree(points, progress), points
+    points = synthetic_points(histogram, rng, n, part(progress, 0.0, 0.1))
+    return euclidean_tree(points, part(progress, 0.1, 1.0)), points
 
 
 def euclidean_tree(points: ArrayLike, progress: Progress = silent) -> SpanningTree:

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.errors import ParameterError
 from engine.histograms.histogram import Histogram
 from engine.numerals import grouped
+from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -69,7 +70,9 @@ def _rounded(largest: float, total: float) -> int:
     return round(min(float(MOST + 1), largest * total)) if largest <= MOST else MOST + 1
 
 
-def synthetic_points(histogram: Histogram, rng: np.random.Generator, n: int | None = None) -> _Floats:
+def synthetic_points(
+    histogram: Histogram, rng: np.random.Generator, n: int | None = None, progress: Progress = silent
+) -> _Floats:
     """Draw points evenly from each cell, as many as it counts; in random order, shape (n, d).
 
     They cost no more privacy than the histogram did.
@@ -80,6 +83,7 @@ def synthetic_points(histogram: Histogram, rng: np.random.Generator, n: int | No
     rng : Generator
     n : int, optional
         How many in all, if public; by default as many as the counts say.
+    progress : Progress
 
     Returns
     -------
@@ -99,5 +103,5 @@ def synthetic_points(histogram: Histogram, rng: np.random.Generator, n: int | No
     >>> synthetic_points(histogram, reproducible(1)).shape
     (8, 1)
     """
-    points = histogram.sampled(rng, whole_counts(histogram.counts, n))
+    points = histogram.sampled(rng, whole_counts(histogram.counts, n), progress)
     return points[rng.permutation(len(points))]

@@ -25,7 +25,8 @@ def save_points(request: PictureRequest, databases: DatabaseCache, path: str, ta
         seed, share = request.options["seed"], part(task, 0.0, 0.4)
         histogram = simulated_histogram(setup.mechanism, data, setup.privacy, seed=seed, progress=share)
     task(0.4, "drawing synthetic points")
-    drawn = synthetic_points(histogram, public_generator(secure()), request.setup.source.n)
+    rng, many = public_generator(secure()), request.setup.source.n
+    drawn = synthetic_points(histogram, rng, many, part(task, 0.4, 0.5))
     write_points(path, request.setup.source.columns, drawn, part(task, 0.5, 1.0))
     said = f"Saved {path}: {number(len(drawn))} points drawn from"
     if request.released is not None:

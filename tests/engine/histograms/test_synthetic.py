@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from cancellable import Impatient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tilings import tiling
 
+from engine.data.points import Points
+from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.synthetic import synthetic_points, whole_counts
+from engine.mechanisms.histograms import NetHistogram
+from engine.privacy import NO_PROMISE
+from engine.progress import Cancelled
+from engine.randomness import reproducible
 
 
 class TestWholeCounts:
@@ -64,3 +71,10 @@ def test_totals_that_overflow_or_are_not_finite_are_refused():
     for bad in (np.inf, np.nan):
         with pytest.raises(ParameterError, match="not finite"):
             whole_counts([1.0, bad], 3)
+
+
+def test_drawing_from_cells_that_are_no_boxes_is_heard_of():
+    data = Points(np.random.default_rng(1).random((50, 2)), Box.of([0, 0], [1, 1]))
+    histogram = NetHistogram(t=5).run(data, NO_PROMISE, reproducible(1)).histogram
+    with pytest.raises(Cancelled):
+        synthetic_points(histogram, reproducible(1), progress=Impatient(calls=2))
