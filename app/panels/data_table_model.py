@@ -110,6 +110,10 @@ class DataTableModel(QAbstractTableModel):
         is_record = table.record(self.row(index.row())) is not None
         return flags | Qt.ItemFlag.ItemIsEditable if is_record else flags
 
+    def match(self, *_: Any) -> list[QModelIndex]:
+        """Find nothing: Qt would look through a million records at each letter; there is a field for that."""
+        return []
+
     def setData(self, index: Index, value: Any, role: int = 0) -> bool:
         """Announce another value of a record; the session makes it one step to undo."""
         record = None if self.table is None else self.table.record(self.row(index.row()))

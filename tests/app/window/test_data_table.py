@@ -72,6 +72,16 @@ def test_the_record_of_the_keyboard_is_pointed_at(shared, dialog):
     assert strip.picture.mark.place is None
 
 
+def test_letters_do_not_have_all_records_looked_through(qtbot, dialog):
+    """Qt would ask for each of a million cells, in one turn of the window."""
+    first = dialog.model.index(0, 0)
+    dialog.view.setCurrentIndex(first)
+    for table in (dialog.view, dialog.view.horizontalHeader()):
+        qtbot.keyClick(table, Qt.Key.Key_Space)
+        qtbot.keyClick(table, dialog.model.index(3, 0).data()[0])
+    assert dialog.view.currentIndex() == first
+
+
 def test_the_release_view_has_no_such_table(shared, dialog):
     shared.session.show_view("release")
     assert shared.controllers.data_table.dialog is None
