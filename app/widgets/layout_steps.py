@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
@@ -29,7 +31,7 @@ class LayoutSteps:
     def step(self, renderer: Any) -> bool:
         """Take the next step; return whether it was the last one."""
         if self._left == NEW:
-            for axes in self._figure.axes:
+            for axes in _with_ticks(self._figure.axes):
                 for axis in (axes.xaxis, axes.yaxis):
                     axis.get_tightbbox(renderer)  # makes the ticks, and measures their labels
         else:
@@ -39,3 +41,12 @@ class LayoutSteps:
                 self._engine.execute(self._figure)
         self._left = max(self._left - 1, 0)
         return self._left == 0
+
+
+def _with_ticks(some: Iterable[Any]) -> Iterator[Axes]:
+    """Yield those whose ticks are seen, also inside others: a figure knows the outermost alone."""
+    for axes in some:
+        if axes.get_visible():
+            if axes.axison:
+                yield axes
+            yield from _with_ticks(axes.child_axes)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.model.theme import LIGHT, Palette
 from app.plots.base import Picture
 from app.plots.figure_panel import FigurePanel
+from app.plots.figures import screen_figure
 from app.widgets.picture_keys import nudge_of
 from app.widgets.plot_surface import PlotSurface
 from app.widgets.plot_table import TableDialog
@@ -78,6 +79,7 @@ class PlotCanvas(QWidget):
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)  # the rim
         self.surface: PlotSurface | None = None
+        self._empty: Figure | None = None  # for the picture of the next result
         self._leaving: list[Picture[Any]] = []
 
     # What is shown.
@@ -121,10 +123,6 @@ class PlotCanvas(QWidget):
         """Show `result` in the next turn of the event loop; only the latest is drawn."""
         self._result = result
         self._redraw.start()
-
-    def draw_after(self, milliseconds: int) -> None:
-        """Draw that much later than others, and so in a turn of the event loop of its own."""
-        self._redraw.setInterval(milliseconds)
 
     def forget(self, unit: str) -> None:
         """Forget the result, and write another unit behind the numbers of the next one."""
@@ -193,24 +191,26 @@ class PlotCanvas(QWidget):
     @property
     def _surface(self) -> PlotSurface:
         """Where it is drawn: made when it is first needed, which takes as long as to draw it."""
-        return self._begin() if self.surface is None else self.surface
+        return self._make_surface() if self.surface is None else self.surface
 
-    def _begin(self) -> PlotSurface:
-        surface = self.surface = self._make_surface()
+    def _make_figure(self) -> Figure:
+        self._empty = screen_figure(self._palette, self._text_scale)
+        return self._empty
+
+    def _make_surface(self) -> PlotSurface:
+        figure = self._empty or self._make_figure()
+        surface = PlotSurface(self.picture_class, figure, self._palette, self._unit)
+        self.surface, self._empty = surface, None
+        for name in ("pressed", "moved", "released", "hovered", "pointed"):
+            getattr(surface, name).connect(getattr(self, name))
         surface.picture.log_y = self._log_y
         self._column.addWidget(surface)
         surface.show()  # at once: rows and columns around it are measured again
         return surface
 
-    def _make_surface(self) -> PlotSurface:
-        surface = PlotSurface(self.picture_class, self._palette, self._unit, self._text_scale)
-        surface.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        for name in ("pressed", "moved", "released", "hovered", "pointed"):
-            getattr(surface, name).connect(getattr(self, name))
-        return surface
-
     def restyle(self) -> None:
         """Make the picture anew, at once or when it is next seen: each takes its time."""
+        self._empty = None
         self._outdated = not self.isVisible()
         if not self._outdated:
             self._rebuild()
@@ -218,10 +218,8 @@ class PlotCanvas(QWidget):
     def _rebuild(self) -> None:
         """Make the picture anew, in a turn of its own: simpler than teaching each to change its clothes."""
         self._outdated = False
-        if self.surface is None:
-            return
-        self._drop()
-        if self._result is not None:
+        if self.surface is not None:
+            self._drop()
             self._redraw.start()
 
     def _drop(self) -> None:
@@ -248,13 +246,17 @@ class PlotCanvas(QWidget):
             self.restyle()
 
     def _take_turn(self) -> None:
-        """Make the picture, or draw it: both at once, or two pictures, would hold the window up."""
-        if self.surface is None and self._result is not None:
-            if take_turn():
-                self._begin()
+        """Make figure, then picture, then draw it: two of that, or two pictures, would hold the window up."""
+        if self._result is None:
+            return
+        if not take_turn():
             self._redraw.start()
-        else:
+        elif self.surface is not None:
             self._draw()
+        else:
+            make = self._make_surface if self._empty else self._make_figure
+            make()
+            self._redraw.start()
 
     def _draw(self) -> None:
         self._redraw.stop()
@@ -291,10 +293,7 @@ class PlotCanvas(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Turn arrow keys into `nudged`; + and - look more and less closely, 0 at the whole."""
-        if self.surface is not None and self.surface.take_key(Qt.Key(event.key())):
-            return
-        nudge = nudge_of(event)
-        if nudge is None:
-            super().keyPressEvent(event)
-        else:
+        if nudge := nudge_of(event):
             self.nudged.emit(*nudge)
+        elif self.surface is None or not self.surface.take_key(Qt.Key(event.key())):
+            super().keyPressEvent(event)

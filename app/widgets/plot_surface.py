@@ -19,8 +19,6 @@ from app.widgets.layout_steps import LayoutSteps
 from app.widgets.picture_keys import ZOOM_KEYS
 from app.widgets.turns import in_a_later_turn, take_turn
 
-DPI = 100
-
 _NOTCH = 1.25
 """How much more is seen after the wheel was turned back by a notch."""
 _EIGHTHS = 120.0
@@ -39,10 +37,10 @@ class PlotSurface(FigureCanvasQTAgg):
     ----------
     picture_class : type of Picture
         What to draw.
+    figure : Figure
+        Where, with one axes: a `screen_figure`.
     palette, unit
         As for the picture.
-    text_scale : float
-        Size of text and lines relative to the ordinary (1.5 for a projector).
 
     Signals
     -------
@@ -60,9 +58,10 @@ class PlotSurface(FigureCanvasQTAgg):
     zoomed = Signal()
 
     def __init__(
-        self, picture_class: type[Picture[Any]], palette: Palette, unit: str, text_scale: float
+        self, picture_class: type[Picture[Any]], figure: Figure, palette: Palette, unit: str
     ) -> None:
-        super().__init__(Figure(dpi=DPI * text_scale, facecolor=palette.card))
+        super().__init__(figure)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._layout = LayoutSteps(self.figure)
         self._background: Any = None
         self._bare = False  # the background is new, and nothing has been drawn over it
@@ -72,7 +71,7 @@ class PlotSurface(FigureCanvasQTAgg):
         self._pointer: tuple[float, float] | None = None
         self._later = in_a_later_turn(self, self._take_turn)
         self._hover = in_a_later_turn(self, self._point, _HOVER_MS)
-        self.picture = picture_class(self.figure.add_subplot(), palette, unit)
+        self.picture = picture_class(figure.axes[0], palette, unit)
         self.picture.animate()
 
     # Drawing.

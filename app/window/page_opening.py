@@ -14,7 +14,7 @@ from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
 from app.model.picture_spec import module_of
 from app.session import Session
-from app.widgets.turns import in_a_later_turn
+from app.widgets.turns import in_a_later_turn, take_turn
 from app.window.appearance import Appearance
 from app.window.layout import WindowLayout
 
@@ -35,9 +35,9 @@ class PageOpening(QObject):
         self._session, self._body, self._appearance = session, body, appearance
         self._wanted = ""
         self._pieces: Iterator[bool] = iter(())
-        self._turn = in_a_later_turn(self, self._go_on)
+        self._turn = in_a_later_turn(self, self._take_turn)
         self._loading: Channel = jobs.channel("page")
-        self._loading.result.connect(self._go_on)
+        self._loading.result.connect(self._take_turn)
         self._loading.failed.connect(self._show)  # which fails in the same way, in sight
         body.navigation.page_chosen.connect(self.open)
         session.watch({"page", "workspace", "lesson"}, self, self.end)
@@ -60,7 +60,14 @@ class PageOpening(QObject):
         self._turn.stop()
         self._loading.cancel()
 
-    def _go_on(self, _: object = None) -> None:
+    def _take_turn(self, _: object = None) -> None:
+        """Go on, unless something else has this turn: a picture of the page before, which is still drawn."""
+        if take_turn():
+            self._go_on()
+        else:
+            self._turn.start()
+
+    def _go_on(self) -> None:
         """Make the next piece; after the last one, the page is opened."""
         made = next(self._pieces, None)
         if made is None:

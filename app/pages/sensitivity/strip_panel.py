@@ -22,8 +22,6 @@ ENOUGH = 1.5
 """The largest type, as a multiple of its ordinary size, for which `LARGE` will do."""
 DRAG = "drag a dot and watch the curves move"
 STAYS = "a sample of the records, which stay in their file"
-STEP_BACK = 4
-"""Milliseconds by which the curves go before the dots: together they would hold the window up."""
 
 
 class StripPanel(DataPlotPanel):
@@ -67,7 +65,6 @@ class StripPanel(DataPlotPanel):
         self.canvas = PlotCanvas(DotStrip, "The data as a strip of dots")
         self.canvas.set_palette(palette)
         self.canvas.set_text_scale(scale)
-        self.canvas.draw_after(STEP_BACK)
         self.canvas.pressed.connect(self._on_pressed)
         self.canvas.moved.connect(self._on_moved)
         self.canvas.released.connect(self._on_released)

@@ -14,15 +14,28 @@ from app.widgets.plot_surface import PlotSurface
 def test_layout_and_drawing_have_turns_of_their_own(qtbot, monkeypatch):
     """Also those of two pictures that are made at once; a new picture is laid out in three steps.
 
-    What changes from result to result is drawn in a turn after the background.
+    A figure is made in a turn before its picture; what changes from result to result is drawn in a turn
+    after the background.
     """
     done = []
-    parts = ((PlotSurface, "_lay_out"), (FigureCanvasQTAgg, "draw"), (PlotSurface, "_draw_artists"))
+    parts = (
+        (PlotCanvas, "_make_figure"),
+        (PlotCanvas, "_make_surface"),
+        (PlotCanvas, "_draw"),
+        (PlotSurface, "_lay_out"),
+        (FigureCanvasQTAgg, "draw"),
+        (PlotSurface, "_draw_artists"),
+    )
+
+    def watched(work, name):
+        def watching(on):
+            done.append(name)
+            return work(on)
+
+        return watching
+
     for owner, name in parts:
-        work = getattr(owner, name)
-        monkeypatch.setattr(
-            owner, name, lambda surface, work=work, name=name: (done.append(name), work(surface))
-        )
+        monkeypatch.setattr(owner, name, watched(getattr(owner, name), name))
     canvases = [PlotCanvas(AgainstK, name) for name in ("one", "other")]
     for canvas in canvases:
         qtbot.addWidget(canvas)
@@ -37,8 +50,11 @@ def test_layout_and_drawing_have_turns_of_their_own(qtbot, monkeypatch):
         turns.append(list(done))
     assert max(map(len, turns)) == 1
     assert sorted(name for turn in turns for name in turn) == [
+        *["_draw"] * 2,
         *["_draw_artists"] * 2,
         *["_lay_out"] * 6,
+        *["_make_figure"] * 2,
+        *["_make_surface"] * 2,
         *["draw"] * 2,
     ]
 

@@ -5,6 +5,7 @@ from flashes import Flashes
 from PySide6.QtWidgets import QApplication, QLabel
 
 from app.model.pages.workspaces import COMPARE
+from app.window import page_opening
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -31,6 +32,23 @@ def test_a_page_is_opened_once_all_of_it_is_made(window):
     assert window.session.state.page == "median"  # at once
     choose(window, "clustering")
     assert window.session.state.page == "clustering"
+
+
+def test_a_piece_waits_for_a_turn_that_a_picture_has(window, monkeypatch):
+    opening = window.controllers.opening
+    monkeypatch.setattr(page_opening, "take_turn", lambda: False)
+    choose(window, "one-cluster")
+    made, pieces = [], opening._pieces
+    opening._pieces = (made.append(piece) or piece for piece in pieces)
+    for _ in range(20):
+        QApplication.processEvents()
+    assert opening.pending
+    assert not made
+    monkeypatch.undo()
+    while opening.pending:
+        QApplication.processEvents()
+    assert made
+    assert window.session.state.page == "one-cluster"
 
 
 def test_the_newest_choice_is_opened(window):
