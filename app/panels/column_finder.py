@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from itertools import islice
+from itertools import chain, islice
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QListView
@@ -13,6 +13,10 @@ from engine.data import Column
 
 MOST = 60
 """Columns that are listed at once."""
+PORTION = 500
+"""Items that a box gets to know of at a time."""
+
+Index = QModelIndex | QPersistentModelIndex
 
 
 class ColumnFinder(QLineEdit):
@@ -46,18 +50,30 @@ def checked_names(
 
 
 class OfferedItems(QAbstractListModel):
-    """Words, what each stands for, and a tip: the items of a combo box, however many."""
+    """Words, what each stands for, and a tip: the items of a combo box, however many.
+
+    A box asks for all items that it has before it opens; those farther down come when they are looked for.
+    """
 
     def __init__(self, items: Iterable[tuple[str, object, str]], parent: QComboBox) -> None:
         super().__init__(parent)
         self._items = list(items)
         self._places = {value: place for place, (_, value, _) in enumerate(self._items)}
+        self._fetched = min(PORTION, len(self._items))
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008
-        """Return how many there are."""
-        return 0 if parent.isValid() else len(self._items)
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return how many the box knows of."""
+        return 0 if parent.isValid() else self._fetched
 
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = 0) -> object:
+    def canFetchMore(self, parent: Index) -> bool:
+        """Tell whether there are more."""
+        return not parent.isValid() and self._fetched < len(self._items)
+
+    def fetchMore(self, parent: Index) -> None:
+        """Let the box know of some more."""
+        self._fetch(self._fetched + PORTION)
+
+    def data(self, index: Index, role: int = 0) -> object:
         """Return words, value or tip of an item."""
         words, value, tip = self._items[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
@@ -66,9 +82,36 @@ class OfferedItems(QAbstractListModel):
             return value
         return (tip or None) if role == Qt.ItemDataRole.ToolTipRole else None
 
+    def match(
+        self,
+        start: Index,
+        role: int,
+        value: object,
+        hits: int = 1,
+        flags: Qt.MatchFlag = Qt.MatchFlag.MatchStartsWith | Qt.MatchFlag.MatchWrap,
+    ) -> list[QModelIndex]:
+        """Find the next item by its first letters, among all; Qt would ask for each."""
+        if role != Qt.ItemDataRole.DisplayRole or not flags & Qt.MatchFlag.MatchStartsWith:
+            return super().match(start, role, value, hits, flags)
+        letters, first = str(value).casefold(), start.row()
+        places = chain(range(first, len(self._items)), range(first))
+        found = (place for place in places if self._items[place][0].casefold().startswith(letters))
+        return [self.index(self._known(place), 0) for place in islice(found, 1)]
+
     def place(self, value: object) -> int:
         """Return where a value stands; -1 where there is no such."""
-        return self._places.get(value, -1)
+        return self._known(self._places.get(value, -1))
+
+    def _known(self, place: int) -> int:
+        if place >= self._fetched:
+            self._fetch(place + PORTION)
+        return place
+
+    def _fetch(self, count: int) -> None:
+        last = min(count, len(self._items)) - 1
+        self.beginInsertRows(QModelIndex(), self._fetched, last)
+        self._fetched = last + 1
+        self.endInsertRows()
 
 
 def offer(box: QComboBox, items: Iterable[tuple[str, object, str]]) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QFont
 
 from app.model.data_table import DataTable
 from app.model.wording.formatting import escape, format_exact, parse_number
 from app.model.wording.number_format import current
-from app.widgets.plot_table import Index
+from app.widgets.plot_table import Index, UnsearchedTable
 
 if TYPE_CHECKING:
     from engine.data.browsing import Rows
@@ -20,7 +20,7 @@ LONGEST = 200
 """Letters of a cell that are shown; its tip has more."""
 
 
-class DataTableModel(QAbstractTableModel):
+class DataTableModel(UnsearchedTable):
     """Shows the rows of a table, in an order.
 
     Signals
@@ -109,10 +109,6 @@ class DataTableModel(QAbstractTableModel):
             return flags
         is_record = table.record(self.row(index.row())) is not None
         return flags | Qt.ItemFlag.ItemIsEditable if is_record else flags
-
-    def match(self, *_: Any) -> list[QModelIndex]:
-        """Find nothing: Qt would look through a million records at each letter; there is a field for that."""
-        return []
 
     def setData(self, index: Index, value: Any, role: int = 0) -> bool:
         """Announce another value of a record; the session makes it one step to undo."""
