@@ -79,6 +79,14 @@ class PageSpec:
         """References to what draws its pictures, by name."""
         return {picture.name: picture.drawn_by for picture in self.pictures if picture.drawn_by}
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """References to all that it takes to make it: a class, what shows its options, the first analysis."""
+        groups = {group for picture in self.pictures for group in picture.options}
+        first = [picture.analysis for picture in self.pictures if picture.name == self.opened]
+        first = first or [picture.analysis for picture in self.pictures[:1]]
+        return (self.widget, *sorted({group.editor for group in groups}), *filter(None, first))
+
     def picture(self, name: str) -> PictureSpec:
         """Return a picture by its name; `ParameterError` if there is none."""
         known = {picture.name: picture for picture in self.pictures}

@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.run_button import RunButton
 from app.model.selection import selection, step_of
+from app.model.state import SessionState
 from app.model.theme import Palette
 from app.model.wording.certificates import certificate_line, certificate_paragraphs
 from app.model.wording.grids import fit_words, grid_words, inexact_words, sentence, unit_of, with_counted
@@ -105,6 +106,11 @@ class ReleasePanel(Card):
     def rows(self) -> tuple[FormRow, ...]:
         """The rows beside which problems are explained."""
         return self.form.rows
+
+    def prepare(self, state: SessionState) -> None:
+        """Make the rows of a state that is about to be shown, unless another one is shown here."""
+        if self._session.state.topic != self.topic:
+            self.form.show_state(state, self.tuning_button.isChecked())
 
     def refresh(self, fields: frozenset[str] = SHOWN) -> None:
         """Show the state of the session, while it is about such queries."""

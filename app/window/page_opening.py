@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from functools import partial
 from pkgutil import resolve_name
@@ -12,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Channel, Jobs
 from app.jobs.tasks import JobTask
-from app.model.picture_spec import module_of
 from app.session import Session
 from app.widgets.turns import in_a_later_turn, take_turn
 from app.window.appearance import Appearance
@@ -82,11 +80,10 @@ class PageOpening(QObject):
     def _missing(self, name: str) -> Iterator[bool]:
         """Make what a page and its forms lack, a piece at a time; say of each whether it is there already."""
         pages, column = self._body.pages, self._body.column
-        widget = pages.widget(name)
-        if module_of(widget) not in sys.modules:
-            self._loading.request(partial(_load, widget))
+        new = not pages.has(name)
+        if new:
+            self._loading.request(partial(_load, pages.parts(name)))
             yield False
-        if not pages.has(name):
             _ = pages[name]
             yield True
         parts: list[QWidget] = [pages[name]]
@@ -97,13 +94,18 @@ class PageOpening(QObject):
                 if not panel.has_form:
                     _ = panel.form
                     yield True
-            parts += (*panels, *(form for form in column.releases if form.topic == there.topic))
+            forms = [form for form in column.releases if form.topic == there.topic]
+            for form in forms if new else ():
+                form.prepare(there)
+                yield True
+            parts += (*panels, *forms)
         for part in parts:
             if self._appearance.dress(part):
                 yield True
 
 
-def _load(widget: str, _: JobTask) -> bool:
-    """Import what shows a page (in a worker: it takes a moment)."""
-    resolve_name(widget)
+def _load(parts: tuple[str, ...], _: JobTask) -> bool:
+    """Import what a page is made of (in a worker: it takes a moment)."""
+    for reference in parts:
+        resolve_name(reference)
     return True

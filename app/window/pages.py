@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs.channels import Jobs
+from app.model.page_spec import PageSpec
 from app.model.pages.registry import PAGES
 from app.model.pages.workspaces import LESSONS, WORKSPACES
 from app.model.state import SessionState
@@ -55,7 +56,7 @@ class Pages(QObject):
         return self._views[name]
 
     def _make(self, name: str) -> None:
-        spec, widget = PAGES.get(name), resolve_name(self.widget(name))
+        spec, widget = PAGES.get(name), resolve_name(_spec(name).widget)
         if spec is not None:
             view: View = widget(spec, self._session, self._jobs, self._palette)
         else:
@@ -67,9 +68,9 @@ class Pages(QObject):
         else:
             view.refresh()
 
-    def widget(self, name: str) -> str:
-        """Return the reference to what shows a page."""
-        return (PAGES.get(name) or WORKSPACES[name]).widget
+    def parts(self, name: str) -> tuple[str, ...]:
+        """Return references to all that it takes to make a page."""
+        return _spec(name).parts
 
     def has(self, name: str) -> bool:
         """Tell whether a page is made already."""
@@ -123,9 +124,13 @@ class Pages(QObject):
 
 def first_look(name: str) -> ViewState:
     """Return how a page looks that has just been made: as it is declared."""
-    spec = PAGES.get(name) or WORKSPACES[name]
+    spec = _spec(name)
     groups = sorted(groups_of(spec.pictures), key=lambda group: group.line)
     options = {declared.name: declared.default for group in groups for declared in group.parameters()}
     return ViewState(
         tab=spec.opened or next((picture.name for picture in spec.pictures), ""), options=options
     )
+
+
+def _spec(name: str) -> PageSpec:
+    return PAGES.get(name) or WORKSPACES[name]
