@@ -73,7 +73,7 @@ class CanvasLink(QObject):
             self._followed.add(surface)
             surface.zoomed.connect(self._on_zoomed)
             surface.hovered.connect(self._on_hovered)
-            surface.pointed.connect(self._on_pointed)
+            surface.left.connect(self._on_left)
 
     def _sides(self) -> tuple[PlotSurface, PlotSurface] | None:
         """Return the surface that has said something, and the other one, if both show something."""
@@ -101,9 +101,9 @@ class CanvasLink(QObject):
             sides[1].picture.point_at(x, y)
             sides[1].draw_over()
 
-    def _on_pointed(self, pointed: object) -> None:
+    def _on_left(self) -> None:
         sides = self._sides()
-        if pointed is None and sides is not None and sides[1].picture.cursor.get_visible():
+        if sides is not None and sides[1].picture.cursor.get_visible():
             sides[1].picture.point_away()
             sides[1].draw_over()
 

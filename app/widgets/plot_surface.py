@@ -48,6 +48,8 @@ class PlotSurface(FigureCanvasQTAgg):
         As in `PlotCanvas`.
     zoomed()
         Another part of the picture is seen.
+    left()
+        The pointer is over no axes any more.
     """
 
     pressed = Signal(float, float)
@@ -56,6 +58,7 @@ class PlotSurface(FigureCanvasQTAgg):
     hovered = Signal(float, float)
     pointed = Signal(object)
     zoomed = Signal()
+    left = Signal()
 
     def __init__(
         self, picture_class: type[Picture[Any]], figure: Figure, palette: Palette, unit: str
@@ -254,8 +257,7 @@ class PlotSurface(FigureCanvasQTAgg):
 
     def leaveEvent(self, event: QEvent) -> None:
         """Take away what the pointer had brought up."""
-        self._rest()
-        self.pointed.emit(None)
+        self._leave()
         super().leaveEvent(event)
 
     def _place(self, pixels: tuple[float, float]) -> tuple[float, float]:
@@ -267,7 +269,7 @@ class PlotSurface(FigureCanvasQTAgg):
         if self._pointer is None or self.picture.result is None:
             return
         if not any(part.bbox.contains(*self._pointer) for part in self.picture.parts):
-            self._rest()
+            self._leave()
             return
         x, y = self._place(self._pointer)
         self.hovered.emit(x, y)
@@ -279,6 +281,12 @@ class PlotSurface(FigureCanvasQTAgg):
             round(self.height() - self._pointer[1] / self.device_pixel_ratio),
         )
         QToolTip.showText(self.mapToGlobal(spot + _TIP_OFFSET), words, self)
+
+    def _leave(self) -> None:
+        """Take away what the pointer had brought up, here and elsewhere."""
+        self._rest()
+        self.pointed.emit(None)
+        self.left.emit()
 
     def _rest(self) -> None:
         self._hover.stop()
