@@ -153,8 +153,9 @@ def window(window_on: Callable[..., Any]) -> Any:
 def undrawn() -> Iterator[None]:
     """Draw no picture in the module's windows, which would take nearly half of its time.
 
-    Pictures get their results and describe them all the same. For modules about something else:
-    what is drawn is looked at in `tests/app/plots` and `widgets`, and that it is in `pages`.
+    Pictures get their results and describe them all the same, and windows paint themselves once. For
+    modules about something else: what is drawn is looked at in `tests/app/plots` and `widgets`, and that
+    it is in `pages`.
     """
     from undrawing import draw_nothing
 
