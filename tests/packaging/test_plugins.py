@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import sysconfig
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -51,16 +52,23 @@ window.deleteLater()
 """
 
 
+BUILD = "import sys; from hatchling.build import build_wheel; build_wheel(sys.argv[1])"
+
+
 @pytest.fixture(scope="module")
 def site(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of installed packages: the plug-in, and one that fails."""
+    """A folder of installed packages: the plug-in, and one that fails.
+
+    A wheel is unpacked there, which is what installing does; `fresh` asks pip for it, which takes longer.
+    """
     pytest.importorskip("hatchling")
-    pytest.importorskip("pip")
     target = tmp_path_factory.mktemp("plugin") / "site"
-    options = ["--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"]
+    wheels = target.with_name("wheels")
     plugin = root / "tests" / "packaging" / "plugin"
-    command = [sys.executable, "-P", "-m", "pip", "install", *options, "--target", target, plugin]
-    subprocess.run(command, check=True, capture_output=True, cwd=target.parent)
+    subprocess.run([sys.executable, "-P", "-c", BUILD, wheels], cwd=plugin, check=True, capture_output=True)
+    (wheel,) = wheels.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(target)
     (target / "broken.py").write_text(BROKEN)
     info = target / "broken-0.1.dist-info"
     info.mkdir()
@@ -105,9 +113,8 @@ def fresh(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An environment of its own with wheels of the program and of the plug-in; libraries are borrowed."""
     pytest.importorskip("hatchling")
     folder = tmp_path_factory.mktemp("fresh")
-    build = "import sys; from hatchling.build import build_wheel; build_wheel(sys.argv[1])"
     for project in (root, root / "tests" / "packaging" / "plugin"):
-        command = [sys.executable, "-P", "-c", build, folder / "wheels"]
+        command = [sys.executable, "-P", "-c", BUILD, folder / "wheels"]
         subprocess.run(command, cwd=project, check=True, capture_output=True)
     subprocess.run([sys.executable, "-m", "venv", folder / "env"], check=True, capture_output=True)
     python = folder / "env" / "bin" / "python"
