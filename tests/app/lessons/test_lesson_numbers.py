@@ -10,13 +10,25 @@ import pytest
 from app.lessons.lesson import Scene
 from app.lessons.reading import lessons
 from app.lessons.scene import load_stage
-from engine import Box, Clusters
+from engine import (
+    Box,
+    Clusters,
+    Gaussian,
+    GeneralizedCauchy,
+    Interval,
+    Laplace,
+    LaplacePareto,
+    Sample,
+    StudentT,
+)
+from engine.data.graph import WeightedGraph
+from engine.mechanisms import ExponentialRelease, SmoothRelease
 from engine.mechanisms.categories.randomized_response import answering
 from engine.mechanisms.global_noise import GaussianRelease
 from engine.mechanisms.planning import planned
 from engine.privacy import Privacy
 from engine.progress import silent
-from engine.queries import Mean
+from engine.queries import Mean, Median, MstCost
 
 LESSONS = {lesson.name: lesson for lesson in lessons()[0]}
 SQUARE = Box.of([0, 0], [1, 1])
@@ -51,6 +63,30 @@ def odds(epsilon, prior=0.5):
     """Return the largest belief after a release."""
     after = prior / (1 - prior) * math.exp(epsilon)
     return after / (1 + after)
+
+
+@cache
+def released(noise, delta=0.0, worst=False):
+    """Return what is ready to draw a median, of the salaries or of 51 zeros and 50 at the upper bound."""
+    worst_case = Sample([0] * 51 + [1000] * 50, Interval(0, 1000))
+    data = worst_case if worst else Sample(values("salaries"), Interval(0, 500_000))
+    return SmoothRelease(query=Median(), noise=noise, clamp="none").prepare(data, Privacy(1.0, delta))
+
+
+def within(percent, *chosen):
+    """Return the distance that so many of 100 draws keep from the true median."""
+    ready = released(*chosen)
+    return float(ready.quantile([(1 + percent / 100) / 2])[0]) - ready.diagnostics["true_value"]
+
+
+@cache
+def graph(example, upper):
+    """Return what is ready to draw the cost of a spanning tree, and A of the first four distances."""
+    scene = Scene("spanning-tree", query="mst", example=example)
+    edges = load_stage(scene, silent).data["edges"]
+    data = WeightedGraph(edges.ends, edges.weights, Interval(0, upper), n=edges.n)
+    ready = SmoothRelease(query=MstCost(), noise=LaplacePareto(), clamp="none").prepare(data, Privacy(1.0))
+    return ready, MstCost().sensitivity_at_distance(data, 3)
 
 
 def told():
@@ -119,6 +155,50 @@ def told():
     yield "two-clusters", "8 blocks", four.blocks
     yield "differencing", "6,931", laplace(1e5, 10, 1)
     yield "differencing", "11,111", 1e5 / 9
+
+    core, student, cauchy = LaplacePareto(), StudentT(), GeneralizedCauchy()
+    lesson = "choosing-noise"
+    for percent, words in ((50, ("87", "86", "125")), (99.9, ("1,062", "1,449", "1,482"))):
+        for noise, said in zip((core, student, cauchy), words, strict=True):
+            yield lesson, said, within(percent, noise)
+    yield lesson, "119 dollars", released(Laplace(), 1e-6).diagnostics["smooth"]
+    yield lesson, "9 now", released(Laplace(), 1e-6).diagnostics["argmax_k"]
+    yield lesson, "143", within(50, Laplace(), 1e-6)
+    yield lesson, "883", within(50, Gaussian(), 1e-6)
+    yield lesson, "1,203", within(50, Laplace(), 1e-6, True)
+    yield lesson, "1,390", within(50, core, 0.0, True)
+    yield lesson, "368", 1000 * math.exp(-1)
+    for widths, words in ((10, "2.8"), (20, "8.8"), (50, "279")):
+        yield lesson, words, math.exp(widths * (1 - 1 / 1.13)) / 1.13
+    yield lesson, "1.63", 1.13**4
+    yield lesson, "63 of 100", 100 * (1 - math.exp(-1))
+    exponential = ExponentialRelease(query=Median())
+    salaries = Sample(values("salaries"), Interval(0, 500_000))
+    off = exponential.prepare(salaries, Privacy(1.0)).error_quantiles([0.5]).item()
+    yield lesson, "18 dollars", off
+    lesson = "smooth-sensitivity"
+    yield lesson, "18 dollars", off
+    for steps, words in ((1, "882"), (2, "779"), (20, "82")):
+        yield lesson, words, 1000 * math.exp(-released(core).noise["beta"] * steps)
+    yield lesson, "472", 1000 * math.exp(-0.3 * released(core).noise["beta"] * 20)
+    yield lesson, "11.75", 100 * (1 - math.exp(-released(core).noise["beta"]))
+    yield lesson, "132", Median().sensitivity_at_distance(salaries, 6)[6]
+    yield lesson, "62.4", released(core).diagnostics["smooth"]
+    yield lesson, "87", within(50, core)
+    yield lesson, "377", released(core).error_quantiles([0.95]).item()
+    yield lesson, "1,390", within(50, core, 0.0, True)
+    yield lesson, "693", math.log(2) * 1000
+    lesson = "spanning-tree"
+    (sixty, far), (roads, _) = graph("k60", 1000.0), graph("roads", 10.0)
+    yield lesson, "1,417", sixty.diagnostics["true_value"]
+    yield lesson, "78 and", far[0]
+    yield lesson, "162", far[3]
+    yield lesson, "111", sixty.diagnostics["smooth"]
+    yield lesson, "155", sixty.error_quantiles([0.5]).item()
+    yield lesson, "693", math.log(2) * 1000
+    yield lesson, "9.2", roads.diagnostics["smooth"]
+    yield lesson, "12.8", roads.error_quantiles([0.5]).item()
+    yield lesson, "6.9", math.log(2) * 10
 
 
 def half_within(bias, scale):
