@@ -90,7 +90,7 @@ class FormRow(QWidget):
         self._problem = caption(name="problem")
         column = stack(self, line, self._problem, spacing=2)
         self._line, self._column = line, column
-        self._standing = self._said = ""
+        self._standing = ""
         self._wanted, self._folded = True, False
 
     def setVisible(self, visible: bool) -> None:
@@ -137,9 +137,7 @@ class FormRow(QWidget):
         self._say(self._standing)
 
     def _say(self, words: str) -> None:
-        if words != self._said:  # every row is told at each step of a slider, nearly always nothing
-            self._said = words
-            set_text(self._problem, words[:1].upper() + words[1:])
-            for editor in self.editors:
-                mark_wrong(editor, bool(words))
+        set_text(self._problem, words[:1].upper() + words[1:])
+        for editor in self.editors:
+            mark_wrong(editor, bool(words))
         self.told.emit(words)
