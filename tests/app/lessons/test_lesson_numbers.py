@@ -16,9 +16,14 @@ from engine import (
     Gaussian,
     GeneralizedCauchy,
     Interval,
+    KMeans,
     Laplace,
     LaplacePareto,
+    MeanFunction,
+    Partition,
+    Points,
     Sample,
+    SampleAggregate,
     StudentT,
 )
 from engine.data.graph import WeightedGraph
@@ -87,6 +92,15 @@ def graph(example, upper):
     data = WeightedGraph(edges.ends, edges.weights, Interval(0, upper), n=edges.n)
     ready = SmoothRelease(query=MstCost(), noise=LaplacePareto(), clamp="none").prepare(data, Privacy(1.0))
     return ready, MstCost().sensitivity_at_distance(data, 3)
+
+
+def aggregated(example, columns, box, function, blocks):
+    """Return what is known of the center of attention of the results of so many blocks."""
+    scene = Scene("clustering", query="sample-aggregate", example=example, columns=columns)
+    table = load_stage(scene, silent).data["dataset"].table.data
+    data = Points(np.column_stack([table[name].to_numpy() for name in columns]), box)
+    mechanism = SampleAggregate(block_function=function, sampling=Partition(blocks=blocks))
+    return mechanism.prepare(data, Privacy(1.0)).diagnostics
 
 
 def told():
@@ -199,6 +213,15 @@ def told():
     yield lesson, "9.2", roads.diagnostics["smooth"]
     yield lesson, "12.8", roads.error_quantiles([0.5]).item()
     yield lesson, "6.9", math.log(2) * 10
+    middle = aggregated("geyser", ("waiting",), Box.of([30], [120]), MeanFunction(), 57)
+    corners = aggregated("four-heaps", ("x", "y"), SQUARE, KMeans(k=2), 8)
+    yield "center-of-attention", "67.2 minutes", middle["center"].item()
+    yield "center-of-attention", "3.7 minutes", middle["radius"]
+    yield "center-of-attention", "30 results", middle["majority"]
+    yield "center-of-attention", "7.6 here", middle["smooth"]
+    yield "two-clusters", "1.42", corners["smooth"]
+    yield "two-clusters", "2. Noise", corners["global"]
+    yield "two-clusters", "0.2,", corners["radius"]
 
 
 def half_within(bias, scale):
