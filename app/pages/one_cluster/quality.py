@@ -8,6 +8,7 @@ import numpy as np
 
 from app.model.wording.expected import ExpectedWords, expected_words, give_or_take
 from app.model.wording.numbers import number, quantity, share
+from app.model.wording.ratios import times
 from engine.analysis.ball_quality import BallSample, BallWorth, judge_balls
 from engine.analysis.expected_error import ErrorEstimate
 from engine.analysis.points_errors import estimate_points_error
@@ -49,7 +50,8 @@ def expected(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
     coverage, ratio = worth.sample.typical
     if np.isnan(coverage):
         return ExpectedWords("Typically no ball is found")
-    words = f"Typically {share(coverage)} of t in {which(worth)},\nradius {number(ratio, 2)} × the smallest"
+    radius = times(ratio, "the smallest radius", digits=2)
+    words = f"Typically {share(coverage)} of t in {which(worth)},\n{radius}"
     error = worth.mean_error
     return ExpectedWords(words if error is None else f"{words},\nmean {give_or_take(error, unit)}")
 
@@ -65,7 +67,7 @@ def advice(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
     if np.isfinite(coverage):
         radius = "; the smallest has radius 0"
         if np.isfinite(ratio):
-            radius = f", with {number(ratio, 2)} × the smallest radius"
+            radius = f", with {times(ratio, 'the smallest radius', digits=2)}"
         said.append(
             f"In {runs} simulated runs {which(estimate)} typically held {number(coverage * quality.t)} of "
             f"t = {number(quality.t)} points{radius}."
@@ -77,7 +79,7 @@ def advice(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
         held, size = alternative.typical
         said.append(
             f"The method auto would do better here: {number(held * alternative.t)} points in a ball "
-            f"of radius {number(size, 2)} times the smallest."
+            f"of {times(size, 'the smallest radius', digits=2)}."
         )
     errors = estimate.mean_error, estimate.average_error
     if None not in errors:

@@ -10,6 +10,7 @@ from app.model.wording.expected import SwitchOffer, give_or_take
 from app.model.wording.formatting import within
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity, share
+from app.model.wording.ratios import times
 from engine.analysis.expected_error import ErrorEstimate, Rivalry
 from engine.analysis.noise import NoiseCurves
 from engine.mechanisms import MECHANISMS
@@ -111,7 +112,6 @@ def summary(estimate: ErrorEstimate, unit: str) -> str:
         return "Smooth sensitivity is as large as the global one: it does not pay on these data."
     found = "Smooth sensitivity" if estimate.excess is None else "The smooth bound"
     more = "" if estimate.excess is None else f" It is {number(estimate.excess)} × S*."
-    return (
-        f"{found} {quantity(smooth, unit)} is {number(largest / smooth)} times smaller than the "
-        f"global {quantity(largest, unit)}.{more}"
-    )
+    whole = f"the global {quantity(largest, unit)}"
+    gain = times(largest / smooth, f"smaller than {whole}", f"as large as {whole}")
+    return f"{found} {quantity(smooth, unit)} is {gain}.{more}"

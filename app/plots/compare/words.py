@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from app.model.wording.number_format import grouped
 from app.model.wording.numbers import number, quantity, share
+from app.model.wording.ratios import times
 from engine.comparison.compared import Comparison
 from engine.comparison.results import Outcome
 from engine.comparison.verdict import Verdict
@@ -125,7 +126,7 @@ def _gap(verdict: Verdict, second: str, other: float, unit: str) -> str:
     low, high = number(verdict.low, 3), number(verdict.high, 3)
     limits = f"at least {low}" if math.isinf(verdict.high) else f"{low} to {high}"
     sure = f"{limits} with {share(verdict.confidence)} confidence"
-    return f"{number(verdict.ratio, 3)} times as near as with {second} ({sure})"
+    return f"{times(verdict.ratio, f'as near as with {second}')} ({sure})"
 
 
 def _undecided(verdict: Verdict) -> str:

@@ -9,7 +9,8 @@ from matplotlib.transforms import ScaledTranslation
 
 from app.model.theme import LIGHT, SERIES_STROKES, STROKES, Palette, Stroke
 from app.model.wording.attacks import ATTACK_NAMES
-from app.model.wording.numbers import number, plain, share
+from app.model.wording.numbers import plain, share
+from app.model.wording.ratios import times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
@@ -101,7 +102,7 @@ class IsolationRates(Picture[AttackSweep]):
         note = "baseline" if attack.baseline else ""
         base = next((other.rates[place] for other in r.attacks if other.baseline), np.nan)
         if not attack.baseline and base > 0 and np.isfinite(rate):
-            note = f"{number(rate / base, 2)} times the baseline"
+            note = times(rate / base, "the baseline", digits=2)
         return Label(100 * rate, f"{plain(ATTACK_NAMES[attack.attack])}  {share(rate)}", colour, note=note)
 
     def tooltip_at(self, r: AttackSweep, x: float, y: float) -> str:

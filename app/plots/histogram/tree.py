@@ -11,6 +11,7 @@ from matplotlib.lines import Line2D
 
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
+from app.model.wording.ratios import times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.cloud_places import AIR
 from app.plots.clustering.space_picture import ALIKE, FEW
@@ -209,17 +210,19 @@ def cost_words(trees: HistogramTrees, unit: str) -> str:
         return _facility_words(trees.tree, trees.truth, unit)
     if isinstance(trees.tree, MatchingAlong):
         return _matching_words(trees.tree, trees, unit)
-    upper = f"The tree on cells costs at most {quantity(trees.tree.cost, unit)}"
-    resampled = "" if trees.resampled is None else f", resampled {quantity(trees.resampled, unit)}"
+    true = 0.0 if trees.truth is None else trees.truth.cost
+    upper = f"The tree on cells costs at most {_against(trees.tree.cost, true, 'the true tree', unit)}"
+    if trees.resampled is not None:
+        upper = f"{upper}, resampled {_against(trees.resampled, true, 'the true tree', unit)}"
     if trees.truth is None:
-        return f"{upper}{resampled}."
-    ratios = [
-        number(cost / trees.truth.cost, 2)
-        for cost in (trees.tree.cost, trees.resampled)
-        if cost is not None and trees.truth.cost > 0
-    ]
-    times = f" ({' and '.join(ratios)} times that)" if ratios else ""
-    return f"{upper}{resampled}; the true tree costs {quantity(trees.truth.cost, unit)}{times}."
+        return f"{upper}."
+    return f"{upper}; the true tree costs {quantity(true, unit)}."
+
+
+def _against(cost: float, true: float, what: str, unit: str) -> str:
+    """Say a cost, and how many times as much as what is true, unless that is nothing."""
+    said = quantity(cost, unit)
+    return f"{said} ({times(cost / true, f'as much as {what}', digits=2)})" if true > 0 else said
 
 
 def _matching_words(guess: MatchingAlong, trees: HistogramTrees, unit: str) -> str:
@@ -241,14 +244,13 @@ def _facility_words(guess: FacilitiesAlong, truth: TreeAlong | None, unit: str) 
     upper = (
         f"{_facilities(guess)} on the cells {_costs(guess)} {quantity(guess.cost, unit)} by their distances"
     )
-    real = "" if guess.in_truth is None else f", in truth {quantity(guess.in_truth, unit)}"
-    if not isinstance(truth, FacilitiesAlong):
-        return f"{upper}{real}."
-    ratio = ""
-    if guess.in_truth is not None and truth.cost > 0:
-        ratio = f" ({number(guess.in_truth / truth.cost)} times that)"
-    best = f"{_facilities(truth)} on the records {_costs(truth)} {quantity(truth.cost, unit)}"
-    return f"{upper}{real}{ratio}; {best}."
+    best = truth if isinstance(truth, FacilitiesAlong) else None
+    if guess.in_truth is not None:
+        true = 0.0 if best is None else best.cost
+        upper = f"{upper}, in truth {_against(guess.in_truth, true, 'on the records', unit)}"
+    if best is None:
+        return f"{upper}."
+    return f"{upper}; {_facilities(best)} on the records {_costs(best)} {quantity(best.cost, unit)}."
 
 
 def _facilities(drawn: FacilitiesAlong) -> str:

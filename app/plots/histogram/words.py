@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from app.model.wording.numbers import number, quantity
+from app.model.wording.ratios import times
 from app.plots.base import Picture
 from app.plots.clustering.cloud_words import place_words
 from app.plots.clustering.drawn_space import DrawnSpace
@@ -58,7 +59,7 @@ def cell_words(directions: tuple[Direction, ...], cells: CellsAlong, place: int,
     )
     spread = " (spread evenly)" * cells.spread
     words = f"{count_words(float(cells.counts[place]))}{spread} in the cell {around} {sides}"
-    return f"{words}; {number(float(dense[place]), 2)} times the average density"
+    return f"{words}; {times(float(dense[place]), 'the average density', digits=2)}"
 
 
 def summary_words(view: CellMap) -> str:

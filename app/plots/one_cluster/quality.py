@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
+from app.model.wording.ratios import times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
@@ -98,7 +99,7 @@ class BallQuality(Picture[BallSample]):
             return f"In {runs} simulated runs no ball was found that can be compared."
         return (
             f"In {runs} simulated runs the ball typically holds {_percent(middle)} of t = {number(r.t)} "
-            f"within {number(size, 2)} times the true radius{lost}; promised are "
+            f"within {times(size, 'the true radius', digits=2)}{lost}; promised are "
             f"{_percent(r.promised_share)}."
         )
 

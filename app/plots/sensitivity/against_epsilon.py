@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from app.model.theme import LIGHT, Palette
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
+from app.model.wording.ratios import times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on, scale_from_zero
@@ -74,9 +75,10 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         sweep = r.sweep
         place = int(np.abs(np.log(r.epsilons / x)).argmin())
         smooth = float(sweep.smooth[place])
-        gain = sweep.global_ / smooth if smooth > 0 else float("nan")
-        at = f"ε = {number(float(r.epsilons[place]))}"
-        return f"{at}: smooth {quantity(smooth, self.unit)}, {number(gain)} times below global"
+        said = f"ε = {number(float(r.epsilons[place]))}: smooth {quantity(smooth, self.unit)}"
+        if smooth == 0:
+            return said
+        return f"{said}, {times(sweep.global_ / smooth, 'below global', 'as large as global')}"
 
     def alt_text_of(self, r: EpsilonSweep) -> str:
         """Say how S* falls between the ends of the sweep."""

@@ -34,6 +34,15 @@ def test_betas_that_no_noise_reaches_leave_a_gap():
     assert picture.tooltip(20.0) == ""
 
 
+def test_the_tooltip_says_how_smooth_and_global_compare():
+    epsilons = np.array([0.1, 1.0, 10.0])
+    sweep = SensitivitySweep(epsilons / 5, 0.0, np.array([8.0, 2.0, 0.0]), 8.0)
+    picture = AgainstEpsilon.draw(new_figure().add_subplot(), EpsilonSweep(epsilons, sweep, 1.0))
+    assert picture.tooltip(0.1) == "ε = 0.1: smooth 8, as large as global"
+    assert picture.tooltip(1.0) == "ε = 1: smooth 2, 4 times below global"
+    assert picture.tooltip(10.0) == "ε = 10: smooth 0"
+
+
 def test_the_sweep_is_in_the_table(make, cases):
     sweep = make.sweep(cases["salaries"])
     header, rows = AgainstEpsilon.draw(new_figure().add_subplot(), sweep).table()

@@ -83,8 +83,8 @@ def test_edges_are_drawn_from_end_to_end_each_tree_in_its_panel():
 def test_costs_are_said_with_how_far_they_are_off():
     made = picture(view())
     assert made._sentence.words == (
-        "The tree on cells costs at most 30\u202fcm, resampled 9\u202fcm; the true tree costs 6\u202fcm "
-        "(5 and 1.5 times that)."
+        "The tree on cells costs at most 30\u202fcm (5 times as much as the true tree), resampled 9\u202fcm "
+        "(1.5 times as much as the true tree); the true tree costs 6\u202fcm."
     )
     rows = made.table()[1]
     assert [row[:2] for row in rows[:3]] == [
@@ -187,8 +187,8 @@ def test_facilities_have_marks_and_their_costs_are_said(d):
     assert picture._open[0].get_xdata().tolist() == [1.0]
     assert picture._open[1].get_xdata().tolist() == [1.0, 3.0]
     words = (
-        "1 facility on the cells costs 9 by their distances, in truth 6 (1.5 times that); 2 facilities on "
-        "the records cost 4."
+        "1 facility on the cells costs 9 by their distances, in truth 6 (1.5 times as much as on the "
+        "records); 2 facilities on the records cost 4."
     )
     assert words in picture.alt_text()
     header, rows = picture.table()
