@@ -24,9 +24,10 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 def cells(record: ReleaseRecord, open_title: str = "") -> list[str]:
-    """Return what the history says about one release; the dataset is named unless it is the open one."""
+    """Return what the history says about one release; the dataset is named once, and not if open."""
     release, width = record.release, half_width(record)
-    elsewhere = f", {record.title}" if record.title != open_title else ""
+    known = record.title in (open_title, record.subject)
+    elsewhere = "" if known else f", {record.title}"
     return [
         f"{record.when:%H:%M:%S}",
         f"{asked_words(record)}{elsewhere}",

@@ -35,13 +35,15 @@ class HistoryTable(QTableView):
     """The releases; what was asked and released is cut short before the kind of a release is."""
 
     def fit(self) -> None:
-        """Give what was asked, and then what was released, the room that the other columns leave."""
+        """Share the room that the other columns leave: half of it each, and what one does not need."""
         others = [column for column in range(len(HEADER)) if column not in (*CUT, len(HEADER) - 1)]
         left = self.viewport().width() - sum(self.columnWidth(column) for column in others) - LAST
         header = self.horizontalHeader()
-        for place, column in enumerate(CUT, 1):
-            whole = max(self.sizeHintForColumn(column), header.sectionSizeHint(column))
-            self.setColumnWidth(column, min(whole, max(LAST, left - LAST * (len(CUT) - place))))
+        whole = {
+            column: max(self.sizeHintForColumn(column), header.sectionSizeHint(column)) for column in CUT
+        }
+        for place, column in enumerate(sorted(CUT, key=whole.__getitem__)):
+            self.setColumnWidth(column, min(whole[column], max(LAST, left // (len(CUT) - place))))
             left -= self.columnWidth(column)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from app.model.wording.formatting import format_like
@@ -35,6 +37,14 @@ class ReleasedAnswer:
     value: str
     unit: str = ""
     lines: tuple[str, ...] = ()
+
+
+def first_lines(lines: Iterable[str]) -> tuple[str, ...]:
+    """Return the first lines of a value; dots at their end say that there are more."""
+    first = list(islice(lines, LINES + 1))
+    if len(first) <= LINES:
+        return tuple(first)
+    return (*first[: LINES - 1], f"{first[LINES - 1]} …")
 
 
 def half_width(record: ReleaseRecord) -> float | None:

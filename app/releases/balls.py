@@ -9,7 +9,7 @@ from app.model.wording.console import columns, counted
 from app.model.wording.console import number as console_number
 from app.model.wording.guarantees import promise_words, share_words
 from app.model.wording.numbers import number
-from app.releases.answer import LINES, ReleasedAnswer
+from app.releases.answer import ReleasedAnswer, first_lines
 from app.releases.found import Found, balls_of, found_of, held_by, records_on_grid
 from app.releases.geometry import recorded_coordinates, title_of
 from app.releases.labels import mechanism_label, title_words
@@ -66,7 +66,7 @@ class BallsShape(Shape):
         found = found_of(balls)
         of_all = f" of {len(balls)}" if len(balls) > 1 else ""
         value = f"{counted(len(found), 'ball')}{of_all}"
-        return ReleasedAnswer(value, lines=tuple(map(ball_words, found[:LINES])))
+        return ReleasedAnswer(value, lines=first_lines(map(ball_words, found)))
 
     def method(self, release: Release) -> str:
         """Name the way of finding."""

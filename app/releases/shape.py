@@ -11,7 +11,7 @@ from app.model.report_document import ReportFigure, ReportTable
 from app.model.wording.console import columns, plain
 from app.model.wording.console import number as console_number
 from app.model.wording.numbers import number
-from app.releases.answer import LINES, ReleasedAnswer
+from app.releases.answer import LINES, ReleasedAnswer, first_lines
 from app.releases.labels import mechanism_label, noise_words
 from app.releases.public_rows import Rows, plan_facts
 from engine.errors import SensiscopeError
@@ -107,7 +107,7 @@ class Shape(abc.ABC):
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
         """Return what the card of a release shows large, and below it: how many parts, and the first ones."""
         value, _, _ = self.words(record).partition(":")
-        return ReleasedAnswer(value, lines=tuple(self.lines(record, LINES)))
+        return ReleasedAnswer(value, lines=first_lines(self.lines(record, LINES + 1)))
 
     def method(self, release: Release) -> str:
         """Name how it was released: the noise, or else the mechanism."""

@@ -9,7 +9,7 @@ from app.model.wording.console import counted
 from app.model.wording.console import number as console_number
 from app.model.wording.number_format import grouped
 from app.model.wording.numbers import share
-from app.releases.answer import LINES, ReleasedAnswer
+from app.releases.answer import ReleasedAnswer, first_lines
 from app.releases.categories import CategoriesShape, first_words, shortened
 from app.releases.public_rows import Rows
 from app.releases.shape import Table
@@ -46,11 +46,11 @@ class SharesShape(CategoriesShape):
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
         """Return how many shares there are, and the first with their public standard errors."""
         value = record.release.value
-        lines = [
+        lines = (
             f"{label} {share(part)} ± {share(value['standard_errors'][label])}"
-            for label, part in list(value["shares"].items())[:LINES]
-        ]
-        return ReleasedAnswer(counted(len(value["shares"]), "share"), lines=tuple(lines))
+            for label, part in value["shares"].items()
+        )
+        return ReleasedAnswer(counted(len(value["shares"]), "share"), lines=first_lines(lines))
 
     def table_header(self, record: ReleaseRecord) -> list[str]:
         """Return the names of the columns."""

@@ -13,6 +13,8 @@ PLACES = 24
 """Places along each side that are tried."""
 PALE = 16
 """Difference in brightness, of at most 255, that a line of a grid stays below in every theme."""
+FIRST = 1 << 16
+"""What is more than pale counts so many times as much as what is pale: more than there is of it."""
 LITTLE = 2
 """Mean square of what differences are more than pale; a curve, or the number at a tick, is above it."""
 
@@ -21,7 +23,7 @@ def emptiest(widget: QWidget, size: QSize, edge: int) -> tuple[QPoint, bool]:
     """Return where something of that size hides least of what is drawn on a widget; and whether it is little.
 
     It is the place with the least difference in brightness from what most of the widget shows, squared, so
-    that words and curves count and a pale grid does not; of several, the highest, and then the one
+    that words and curves count and a pale grid hardly does; of several, the highest, and then the one
     farthest to the left.
 
     Parameters
@@ -40,7 +42,7 @@ def emptiest(widget: QWidget, size: QSize, edge: int) -> tuple[QPoint, bool]:
     rows = np.frombuffer(seen.constBits(), np.uint8).reshape(seen.height(), seen.bytesPerLine())
     bright = rows[:, : seen.width()].astype(np.int64)
     difference = np.abs(bright - int(np.bincount(bright.ravel()).argmax()))
-    ink = np.maximum(difference - PALE, 0) ** 2
+    ink = FIRST * np.maximum(difference - PALE, 0) ** 2 + np.minimum(difference, PALE)
     sums = np.pad(ink.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
     high, wide = -(-size.height() // GRAIN), -(-size.width() // GRAIN)
     tops = _places(edge, bright.shape[0] - high)
@@ -54,7 +56,7 @@ def emptiest(widget: QWidget, size: QSize, edge: int) -> tuple[QPoint, bool]:
     )
     row, column = np.unravel_index(hidden.argmin(), hidden.shape)
     corner = QPoint(int(lefts[column]) * GRAIN, int(tops[row]) * GRAIN)
-    return corner, bool(hidden[row, column] <= LITTLE * high * wide)
+    return corner, bool(hidden[row, column] // FIRST <= LITTLE * high * wide)
 
 
 def _places(edge: int, last: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

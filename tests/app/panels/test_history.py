@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.model.release_record import ReleaseRecord
-from app.panels.history_model import ERROR
+from app.panels.history_model import ERROR, HEADER, cells
 from app.panels.history_panel import LAST, MOST_ROWS, ROW, HistoryPanel
 from app.widgets.style import palette_of, style_sheet
 from engine.mechanisms.release import Private, Release
@@ -45,6 +45,15 @@ def panel(session, qtbot):
     return panel
 
 
+@pytest.mark.parametrize(
+    ("subject", "open_title", "said"),
+    [("x", "graph.csv", "x"), ("x", "other.csv", "x, graph.csv"), ("graph.csv", "other.csv", "graph.csv")],
+)
+def test_a_dataset_is_named_once(subject, open_title, said):
+    asked = dataclasses.replace(ball(2), subject=subject, title="graph.csv")
+    assert cells(asked, open_title)[1] == f"1-cluster of {said}"
+
+
 @pytest.mark.slow
 def test_errors_have_a_column_while_some_are_public(panel, session):
     assert panel.table.isColumnHidden(ERROR)
@@ -79,6 +88,16 @@ def test_the_kind_of_a_release_is_seen_and_rows_are_whole(panel, width):
     assert right + LAST <= table.viewport().width()  # and so is the mechanism
     assert (table.columnWidth(2) >= table.sizeHintForColumn(2)) == (width == 1400)
     assert table.viewport().height() == MOST_ROWS * ROW
+
+
+def test_a_short_value_is_seen_whole_beside_a_long_question(session, qtbot):
+    panel = HistoryPanel(session)
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.resize(750, panel.sizeHint().height())
+    session.add_release(dataclasses.replace(ball(1), subject="a column " * 20))
+    table, released = panel.table, HEADER.index("Released")
+    assert LAST < table.sizeHintForColumn(released) <= table.columnWidth(released)
 
 
 def test_fewer_rows_are_seen_in_less_room_and_all_where_there_is_none(panel):

@@ -48,6 +48,19 @@ def test_what_stands_large(mechanism, value, said):
     assert answer_of(record(mechanism, value)).value.startswith(said)
 
 
+@pytest.mark.parametrize(("many", "said"), [(1, "x 0.5, y 0"), (2, "x 0.5, y 1"), (3, "x 0.5, y 1 …")])
+def test_dots_say_that_there_are_more_points(many, said):
+    points = [[0.5, float(place)] for place in range(many)]
+    assert answer_of(record("clusters", points)).lines[-2] == said
+
+
+def test_dots_say_that_there_are_more_balls():
+    balls = [{"center": [0.5, float(place)], "radius": 0.1} for place in range(3)]
+    first, second = answer_of(record("k-balls", balls)).lines
+    assert not first.endswith("…")
+    assert second.endswith("(0.5, 1), radius 0.1 …")
+
+
 def test_an_interval_is_public_where_scale_and_bounds_are():
     said = answer_of(record("laplace", 90.0, 20.0, lower=0.0, upper=100.0))
     assert (said.unit, said.lines) == ("$", ("95 % interval 70 $ to 100 $",))

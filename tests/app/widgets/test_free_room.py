@@ -54,6 +54,17 @@ def test_a_pale_grid_is_hidden_rather_than_words(drawn):
     assert little
 
 
+def test_of_two_free_places_it_is_the_one_without_a_pale_line(drawn):
+    widget = drawn()
+    line = QLabel(widget)
+    line.setGeometry(100, 0, 4, 300)
+    line.setStyleSheet("background: #f8f8f8")
+    size = QSize(150, 280)
+    corner, little = emptiest(widget, size, 8)
+    assert little
+    assert not QRect(corner, size).intersects(line.geometry())
+
+
 @pytest.mark.parametrize("theme", PALETTES)
 def test_the_number_at_a_tick_is_not_little_and_the_grid_is(drawn, theme):
     palette, widget = PALETTES[theme], drawn()
