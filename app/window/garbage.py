@@ -42,10 +42,14 @@ class Garbage(QObject):
         They tell that modules were imported.
     """
 
+    _open = 0
+    """Windows: what Python searches, and when, is one for all of them."""
+    _searched_after = 0
+    """As Python had it before the first was opened."""
+
     def __init__(self, session: Session, pages: Pages) -> None:
         super().__init__(session)
         self._session = session
-        self._spared = False
         self._datasets = session.state.datasets
         self._left: list[weakref.ref[Any]] = []
         self._sought: list[weakref.ref[Any]] = []
@@ -53,19 +57,21 @@ class Garbage(QObject):
         self._everywhere = in_a_later_turn(self, self._collect_everywhere)
         self._before = in_a_later_turn(self, self._tidy)
         self._pause = in_a_later_turn(self, self._search_new, PAUSE)
-        self._searched_after = gc.get_threshold()[2]
-        self._search_all(NEVER)
+        if not Garbage._open:
+            Garbage._searched_after = gc.get_threshold()[2]
+            self._search_all(NEVER)
+        Garbage._open += 1
         pages.made.connect(self._take_in)
         session.changed.connect(self._follow)
 
     def end(self) -> None:
-        """Let everything be searched again."""
+        """Do no more; with the last window, let everything be searched again."""
         for timer in (self._soon, self._everywhere, self._before, self._pause):
             timer.stop()
-        if self._searched_after != NEVER:  # it is of the first window that is open
-            self._search_all(self._searched_after)
         self._datasets, self._left, self._sought = frozenset(), [], []
-        if self._spared:
+        Garbage._open -= 1
+        if not Garbage._open:
+            self._search_all(Garbage._searched_after)
             gc.unfreeze()
 
     def _search_all(self, after: int) -> None:
@@ -87,7 +93,6 @@ class Garbage(QObject):
         """Leave what was imported out of every later search: each would stop the window for 70 ms."""
         if imported:
             gc.freeze()
-            self._spared = True
 
     def _wait(self, busy: bool = True) -> None:
         """Begin to wait for a pause anew."""
@@ -98,7 +103,6 @@ class Garbage(QObject):
         if gc.get_count()[2] >= ENOUGH:
             gc.collect()
             gc.freeze()
-            self._spared = True
 
     def _follow(self, fields: frozenset[str]) -> None:
         self._wait()
@@ -114,7 +118,7 @@ class Garbage(QObject):
         self._left = []
         if _living(self._sought):
             gc.collect()
-        if self._spared and _living(self._sought):
+        if gc.get_freeze_count() and _living(self._sought):
             self._everywhere.start()  # in a turn of its own: each search may take as long as a picture
         else:
             self._sought = []

@@ -14,6 +14,7 @@ class Searches:
     """The garbage collector; notes who had it search, and whether that was everywhere."""
 
     freeze = staticmethod(gc.freeze)
+    get_freeze_count = staticmethod(gc.get_freeze_count)
     get_threshold = staticmethod(gc.get_threshold)
     set_threshold = staticmethod(gc.set_threshold)
 
@@ -61,10 +62,20 @@ def no_search_by_chance():
 def test_python_never_searches_all_there_is_while_a_window_is_open(window_on):
     before = gc.get_threshold()
     first, second = window_on([1.0, 2.0, 3.0]), window_on([1.0, 2.0, 3.0])
-    assert gc.get_threshold() == (*before[:2], garbage.NEVER)
     first.close()
+    assert gc.get_threshold() == (*before[:2], garbage.NEVER)
+    gc.freeze()
     second.close()
     assert gc.get_threshold() == before
+    assert gc.get_freeze_count() == 0
+
+
+def test_another_window_that_closes_has_nothing_more_searched(shared, window_on):
+    """What was spared stays so: all of it would hold the window that is still open up."""
+    gc.freeze()
+    frozen = gc.get_freeze_count()
+    window_on([1.0, 2.0, 3.0]).close()
+    assert gc.get_freeze_count() > 0.9 * frozen
 
 
 @pytest.mark.slow
