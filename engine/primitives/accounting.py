@@ -86,9 +86,9 @@ class Concentrated:
         if self.rho < _NEGLIGIBLE:
             return Privacy(FINEST, delta)
         rest = math.log((delta - self.delta) / (1 - self.delta))
+        if self.rho > _HUGE:  # two roots: no double may hold the product
+            return Privacy(self.rho + 2 * math.sqrt(self.rho) * math.sqrt(-rest), delta)
         start = self.rho + 2 * math.sqrt(-self.rho * rest)
-        if self.rho > _HUGE:
-            return Privacy(start, delta)
 
         def holds(inverse: float) -> bool:
             return inverse <= 1 / FINEST and log_delta(self.rho, 1 / inverse) <= rest

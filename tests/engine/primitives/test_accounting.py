@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -187,3 +188,10 @@ def test_what_makes_no_sense_is_refused(call, field):
     with pytest.raises(ParameterError) as caught:
         call()
     assert caught.value.field == field
+
+
+@pytest.mark.parametrize("rho", [1.01e8, 1e200, 1.7e308])
+def test_a_cost_near_the_largest_double_is_converted_too(rho):
+    found = Concentrated(rho).privacy(1e-6).epsilon
+    by_digits = Decimal(rho) + 2 * (Decimal(rho) * -Decimal("1e-6").ln()).sqrt()
+    assert found == pytest.approx(float(by_digits), rel=1e-14)
