@@ -199,7 +199,7 @@ def told():
     yield lesson, "132", Median().sensitivity_at_distance(salaries, 6)[6]
     yield lesson, "62.4", released(core).diagnostics["smooth"]
     yield lesson, "87", within(50, core)
-    yield lesson, "377", released(core).error_quantiles([0.95]).item()
+    yield lesson, "378", released(core).error_quantiles([0.95]).item()
     yield lesson, "1,390", within(50, core, 0.0, True)
     yield lesson, "693", math.log(2) * 1000
     lesson = "spanning-tree"
