@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QToolTip
 from app.jobs.tasks import undisturbed
 from app.model.pointed import PointedRecord
 from app.model.theme import Palette
+from app.model.wording.formatting import escape
 from app.plots.base import Picture
 from app.plots.elements.zoom import Direction
 from app.widgets.layout_steps import LayoutSteps
@@ -276,11 +277,9 @@ class PlotSurface(FigureCanvasQTAgg):
         self.pointed.emit(self.picture.record_at(self.picture.result, x, y))
         words = self.picture.point_at(x, y)
         self.draw_over()
-        spot = QPoint(
-            round(self._pointer[0] / self.device_pixel_ratio),
-            round(self.height() - self._pointer[1] / self.device_pixel_ratio),
-        )
-        QToolTip.showText(self.mapToGlobal(spot + _TIP_OFFSET), words, self)
+        right, up = (side / self.device_pixel_ratio for side in self._pointer)
+        spot = QPoint(round(right), round(self.height() - up))
+        QToolTip.showText(self.mapToGlobal(spot + _TIP_OFFSET), escape(words), self)
 
     def _leave(self) -> None:
         """Take away what the pointer had brought up, here and elsewhere."""

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter, QPa
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.model.theme import LIGHT, Palette
+from app.model.wording.formatting import escape
 
 PAD = 6
 GAP = 2
@@ -101,7 +102,7 @@ class StackedBar(QWidget):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             pairs = zip(self.pieces, self.places(), strict=True)
             found = next((_said(piece) for piece, place in pairs if place.contains(event.pos())), "")
-            QToolTip.showText(event.globalPos(), found, self)
+            QToolTip.showText(event.globalPos(), escape(found), self)
             return True
         return super().event(event)
 
