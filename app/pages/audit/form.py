@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSizePolicy, QSlid
 from app.model.audit_choice import CONFIDENCES
 from app.model.pages.audit import SHOWS
 from app.model.theme import Palette
-from app.model.wording.numbers import share
 from app.pages.audit.lines import row_of
 from app.pages.audit.progress import AuditProgress
 from app.pages.audit.verdict_bar import VerdictBar
@@ -104,7 +103,7 @@ class AuditForm(QWidget):
         self.confidence_box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.confidence_box.setToolTip("With which confidence the bound is to hold")
         for confidence in CONFIDENCES:
-            self.confidence_box.addItem(share(confidence), confidence)
+            self.confidence_box.addItem("", confidence)
         self.audit_button = QPushButton("Audit")
         self.audit_button.setToolTip("Draw so many simulated releases of either database, and compare them")
         self.seed_button = QPushButton("New seed")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 
 from app.jobs.tasks import JobProgress
-from app.model.audit_choice import AuditChoice
+from app.model.audit_choice import CONFIDENCES, AuditChoice
 from app.model.pages.audit import LOW_BITS
 from app.model.view_states import AuditViewState
 from app.model.wording.numbers import share
@@ -188,6 +188,8 @@ class AuditOptionsBar(AuditForm):
         fill_box(self.bug_box, (PairOffer("", RIGHT, RIGHT_HELP), *map(_labelled, self._bugs)), choice.bug)
         self.bug_box.setEnabled(bool(self._bugs))
         self.runs_box.set_value(choice.runs)
+        for place, confidence in enumerate(CONFIDENCES):
+            self.confidence_box.setItemText(place, share(confidence))
         self.confidence_box.setCurrentIndex(self.confidence_box.findData(choice.confidence))
         self.record_box.set_value(None if choice.record is None else choice.record + 1)
         if not self.value_box.isModified() or not self.value_box.hasFocus():

@@ -20,7 +20,7 @@ from app.plots.elements.outcome_ticks import outcome_ticks
 from app.plots.elements.scales import TICK_SIZE, scale_from_zero
 from app.plots.elements.sentence import Sentence
 from engine.audit.bins import AuditBins
-from engine.audit.features import REFUSES
+from engine.audit.features import DISTANCES, REFUSES
 
 _RARE = 0.05  # a likelier probability below which only a logarithmic axis shows the event
 _AIR = 0.02
@@ -109,8 +109,8 @@ class AuditOutcomes(Picture[AuditView]):
         set_y_label(self.axes, self.palette, "share of the runs, in each bar")
 
     def _unit(self, r: AuditView) -> str:
-        """Return the unit of the event's feature: that of the data if it is the released value itself."""
-        return self.unit if r.run.event.feature == "the value" else ""
+        """Return the unit of the event's feature: that of the data for a released value, or a distance."""
+        return self.unit if r.run.event.feature in ("the value", *DISTANCES) else ""
 
     def _show_event(self, r: AuditView, bins: AuditBins) -> None:
         event = r.run.event

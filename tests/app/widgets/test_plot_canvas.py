@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from canvases import DOMAIN, pixels, profile, settle, shown_canvas, spot
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication
 
 from app.model.theme import DARK, LIGHT
-from app.model.wording.formatting import JOINER
 from app.plots.sensitivity.against_k import AgainstK
 from app.plots.sensitivity.dot_strip import DotStrip, StripView, jitter
 from app.widgets.plot_canvas import PlotCanvas
@@ -225,14 +224,6 @@ def test_hovering_shows_a_cursor_and_words_and_leaving_takes_them_away(canvas, q
     assert canvas.picture.cursor.get_visible()
     QApplication.sendEvent(canvas._surface, QEvent(QEvent.Type.Leave))
     assert not canvas.picture.cursor.get_visible()
-
-
-def test_a_name_that_looks_like_markup_is_shown_as_it_stands(canvas, qtbot, monkeypatch):
-    monkeypatch.setattr(canvas.picture, "point_at", lambda x, y: "<b>x</b> & <img src='a.png'>: 3")
-    with qtbot.waitSignal(canvas.hovered):
-        qtbot.mouseMove(canvas._surface, spot(canvas, 5, canvas.picture.result.smooth))
-    assert QToolTip.text() == f"<{JOINER}b>x<{JOINER}/b> &{JOINER} <{JOINER}img src='a.png'>: 3"
-    QToolTip.hideText()
 
 
 def test_hovering_beside_the_axes_says_nothing(canvas, qtbot):

@@ -93,3 +93,10 @@ def test_section_names_and_versions_stay():
     assert in_prose("Claim 3.2 and version 3.11 for ε = 0.5, see 10.1145/12") == (
         "Claim 3.2 and version 3.11 for ε = 0,5, see 10.1145/12"
     )
+
+
+def test_choices_that_are_numbers_follow_the_format(window):
+    confidence = window.page.card.audit.confidence_box
+    for name in ("comma", "si"):
+        window.settings.change(numbers=name)
+        assert confidence.currentText() == written(name, "99.9\u202f%")

@@ -113,11 +113,13 @@ def test_distances_over_decades_are_seen_on_an_axis_of_logarithms(zeros):
         assert left + 0.05 * (right - left) < middle < right - 0.05 * (right - left)
     inside = bins.edges[1:] <= bins.place(view.run.event.threshold) + 1e-9
     assert bins.shares[:, inside].sum(axis=1) == pytest.approx(view.run.shares, abs=bins.out.max() + 1e-12)
-    assert len([text for text in ticks(picture) if text]) >= 3
+    assert len([text for text in ticks(picture) if text]) >= 2
     rows = np.array(picture.table()[1])
     assert rows[0][0] == pytest.approx(bins.value(bins.edges[0]))
     at = float(np.median(view.run.second))
-    assert "on the second database" in picture.tooltip(bins.place(at))
+    assert "\u202f$: " in picture.tooltip(bins.place(at))
+    assert "\u202f$ away" in picture._sentence.words
+    assert picture.units_of(view)["from"] == "$"
     assert picture.update(view) is False
 
 
