@@ -238,8 +238,8 @@ class PlotSurface(FigureCanvasQTAgg):
         if self.picture.result is None or not notches:
             return
         axes = self.picture.axes
-        planar = axes.get_aspect() != "auto"
-        directions: tuple[Direction, ...] = ("x", "y") if planar else ("y",) if upright else ("x",)
+        one: Direction = "y" if upright else "x"
+        directions: tuple[Direction, ...] = ("x", "y") if self.picture.zoom.planar else (one,)
         self.picture.zoom.scale(_NOTCH**notches, axes, self._place(pixels), directions)
         self.look_again()
         self.zoomed.emit()

@@ -35,10 +35,16 @@ class Zoom:
     Parameters
     ----------
     picture : Zoomable
+
+    Attributes
+    ----------
+    plane : bool
+        Whether both directions are looked at more closely together, whatever the aspect of the axes.
     """
 
     def __init__(self, picture: Zoomable) -> None:
         self._picture = picture
+        self.plane = False
         self._shares: dict[Direction, tuple[float, float]] = {}
         self._whole: dict[tuple[Axes, Direction], tuple[float, float]] = {}
         self._clipped: dict[Artist, bool] = {}
@@ -72,6 +78,11 @@ class Zoom:
         self._common = dict(common)
         self.enter()
         return True
+
+    @property
+    def planar(self) -> bool:
+        """Whether to look more closely along both directions at once."""
+        return self.plane or self._picture.axes.get_aspect() != "auto"
 
     @property
     def active(self) -> bool:
@@ -121,7 +132,9 @@ class Zoom:
             low, high = self._shares.get(direction, WHOLE)
             middle = min(max(here[direction], low), high)
             width = max(factor, LEAST / (high - low))
-            self._show(direction, middle - width * (middle - low), middle + width * (high - middle))
+            start, end = middle - width * (middle - low), middle + width * (high - middle)
+            inward = max(-start, 0.0) + min(1 - end, 0.0)  # not cut off: both directions stay to one scale
+            self._show(direction, start + inward, end + inward)
         self.enter()
 
     def move(self, axes: Axes, start: Sequence[float], end: Sequence[float]) -> None:

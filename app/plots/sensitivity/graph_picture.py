@@ -57,6 +57,7 @@ class GraphPicture(Picture[GraphView]):
         super().__init__(axes, palette, unit)
         axes.set_axis_off()
         axes.set_axes_locator(self._locate)
+        self.zoom.plane = True
         self._lines: EdgeLines | None = None
         self._segments: list[Floats] = []
         self._room = Room(6.0, 0.0)

@@ -70,6 +70,14 @@ def test_nothing_is_seen_beyond_the_whole_and_nothing_is_too_near():
     assert not picture.artists[0].get_clip_on()
 
 
+def test_both_directions_stay_to_one_scale_at_an_edge():
+    picture = Axed()
+    picture.zoom.scale(0.25, picture.axes, (1.0, 5.0), ("x", "y"))
+    picture.zoom.scale(2.0, picture.axes, (20.0, 5.0), ("x", "y"))
+    assert picture.axes.get_xlim() == pytest.approx((1, 50.5))
+    assert picture.axes.get_ylim() == pytest.approx((2.5, 7.5))
+
+
 def test_the_whole_comes_back():
     picture = Axed()
     picture.zoom.scale(0.5, picture.axes, (20.0, 5.0), ("x", "y"))

@@ -25,6 +25,10 @@ def test_light_edges_are_strong_and_all_can_be_seen():
         assert min(contrasts) > 1.3
 
 
+def test_a_graph_is_looked_at_more_closely_in_both_directions():
+    assert picture(view()).zoom.planar
+
+
 def test_of_a_dense_graph_the_tree_and_what_decides_are_strong_and_all_else_is_faint():
     plain = view(decision=cut())
     assert not is_dense(plain)
