@@ -118,7 +118,7 @@ class Garbage(QObject):
         self._left = []
         if _living(self._sought):
             gc.collect()
-        if gc.get_freeze_count() and _living(self._sought):
+        if _living(self._sought) and gc.get_freeze_count():
             self._everywhere.start()  # in a turn of its own: each search may take as long as a picture
         else:
             self._sought = []
