@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QObject
 
@@ -42,8 +42,8 @@ class Garbage(QObject):
         They tell that modules were imported.
     """
 
-    _open = 0
-    """Windows: what Python searches, and when, is one for all of them."""
+    _open: ClassVar[weakref.WeakSet[Garbage]] = weakref.WeakSet()
+    """Of all windows: what Python searches, and when, is one for all of them."""
     _searched_after = 0
     """As Python had it before the first was opened."""
 
@@ -60,7 +60,7 @@ class Garbage(QObject):
         if not Garbage._open:
             Garbage._searched_after = gc.get_threshold()[2]
             self._search_all(NEVER)
-        Garbage._open += 1
+        Garbage._open.add(self)
         pages.made.connect(self._take_in)
         session.changed.connect(self._follow)
 
@@ -69,7 +69,7 @@ class Garbage(QObject):
         for timer in (self._soon, self._everywhere, self._before, self._pause):
             timer.stop()
         self._datasets, self._left, self._sought = frozenset(), [], []
-        Garbage._open -= 1
+        Garbage._open.discard(self)
         if not Garbage._open:
             self._search_all(Garbage._searched_after)
             gc.unfreeze()
