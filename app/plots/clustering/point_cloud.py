@@ -68,17 +68,25 @@ class PointCloud(SpacePicture[Cloud]):
     # What can be asked of it.
 
     def tooltip_at(self, r: Cloud, x: float, y: float) -> str:
-        """Say what mark is under the pointer, or how many records are there."""
-        kinds = {kind: getattr(r, kind) for kind in (*MARKS, "outputs")}
-        kinds["records"] = None if r.records is None else r.records.dots
-        for kind, points in kinds.items():
-            nearest = self._nearest(placed(r, kind, points), x, y)
-            if nearest is not None:
-                where = place_words(r, points.reshape(-1, len(r.directions))[nearest])
-                return f"{name_words(r, kind, nearest)}: {where}"
+        """Say which marks are under the pointer, or else which output or record, or how many records."""
+        marks = [self._said_at(r, kind, getattr(r, kind), x, y) for kind in MARKS]
+        if any(marks):
+            return "\n".join(filter(None, marks))
+        dots = None if r.records is None else r.records.dots
+        for kind, points in (("outputs", r.outputs), ("records", dots)):
+            if said := self._said_at(r, kind, points, x, y):
+                return said
         if r.flat and abs(y - lanes(r).get("records", np.inf)) > HALF_LANE:
             return ""
         return cell_words(r, np.array([x, y])[: len(r.directions)])
+
+    def _said_at(self, r: Cloud, kind: str, points: Floats | None, x: float, y: float) -> str:
+        """Say which point of a kind is under the pointer, and where; "" for none."""
+        nearest = self._nearest(placed(r, kind, points), x, y)
+        if nearest is None or points is None:
+            return ""
+        where = place_words(r, points.reshape(-1, len(r.directions))[nearest])
+        return f"{name_words(r, kind, nearest)}: {where}"
 
     def alt_text_of(self, r: Cloud) -> str:
         """Say what there is to see, and where."""

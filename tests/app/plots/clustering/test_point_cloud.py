@@ -159,6 +159,9 @@ def test_the_pointer_is_told_what_lies_under_it():
     made = picture(view())
     assert made.tooltip(0.1, 0.3) == "released: width 0.1\u202fcm, height 0.3\u202fcm"
     assert made.tooltip(*(MIDDLES[0] + 0.1)).startswith("noisy Lloyd, released: width 0.3")
+    together = picture(view(released=MIDDLES, baseline=MIDDLES, truth=MIDDLES, center=None, radius=None))
+    names = [line.partition(":")[0] for line in together.tooltip(*MIDDLES[1]).splitlines()]
+    assert names == ["released", "noisy Lloyd, released", "true centers"]
     far = picture(view(center=None, radius=None, truth=None))
     block = far.tooltip(*view().outputs[5, 1])
     assert block.startswith("output of block")
