@@ -1,10 +1,14 @@
 """The checks that every test gets do find what they look for, and closed windows are destroyed."""
 
+import shlex
 from pathlib import Path
 
 import pytest
 
 pytest_plugins = ["pytester"]
+
+SUPPORT = shlex.quote(str(Path(__file__).parent / "support"))
+"""As pytest reads it, also from a folder with a space in its name."""
 
 OFFENDERS = """
 import os, pathlib, threading, time, weakref
@@ -72,7 +76,7 @@ def test_what_is_left_over_is_found(pytester: pytest.Pytester) -> None:
     conftest = (here / "conftest.py").read_text(encoding="utf-8")
     pytester.makeconftest(conftest.replace("PATIENCE = 400", "PATIENCE = 100"))
     pytester.makepyfile(OFFENDERS)
-    pytester.makeini(f"[pytest]\nfilterwarnings = error\nqt_api = pyside6\npythonpath = {here / 'support'}\n")
+    pytester.makeini(f"[pytest]\nfilterwarnings = error\nqt_api = pyside6\npythonpath = {SUPPORT}\n")
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     # The offenders themselves pass; the error is what the check adds.
     result.assert_outcomes(passed=8, errors=3, failed=1)
@@ -120,7 +124,7 @@ def test_a_worker_reads_a_file_when_its_turn_has_come(pytester: pytest.Pytester)
     for name, text in FILES.items():
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
     pytester.makeini(
-        f"[pytest]\ntestpaths = tests\npythonpath = {here / 'support'}\nmarkers = slow: takes long\n"
+        f"[pytest]\ntestpaths = tests\npythonpath = {SUPPORT}\nmarkers = slow: takes long\n"
         "addopts = --import-mode=importlib -m 'not slow'\n"
     )
     result = pytester.runpytest_subprocess("--numprocesses=1", "--dist=loadfile", "--no-loadscope-reorder")

@@ -160,7 +160,7 @@ def scalar_error(prepared: ScalarPrepared) -> ExpectedError:
     >>> mechanism = LaplaceRelease(query=Mean(), clamp="none")
     >>> found = scalar_error(mechanism.prepare(data, Privacy(1.0)))
     >>> round(found.typical, 1), round(found.most, 1), found.private
-    (6.9, 29.9, False)
+    (6.9, 30.0, False)
     """
     typical, most = prepared.error_quantiles([0.5, 0.95])
     clamped = np.isfinite(prepared.grid.ends).any()
