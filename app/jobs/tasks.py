@@ -10,6 +10,8 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import math
+import re
+import sys
 import threading
 import time
 from collections import deque
@@ -162,4 +164,20 @@ class JobTask:
                 if self.settled or type(error).__name__ != STOPPED:
                     raise
                 time.sleep(PAUSE)
+                _rejoin(str(error))
         return work_heard(self.work, self)
+
+
+def _rejoin(said: str) -> None:
+    """Let the packages of the library that an error names have their parts again.
+
+    Where a package cannot be imported, the parts that it has imported by then stay, and Python does not make
+    them known to the package that the next import makes: ``matplotlib.colors`` would be missing for good.
+    """
+    named = re.search(r"_ModuleLock\('(\w+)", said)
+    library = named[1] + "." if named else ""
+    for name, module in list(sys.modules.items()):
+        package, _, part = name.rpartition(".")
+        whole = sys.modules.get(package)
+        if library and name.startswith(library) and whole is not None and part not in vars(whole):
+            setattr(whole, part, module)

@@ -76,3 +76,32 @@ def test_what_cannot_be_taken_back_is_not_done_twice(qtbot, heard, stopped_impor
     channel.request(work)
     qtbot.waitUntil(lambda: not channel.busy)
     assert (len(tries), results, len(failures)) == (1, [], 1)
+
+
+def test_a_package_that_was_stopped_and_imported_again_has_all_its_parts(
+    qtbot, heard, monkeypatch, tmp_path, stopped_import
+):
+    """Python leaves out those that were there before: Matplotlib had lost its colours for good."""
+    monkeypatch.setattr(tasks, "PAUSE", 0.0)
+    package = tmp_path / "stopped_library"
+    package.mkdir()
+    (package / "part.py").touch()
+    (package / "__init__.py").write_text(
+        "import sys\nfirst = 'stopped_library.part' not in sys.modules\n"
+        "import stopped_library.part\nif first: raise OSError('stopped')\n"
+    )
+    channel, results, failures, _ = heard
+
+    def work(task):
+        if "stopped_library.part" not in sys.modules:
+            with pytest.raises(OSError, match="stopped"):
+                importlib.import_module("stopped_library")
+            assert not hasattr(importlib.import_module("stopped_library"), "part")
+            raise type(stopped_import)("deadlock detected by _ModuleLock('stopped_library.part') at 1")
+        return hasattr(sys.modules["stopped_library"], "part")
+
+    channel.request(work)
+    qtbot.waitUntil(lambda: not channel.busy)
+    for name in ("stopped_library", "stopped_library.part"):
+        sys.modules.pop(name)
+    assert (results, failures) == ([True], [])
