@@ -175,9 +175,11 @@ def _rejoin(said: str) -> None:
     them known to the package that the next import makes: ``matplotlib.colors`` would be missing for good.
     """
     named = re.search(r"_ModuleLock\('(\w+)", said)
-    library = named[1] + "." if named else ""
-    for name, module in list(sys.modules.items()):
+    if named is None:
+        return
+    library = f"{named[1]}."
+    for name, module in list(sys.modules.items()):  # at once: others go on importing
         package, _, part = name.rpartition(".")
         whole = sys.modules.get(package)
-        if library and name.startswith(library) and whole is not None and part not in vars(whole):
+        if name.startswith(library) and whole is not None and part not in vars(whole):
             setattr(whole, part, module)

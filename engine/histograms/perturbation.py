@@ -8,6 +8,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.data.search_tree import search_tree
 from engine.histograms.histogram import BoxHistogram
 
 _Floats = NDArray[np.float64]
@@ -71,8 +72,6 @@ class MovedPoints(BoxHistogram):
 
     def named_boxes(self) -> tuple[_Floats, _Floats]:
         """Return equal cubes around the points: most do not reach the cube of the nearest other point."""
-        from scipy.spatial import cKDTree
-
-        far = cKDTree(self.lower).query(self.lower, k=[2], p=np.inf)[0]
+        far = search_tree(self.lower).query(self.lower, k=[2], p=np.inf)[0]
         side = float(np.median(far)) / 2
         return self.lower - side, self.lower + side

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.data.search_tree import search_tree
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import DEEPEST
@@ -31,8 +32,6 @@ def neighbour_radii(points: ArrayLike, t: int, progress: Progress = silent) -> _
     ParameterError
         Unless 1 <= t < n.
     """
-    from scipy.spatial import cKDTree
-
     values = np.asarray(points, dtype=np.float64)
     n = len(values)
     if not 1 <= t < n:
@@ -47,7 +46,7 @@ def neighbour_radii(points: ArrayLike, t: int, progress: Progress = silent) -> _
     # t + 1 copies of a point are as good as a million, which would make all of them slow
     copy = np.arange(n) - np.flatnonzero(new)[group]
     progress(0.0)
-    tree = cKDTree(sorted_values[copy <= t])
+    tree = search_tree(sorted_values[copy <= t])
     places = sorted_values[new]
     radii = np.empty(len(places))
     rows = max(1, _BATCH_SIZE // (t + 1))
