@@ -16,11 +16,11 @@ from engine.audit.bounding import audited
 from engine.privacy import Privacy
 
 
-def drawn(picture, view, size=(600, 350)):
+def drawn(picture, view, size=(600, 350), unit="$"):
     figure = new_figure(size=(size[0] / 100, size[1] / 100))
     figure.set_dpi(100)
     FigureCanvasAgg(figure)
-    made = picture(figure.add_subplot(), unit="$")
+    made = picture(figure.add_subplot(), unit=unit)
     made.update(view)
     figure.canvas.draw()
     figure.canvas.draw()
@@ -113,10 +113,12 @@ def test_distances_over_decades_are_seen_on_an_axis_of_logarithms(zeros):
         assert left + 0.05 * (right - left) < middle < right - 0.05 * (right - left)
     inside = bins.edges[1:] <= bins.place(view.run.event.threshold) + 1e-9
     assert bins.shares[:, inside].sum(axis=1) == pytest.approx(view.run.shares, abs=bins.out.max() + 1e-12)
-    assert len([text for text in ticks(picture) if text]) >= 2
+    assert len([text for text in ticks(picture) if text]) >= 2  # a unit makes them wider
+    assert len([text for text in ticks(drawn(AuditOutcomes, view, unit="")) if text]) >= 3
     rows = np.array(picture.table()[1])
     assert rows[0][0] == pytest.approx(bins.value(bins.edges[0]))
     at = float(np.median(view.run.second))
+    assert "on the second database" in picture.tooltip(bins.place(at))
     assert "\u202f$: " in picture.tooltip(bins.place(at))
     assert "\u202f$ away" in picture._sentence.words
     assert picture.units_of(view)["from"] == "$"
