@@ -22,13 +22,12 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 @pytest.fixture(autouse=True)
 def usual_numbers() -> Iterator[None]:
     """Write numbers with spaces between thousands; the command line follows the system, which is English."""
-    from app.model.wording.number_format import FORMATS, current, use
+    from app.model.wording.number_format import use
     from engine.numerals import use_signs
 
     def restore() -> None:
-        if current() is not FORMATS["si"]:
-            use("si")
-            use_signs()
+        use("si")  # even if it is in use: a window in which it was chosen has told the engine, too
+        use_signs()
 
     restore()  # of what a fixture of the module has left
     yield
