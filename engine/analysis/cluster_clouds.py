@@ -163,7 +163,7 @@ def place_release(
     released: Any = None,
     progress: Progress = silent,
 ) -> Cloud:
-    """Return a release with the regions of its noise, and the truth (private).
+    """Return a release among the records, with the regions of its noise, and the truth (private).
 
     Parameters
     ----------
@@ -196,10 +196,12 @@ def place_release(
     privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
     truth = true_value(mechanism, data, privacy, part(progress, 0.4, 0.7))
-    places = _Places(mechanism, data, project_outputs(mechanism, data, axes=(across, up)))
+    seen = project_outputs(mechanism, data, axes=(across, up))
+    places = _Places(mechanism, data, seen)
     cloud = Cloud(
-        places.seen.directions,
+        seen.directions,
         mechanism.noun,
+        records=records_along(data, seen) if mechanism.lives_with_data(data.domain) else None,
         center=places.one(ready.center) if isinstance(ready, VectorPrepared) else None,
         center_name="without noise",
         regions=places.regions(ready) if isinstance(ready, VectorPrepared) else None,

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import GaussianMixture, KMeans
+from engine.aggregation.functions.mixture import fit_parameter
 from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.parameters import parameter
 
@@ -64,12 +65,7 @@ class Mixture(BlockMechanism):
     summary: ClassVar[str] = "the means of k Gaussians, fitted on blocks"
 
     k: int = parameter(default=3, lower=1, upper=32, label="Gaussians k", help="How many means.")
-    fit: str = parameter(
-        default="spectral",
-        choices=("spectral", "em"),
-        label="Fit",
-        help="spectral: project on the main directions, then cluster. em: expectation and maximisation.",
-    )
+    fit: str = fit_parameter()
 
     @property
     def function(self) -> BlockFunction:

@@ -82,6 +82,7 @@ class GrowingBox(PointsMechanism):
     way: str = parameter(
         default=EXPONENTIAL,
         choices=(EXPONENTIAL, REC_CONCAVE, ABOVE_THRESHOLD),
+        choice_labels=("exponential", "RecConcave", "AboveThreshold"),
         label="By",
         help="exponential: weighs all boxes at once; rec-concave: ever fewer of them, for very many boxes; "
         "above-threshold: asks one after the other, and pays for one answer.",

@@ -80,6 +80,7 @@ class KMeansOnCells(KCenters):
     partition: str = parameter(
         default="privtree",
         choices=("privtree", "grid"),
+        choice_labels=("PrivTree", "grid"),
         label="Cells",
         help="privtree cuts where many points are; grid takes equal cells, as many as n and epsilon ask for.",
     )

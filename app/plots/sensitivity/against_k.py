@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from matplotlib.axes import Axes
 
@@ -29,9 +31,13 @@ class AgainstK(Picture[SensitivityProfile]):
         super().__init__(axes, palette, unit)
         self._global = self.line("global_")
         self._local = self.line("local", linewidth=1.0, alpha=0.75)
-        self._at_distance = self.line("local", markersize=4)
+        self._at_distance = self.line("local")
         # thin, and the bound above it thick: it is the peak that bounds, and not what falls beyond it
-        self._discounted = self.line("smooth", linewidth=1.0, markersize=3, alpha=0.75)
+        self._discounted = self.line("smooth", linewidth=1.0, alpha=0.75)
+        # by themselves, as the first and the last of them are whole, half of each outside the axes
+        whole: dict[str, Any] = {"marker": "o", "linestyle": "none", "clip_on": False}
+        self._at_distance_dots = self.line("local", markersize=4, **whole)
+        self._discounted_dots = self.line("smooth", markersize=3, alpha=0.75, **whole)
         self._smooth = self.line("smooth", zorder=3.2)
         self._peak = self.dot("smooth", clip_on=False)
         linear_ticks(axes.xaxis, "", integer=True)
@@ -45,12 +51,14 @@ class AgainstK(Picture[SensitivityProfile]):
         self.axes.set_xlim(0, max(last, 1))
         scale_from_zero(self.axes, [result.local, result.smooth, result.global_], self.unit, self.log_y)
         k = np.unique(np.append(np.linspace(0, last, _POINTS).astype(np.int64), min(result.argmax_k, last)))
-        for line, values in (
-            (self._at_distance, result.at_distance),
-            (self._discounted, result.discounted),
+        bottom = self.axes.get_ylim()[0]
+        for line, dots, values in (
+            (self._at_distance, self._at_distance_dots, result.at_distance),
+            (self._discounted, self._discounted_dots, result.discounted),
         ):
             line.set_data(k, values[k])
-            line.set_marker("o" if last <= _FEW else "")
+            dotted = k[(values[k] >= bottom) & (last <= _FEW)]
+            dots.set_data(dotted, values[dotted])
         for line, level in (
             (self._global, result.global_),
             (self._local, result.local),

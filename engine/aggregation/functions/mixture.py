@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,17 @@ _Ints = NDArray[np.int64]
 
 MOST_ROUNDS = 1000
 """Rounds of expectation and maximisation; what is left unfinished then is taken as it is."""
+
+
+def fit_parameter() -> Any:
+    """Declare how a mixture is fitted."""
+    return parameter(
+        default="spectral",
+        choices=("spectral", "em"),
+        choice_labels=("spectral", "EM"),
+        label="Fit",
+        help="spectral: project on the main directions, then cluster. em: expectation and maximisation.",
+    )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,12 +62,7 @@ class GaussianMixture(CentersFunction):
     summary: ClassVar[str] = "the means of k spherical Gaussians"
     source: ClassVar[str] = "Vempala, Wang 2004; Nissim, Raskhodnikova, Smith 2007, Section 4.1"
 
-    fit: str = parameter(
-        default="spectral",
-        choices=("spectral", "em"),
-        label="Fit",
-        help="spectral: project on the main directions, then cluster. em: expectation and maximisation.",
-    )
+    fit: str = fit_parameter()
 
     def sensible_block(self, box: Box) -> int:
         """Return more records than for k-means: the main directions are found from the same ones.

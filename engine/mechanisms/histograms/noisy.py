@@ -62,6 +62,7 @@ def noise_parameter() -> Any:
     return parameter(
         default="laplace",
         choices=FAMILIES,
+        choice_labels=tuple(name.title() for name in FAMILIES),
         label="Noise",
         help="Laplace noise needs no delta; Gaussian noise has lighter tails and needs one.",
     )

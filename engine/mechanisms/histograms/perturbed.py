@@ -61,6 +61,7 @@ class PerturbedPoints(ExactHistogram):
     law: str = parameter(
         default="gaussian",
         choices=LAWS,
+        choice_labels=("Gaussian", "sphere"),
         label="Noise",
         help="gaussian: the same variance along every axis; sphere: a length that is the radius itself, in "
         "a random direction.",

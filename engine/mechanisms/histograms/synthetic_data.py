@@ -107,6 +107,7 @@ class SyntheticPoints(PointsMechanism):
     sampler: str = parameter(
         default="exact",
         choices=("exact", "metropolis"),
+        choice_labels=("exact", "Metropolis"),
         label="Sampler",
         help="exact scores all sets of points; metropolis walks among them, and is private only as far as "
         "its law has come close to that of the mechanism.",

@@ -61,6 +61,14 @@ def test_a_simulated_release_stands_beside_a_baseline():
     assert (other.baseline_name, other.regions, other.center) == ("noisy Lloyd", None, None)
 
 
+def test_a_release_lies_among_the_records_if_it_is_one_of_their_space():
+    seen = place_data(MECHANISM, DATA, PRIVACY)
+    assert place_release(MECHANISM, DATA, PRIVACY).records is seen.records
+    other = place_release(MECHANISM, DATA, PRIVACY, seed=2, released=[[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])
+    assert other.records is seen.records
+    assert place_release(COVARIANCE, DATA, PRIVACY).records is None
+
+
 def test_a_real_release_takes_the_place_of_a_simulated_one():
     cloud = place_release(MECHANISM, DATA, PRIVACY, released=[[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])
     assert cloud.released.tolist() == [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]]

@@ -45,6 +45,21 @@ def test_the_curves_reach_the_labels(make, cases):
         assert line_at(picture, "at_distance").get_xdata()[-1] == picture.axes.get_xlim()[1]
 
 
+def test_few_distances_are_dotted_where_they_are_in_view_and_the_dots_at_both_ends_are_whole(make, cases):
+    picture = AgainstK(new_figure().add_subplot())
+    picture.update(profile := make.profile(cases["salaries"], beta=1.0))
+    last = picture.axes.get_xlim()[1]
+    for name, values in (("at_distance", profile.at_distance), ("discounted", profile.discounted)):
+        dots = line_at(picture, f"{name}_dots")
+        seen = [k for k in range(int(last) + 1) if values[k] >= picture.axes.get_ylim()[0]]
+        assert dots.get_xdata().tolist() == seen
+        assert not dots.get_clip_on()
+    assert line_at(picture, "at_distance_dots").get_xdata()[[0, -1]].tolist() == [0, last]
+    assert line_at(picture, "discounted_dots").get_xdata().size < last  # it falls below the axis
+    picture.update(make.profile(cases["salaries"], beta=0.005))
+    assert not line_at(picture, "at_distance_dots").get_xdata().size
+
+
 def test_a_moving_beta_seldom_moves_the_axis(make, cases):
     picture = AgainstK(new_figure().add_subplot(), unit="$")
     picture.update(make.profile(cases["salaries"], 0.02))
