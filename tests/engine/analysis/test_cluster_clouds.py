@@ -7,8 +7,9 @@ import pytest
 from blobs import blobs
 
 from engine.aggregation.blocks import Partition
+from engine.aggregation.functions import LinearRegression
 from engine.analysis.cluster_clouds import place_data, place_outputs, place_release, place_released
-from engine.mechanisms import Clusters, KMeansOnCells, NoisyAverage
+from engine.mechanisms import Clusters, KMeansOnCells, NoisyAverage, SampleAggregate
 from engine.mechanisms.aggregators import Average
 from engine.privacy import Privacy
 from engine.randomness import reproducible
@@ -66,7 +67,8 @@ def test_a_release_lies_among_the_records_if_it_is_one_of_their_space():
     assert place_release(MECHANISM, DATA, PRIVACY).records is seen.records
     other = place_release(MECHANISM, DATA, PRIVACY, seed=2, released=[[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])
     assert other.records is seen.records
-    assert place_release(COVARIANCE, DATA, PRIVACY).records is None
+    slopes = SampleAggregate(block_function=LinearRegression(), sampling=Partition(blocks=40))
+    assert place_release(slopes, DATA, PRIVACY).records is None
 
 
 def test_a_real_release_takes_the_place_of_a_simulated_one():
