@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from engine.data.database import Database
 from engine.domain import Interval
-from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.prepared import Prepared
-from engine.mechanisms.problem import Problem
+from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Release
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
@@ -93,14 +92,14 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         """Return what makes no sense, from public facts alone and without the data."""
         if n < 1:
             return (Problem("n", "there are no records; at least one is needed"),)
-        try:
-            check_bounds(privacy, dimension=1)
-        except ParameterError as error:
-            return (Problem(error.field, error.problem),)
+        if wrong := problems_of(check_bounds, privacy, 1):
+            return wrong
         problem = self.query.problem(domain, n)
         if problem is not None:
             return (Problem(*problem),)
-        return self._problems(privacy, domain, n)
+        # a step of the data can be too large for what is asked of them, such as a share
+        too_large = problems_of(self.public_grid, domain, n, domain.resolution)
+        return too_large or self._problems(privacy, domain, n)
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         return ()

@@ -104,6 +104,20 @@ def test_what_is_no_resolution_is_explained_beside_the_field(shared, row, text):
     assert shared.body.column.release.run.isEnabled()
 
 
+def test_a_resolution_beyond_the_range_of_what_is_asked_is_explained_beside_the_field(shared, row):
+    form = shared.body.column.release
+    row.box.type_in("2.5")
+    choose(form.form.chooser("query").box, "count")
+    assert row.problem == ""
+    choose(form.form.row("give").box, "share")
+    assert "2.5 is not possible" in row.problem
+    assert "above 0 and at most 1" in row.problem
+    assert not form.run.isEnabled()
+    row.box.type_in("")
+    assert row.problem == ""
+    assert form.run.isEnabled()
+
+
 def test_text_is_refused_and_the_last_resolution_stays(shared, row):
     row.box.type_in("2.5")
     row.box.type_in("fine")

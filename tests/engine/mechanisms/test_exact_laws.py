@@ -18,7 +18,13 @@ from thinned import thinned
 
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
-from engine.mechanisms import ExponentialRelease, GaussianRelease, LaplaceRelease, SmoothRelease
+from engine.mechanisms import (
+    ExponentialRelease,
+    GaussianRelease,
+    Ladder,
+    LaplaceRelease,
+    SmoothRelease,
+)
 from engine.noise import (
     ArsinhNormal,
     Gaussian,
@@ -30,7 +36,7 @@ from engine.noise import (
     UniformLogNormal,
 )
 from engine.privacy import Privacy
-from engine.queries import Maximum, Mean, Median, Quantile, WinsorizedMean
+from engine.queries import Count, Maximum, Mean, Median, Quantile, WinsorizedMean
 from engine.randomness import reproducible, secure
 from engine.sampling.balls import ball
 
@@ -146,3 +152,13 @@ def test_the_same_public_facts_give_the_same_grid(resolution):
         assert len(grids) == 1
         [grid] = grids
         assert math.frexp(grid.step)[0] == 0.5 or grid.step == resolution
+
+
+@pytest.mark.parametrize("mechanism", [LaplaceRelease, SmoothRelease, Ladder])
+def test_a_resolution_that_is_too_large_for_what_is_asked_is_a_problem_of_it(mechanism):
+    """It is found before anything is prepared: a window can say it beside the field."""
+    domain, share = Interval(0.0, 10.0, resolution=1.5), Count(where="> 5", give="share")
+    [problem] = mechanism(query=share).problems(Privacy(1.0), domain, 4)
+    assert problem.field == "resolution"
+    assert problem.message == "1.5 is not possible; it must be above 0 and at most 1"
+    assert mechanism(query=Count(where="> 5")).problems(Privacy(1.0), domain, 4) == ()
