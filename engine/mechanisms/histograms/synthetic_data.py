@@ -101,8 +101,7 @@ class SyntheticPoints(PointsMechanism):
         default="ranges",
         choices=("ranges", "thresholds"),
         label="Questions",
-        help="What the points are to answer: which share lies in any box of cells, or in boxes that begin "
-        "at the lowest corner.",
+        help="Which shares the points tell: those in all boxes of cells, or in boxes from the lowest corner.",
     )
     sampler: str = parameter(
         default="exact",
