@@ -71,12 +71,9 @@ class TestReleaseView:
         for stage in STAGES:
             shared_points.page.show_tab(stage)
             assert shared_points.wait_until_idle(30_000)
-        private = [
-            fact.text.split()[-1]
-            for stage in shared_points.body.pages["clustering"].pipeline.stages.values()
-            for fact in stage.facts
-            if fact.private and fact.text[-1].isdigit()
-        ]
+        stages = shared_points.body.pages["clustering"].pipeline.stages
+        known = [fact.text for stage in stages.values() for fact in stage.facts if fact.private]
+        private = [text.split()[-1] for text in known if text[-1].isdigit()]
         assert private
         shared_points.session.show_view("release")
         assert shared_points.wait_until_idle(30_000)
@@ -87,7 +84,6 @@ class TestReleaseView:
         assert "Confidential" not in seen
         assert [number for number in private if len(number) > 3 and number in seen] == []
         assert "Nothing has been released yet" in shared_points.body.pages["clustering"].card.waiting.text()
-        stages = shared_points.body.pages["clustering"].pipeline.stages
         assert [key for key, stage in stages.items() if stage.isEnabled()] == ["release"]
         assert not any(fact.private for stage in stages.values() for fact in stage.facts)
 
