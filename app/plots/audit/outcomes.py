@@ -77,7 +77,10 @@ class AuditOutcomes(Picture[AuditView]):
                 patch.set_data(heights, edges, self.axes.get_ylim()[0])
         self._show_event(result, bins)
         out = float(bins.out.max())
-        set_x_label(self.axes, result.feature_words() + (f"  ({share(out)} out of view)" if out else ""))
+        unit = plain(self._unit(result)) if self._has_powers(bins) else ""
+        named = f" ({unit})" if unit else ""
+        hidden = f"  ({share(out)} out of view)" if out else ""
+        set_x_label(self.axes, f"{result.feature_words()}{named}{hidden}")
         self._sentence.set_text(result.event_sentence(self._unit(result)))
         self.labels.set_labels([self._label(result, bins, side) for side in range(2)])
 
@@ -93,11 +96,11 @@ class AuditOutcomes(Picture[AuditView]):
         few = values or list(words) if bins.values.size else []
         outcome_ticks(
             self.axes.xaxis,
-            self._unit(r),
+            "" if self._has_powers(bins) else self._unit(r),
             float(edges[-1]) if bins.edges.size else low,
             few,
             words,
-            logarithms=bins.least > 0,
+            logarithms=self._has_powers(bins),
         )
         highest = 100 * float(max(bins.shares.max(initial=0.0), bins.refused.max()))
         drawn = [100 * float(value) for value in bins.shares[bins.shares > 0]]
@@ -107,6 +110,11 @@ class AuditOutcomes(Picture[AuditView]):
         if not log and self.axes.get_ylim()[1] > _WHOLE:
             self.axes.set_ylim(top=_WHOLE)
         set_y_label(self.axes, self.palette, "share of the runs, in each bar")
+
+    @staticmethod
+    def _has_powers(bins: AuditBins) -> bool:
+        """Tell whether the axis has logarithms: with a unit at each, it would have room for two numbers."""
+        return bins.least > 0
 
     def _unit(self, r: AuditView) -> str:
         """Return the unit of the event's feature: that of the data for a released value, or a distance."""
