@@ -10,7 +10,6 @@ import numpy as np
 
 from engine.data.database import Database
 from engine.domain import Interval
-from engine.errors import ParameterError
 from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.error_bar import ErrorBar
 from engine.mechanisms.exponential import ExponentialRelease
@@ -18,7 +17,7 @@ from engine.mechanisms.global_noise import LaplaceRelease
 from engine.mechanisms.inverse_sensitivity import PiecewiseLaplace
 from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.prepared import Prepared
-from engine.mechanisms.problem import Problem
+from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private, Release
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import Automatic, Noise, NoiseChoice
@@ -194,10 +193,8 @@ class SmoothRelease(ScalarMechanism):
         if self.bound_method == DOUBLE and not isinstance(self.query, WindowMean):
             words = f"two-approximation needs windows of ranks, which a {self.query.label.lower()} has not"
             return (Problem("bound_method", f"{words}; choose exact or truncated"),)
-        try:
-            noise.check(privacy, constants=self.constants, split=split)
-        except ParameterError as error:
-            return (Problem(error.field, error.problem),)
+        if wrong := problems_of(lambda: noise.check(privacy, constants=self.constants, split=split)):
+            return wrong
         if self.constants == "published" and not _keeps_its_promise(noise, privacy):
             return (
                 Problem(
