@@ -334,6 +334,7 @@ from engine.parameters import Parameter as Parameter
 from engine.parameters import parameter as parameter
 from engine.plugins import Plugin as Plugin
 from engine.plugins import load_plugins as load_plugins
+from engine.primitives.selection import exponential_mechanism as exponential_mechanism
 from engine.privacy import NO_PROMISE as NO_PROMISE
 from engine.privacy import NoPromise as NoPromise
 from engine.privacy import Privacy as Privacy
@@ -366,6 +367,12 @@ from engine.queries.profile import sensitivity_sweep as sensitivity_sweep
 from engine.randomness import reproducible as reproducible
 from engine.randomness import secure as secure
 from engine.resources import add_resources as add_resources
+from engine.sampling.choice import flip_coins as flip_coins
+from engine.sampling.noise import NoisyThreshold as NoisyThreshold
+from engine.sampling.noise import add_noise as add_noise
+from engine.sampling.noise import is_above as is_above
+from engine.sampling.noise import noise_step as noise_step
+from engine.sampling.sums import exact_sum as exact_sum
 from engine.simulation import Simulation as Simulation
 from engine.simulation import simulate as simulate
 from engine.simulation import simulate_prepared as simulate_prepared
