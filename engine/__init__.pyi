@@ -197,6 +197,7 @@ from engine.domain import Box as Box
 from engine.domain import Interval as Interval
 from engine.errors import DataError as DataError
 from engine.errors import ExecutionError as ExecutionError
+from engine.errors import NamesInDoubt as NamesInDoubt
 from engine.errors import ParameterError as ParameterError
 from engine.errors import SensiscopeError as SensiscopeError
 from engine.errors import UnknownName as UnknownName
