@@ -192,6 +192,7 @@ from engine.data.stored.opening import stored_table as stored_table
 from engine.data.stored.points import StoredPoints as StoredPoints
 from engine.data.stored.sample import StoredSample as StoredSample
 from engine.data.stored.table import StoredTable as StoredTable
+from engine.data.vertices import read_vertices as read_vertices
 from engine.data.writing import write_points as write_points
 from engine.domain import Box as Box
 from engine.domain import Interval as Interval

@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.model.dataset import Dataset
@@ -13,14 +14,15 @@ from app.model.kinds.base import Fields, as_many, numbers_of
 from app.model.kinds.facts import DataFacts
 from app.model.kinds.graph import SIMPLE, GraphChoice, GraphKind, edges_line, ends_words
 from app.model.kinds.kind import Write
-from app.model.kinds.options import SOURCE, TARGET, VERTICES
+from app.model.kinds.options import SOURCE, TARGET, VERTICES, OptionError
 from app.model.kinds.scripts import bounds_lines
 from app.model.loaded import LoadedRecords
 from app.model.wording.formatting import format_count
 from app.model.wording.number_format import grouped
 from engine.data.graph import MOST_JOINED, SimpleGraph, check_count_resolution
+from engine.data.vertices import read_vertices
 from engine.domain import Interval
-from engine.errors import ParameterError
+from engine.errors import DataError, ParameterError
 from engine.mechanisms.problem import Problem
 from engine.progress import silent
 
@@ -28,9 +30,9 @@ if TYPE_CHECKING:
     from engine.data import Example, Table
     from engine.data.edges import EdgeList
 
-NAMED = (
-    "the vertices that the file names are taken as public, and their number as that of all vertices; "
-    "declare it with --vertices N"
+COUNTED = (
+    "the vertices are counted from the edges: their number is confidential, and nothing can be released; "
+    "state it with --vertices N, or --vertices FILE for a list of them"
 )
 
 
@@ -81,7 +83,7 @@ class SimpleGraphBuilder:
 def _remarks(choice: GraphChoice) -> list[str]:
     """Say what keeps the file from being a graph with so many vertices: all of it follows from the edges."""
     edges, said = choice.edges, []
-    if edges is not None and edges.n > (choice.vertices or 0):
+    if edges is not None and choice.listed is None and edges.n > (choice.vertices or 0):
         said.append(f"the file names {format_count(edges.n)} vertices")
     if edges is not None and edges.duplicate is not None:
         first, second = (format_count(edges.row_of(edge)) for edge in edges.duplicate)
@@ -104,14 +106,16 @@ class SimpleGraphKind(GraphKind):
         """Return what makes the graph; `ParameterError` for what is missing."""
         if choice.edges is None:
             raise ParameterError("edge_columns", "choose the columns that name the two ends of each edge")
-        if choice.vertices is None:
+        n = choice.vertices if choice.listed is None else choice.listed.n
+        if n is None:
             raise ParameterError(
                 "vertices",
-                "declare how many there are, with those that no edge meets; the Curator view says how many "
-                "the file names",
+                "declare how many there are, with those that no edge meets, or a file that lists them; the "
+                "Curator view says how many the edges name",
             )
-        check_count_resolution(choice.resolution, choice.vertices)
-        return SimpleGraphBuilder(choice.edges, choice.removed_edges, choice.vertices, choice.resolution)
+        check_count_resolution(choice.resolution, n)
+        edges = choice.listed or choice.edges
+        return SimpleGraphBuilder(edges, choice.removed_edges, n, choice.resolution)
 
     def place(self, choice: GraphChoice) -> str:
         """Return the columns of the edges."""
@@ -129,8 +133,9 @@ class SimpleGraphKind(GraphKind):
         private += [f"{format_count(choice.dropped)} dropped"] if choice.dropped else []
         private += [f"{format_count(removed)} taken out by hand"] if removed else []
         private += _remarks(choice)
+        n = choice.vertices if choice.listed is None else choice.listed.n
         return DataFacts(
-            () if choice.vertices is None else (f"{format_count(choice.vertices)} vertices",),
+            () if n is None else (f"{format_count(n)} vertices",),
             tuple(private),
             "The vertices are public.",
             "The vertices are public. How many edges there are is not.",
@@ -155,9 +160,10 @@ class SimpleGraphKind(GraphKind):
         step = "" if choice.resolution is None else f", {write(choice.resolution)}"
         return [
             edges_line(self, choice, write),
+            *(["edges = edges.listed(" + write(list(choice.vertex_names)) + ")"] * bool(choice.vertex_names)),
             *bounds_lines(choice, source, write),
             "# Edges that were taken out by hand are absent." * bool(removed),
-            f"data = edges.simple({write(choice.vertices)}{step}{absent})",
+            f"data = edges.simple({write(source.n)}{step}{absent})",
         ]
 
     def locate(
@@ -165,15 +171,36 @@ class SimpleGraphKind(GraphKind):
     ) -> tuple[Table, Fields]:
         """Return the columns of the edges, and the number of vertices if it is known."""
         known = card.vertices if card is not None else None
-        vertices = known if options.vertices is None else options.vertices
+        stated = known if options.vertices is None else options.vertices
+        listed = _listed(stated) if isinstance(stated, str) else ()
         table, columns = self.locate_edges(options, read_table)
-        resolution = getattr(options, "resolution", None)
-        return table, {"edge_columns": columns, "vertices": vertices, "resolution": resolution}
+        return table, {
+            "edge_columns": columns,
+            "vertices": None if listed else stated,
+            "vertex_names": listed,
+            "resolution": getattr(options, "resolution", None),
+        }
 
     def load(self, table: Table, fields: Fields) -> LoadedRecords[SimpleGraph]:
-        """Read the edges; where the vertices are not counted, they are those that the file names."""
-        if fields["vertices"] is not None:
+        """Read the edges; where the vertices are not stated, they are counted, and nothing is released."""
+        if fields["vertices"] is not None or fields["vertex_names"]:
             return super().load(table, fields)
         edges = self.read(Dataset(table, ""), fields, silent)["edges"]
         loaded = super().load(table, {**fields, "vertices": edges.n})
-        return dataclasses.replace(loaded, notes=(NAMED,))
+        return dataclasses.replace(
+            loaded, database=edges.simple(resolution=fields["resolution"]), notes=(COUNTED,)
+        )
+
+
+def _listed(stated: str) -> tuple[str, ...]:
+    """Read the list in FILE, or in FILE:COLUMN."""
+    path, _, column = (stated, "", "") if Path(stated).exists() else stated.rpartition(":")
+    if not Path(path or stated).is_file():
+        raise OptionError(
+            VERTICES.name,
+            f"'{stated}' is no whole number, and no file that lists the vertices (FILE or FILE:COLUMN)",
+        )
+    try:
+        return read_vertices(path, column)
+    except DataError as error:
+        raise OptionError(VERTICES.name, str(error)) from None
