@@ -246,7 +246,7 @@ class TestGraphs:
         assert (nothing.n, len(nothing.ends)) == (3, 0)
 
     def test_too_few_vertices_declared(self):
-        with pytest.raises(ParameterError, match="^vertices: 2 are too few; more are named$"):
+        with pytest.raises(ParameterError, match=r"^vertices: 2 are too few; more are named$"):
             edges_of(["a", "b"], ["b", "c"]).simple(2)
 
     def test_an_edge_that_stands_twice_is_refused_with_both_rows(self):

@@ -76,6 +76,6 @@ def test_size_and_names_never_depend_on_the_edges():
         expected = sorted(sorted("dcba".index(end) for end in pair) for pair in pairs)
         np.testing.assert_array_equal(sorted(by_list.ends.tolist()), expected)
         if len(edges.labels) == 4:
-            with pytest.raises(ParameterError, match="^vertices: 3 are too few; more are named$"):
+            with pytest.raises(ParameterError, match=r"^vertices: 3 are too few; more are named$"):
                 edges.simple(3)
     assert len(sizes) == 1
