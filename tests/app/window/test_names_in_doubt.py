@@ -82,11 +82,41 @@ def test_the_answer_stays_with_session_and_script(window, tmp_path):
     assert 'header="0"' in _table(window.session.state)
 
 
-def test_a_session_from_before_the_question_loses_nobody(window, tmp_path):
+@pytest.mark.parametrize(("answer", "n"), [("names", 2), ("", 101)])
+def test_a_session_from_before_the_question_asks_it(window, tmp_path, answer, n):
+    opened(window, tmp_path / "iris.data", IRIS).names_button.click()
+    dialog = shown(window)
+    dialog.form.take("5.1")
+    for name, text in (("lower", "0"), ("upper", "10")):
+        dialog.form.box(name).type_in(text)
+    dialog.form.box("known").click()
+    dialog.decide()
+    files = window.controllers.session_files
+    assert shown(window) is None
+    files.write(tmp_path / "now.sensiscope")
+    assert window.wait_until_idle()
+    files.path = files._saved = None
+    plain = json.loads((tmp_path / "now.sensiscope").read_text())
+    del plain["pages"]["median"]["data"]["reading"]
+    (tmp_path / "before.sensiscope").write_text(json.dumps(plain))
+    window.session.undo_stack.undo()
+    files.loader.open(tmp_path / "before.sensiscope")
+    assert window.wait_until_idle()
+    (words,) = files.loader.dialog.words
+    assert words.text().startswith(f"Row 1 of {tmp_path / 'iris.data'} looks like the rows below it")
+    files.loader.dialog.answer(answer)
+    assert window.wait_until_idle()
+    state = window.session.state
+    assert state.data.n == n
+    assert state.dataset.reading == ReadingOptions(header="1" if answer else "")
+    files.path = files._saved = None
+
+
+def test_nothing_is_read_without_an_answer(window, tmp_path):
     (tmp_path / "iris.data").write_text(IRIS)
     with pytest.raises(NamesInDoubt, match="row 1: it could hold the names"):
         read_dataset(tmp_path / "iris.data", DETECTED, silent)
-    # nor does it once the file is open, and its row is asked about
+    # nor is it once the file is open, and its row is asked about
     dialog = opened(window, tmp_path / "iris.data", IRIS)
     with pytest.raises(NamesInDoubt):
         read_dataset(dialog.dataset.path, DETECTED, silent)
