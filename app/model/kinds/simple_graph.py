@@ -24,12 +24,15 @@ from engine.data.vertices import read_vertices
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
 from engine.mechanisms.problem import Problem
-from engine.progress import silent
 
 if TYPE_CHECKING:
     from engine.data import Example, Table
     from engine.data.edges import EdgeList
 
+UNSTATED = (
+    "declare how many there are, with those that no edge meets, or a file that lists them; the Curator view "
+    "says how many the edges name"
+)
 COUNTED = (
     "the vertices are counted from the edges: their number is confidential, and nothing can be released; "
     "state it with --vertices N, or --vertices FILE for a list of them"
@@ -38,12 +41,16 @@ COUNTED = (
 
 @dataclass(frozen=True, eq=False)
 class SimpleGraphBuilder:
-    """Private edges, some of which were taken out by hand, and the public number of vertices."""
+    """Private edges, some of which were taken out by hand, and the number of vertices.
+
+    It is public unless it is `inferred` from the edges.
+    """
 
     edges: EdgeList
     removed_edges: frozenset[int]
     n: int
     resolution: float | None = None
+    inferred: bool = False
 
     @property
     def domain(self) -> Interval:
@@ -52,11 +59,12 @@ class SimpleGraphBuilder:
 
     def build(self) -> SimpleGraph:
         """Make the graph (looks for edges that stand twice)."""
-        return self.edges.simple(self.n, self.resolution, sorted(self.removed_edges))
+        n = None if self.inferred else self.n
+        return self.edges.simple(n, self.resolution, sorted(self.removed_edges))
 
     def same(self, other: SimpleGraphBuilder) -> bool:
         """Tell whether both make the same graph."""
-        public = self.n == other.n and self.resolution == other.resolution
+        public = (self.n, self.resolution, self.inferred) == (other.n, other.resolution, other.inferred)
         return self.edges is other.edges and self.removed_edges == other.removed_edges and public
 
     def problem(self) -> Problem | None:
@@ -106,16 +114,18 @@ class SimpleGraphKind(GraphKind):
         """Return what makes the graph; `ParameterError` for what is missing."""
         if choice.edges is None:
             raise ParameterError("edge_columns", "choose the columns that name the two ends of each edge")
-        n = choice.vertices if choice.listed is None else choice.listed.n
-        if n is None:
-            raise ParameterError(
-                "vertices",
-                "declare how many there are, with those that no edge meets, or a file that lists them; the "
-                "Curator view says how many the edges name",
-            )
-        check_count_resolution(choice.resolution, n)
         edges = choice.listed or choice.edges
-        return SimpleGraphBuilder(edges, choice.removed_edges, n, choice.resolution)
+        inferred = self.inferred(choice) is not None
+        n = edges.n if inferred or choice.listed else choice.vertices
+        assert n is not None
+        check_count_resolution(choice.resolution, n)
+        return SimpleGraphBuilder(edges, choice.removed_edges, n, choice.resolution, inferred)
+
+    def inferred(self, choice: GraphChoice) -> Problem | None:
+        """Ask for the vertices where neither their number nor a list of them is stated."""
+        if choice.edges is None or choice.vertices is not None or choice.listed is not None:
+            return None
+        return Problem("vertices", UNSTATED)
 
     def place(self, choice: GraphChoice) -> str:
         """Return the columns of the edges."""
@@ -151,7 +161,7 @@ class SimpleGraphKind(GraphKind):
 
     def size_words(self, source: SimpleGraphBuilder) -> str:
         """Say how many vertices there are."""
-        return f"{format_count(source.n)} vertices (public)"
+        return f"{format_count(source.n)} vertices{'' if source.inferred else ' (public)'}"
 
     def script(self, choice: GraphChoice, source: Any, write: Write) -> list[str]:
         """Return the lines that make a graph, without edges that were taken out by hand."""
@@ -163,7 +173,7 @@ class SimpleGraphKind(GraphKind):
             *(["edges = edges.listed(" + write(list(choice.vertex_names)) + ")"] * bool(choice.vertex_names)),
             *bounds_lines(choice, source, write),
             "# Edges that were taken out by hand are absent." * bool(removed),
-            f"data = edges.simple({write(source.n)}{step}{absent})",
+            f"data = edges.simple({write(None if source.inferred else source.n)}{step}{absent})",
         ]
 
     def locate(
@@ -185,11 +195,9 @@ class SimpleGraphKind(GraphKind):
         """Read the edges; where the vertices are not stated, they are counted, and nothing is released."""
         if fields["vertices"] is not None or fields["vertex_names"]:
             return super().load(table, fields)
-        edges = self.read(Dataset(table, ""), fields, silent)["edges"]
-        loaded = super().load(table, {**fields, "vertices": edges.n})
-        return dataclasses.replace(
-            loaded, database=edges.simple(resolution=fields["resolution"]), notes=(COUNTED,)
-        )
+        loaded = super().load(table, fields)
+        loaded.database.release_problem = table.release_problem or COUNTED
+        return dataclasses.replace(loaded, notes=(COUNTED,))
 
 
 def _listed(stated: str) -> tuple[str, ...]:

@@ -1,10 +1,12 @@
 """Opening edges in the window: what is asked, what is said when they are wrong, what survives."""
 
 import json
+import re
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from seen import all_words
 
 from app.export.script.scripts import script_of
 from app.model.selection import problems
@@ -153,6 +155,31 @@ def test_a_public_list_says_which_vertices_there_are(graph_window, edges_file, t
     assert window.session.state.data.listed is None
     assert "or a file that lists them" in form.row("vertices").problem
     assert not window.body.column.release.run.isEnabled()
+
+
+def test_vertices_that_are_not_stated_are_counted_for_the_curator_alone(graph_window, edges_file):
+    window = graph_window
+    ring = "".join(f"v{place},v{(place + 1) % 83}\n" for place in range(83))
+    dialog = opened(window, edges_file("person,friend\n" + ring + "v0,v2\n"))
+    choose(dialog, weight=None, upper="")
+    assert window.wait_until_idle()
+    release, data = window.body.column.release, window.body.column.data
+    assert window.page.canvas.picture.result.value == 1
+    assert "names 83 vertices" in data.facts.text()
+    assert data.badge.isVisibleTo(window)
+    assert not release.run.isEnabled()
+    assert data.form.row("vertices").problem.startswith("Declare how many there are")
+    script = "\n".join(cell.code for cell in script_of(window.session.state, ViewState()))
+    assert "data = edges.simple(None)" in script
+    assert not re.search(r"\b83\b", script)
+    window.session.show_view("release")
+    assert window.wait_until_idle()
+    assert data.form.row("vertices").problem.startswith("Declare how many there are")
+    assert "83" not in all_words(window)
+    assert "v82" not in all_words(window)
+    data.form.box("vertices").type_in("100")
+    assert window.wait_until_idle()
+    assert release.run.isEnabled()
 
 
 @pytest.mark.slow

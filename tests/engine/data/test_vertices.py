@@ -7,9 +7,11 @@ import pyarrow as pa
 import pytest
 from table_files import write
 
-from engine import read_vertices
+from engine import TriangleCount, read_vertices
 from engine.data import EdgeColumns, Table, read_edges
 from engine.errors import DataError, ParameterError
+from engine.mechanisms import MECHANISMS
+from engine.randomness import reproducible
 
 GRAPHML = """<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="undirected">
 <node id="x"/><node id="y"/><node id="alone"/><edge source="x" target="y"/></graph></graphml>"""
@@ -79,3 +81,14 @@ def test_size_and_names_never_depend_on_the_edges():
             with pytest.raises(ParameterError, match=r"^vertices: 3 are too few; more are named$"):
                 edges.simple(3)
     assert len(sizes) == 1
+
+
+@pytest.mark.parametrize("method", ["smooth", "laplace", "ladder", "lipschitz-extension"])
+def test_nothing_is_released_of_vertices_that_were_counted(method):
+    mechanism = MECHANISMS[method](query=TriangleCount())
+    edges, n = graph_of(PAIRS[:4], n=6)
+    with pytest.raises(DataError, match="the vertices are counted from the edges"):
+        mechanism.run(edges.simple(), 1.0)
+    assert mechanism.run(edges.simple(), 1.0, reproducible(1)).simulated
+    for stated in (edges.simple(n), edges.listed("abcdef").simple()):
+        assert not mechanism.run(stated, 1.0).simulated
