@@ -34,7 +34,7 @@ _open: WeakValueDictionary[Any, Dataset] = WeakValueDictionary()
 def read_dataset(path: Path, reading: ReadingOptions, progress: Progress, *, asks: bool = False) -> Dataset:
     """Read a file (in a worker), unless it is open already.
 
-    `NamesInDoubt` is raised, or is the `doubt` of the dataset where the user is asked about it next.
+    `NamesInDoubt` is raised, or is the `doubt` of the dataset where a dialog `asks` the user next.
     """
     try:
         found = path.stat()

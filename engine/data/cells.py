@@ -124,8 +124,8 @@ def plain_numbers(labels: Sequence[str]) -> list[str]:
     """Return labels with those that spell numbers as `without_zeros` writes them."""
     import pyarrow as pa
 
-    found: list[str] = without_zeros(pa.array(labels, pa.large_string())).to_pylist()
-    return found
+    plain: list[str] = without_zeros(pa.array(labels, pa.large_string())).to_pylist()
+    return plain
 
 
 def not_utf_8(wrong: bytes) -> str:

@@ -132,13 +132,13 @@ class EdgeList:
         ParameterError
             If a vertex stands twice on the list.
         """
-        places: dict[str, int] = {}
-        for place, name in enumerate(vertices):
-            if places.setdefault(name, place) != place:
+        positions: dict[str, int] = {}
+        for position, name in enumerate(vertices):
+            if positions.setdefault(name, position) != position:
                 raise ParameterError("vertices", "one of them stands on the list twice; list each once")
-        for place, name in enumerate(plain_numbers(vertices)):
-            places.setdefault(name, place)
-        index = np.array([places.get(label, -1) for label in self.labels], dtype=np.int64)
+        for position, name in enumerate(plain_numbers(vertices)):
+            positions.setdefault(name, position)
+        index = np.array([positions.get(label, -1) for label in self.labels], dtype=np.int64)
         used = np.sort(index[index >= 0])
         ends = index[self.ends]
         if (used[1:] == used[:-1]).any():

@@ -22,8 +22,8 @@ def read_vertices(path: str | os.PathLike[str], column: str = "") -> tuple[str, 
     Parameters
     ----------
     path : path-like
-        A text file with a name in each line, or a GraphML file, of which the nodes are read: that is as
-        good as a list only where they are public whatever the edges are.
+        A text file with a name in each line, or the nodes of a GraphML file: that is as good
+        as a list only where they are public whatever the edges are.
     column : str, optional
         Of a table of any format: its column that holds the names.
 
@@ -73,5 +73,5 @@ def _is_graphml(file: Path) -> bool:
     try:
         with file.open("rb") as stream:
             return looks_like_xml(stream.read(1000).decode("utf-8-sig", errors="replace"))
-    except OSError:  # is said where it is read
+    except OSError:  # the reader explains it
         return False
