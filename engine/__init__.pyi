@@ -226,6 +226,7 @@ from engine.ledger import LedgerDamaged as LedgerDamaged
 from engine.ledger import LedgerEntry as LedgerEntry
 from engine.ledger import LedgerError as LedgerError
 from engine.ledger import Limit as Limit
+from engine.ledger import MisstatedCost as MisstatedCost
 from engine.ledger import Overspent as Overspent
 from engine.mechanisms import MECHANISMS as MECHANISMS
 from engine.mechanisms import PLANTED as PLANTED

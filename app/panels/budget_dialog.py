@@ -24,10 +24,11 @@ from app.model.wording.numbers import number
 from app.panels.budget_table import COLUMNS, saved, tip
 from app.panels.budget_words import (
     BY_LOSSES,
+    FOR_A_ROW,
     METHODS,
     NOTHING_SPENT,
+    PURE,
     WHY,
-    between_words,
     ledger_words,
     losses_words,
     promises,
@@ -238,9 +239,9 @@ class BudgetDialog(QDialog):
         elif not promises(spent):
             set_text(self.why, f"{NO_MORE[:1].upper()}{NO_MORE[1:]}.")
         else:
-            meant = f"Every ε is meant {between_words(budget)}."
-            beside = [] if losses is None else [losses_words(losses)]
-            set_text(self.why, " ".join([WHY[spent.method], meant, *beside]))
+            meant = f"All of it is meant {FOR_A_ROW} replaced by another."
+            beside = [] if losses is None or not spent.slack else [losses_words(losses)]
+            set_text(self.why, " ".join([WHY[spent.method] if spent.slack else PURE, meant, *beside]))
 
     def _build_table(self) -> Card:
         card = self._releases = Card("All releases of these data")

@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from payments import pay
 from same_data import VARIANTS
 
 from app.model.ledger import default_ledger
@@ -65,7 +66,7 @@ def test_the_same_data_in_any_file_have_one_budget(cli, tmp_path):
 def test_what_older_versions_kept_under_the_bytes_is_carried_over(cli, run, ten, tmp_path):
     cost = Cost(Privacy(1.0), Concentrated(0.5), "replace-one")
     old = Ledger(tmp_path / "l.sqlite").account(digest_of(ten), "ten.csv")
-    old.spend(cost, {}, lambda: type("Value", (), {"value": 1.0}))
+    pay(old, cost, {}, lambda: 1.0)
     assert "1 release" in cli("budget", "--data", ten, "--ledger", tmp_path / "l.sqlite").out
     sorted_file = ten.with_name("sorted.csv")
     head, *lines = ten.read_text("utf-8").splitlines()
@@ -109,7 +110,7 @@ def test_a_ledger_that_others_can_write_to_is_named(cli, run, tmp_path):
 def test_the_tightest_rule_is_told_beside_the_basic_one(run, account):
     cost = Cost(Privacy(1.2), Concentrated(0.0121), "replace-one")
     for _ in range(2):
-        account().spend(cost, {}, lambda: type("Value", (), {"value": 1.0}))
+        pay(account(), cost, {}, lambda: 1.0)
     found = run("--epsilon", 0.02, "--json")
     assert found.json["spent"]["method"] == "zcdp"
     assert found.json["spent"]["epsilon"] == pytest.approx(1.0, abs=5e-3)

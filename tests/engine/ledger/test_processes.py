@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from payments import pay
 
 from engine.ledger import Ledger, Limit, composed
 
@@ -16,7 +17,7 @@ SCRIPT = HOUSE / "tests" / "support" / "spending_processes.py"
 
 
 def run(*words):
-    environment = os.environ | {"PYTHONPATH": str(HOUSE)}
+    environment = os.environ | {"PYTHONPATH": f"{HOUSE}{os.pathsep}{SCRIPT.parent}"}
     done = subprocess.run(
         [sys.executable, "-P", SCRIPT, *map(str, words)],
         env=environment,
@@ -81,7 +82,7 @@ def test_sqlite_says_that_the_disk_is_full(path, costing, value, monkeypatch):
 
     def fill():
         while draw.drawn < 1000:
-            account.spend(costing(), {"long": "x" * 500}, draw)
+            pay(account, costing(), {"long": "x" * 500}, draw)
 
     with pytest.raises(storage.LedgerError, match=r"the disk is full; make room .*; nothing was released"):
         fill()
