@@ -8,6 +8,7 @@ import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from engine.errors import ParameterError
 from engine.ledger.composition import Composition, composed
 from engine.ledger.cost import SLACK, Cost, Limit, Payable
 from engine.ledger.entry import LedgerEntry
@@ -18,7 +19,7 @@ from engine.ledger.similar import KeptSketch, SimilarData
 from engine.privacy import NEIGHBOURS, ROW_STEPS, Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
-from engine.shown import ShownInALine
+from engine.shown import ShownInALine, in_short
 
 if TYPE_CHECKING:
     import numpy as np
@@ -244,6 +245,10 @@ class Account(ShownInALine):
             If the mechanism refuses the parameters, data or budget; no entry is written.
         """
         asked = as_privacy(privacy)
+        if not hasattr(mechanism, "prepare"):
+            raise ParameterError(
+                "mechanism", f"{in_short(mechanism)} is none; give one, such as LaplaceRelease(query=Mean())"
+            )
         cost = Cost.of(mechanism, asked, getattr(data, "domain", None))
         facts = plain(about_release(mechanism) if about is None else about)
         charge = self._charge(cost, facts, over, apart)

@@ -10,7 +10,7 @@ from engine.queries import QUERIES
 
 
 def distances(states, near):
-    """Return the least number of steps between every two states, None where none lead from one to the other."""
+    """Return the least number of steps from every state to all that are reached from it."""
     steps = {state: [other for other in states if near(state, other)] for state in states}
     found = {}
     for start in states:
@@ -47,7 +47,9 @@ PAIRS = list(itertools.combinations(range(5), 2))
 def graphs(near, vertices=4):
     """Files of edges, in which no two rows join the same vertices, as they are refused otherwise."""
     pairs = [pair for pair in PAIRS if max(pair) < vertices]
-    every = [frozenset(some) for size in range(len(pairs) + 1) for some in itertools.combinations(pairs, size)]
+    every = [
+        frozenset(some) for size in range(len(pairs) + 1) for some in itertools.combinations(pairs, size)
+    ]
     found = distances(every, near)
     return [found[x].get(y) for x in every for y in every if len(x - y) == len(y - x) == 1]
 

@@ -79,7 +79,8 @@ def test_a_limit_is_kept_until_a_person_says_otherwise(ledger, costing, value):
     assert caught.value.composition == composition
     assert caught.value.spent == account.spent()
     assert str(caught.value) == (
-        "data.csv: epsilon 0.3, delta 0 is spent for one row of the file, and with this release it would be epsilon 0.4, above the "
+        "data.csv: epsilon 0.3, delta 0 is spent for one row of the file, and with this release "
+        "it would be epsilon 0.4, above the "
         "limit of epsilon 0.3; nothing was released: ask for less, or raise the limit"
     )
     assert draw.drawn == len(account.entries()) == 3

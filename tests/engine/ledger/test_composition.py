@@ -11,7 +11,7 @@ from payments import pay
 
 from engine.ledger import SLACK, Cost, Ledger, Limit, composed
 from engine.mechanisms import GaussianRelease
-from engine.primitives import Concentrated, of_exponential, of_pure
+from engine.primitives import Concentrated, of_exponential
 from engine.primitives.losses import is_installed
 from engine.privacy import NO_PROMISE, Privacy
 

@@ -1,8 +1,5 @@
 """Accounts that were kept under the bytes of a file are found again under the data in it."""
 
-import contextlib
-import sqlite3
-
 import pytest
 from payments import pay
 
