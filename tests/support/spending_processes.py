@@ -4,7 +4,8 @@
 writes each value to a pipe, and is killed at a random moment; afterwards the ledger is opened
 as a new program would, and every value that came out of the pipe must be in it.
 
-``race FILE WORKERS ROUNDS``: workers spend on each of so many accounts until its limit is reached.
+``race FILE WORKERS ROUNDS``: workers spend on each of so many accounts until its limit is reached;
+``mixed FILE WORKERS ROUNDS``: the same, each worker between other neighbours.
 
 ``forked FILE``: spends in a process, in its child, and again.
 
@@ -34,8 +35,11 @@ from engine.privacy import Privacy
 DIGEST = "sha256:0"
 
 
-def cost(epsilon: float = 0.01) -> Cost:
-    return Cost(Privacy(epsilon), of_pure(epsilon), "replace-one")
+NEIGHBOURS = "replace-one", "edge", "node", "zero-out"
+
+
+def cost(epsilon: float = 0.01, neighbours: str = "replace-one") -> Cost:
+    return Cost(Privacy(epsilon), of_pure(epsilon), neighbours)
 
 
 def spend_without_end(path: Path, pipe: int) -> None:
@@ -92,11 +96,18 @@ def kills(path: Path, rounds: int, seed: int) -> dict[str, object]:
     return {"shown": len(shown), "journals": journals, "open": open_entries, "rounds": rounds}
 
 
-def race(path: Path, workers: int, rounds: int) -> list[list[int]]:
+def mixed(path: Path, workers: int, rounds: int) -> list[list[int]]:
+    """Do what `race` does, each worker between other neighbours."""
+    return race(path, workers, rounds, NEIGHBOURS)
+
+
+def race(
+    path: Path, workers: int, rounds: int, neighbours: tuple[str, ...] = NEIGHBOURS[:1]
+) -> list[list[int]]:
     """Return how many releases each worker made of each dataset until its limit stopped it."""
     pipes = [os.pipe() for _ in range(workers)]
     ready, go = os.pipe()
-    for _, writer in pipes:
+    for number, (_, writer) in enumerate(pipes):
         if os.fork() == 0:
             try:
                 os.close(go)
@@ -106,7 +117,7 @@ def race(path: Path, workers: int, rounds: int) -> list[list[int]]:
                     account = ledger.account(f"sha256:{turn}")
                     try:
                         while True:
-                            pay(account, cost(0.1), {}, lambda: 1.0)
+                            pay(account, cost(0.1, neighbours[number % len(neighbours)]), {}, lambda: 1.0)
                             made[turn] += 1
                     except Overspent:
                         pass
@@ -181,7 +192,7 @@ def barred(folder: Path) -> dict[str, object]:
 
 if __name__ == "__main__":
     what, path, *numbers = sys.argv[1:]
-    result = {"kills": kills, "race": race, "forked": forked, "full": full, "barred": barred}[what](
-        Path(path), *map(int, numbers)
-    )
+    result = {"kills": kills, "race": race, "mixed": mixed, "forked": forked, "full": full, "barred": barred}[
+        what
+    ](Path(path), *map(int, numbers))
     sys.stdout.write(json.dumps(result))

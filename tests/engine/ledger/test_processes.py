@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from payments import pay
 
@@ -49,6 +50,20 @@ def test_two_programs_at_once_keep_a_limit(path, costing):
         entries = ledger.account(f"sha256:{turn}").entries()
         fits = next(k for k in range(1, 100) if not composed([costing()] * (k + 1)).within(limit))
         assert sum(each[turn] for each in made) == len(entries) == fits == turn + 1
+
+
+def test_programs_at_once_keep_one_limit_for_all_neighbours(path):
+    """Three of four workers spend twice as much for a row; whoever is stopped first, no more fits."""
+    rounds, workers = 4, 4
+    for turn in range(rounds):
+        Ledger(path).account(f"sha256:{turn}").set_limit(Limit(1.0 + turn / 2))
+    made = np.array(run("mixed", path, workers, rounds))
+    for turn in range(rounds):
+        account = Ledger(path).account(f"sha256:{turn}")
+        assert made[:, turn].sum() == len(account.entries())
+        spent = 0.1 * made[0, turn] + 0.2 * made[1:, turn].sum()
+        assert account.spent().basic.epsilon == pytest.approx(spent)
+        assert 1.0 + turn / 2 == pytest.approx(spent)  # a worker of replaced records goes on to the end
 
 
 def test_a_forked_process_goes_on_with_the_ledger_of_its_parent(path):

@@ -39,10 +39,9 @@ def test_nobody_else_says_what_a_release_costs(account):
     assert entry.about["method"] == "laplace"
 
 
+WAY = {"interior-point": {"way": "exponential"}}
 EMPTY = {
-    f"{name} {ZERO_OUT}": kind(
-        relation=ZERO_OUT, **{"way": "exponential"} if name == "interior-point" else {}
-    )
+    f"{name} {ZERO_OUT}": kind(**{"relation": ZERO_OUT} | WAY.get(name, {}))
     for name, kind in sanitizers().items()
     if any(parameter.name == "relation" for parameter in kind.parameters())
 }
