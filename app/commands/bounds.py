@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from engine.mechanisms import SuggestedBounds
     from engine.mechanisms.release import Release
     from engine.privacy import Privacy
-    from engine.randomness import reproducible, secure
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,6 +72,7 @@ def run(options: argparse.Namespace) -> int:
     """Choose the bounds once and print them."""
     from engine.mechanisms import SuggestedBounds
     from engine.privacy import Privacy
+    from engine.randomness import reproducible, secure
 
     if sys.stdout is None:
         raise SensiscopeError("standard output is closed, so a release would be lost; nothing was released")

@@ -123,9 +123,9 @@ def run(options: argparse.Namespace) -> int:
     dropped = [WORDS[release.neighbours].dropped] if options.missing == "drop" else []
     for note in (*data.notes, *dropped, *_unspent(privacy, release), *shape.remarks(run, release)):
         remark("note", note)
-    if twice := counted_words(mechanism, privacy, ("epsilon", "delta")):
-        remark("note", twice)
     if spent:
+        if counted := counted_words(mechanism, privacy, ("epsilon", "delta")):
+            remark("note", counted)
         remark("note", spent[1])
     with Bar() as bar:
         written = list(follows.write(release, data, rng, bar))

@@ -8,6 +8,7 @@ import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from engine.data.database import check_bounded
 from engine.errors import ParameterError
 from engine.ledger.composition import Composition, composed
 from engine.ledger.cost import SLACK, Cost, Limit, Payable
@@ -24,10 +25,11 @@ from engine.shown import ShownInALine, in_short
 if TYPE_CHECKING:
     import numpy as np
 
+    from engine.data.database import AnyDatabase
     from engine.data.sketch import TableSketch
     from engine.mechanisms.release import Release
 
-DataT = TypeVar("DataT", contravariant=True)
+DataT = TypeVar("DataT", bound="AnyDatabase", contravariant=True)
 
 RECOUNTED = "what an earlier version released is counted anew: all of it together, for one row of the file"
 
@@ -38,6 +40,7 @@ class Releasing(Payable, Protocol[DataT]):
     @property
     def name(self) -> str: ...
     def settings(self) -> Mapping[str, Any]: ...
+    def refuse(self, privacy: Privacy, domain: Any, n: int, /) -> None: ...
     def prepare(self, data: DataT, privacy: Privacy, progress: Progress, /) -> Any: ...
     def release(
         self, prepared: Any, data: DataT, privacy: Privacy, rng: np.random.Generator, progress: Progress, /
@@ -241,6 +244,8 @@ class Account(ShownInALine):
         MisstatedCost
             If the release states another cost than the mechanism said; it is thrown away, and its entry
             counts.
+        DataError
+            If the data have no public bounds, as a list has none.
         ParameterError
             If the mechanism refuses the parameters, data or budget; no entry is written.
         """
@@ -249,7 +254,9 @@ class Account(ShownInALine):
             raise ParameterError(
                 "mechanism", f"{in_short(mechanism)} is none; give one, such as LaplaceRelease(query=Mean())"
             )
-        cost = Cost.of(mechanism, asked, getattr(data, "domain", None))
+        check_bounded(data)
+        mechanism.refuse(asked, data.domain, data.n)
+        cost = Cost.of(mechanism, asked, data.domain)
         facts = plain(about_release(mechanism) if about is None else about)
         charge = self._charge(cost, facts, over, apart)
         with _nothing_released():

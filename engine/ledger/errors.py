@@ -24,7 +24,7 @@ class LedgerDamaged(LedgerError):
 
 
 class MisstatedCost(LedgerError):
-    """A release stated another cost than was written down: it was thrown away, and its entry counts."""
+    """A release stated another cost than its entry in a `Ledger`: it was thrown away, and the entry counts."""
 
 
 class Overspent(SensiscopeError):

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.components import Component
-from engine.data.database import AnyDatabase
-from engine.errors import DataError, ParameterError
+from engine.data.database import AnyDatabase, check_bounded
+from engine.errors import ParameterError
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
@@ -275,11 +275,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         ParameterError
             If `privacy` is no budget, or for the first of `problems`.
         """
-        if not hasattr(data, "domain"):
-            raise DataError(
-                f"public bounds are missing: a {type(data).__name__} has none; give Sample(values, (lower, "
-                "upper)) for one column, Points(rows, (lower, upper)) for several"
-            )
+        check_bounded(data)
         source = rng if rng is not None else secure()
         check_releasable(data, source)  # before anything is worked out
         budget = as_privacy(privacy)

@@ -127,6 +127,10 @@ class SuggestedBounds:
         """Raise `ParameterError` where half of epsilon is too little, or too much, to choose by."""
         check_bounds(self.cost(privacy), 1, parts=2)
 
+    def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:
+        """Do what `check` does."""
+        self.check(privacy)
+
     def left_out(self, privacy: Privacy, n: int) -> float:
         """Return how many records lie beyond a bound at most, but for a probability of 5 % (public)."""
         target, slack = self._target(privacy, n)

@@ -4,9 +4,13 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
 from engine.ledger import Account, Cost
 from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
+
+NO_DATA = Sample([0.0], Interval(0, 1))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,6 +31,9 @@ class Stated:
 
     def settled(self, domain: Any) -> "Stated":
         return self
+
+    def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:
+        pass
 
     def settings(self) -> dict[str, Any]:
         return {}
@@ -55,4 +62,4 @@ def pay(
     account: Account, cost: Cost, about: Mapping[str, Any], draw: Callable[[], Any], **more: Any
 ) -> Release:
     """Release what `draw` returns, at this cost."""
-    return account.release(Stated(cost, draw), None, 1.0, about, **more)
+    return account.release(Stated(cost, draw), NO_DATA, 1.0, about, **more)

@@ -192,7 +192,5 @@ def barred(folder: Path) -> dict[str, object]:
 
 if __name__ == "__main__":
     what, path, *numbers = sys.argv[1:]
-    result = {"kills": kills, "race": race, "mixed": mixed, "forked": forked, "full": full, "barred": barred}[
-        what
-    ](Path(path), *map(int, numbers))
-    sys.stdout.write(json.dumps(result))
+    work = {"kills": kills, "race": race, "mixed": mixed, "forked": forked, "full": full, "barred": barred}
+    sys.stdout.write(json.dumps(work[what](Path(path), *map(int, numbers))))

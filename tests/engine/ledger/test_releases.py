@@ -6,14 +6,14 @@ import traceback
 import numpy as np
 import pytest
 from cancellable import ASKED, data_for, database, runs
-from payments import Stated, pay
+from payments import NO_DATA, Stated, pay
 
 from engine.catalog import sanitizers
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
-from engine.errors import ParameterError
+from engine.errors import DataError, ParameterError
 from engine.ledger import Cost, Ledger, LedgerError, Limit, MisstatedCost, Overspent
-from engine.mechanisms import LaplaceRelease, SuggestedBounds
+from engine.mechanisms import GaussianRelease, LaplaceRelease, SuggestedBounds
 from engine.privacy import NO_PROMISE, ZERO_OUT, Privacy
 from engine.progress import Cancelled
 from engine.queries import Mean
@@ -118,7 +118,7 @@ def test_work_comes_before_the_entry_and_the_entry_before_the_value(account):
         seen.append(("settled", [entry.state for entry in account.entries()]))
 
     cost = Cost.of(MEAN, 1.0)
-    account.release(Stated(cost, draw), None, 1.0, {}, look=look, settle=settle)
+    account.release(Stated(cost, draw), NO_DATA, 1.0, {}, look=look, settle=settle)
     assert seen == [("prepared", []), ("drawn", ["open"]), ("settled", ["open"])]
     assert [entry.state for entry in account.entries()] == ["spent"]
 
@@ -129,10 +129,14 @@ def test_what_fails_before_a_draw_writes_nothing(account):
 
     with pytest.raises(ZeroDivisionError):
         account.release(MEAN, DATA, 1.0, look=look)
+    with pytest.raises(DataError, match="public bounds are missing"):
+        account.release(MEAN, [1.0, 2.0], 1.0)
     with pytest.raises(ParameterError):
         account.release(MEAN, DATA, -1.0)
     with pytest.raises(ParameterError):
         account.release(MEAN, DATA, 1e-300)
+    with pytest.raises(ParameterError, match="delta"):
+        account.release(GaussianRelease(query=Mean()), DATA, 1.0)
     assert account.entries() == []
 
 
@@ -165,7 +169,7 @@ def test_a_limit_is_looked_at_before_work_that_takes_long(account):
             raise AssertionError("it was prepared")
 
     with pytest.raises(Overspent):
-        account.release(Long(Cost.of(MEAN, 1.0), lambda: 1.0), None, 1.0)
+        account.release(Long(Cost.of(MEAN, 1.0), lambda: 1.0), NO_DATA, 1.0)
 
 
 def test_of_known_columns_it_may_cost_less(account):
