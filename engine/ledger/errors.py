@@ -24,7 +24,7 @@ class LedgerDamaged(LedgerError):
 
 
 class MisstatedCost(LedgerError):
-    """A release stated another cost than its entry in a `Ledger`: it was thrown away, and the entry counts."""
+    """A release stated another cost than its entry in a `Ledger`: it was thrown away, its entry counts."""
 
 
 class Overspent(SensiscopeError):

@@ -30,8 +30,8 @@ def test_a_limit_of_1_lets_the_first_of_three_releases_through(cli, where):
     made = [cli("run", *RELEASES[name], *where, "--epsilon", 1) for name in ("mst", "mean", "triangles")]
     assert [each.status for each in made] == [0, 2, 2]
     assert made[0].spent == (
-        "edges.csv now, for one row of the file: 1 release, epsilon = 1, delta = 0; the limit is epsilon = 1, "
-        "delta = 0\n"
+        "edges.csv now, for one row of the file: 1 release, epsilon = 1, delta = 0; the limit is "
+        "epsilon = 1, delta = 0\n"
     )
     for refused in made[1:]:
         assert (refused.out, refused.err.count("\n")) == ("", 1)
