@@ -277,21 +277,31 @@ class Account(ShownInALine):
     def _charge(self, cost: Cost, facts: Mapping[str, Any], over: bool, apart: bool) -> Decision:
         """Return what refuses an entry, or writes it."""
 
+        looked: dict[bytes, bool] = {}
+
         def charge(known: LedgerState) -> tuple[str, dict[str, Any]]:
             holdings = self._of(known)
-            if not apart and (similar := self._similar(known)):
-                raise Resembling(similar, self._title)
-            composition, too_much = _with_one_more(holdings, cost)
-            if too_much and not over:
-                assert holdings.limit is not None
-                title, recounted = self._title or holdings.title, _recounted(holdings)
-                raise Overspent(cost, holdings.limit, composition, _spent(holdings), title, recounted)
+            if known.seal not in looked:  # else nothing was written since the last look
+                looked[known.seal] = self._goes_beyond(known, cost, over, apart)
+            too_much = looked[known.seal]
             sketch = self._kept_sketch
             kept = {} if sketch is None or sketch in holdings.sketches else {"sketch": sketch.content}
             file = {"file": self._file} if self._file and self._file not in holdings.files else {}
             return "charge", {**self._named(), **charge_content(cost, facts, too_much), **kept, **file}
 
         return charge
+
+    def _goes_beyond(self, known: LedgerState, cost: Cost, over: bool, apart: bool) -> bool:
+        """Tell whether a release goes beyond the limit; raise what `release` does if it must not."""
+        if not apart and (similar := self._similar(known)):
+            raise Resembling(similar, self._title)
+        holdings = self._of(known)
+        composition, too_much = _with_one_more(holdings, cost)
+        if too_much and not over:
+            assert holdings.limit is not None
+            title, recounted = self._title or holdings.title, _recounted(holdings)
+            raise Overspent(cost, holdings.limit, composition, _spent(holdings), title, recounted)
+        return too_much
 
     def _paid(self, cost: Cost, charge: Decision, draw: Callable[[], Release], apart: bool) -> Release:
         """Write a release down, make it, and return it if it costs what was written down."""

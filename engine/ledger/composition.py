@@ -188,7 +188,7 @@ def composed(costs: Iterable[Cost], slack: float = SLACK) -> Composition | None:
     rows = [cost.row for cost in costs]
     if not rows:
         return None
-    if any(row.privacy == NO_PROMISE for row in rows):
+    if any(row.privacy == NO_PROMISE or row.concentrated is None for row in rows):
         return Composition(len(rows), *(math.inf,) * 5, slack)
     rhos = [row.concentrated for row in rows if row.concentrated is not None]
     return Composition(

@@ -85,9 +85,13 @@ class Cost:
             return cls(NO_PROMISE, None, between, inexact)
         return cls(privacy, mechanism.concentrated(asked), between, inexact, mechanism.loss(asked))
 
-    @functools.cached_property
+    @property
     def row(self) -> Cost:
         """The cost for one row of the file replaced by another: see `engine.privacy.ROW_STEPS`."""
+        return self if self.neighbours == NEIGHBOURS else self._row
+
+    @functools.cached_property
+    def _row(self) -> Cost:
         from engine.primitives.accounting import for_row
 
         privacy, concentrated = for_row(self.privacy, self.concentrated, self.neighbours)
