@@ -1,4 +1,4 @@
-"""One account for one row of the file in the window: what is told, what a limit counts, and earlier ledgers."""
+"""One account for one row of the file, in the window: what a limit counts, and earlier ledgers."""
 
 import shutil
 from pathlib import Path
