@@ -1,9 +1,9 @@
 """What is spent on each dataset, and how much may be spent.
 
 Without DATA it lists all datasets of the ledger; with --data or --example one of them, with
-its releases.  All of it is counted for one row of the file: what others would learn of it at
-most from all releases.  It is told by basic, advanced and concentrated composition; within a
-limit, whichever is the least counts, and basic composition alone where the limit has no delta.
+its releases.  All of it is counted for one row of the file: how much others can learn of it
+from all releases together.  Basic, advanced and concentrated composition each give a bound;
+within a limit the least one counts, and the basic one alone where the limit has no delta.
 Other programs that use the same ledger keep the same limit.
 """
 

@@ -240,7 +240,7 @@ class BudgetDialog(QDialog):
             set_text(self.why, f"{NO_MORE[:1].upper()}{NO_MORE[1:]}.")
         else:
             meant = f"All of it is meant {FOR_A_ROW} replaced by another."
-            beside = [] if losses is None or not spent.slack else [losses_words(losses)]
+            beside = [losses_words(losses)] if losses is not None and spent.slack else []
             set_text(self.why, " ".join([WHY[spent.method] if spent.slack else PURE, meant, *beside]))
 
     def _build_table(self) -> Card:

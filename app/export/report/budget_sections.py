@@ -98,7 +98,8 @@ def _composition(found: Composition, progress: Progress) -> Iterator[Block]:
     if losses.privacy is not None:
         rows.append((BY_LOSSES, *_cost(losses.privacy), False))
     yield ReportTable("What was spent", ("Rule", "ε", "δ", "Counts"), tuple(rows))
-    yield Paragraph(f"{BY_LOSSES}: {losses.missing}." if losses.missing else NOT_COUNTED)
+    if found.slack:
+        yield Paragraph(f"{BY_LOSSES}: {losses.missing}." if losses.missing else NOT_COUNTED)
 
 
 def _cost(cost: Privacy) -> tuple[str | float, str | float]:
