@@ -190,5 +190,11 @@ def state_words(entry: LedgerEntry) -> str:
         "spent": "released",
         "void": "stopped before it was seen; costs nothing",
     }[entry.state]
-    parts = [words, "" if entry.exact else INEXACT, "over the limit" if entry.over and entry.counts else ""]
+    counted = counts_words(entry.cost, "ε", "δ") if entry.counts else ""
+    parts = [
+        words,
+        counted,
+        "" if entry.exact else INEXACT,
+        "over the limit" if entry.over and entry.counts else "",
+    ]
     return ", ".join(part for part in parts if part)

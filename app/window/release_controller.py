@@ -57,21 +57,23 @@ def make_release(
 
     assert state.dataset is not None
     selected = selection(state)
+    mechanism, asked = selected.mechanism, selected.privacy
     try:
         account = account_of(state, ledger)
     except LedgerError as error:
         raise type(error)(f"{error}; {NOTHING}") from error
+    account.check(mechanism, asked, selected.source.domain, over=over, apart=apart)
     release = account.release(
-        selected.mechanism,
+        mechanism,
         databases.get(selected.source),
-        selected.privacy,
+        asked,
         public_facts(state, selected),
         over=over,
         apart=apart,
         progress=task,
         settle=task.settle,
     )
-    return ReleaseRecord.of(release, state, account.name, selected.mechanism.inexact)
+    return ReleaseRecord.of(release, state, account.name, mechanism.inexact)
 
 
 def public_facts(state: SessionState, selected: Selection) -> dict[str, Any]:

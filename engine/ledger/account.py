@@ -188,6 +188,20 @@ class Account(ShownInALine):
         with contextlib.suppress(_Begun):
             self._ledger.append(join)
 
+    def check(
+        self,
+        mechanism: Payable,
+        privacy: PrivacyLike,
+        domain: Any = None,
+        *,
+        over: bool = False,
+        apart: bool = False,
+    ) -> None:
+        """Raise what `release` would raise, before the data are made ready for it; see there."""
+        cost = Cost.of(mechanism, privacy, domain)
+        with _nothing_released():
+            self._goes_beyond(self._ledger.known(), cost, over, apart)
+
     def release(
         self,
         mechanism: Releasing[DataT],

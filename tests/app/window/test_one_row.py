@@ -7,7 +7,9 @@ import pytest
 from budgets import account, beside_run, limited, run, spend
 
 from app.panels.first_limit_dialog import FirstLimitDialog
-from engine.ledger import Ledger, Limit
+from app.window.release_controller import make_release
+from engine.ledger import Ledger, Limit, Overspent
+from engine.progress import silent
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -38,6 +40,14 @@ def test_weights_and_edges_of_a_graph_have_one_limit(graph):
     graph.session.edit("epsilon", epsilon=0.75)
     run(graph)
     assert graph.body.history.total.whole == "ε = 2.5 of 2.5"
+    # what is over the limit is refused before the data are read for it
+    with pytest.raises(Overspent, match=r"it would be epsilon 4, above the limit of epsilon 2\.5"):
+        make_release(graph.session.state, None, graph.session.ledger, False, False, silent)
+    graph.controllers.budget.show()
+    assert graph.wait_until_idle()
+    table = graph.controllers.budget.dialog.table.model()
+    kinds = [table.index(row, table.columnCount() - 1).data() for row in range(2)]
+    assert kinds == ["released, counts ε = 1.5", "released"]
 
 
 @pytest.mark.usefixtures("asks_for_limit")
