@@ -34,7 +34,7 @@ from app.commands.support.stored import large
 from app.model.loss_sum import LossSum
 from app.model.wording.console import columns, counted, facts, plain
 from app.model.wording.grids import inexact_words
-from app.model.wording.neighbours import WORDS, counts_words
+from app.model.wording.neighbours import WORDS, counts_words, ends_words
 from app.model.wording.number_format import grouped
 from app.model.wording.number_format import short as short_number
 from engine.privacy import NO_PROMISE, NODE
@@ -216,6 +216,8 @@ def _text(account: Account) -> str:
 
 def _caveats(account: Account) -> Iterable[str]:
     """Say which promises the sums take for kept that are known to hold only in part."""
+    if words := ends_words(entry.cost.neighbours for entry in account.entries() if entry.counts):
+        yield words
     lacking = [entry.cost.inexact for entry in account.entries() if entry.counts and not entry.exact]
     for reason, times in Counter(lacking).items():
         yield f"as if {counted(times, 'release')} kept the promise, {inexact_words(False, reason)}"

@@ -19,6 +19,8 @@ from PySide6.QtWidgets import (
 from app.model.budget import Budget
 from app.model.theme import Palette
 from app.model.wording.formatting import escape
+from app.model.wording.grids import sentence
+from app.model.wording.neighbours import ends_words
 from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import number
 from app.panels.budget_table import COLUMNS, saved, tip
@@ -240,6 +242,8 @@ class BudgetDialog(QDialog):
             set_text(self.why, f"{NO_MORE[:1].upper()}{NO_MORE[1:]}.")
         else:
             meant = f"All of it is meant {FOR_A_ROW} replaced by another."
+            ends = ends_words(entry.cost.neighbours for entry in budget.entries if entry.counts)
+            meant += f" {sentence(ends)}" if ends else ""
             beside = [losses_words(losses)] if losses is not None and spent.slack else []
             set_text(self.why, " ".join([WHY[spent.method] if spent.slack else PURE, meant, *beside]))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.model.budget import Budget
 from app.model.loss_sum import NOT_COUNTED, LossSum
-from app.model.wording.grids import INEXACT, inexact_words
+from app.model.wording.grids import INEXACT, inexact_words, sentence
 from app.model.wording.neighbours import counts_words
 from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import number
@@ -160,8 +160,8 @@ def tip_words(budget: Budget) -> str:
 def ledger_words(budget: Budget) -> str:
     """Say what is to be known of the ledger: that one was set aside, is counted anew, or is exposed."""
     before = f"What was spent before is not counted: it is in the damaged ledger {budget.begun_after}"
-    anew = f"{budget.recounted[:1].upper()}{budget.recounted[1:]}"
-    return "\n".join(filter(None, (before if budget.begun_after else "", budget.exposed, anew)))
+    known = (before if budget.begun_after else "", budget.exposed, sentence(budget.recounted))
+    return "\n".join(filter(None, known))
 
 
 def cost_words(cost: Cost) -> str:

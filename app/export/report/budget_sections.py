@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from app.model.loss_sum import NOT_COUNTED, LossSum
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportSection, ReportTable
-from app.model.wording.neighbours import WORDS
+from app.model.wording.grids import sentence
+from app.model.wording.neighbours import WORDS, ends_words
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, share
 from engine.ledger import LedgerError
@@ -83,7 +84,7 @@ def budget_section(account: Account | None, problem: str, progress: Progress = s
         return budget_section(None, str(error))
     if spent is None:
         return ReportSection(title, (Paragraph(NOTHING), *_limit(limit)))
-    anew = [Paragraph(f"{recounted[:1].upper()}{recounted[1:]}.", warns=True)] if recounted else []
+    anew = [Paragraph(sentence(recounted), warns=True)] if recounted else []
     return ReportSection(title, (*_composition(spent, progress), *anew, *_limit(limit)))
 
 
@@ -129,6 +130,8 @@ def guarantee_section(records: tuple[ReleaseRecord, ...]) -> ReportSection:
             blocks.append(Paragraph(HOLDS.format(between=WORDS[NEIGHBOURS].between)))
             if any(_steps(each.release) > 1 for each in made if each.promises):
                 blocks.append(Paragraph(CONVERTED))
+            if ends := ends_words(each.release.neighbours for each in made if each.promises):
+                blocks.append(Paragraph(sentence(ends)))
         if any(record.flaw for record in made):
             blocks.append(Paragraph(ROUNDED, warns=True))
         if total.epsilon > LARGE:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.model.wording.number_format import short
-from engine.privacy import NO_PROMISE, ROW_STEPS
+from engine.privacy import EDGE_WEIGHT, NO_PROMISE, ROW_STEPS
 
 if TYPE_CHECKING:
     from engine.ledger import Cost
@@ -110,6 +110,14 @@ WORDS = {
     "node": dataclasses.replace(_EDGE, record="vertex", records="vertices", change="given other edges"),
 }
 """Every neighbouring relation by the name that queries and releases give it."""
+
+
+ENDS_PUBLIC = "releases for edge weights hide the weight in a row, and not which vertices it joins"
+
+
+def ends_words(neighbours: Iterable[str]) -> str:
+    """Say what of a row some releases hide, if they are stated between these neighbours; "" if all of it."""
+    return ENDS_PUBLIC if EDGE_WEIGHT in neighbours else ""
 
 
 def counted_words(mechanism: Mechanism[Any], privacy: Privacy, symbols: tuple[str, str]) -> str:
