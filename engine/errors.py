@@ -1,13 +1,16 @@
 """The few exceptions that a user can cause.
 
 Every message is one line that says what is wrong, where, and what would be
-right.  A front end may therefore show ``str(error)`` as it is.
+right.  A front end may therefore show ``str(error)`` as it is: it names rows and
+columns, and nothing that a record holds.  Cells, and whatever else follows from the
+records, stand apart in ``error.confidential``, for those who may see the data.
 """
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class SensiscopeError(Exception):
@@ -23,6 +26,14 @@ class SensiscopeError(Exception):
     epsilon: 0 is not possible; it must be a finite number above 0
     """
 
+    confidential: str = ""
+    """What the records hold that caused it, such as a cell; "" if nothing of them matters."""
+
+    @property
+    def curator_text(self) -> str:
+        """The message together with what is confidential about it: for whoever may see the data."""
+        return f"{self} (confidential: {self.confidential})" if self.confidential else str(self)
+
 
 class DataError(SensiscopeError):
     """A file, a column or a cell cannot be used as data.
@@ -30,7 +41,9 @@ class DataError(SensiscopeError):
     Parameters
     ----------
     problem : str
-        What is wrong and what would be right.
+        What is wrong and what would be right; nothing that follows from the records.
+    confidential : str, optional
+        What the records hold that is wrong: a cell, the name of a vertex, a count.
     source : str, optional
         The file (or example) in which it is wrong.
     row : int, optional
@@ -40,14 +53,18 @@ class DataError(SensiscopeError):
 
     Examples
     --------
-    >>> print(DataError("'abc' is no number", source="people.csv", row=7, column="age"))
-    people.csv, row 7, column 'age': 'abc' is no number
+    >>> error = DataError("no number", confidential="'abc'", source="people.csv", row=7, column="age")
+    >>> print(error)
+    people.csv, row 7, column 'age': no number
+    >>> print(error.curator_text)
+    people.csv, row 7, column 'age': no number (confidential: 'abc')
     """
 
     def __init__(
         self,
         problem: str,
         *,
+        confidential: str = "",
         source: str | None = None,
         row: int | None = None,
         column: str | None = None,
@@ -63,6 +80,7 @@ class DataError(SensiscopeError):
         ]
         super().__init__(f"{', '.join(place)}: {problem}" if place else problem)
         self.problem = problem
+        self.confidential = confidential
         self.source = source
         self.row = row
         self.column = column
@@ -129,7 +147,9 @@ class ParameterError(SensiscopeError):
     field : str
         Name of the parameter beside which the message belongs.
     problem : str
-        What is wrong and what would be right.
+        What is wrong and what would be right; nothing that follows from the records.
+    confidential : str, optional
+        What the records hold that does not fit the parameter.
 
     Examples
     --------
@@ -141,14 +161,15 @@ class ParameterError(SensiscopeError):
     delta | 2 is not possible; it must be at least 0 and below 1 (far below 1/n)
     """
 
-    def __init__(self, field: str, problem: str) -> None:
+    def __init__(self, field: str, problem: str, *, confidential: str = "") -> None:
         super().__init__(f"{field}: {problem}")
         self.field = field
         self.problem = problem
+        self.confidential = confidential
 
-    def __reduce__(self) -> tuple[type[ParameterError], tuple[str, str]]:
+    def __reduce__(self) -> tuple[type[ParameterError], tuple[str, str], dict[str, Any]]:
         """Cross from one process to another."""
-        return type(self), (self.field, self.problem)
+        return type(self), (self.field, self.problem), self.__dict__
 
 
 class ExecutionError(SensiscopeError):

@@ -255,9 +255,9 @@ class Table:
             start += len(chunk)
 
     def _refuse_infinite(self, value: float, index: int, name: str) -> NoReturn:
-        what = "NaN is not a value" if np.isnan(value) else f"{value} is not a finite number"
         raise DataError(
-            f"{what}; write a finite number, or leave the cell empty to count it as missing",
+            "the value is not a finite number; write one, or leave the cell empty to count it as missing",
+            confidential=str(value),
             source=self.source,
             row=self.row(index),
             column=name,
@@ -291,8 +291,8 @@ class Table:
                 column=name,
             )
         raise DataError(
-            f"{cells.quoted(column[index])} is not a number; "
-            f"write it as digits with a decimal point (1234.5), or {right}",
+            f"the value is not a number; write it as digits with a decimal point (1234.5), or {right}",
+            confidential=cells.quoted(column[index]),
             source=self.source,
             row=self.row(index),
             column=name,

@@ -60,7 +60,13 @@ def refusing(source: str, *, asked: bool) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        raise DataError(_problem(str(error), asked), source=source) from None
+        # what is wrong with the text of a query is public; what a cell did to it is not
+        of_the_text = isinstance(
+            error, (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException)
+        )
+        words = " ".join(str(error).split())[:LONGEST]
+        problem = _problem(f" ({words})" if of_the_text else "", asked, "lock" in words.lower())
+        raise DataError(problem, confidential="" if of_the_text else words, source=source) from None
 
 
 def asked(file: DataFile, database: Any) -> tuple[str, str, list[str]]:
@@ -74,10 +80,9 @@ def asked(file: DataFile, database: Any) -> tuple[str, str, list[str]]:
     return *statement(file, names), names
 
 
-def _problem(words: str, asked: bool) -> str:
-    words = " ".join(words.split())
-    if "lock" in words.lower():
+def _problem(why: str, asked: bool, locked: bool) -> str:
+    if locked:
         return "another program has locked it; close that program, or copy the file"
     if asked:
-        return f"the query is wrong ({words[:LONGEST]}); correct it"
-    return f"it cannot be read ({words[:LONGEST]}); get the whole file again"
+        return f"the query is wrong{why}; correct it"
+    return f"it cannot be read{why}; get the whole file again"

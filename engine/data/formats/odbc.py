@@ -97,7 +97,10 @@ def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str]]]:
         cursor.execute(query)
         yield cursor, table, names
     except pyodbc.Error as error:
-        raise DataError(_problem(_said(error), asked=bool(file.options.sql)), source=file.name) from None
+        # class 42: the text of the query is wrong, which is public; what a cell did to it is not
+        said, public = _said(error), str(error.args[0]).startswith("42")
+        problem = _problem(f" ({said})" if public else "", asked=bool(file.options.sql))
+        raise DataError(problem, confidential="" if public else said, source=file.name) from None
     finally:
         with contextlib.suppress(pyodbc.Error):
             database.rollback()
@@ -109,7 +112,7 @@ def _statement(file: DataFile, names: Sequence[str], quote: str) -> tuple[str, s
     if file.options.sql:
         asked = file.options.sql.rstrip("; \n\t")  # it may end in a comment
         if ";" in asked:  # a second statement could take back that nothing may be written
-            raise DataError(_problem("a ';' begins a second statement", asked=True), source=file.name)
+            raise DataError(_problem(" (a ';' begins a second statement)", asked=True), source=file.name)
         return f"SELECT * FROM ({asked}\n) asked", ""
     table = wanted_table(file, names)
     return f"SELECT * FROM {quoted(table, quote.strip())}", table
@@ -120,10 +123,10 @@ def _said(error: Exception) -> str:
     return SECRET.sub(r"\1…", " ".join(str(error.args[-1]).split()))[:LONGEST]
 
 
-def _problem(said: str, *, asked: bool) -> str:
+def _problem(why: str, *, asked: bool) -> str:
     if asked:
-        return f"the query is wrong, or would write ({said}); write one SELECT statement"
-    return f"it cannot be read ({said}); ask whoever keeps the database"
+        return f"the query is wrong, or would write{why}; write one SELECT statement"
+    return f"it cannot be read{why}; ask whoever keeps the database"
 
 
 FORMAT = FileFormat(

@@ -96,7 +96,11 @@ def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str]]]:
             cursor.execute(query)
             yield cursor.fetch_record_batch(), table, names
     except Error as error:
-        raise DataError(_problem(str(error), asked=asked), source=file.name) from None
+        # class 42: the text of the query is wrong, which is public; what a cell did to it is not
+        public = (error.sqlstate or "").startswith("42")
+        said = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
+        problem = _problem(said, f" ({said})" if public else "", asked=asked)
+        raise DataError(problem, confidential="" if public else said, source=file.name) from None
 
 
 def _typed(data: Any) -> Any:
@@ -112,15 +116,14 @@ def _typed(data: Any) -> Any:
     return data
 
 
-def _problem(words: str, *, asked: bool) -> str:
-    said = SECRET.sub("…", " ".join(words.split()))[:LONGEST]
+def _problem(words: str, why: str, *, asked: bool) -> str:
     if "read-only transaction" in words:
         return "the query would write; write a SELECT statement"
     if re.search(r"could not (connect|translate)|connection (to server|refused)|authentication", words):
-        return f"the server does not answer ({said}); check the address, and whether you may read there"
+        return f"the server does not answer ({words}); check the address, and whether you may read there"
     if asked:
-        return f"the query is wrong ({said}); correct it"
-    return f"it cannot be read ({said}); ask whoever keeps the database"
+        return f"the query is wrong{why}; correct it"
+    return f"it cannot be read{why}; ask whoever keeps the database"
 
 
 FORMAT = FileFormat(

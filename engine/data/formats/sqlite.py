@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,6 +25,9 @@ STEPS = 100_000
 
 WAIT = 2.0
 """Seconds to wait for another program that holds the database."""
+
+OF_THE_TEXT = re.compile(r"no such|syntax error|ambiguous|incomplete input|unrecognized token|misuse of")
+"""How SQLite begins to say that the text of a query is wrong, whatever the records hold."""
 
 READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
@@ -138,10 +142,12 @@ def _refusing(file: DataFile) -> Iterator[None]:
         elif "not authorized" in words or "prohibited" in words or "readonly" in words:
             problem = "the query would write or look elsewhere; write a SELECT statement on its tables"
         elif file.options.sql and ("malformed" not in words and "not a database" not in words):
-            problem = f"the query is wrong ({words}); correct it"
+            # what is wrong with its text is public; what a cell did to it is not
+            why = f" ({words})" if re.search(OF_THE_TEXT, words) else ""
+            problem = f"the query is wrong{why}; correct it"
         else:
-            problem = f"it is damaged ({words}); get the whole file again"
-        raise DataError(problem, source=file.name) from None
+            problem = "it is damaged; get the whole file again"
+        raise DataError(problem, confidential=words, source=file.name) from None
     except UnicodeError:
         raise DataError(
             "it is damaged (names that are no text); get the whole file again", source=file.name

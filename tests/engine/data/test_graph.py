@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.data.edge_checks import disconnected, duplicate, pieces
+from engine.data.edge_checks import duplicate, pieces
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
@@ -219,8 +219,3 @@ def test_the_first_edge_that_repeats_another_is_found(ends):
         assert found[1] == repeats[0]
         assert found[0] < found[1]
         assert sets[found[0]] == sets[found[1]]
-
-
-def test_a_disconnected_graph_is_answered_with_what_can_be_done():
-    assert disconnected(1234).startswith("the graph falls into 1,234 pieces that no edge joins")
-    assert "\n" not in disconnected(2)
