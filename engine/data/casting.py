@@ -121,7 +121,7 @@ def _dates(table: Table, name: str, options: ReadingOptions) -> Any:
     ways = [options.dates] if options.dates else [way for way in DATES if not _wrong(begins, way)]
     if len(ways) > 1:
         raise DataError(
-            f"its dates could be written in several of the ways {', '.join(DATES)}; state how they are written",
+            f"its dates could be written in several of the ways {', '.join(DATES)}; state how they are",
             confidential=f"{cells.quoted(found.drop_null()[0])} could be written as {' or '.join(ways)}",
             source=table.source,
             column=name,

@@ -27,7 +27,7 @@ def square(csv):
         (("--column", "x", "--lower", "0,0", "--upper", 1), "2 bounds for 1 column (x)"),
         (("--column", "x", "--column", "x", "--lower", "0,0", "--upper", "1,1"), "'x' is named twice"),
         (("--column", "x", "--column", "z", "--lower", "0,0", "--upper", "1,1"), "'z'"),
-        (("--column", "name", "--lower", 0, "--upper", 1), "row 2, column 'name': 'a' is not a number"),
+        (("--column", "name", "--lower", 0, "--upper", 1), "row 2, column 'name': the value is not a number"),
         (("--lower", "0,2", "--upper", "1,1"), "upper: column 'y': 1 is not above lower = 2"),
         (("--lower", "0,nan", "--upper", "1,1"), "lower: column 'y'"),
     ],

@@ -93,7 +93,7 @@ def test_text_is_no_number_and_the_columns_of_numbers_are_offered():
     with pytest.raises(DataError) as caught:
         PEOPLE.numbers("name")
     assert str(caught.value) == (
-        "people, row 1, column 'name': 'Ann' is not a number; "
+        "people, row 1, column 'name': the value is not a number; "
         "write it as digits with a decimal point (1234.5), or choose a column of numbers: age, pay"
     )
     with pytest.raises(DataError, match="or choose a file with a column of numbers"):
@@ -108,7 +108,8 @@ def test_the_first_wrong_cell_is_found_wherever_it_is(wrong):
     with pytest.raises(DataError) as caught:
         table(first_row=2, x=column).numbers("x")
     assert caught.value.row == wrong + 2
-    assert r"'wr\nong' is not a number" in str(caught.value)
+    assert "the value is not a number" in str(caught.value)
+    assert caught.value.confidential == r"'wr\nong'"
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
@@ -117,7 +118,7 @@ def test_nan_and_infinity_are_never_dropped(value):
         with pytest.raises(DataError) as caught:
             table(x=[1.0, None, value, value]).numbers("x", missing)
         assert (caught.value.row, caught.value.column) == (3, "x")
-        assert "write a finite number, or leave the cell empty" in str(caught.value)
+        assert "the value is not a finite number; write one, or leave the cell empty" in str(caught.value)
 
 
 def test_a_column_without_any_value():
