@@ -26,6 +26,11 @@ class SensiscopeError(Exception):
     epsilon: 0 is not possible; it must be a finite number above 0
     """
 
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*arguments)
+        # what a library has raised before quotes cells: a traceback does not show it
+        self.__suppress_context__ = True
+
     confidential: str = ""
     """What the records hold that caused it, such as a cell; "" if nothing of them matters."""
 
