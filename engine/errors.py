@@ -16,6 +16,11 @@ from typing import Any
 class SensiscopeError(Exception):
     """Base of everything that the user's input can cause.
 
+    Parameters
+    ----------
+    arguments : object
+        The message, which may be shared.
+
     Examples
     --------
     >>> from engine import Privacy
