@@ -6,8 +6,11 @@ import os
 from types import SimpleNamespace
 
 from engine import randomness
-from engine.mechanisms import MECHANISMS
-from engine.mechanisms.base import Mechanism
+from engine.mechanisms import MECHANISMS, SuggestedBounds
+from engine.mechanisms.release import Release
+
+_PUBLIC = {field.name for field in dataclasses.fields(Release)}
+"""What every release has; fields beyond these show the value once more."""
 
 
 class FixedNoise:
@@ -17,8 +20,8 @@ class FixedNoise:
         self.values, self._turn, self._depth, self._count = [], 0, 0, 0
         fake = SimpleNamespace(urandom=self._bytes, getpid=os.getpid, abort=os.abort)
         monkeypatch.setattr(randomness, "os", fake)
-        for cls in {owner for made in MECHANISMS.values() for owner in made.__mro__}:
-            if "release" in vars(cls) and issubclass(cls, Mechanism):
+        for cls in {SuggestedBounds, *(owner for made in MECHANISMS.values() for owner in made.__mro__)}:
+            if "release" in vars(cls):
                 monkeypatch.setattr(cls, "release", self._with_one_value(vars(cls)["release"]))
 
     def begin(self):
@@ -30,21 +33,23 @@ class FixedNoise:
         return hashlib.shake_256(self._count.to_bytes(8, "little")).digest(size)
 
     def _with_one_value(self, release):
-        def replaced(mechanism, prepared, data, privacy, rng, *arguments, **options):
+        def replaced(*arguments, **options):
             self._depth += 1
             try:
-                made = release(mechanism, prepared, data, privacy, rng, *arguments, **options)
+                made = release(*arguments, **options)
             finally:
                 self._depth -= 1
             if self._depth:  # a part of another release
                 return made
             # rejections take more coins of one database than of the other
             self._count = 1_000_000
-            if hasattr(rng.bit_generator, "_bytes"):
-                rng.bit_generator._bytes = b""
+            for rng in arguments:
+                if isinstance(rng, randomness.SecureGenerator):
+                    rng.bit_generator._bytes = b""
             if self._turn == len(self.values):
-                self.values.append(made.value)
+                own = {field.name for field in dataclasses.fields(made)} - _PUBLIC
+                self.values.append({name: getattr(made, name) for name in ("value", *own)})
             self._turn += 1
-            return dataclasses.replace(made, value=self.values[self._turn - 1])
+            return dataclasses.replace(made, **self.values[self._turn - 1])
 
         return replaced
