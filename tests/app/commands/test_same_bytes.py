@@ -70,8 +70,9 @@ def test_every_mechanism_says_the_same_of_both(alike):
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "kind", "words"), ALL, ids=[name for name, _, _ in ALL])
 def test_every_mechanism_says_the_same_of_all_pairs(name, kind, words, alike):
-    for pair, suffix, form in itertools.product(PAIRS[kind].values(), SUFFIXES, FORMS):
-        if alike(pair, suffix, "run", *words, *form):
+    suffixes = itertools.cycle(SUFFIXES)
+    for pair, form in itertools.product(PAIRS[kind].values(), FORMS):
+        if alike(pair, next(suffixes), "run", *words, *form):
             break  # it does not answer this question, whatever the data
 
 
