@@ -2,12 +2,15 @@
 
 import itertools
 import pickle
+import sys
 import traceback
+import warnings
 
 import pytest
 from written_tables import WRITERS, written
 
 import app.commands.main as command_line
+from app.__main__ import main
 from engine.data.stored import table as stored
 from engine.errors import SensiscopeError
 from engine.queries import Median
@@ -276,6 +279,20 @@ def test_a_sensitivity_shows_the_cell(suffix, call, tmp_path):
     words = ("median", "--data", path, "--column", "x", *BOUNDS, "--epsilon", 1, "--seed", 1)
     assert f"(confidential: '{TEXT}" in call("run", *words, "--show-private")[1]
     assert TEXT not in call("run", *words)[1]
+
+
+def test_warnings_of_libraries_are_not_shown(capsys, monkeypatch):
+    """Whether there is one may depend on the records, and its text as well."""
+
+    def run(_):
+        warnings.warn(TEXT, RuntimeWarning, stacklevel=1)
+        return 0
+
+    monkeypatch.setattr(sys, "warnoptions", [])
+    monkeypatch.setattr(command_line, "main", run)
+    with pytest.raises(SystemExit):
+        main()
+    assert capsys.readouterr().err == ""
 
 
 def test_an_error_that_nobody_thought_of_is_named_by_its_type_alone(call, tmp_path, monkeypatch):
