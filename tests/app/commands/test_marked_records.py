@@ -123,7 +123,8 @@ def errors(monkeypatch):
             raise
 
     monkeypatch.setattr(command_line, "_dispatch", recorded)
-    return caught
+    yield caught
+    caught.clear()
 
 
 @pytest.fixture
