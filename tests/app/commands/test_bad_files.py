@@ -69,15 +69,19 @@ def test_unknown_column(from_file, csv):
     assert "height" in message
 
 
-def test_a_column_must_be_chosen_where_there_are_several(from_file, csv):
-    message = from_file(csv(["1,2"], header="height,weight"))
-    assert "--column" in message
-    assert "height, weight" in message
+def test_a_column_must_be_chosen_where_there_are_several(refused, csv):
+    """Which of them hold numbers alone is said where the records may be seen."""
+    where = ("median", "--data", csv(["a,1,2"], header="name,height,weight"), *BOUNDS)
+    message = refused("run", *where, "--epsilon", 1)
+    assert message == "data.csv: there are several columns; choose with --column: name, height, weight"
+    message = refused("sensitivity", *where, "--beta", 1)
+    assert message == "data.csv: several columns of numbers; choose one with --column: height, weight"
 
 
-def test_only_some_of_many_columns_are_offered(from_file, csv):
-    message = from_file(csv([",".join("1" * 30)], header=",".join(f"c{i}" for i in range(30))))
-    assert message.endswith("c8, c9, …")
+def test_only_some_of_many_columns_are_offered(refused, csv):
+    path = csv([",".join("1" * 30)], header=",".join(f"c{i}" for i in range(30)))
+    for verb, budget in (("run", "--epsilon"), ("sensitivity", "--beta")):
+        assert refused(verb, "median", "--data", path, *BOUNDS, budget, 1).endswith("c8, c9, …")
 
 
 def test_a_western_encoding_is_detected_and_said_others_are_stated(from_file, cli, tmp_path):
@@ -94,9 +98,13 @@ def test_a_western_encoding_is_detected_and_said_others_are_stated(from_file, cl
     assert "confidential: the byte 0xc8" in from_file(tmp_path / "russian.csv", "--column", "x")
 
 
-def test_the_one_column_of_numbers_need_not_be_named(cli, csv):
+def test_the_one_column_of_numbers_need_not_be_named_where_nothing_is_released(cli, csv):
+    """One record more may make numbers of another column."""
     path = csv(["ann,1", "bob,2"], header="name,x")
-    assert cli("run", "median", "--data", path, *BOUNDS, "--epsilon", 1).status == 0
+    assert cli("sensitivity", "median", "--data", path, *BOUNDS, "--beta", 1).status == 0
+    assert cli("run", "median", "--data", path, *BOUNDS, "--epsilon", 1).status == 2
+    assert cli("run", "median", "--data", path, *BOUNDS, "--epsilon", 1, "--seed", 1).status == 0
+    assert cli("run", "median", "--data", csv([1, 2]), *BOUNDS, "--epsilon", 1).status == 0
 
 
 @pytest.mark.skipif(

@@ -112,6 +112,17 @@ def test_how_a_file_is_written_is_no_part_of_a_release(name, alike):
     assert alike((*DETECTED[name], ()), ".csv", "run", *words, write=as_bytes) == 0
 
 
+@pytest.mark.parametrize("names", ["x", "xy"])
+def test_no_record_decides_which_column_is_released(names, alike):
+    """One record can make a text of one column and numbers of another."""
+    first = {"x": [1.0, 2.0, 3.0], "y": ["a", 5.0, 6.0], "z": ["b", 8.0, 9.0]}
+    first = {name: first[name] for name in (*names, "z")}
+    second = but(first, 0, **dict.fromkeys(names, "c"), z=7.0)
+    query = ("median",) if names == "x" else ("histogram-tree",)
+    bounds = ("--lower", "0" if names == "x" else "0,0", "--upper", 9)
+    assert alike((first, second, ()), ".csv", "run", *query, *bounds, "--epsilon", 1) == 2
+
+
 def test_a_refusal_is_the_same_whatever_the_cell(alike):
     first, second = (but(PEOPLE, x=cell) for cell in ("seven", "77,31.44,09 and much more"))
     words = ("median", "--column", "x", "--lower", 0, "--upper", 100, "--epsilon", 1)
