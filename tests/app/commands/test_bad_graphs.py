@@ -44,7 +44,7 @@ def test_columns_that_are_not_there(from_file, edges, query, header, words, said
         ("a,d,-1", ["negative", "at least 0", "(confidential: -1)"]),
         ("a,d,nan", ["finite", "(confidential: nan)"]),
         ("a,d,inf", ["finite", "(confidential: inf)"]),
-        ("a,d,heavy", ["not a number", "(confidential: 'heavy')"]),
+        ("a,d,heavy", ["not a number", "(confidential: 'heavy'; "]),
         ("a,d,", ["missing"]),
         (",d,1", ["missing"]),
         ("d,d,1", ["'d'", "to itself"]),

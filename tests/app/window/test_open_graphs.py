@@ -226,7 +226,7 @@ BAD_EDGES = {
     "a negative weight": ("s,t,w\n1,2,3\n2,3,-4\n", ("row 3", "column 'w'", "negative")),
     "NaN": ("s,t,w\n1,2,3\n2,3,nan\n", ("row 3", "column 'w'", "(confidential: nan)")),
     "infinity": ("s,t,w\n1,2,3\n2,3,inf\n", ("row 3", "column 'w'", "(confidential: inf)")),
-    "text for a weight": ("s,t,w\n1,2,3\n2,3,long\n", ("row 3", "column 'w'", "(confidential: 'long')")),
+    "text for a weight": ("s,t,w\n1,2,3\n2,3,long\n", ("row 3", "column 'w'", "(confidential: 'long'; ")),
     "a loop": ("s,t,w\n1,2,3\n3,3,4\n", ("row 3", "itself")),
     "one vertex": ("s,t,w\n3,3,4\n", ("row 2", "itself")),
 }
