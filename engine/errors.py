@@ -36,6 +36,10 @@ class SensiscopeError(Exception):
         # what a library has raised before quotes cells: a traceback does not show it
         self.__suppress_context__ = True
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Cross from one process to another, with what is confidential."""
+        return _again, (type(self), self.args, self.__dict__)
+
     confidential: str = ""
     """What the records hold that caused it, such as a cell; "" if nothing of them matters."""
 
@@ -43,6 +47,13 @@ class SensiscopeError(Exception):
     def curator_text(self) -> str:
         """The message together with what is confidential about it: for whoever may see the data."""
         return f"{self} (confidential: {self.confidential})" if self.confidential else str(self)
+
+
+def _again(kind: type[SensiscopeError], arguments: tuple[Any, ...], state: dict[str, Any]) -> SensiscopeError:
+    error = kind.__new__(kind)
+    SensiscopeError.__init__(error, *arguments)
+    error.__dict__.update(state)
+    return error
 
 
 class DataError(SensiscopeError):
@@ -176,10 +187,6 @@ class ParameterError(SensiscopeError):
         self.field = field
         self.problem = problem
         self.confidential = confidential
-
-    def __reduce__(self) -> tuple[type[ParameterError], tuple[str, str], dict[str, Any]]:
-        """Cross from one process to another."""
-        return type(self), (self.field, self.problem), self.__dict__
 
 
 class ExecutionError(SensiscopeError):
