@@ -90,6 +90,25 @@ def test_estimates_and_synthetic_points_say_the_same_of_both(alike, tmp_path):
     assert alike(RECORDS["another person"], ".csv", "run", *words, "--epsilon", 1, *more) == 0
 
 
+FUNCTION = """
+def easily_upset(block):
+    if block.max() > 95:
+        raise ValueError(block.max())
+    return block.mean(axis=0)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", FORMS)
+def test_a_function_that_fails_on_one_record_says_nothing(form, alike, tmp_path_factory):
+    file = tmp_path_factory.mktemp("own") / "own.py"
+    file.write_text(FUNCTION)
+    bounds = ("--lower", 0, "--upper", 100, "--output-lower", 0, "--output-upper", 100)
+    words = ("sample-aggregate", "--function", f"{file}:easily_upset", "--column", "x", "--blocks", 5)
+    pair = RECORDS["another person"][0], but(PEOPLE, x=99.5), ()
+    assert alike(pair, ".csv", "run", *words, *bounds, "--epsilon", 1, *form) == 0
+
+
 def as_bytes(content, folder, suffix):
     path = folder / f"data{suffix}"
     path.write_bytes(content)
