@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.data.formats.columnar import collected
-from engine.data.formats.databases import answered, statement
+from engine.data.formats.databases import OF_THE_TEXT, answered, public_part, refused, statement
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.names import check_known, check_names
 from engine.data.stored.spilled import spilled
@@ -96,11 +96,9 @@ def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str]]]:
             cursor.execute(query)
             yield cursor.fetch_record_batch(), table, names
     except Error as error:
-        # class 42: the text of the query is wrong, which is public; what a cell did to it is not
-        public = (error.sqlstate or "").startswith("42")
-        said = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
-        problem = _problem(said, f" ({said})" if public else "", asked=asked)
-        raise DataError(problem, confidential="" if public else said, source=file.name) from None
+        words = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
+        problem = _problem(words, (error.sqlstate or "").startswith(OF_THE_TEXT), asked=asked)
+        raise refused(problem, words, file.name) from None
 
 
 def _typed(data: Any) -> Any:
@@ -116,7 +114,8 @@ def _typed(data: Any) -> Any:
     return data
 
 
-def _problem(words: str, why: str, *, asked: bool) -> str:
+def _problem(words: str, of_the_text: bool, *, asked: bool) -> str:
+    why = public_part(words, of_the_text)
     if "read-only transaction" in words:
         return "the query would write; write a SELECT statement"
     if re.search(r"could not (connect|translate)|connection (to server|refused)|authentication", words):

@@ -9,7 +9,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.data.formats.databases import answered, fetched, fields_of, quoted, statement
+from engine.data.formats.databases import (
+    answered,
+    fetched,
+    fields_of,
+    public_part,
+    quoted,
+    refused,
+    statement,
+)
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
 from engine.data.formats.values import column_of
 from engine.data.stored.spilled import spilled
@@ -142,12 +150,10 @@ def _refusing(file: DataFile) -> Iterator[None]:
         elif "not authorized" in words or "prohibited" in words or "readonly" in words:
             problem = "the query would write or look elsewhere; write a SELECT statement on its tables"
         elif file.options.sql and ("malformed" not in words and "not a database" not in words):
-            # what is wrong with its text is public; what a cell did to it is not
-            why = f" ({words})" if re.search(OF_THE_TEXT, words) else ""
-            problem = f"the query is wrong{why}; correct it"
+            problem = f"the query is wrong{public_part(words, bool(OF_THE_TEXT.search(words)))}; correct it"
         else:
             problem = "it is damaged; get the whole file again"
-        raise DataError(problem, confidential=words, source=file.name) from None
+        raise refused(problem, words, file.name) from None
     except UnicodeError:
         raise DataError(
             "it is damaged (names that are no text); get the whole file again", source=file.name
