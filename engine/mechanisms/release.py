@@ -128,7 +128,8 @@ class Release:
         they differ; of numbers that are made of noisy ones (counts that add up), that of the noisy
         ones.  None for what is not a number.
     exact : bool
-        Whether the privacy holds for the program, to the last bit, and not for real numbers alone.
+        Whether the privacy holds for the program, to the last bit, and not for real numbers alone; as long
+        as nobody has shown that, it does not.
     diagnostics : Private
         Everything that must not leave: the true value, S*, the scale ...  A copy of the release has
         none, nor has one that was stored.
@@ -148,7 +149,7 @@ class Release:
     simulated: bool
     diagnostics: Private = dataclasses.field(compare=False)
     step: float | list[float] | None = None
-    exact: bool = True
+    exact: bool = False
     neighbours: str = NEIGHBOURS
     version: str = __version__
 

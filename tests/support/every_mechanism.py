@@ -8,7 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.aggregation.black_box import BlackBox
 from engine.aggregation.blocks import Partition
+from engine.aggregation.functions import FUNCTIONS
+from engine.aggregation.samplings import SAMPLINGS
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
@@ -20,6 +23,7 @@ from engine.mechanisms import (
     InteriorPoint,
     KBalls,
     Ladder,
+    LaplaceRelease,
     LipschitzExtension,
     Lloyd,
     LogScaleRelease,
@@ -31,13 +35,15 @@ from engine.mechanisms import (
     RandomizedResponse,
     SampleAggregate,
     ScreenedMean,
+    SmoothRelease,
     SyntheticPoints,
 )
-from engine.mechanisms.aggregators import Aggregator, FriendlyCore, OneClusterAggregator
+from engine.mechanisms.aggregators import AGGREGATORS, Aggregator, Average, FriendlyCore, OneClusterAggregator
 from engine.mechanisms.peers import Peer
 from engine.mechanisms.sanitizer import Sanitizer
+from engine.noise.base import NoiseChoice
 from engine.privacy import Privacy
-from engine.queries import InterquartileRange, TriangleCount
+from engine.queries import QUERIES, InterquartileRange, TriangleCount
 
 PRIVACY = Privacy(2.0, 1e-3)
 MARKED = 37.12345678901
@@ -62,7 +68,7 @@ CHOSEN: dict[type[Mechanism[Any]], Mechanism[Any]] = {
 
 
 def every_mechanism() -> list[Mechanism[Any]]:
-    """Return one of every kind that is there: the default, or a small one."""
+    """Return one of every kind that is there: the usual one, or a small one."""
     return [
         CHOSEN.get(kind) or kind()
         for kind in MECHANISMS.values()
@@ -114,3 +120,27 @@ def leaves_a_trace(number: float, content: bytes) -> bool:
     if struct.pack("<d", number) in content or struct.pack(">d", number) in content:
         return True
     return text in content and re.search(rb"(?<![\d.])%b(?!\d)" % re.escape(text), content) is not None
+
+
+def neighbour_of(data: Any) -> Any:
+    """Return the same data with the first record replaced."""
+    if isinstance(data, Categories):
+        return data.replaced(0, [labels[-1] for labels in data.domain.labels])
+    if isinstance(data, Points):
+        return data.replaced(0, [12.3, 91.7][: data.domain.dimension])
+    return data.replaced(0, 0.0 if isinstance(data, SimpleGraph) else 63.7)
+
+
+def every_part() -> list[Mechanism[Any]]:
+    """Return mechanisms with every query, noise, aggregator and sampling, and every function of no file."""
+    return [
+        *(LaplaceRelease(query=kind()) for kind in QUERIES.values()),
+        *(SmoothRelease(noise=kind()) for kind in NoiseChoice.registry.values()),
+        *(on_blocks(kind()) for kind in AGGREGATORS.values()),
+        *(
+            SampleAggregate(block_function=kind(), aggregator=Average())
+            for kind in FUNCTIONS.values()
+            if kind is not BlackBox
+        ),
+        *(SampleAggregate(sampling=kind(), aggregator=Average()) for kind in SAMPLINGS.values()),
+    ]

@@ -218,6 +218,7 @@ def _true_table(chosen: _Chosen, state: SessionState) -> Table:
         parameters=parameters_of(mechanism),
         error=None,
         simulated=True,
+        exact=mechanism.exact,
         diagnostics=Private({}),
     )
     return SHAPES[mechanism.shape].truth_table(ReleaseRecord.of(stands_for, state))

@@ -1,11 +1,15 @@
 """Components, one of each family: this module knows `engine` alone."""
 
 import dataclasses
+from fractions import Fraction
 from typing import ClassVar
 
 import engine
 from engine import Average, LaplaceRelease, MeanFunction, StudentT, parameter
+from engine.mechanisms.additive import AdditivePrepared
+from engine.progress import silent
 from engine.queries.order_statistics import OrderStatistic
+from engine.randomness import public_generator
 
 
 @engine.register
@@ -46,6 +50,32 @@ class Plain(LaplaceRelease):
     label: ClassVar[str] = "Plain Laplace"
     summary: ClassVar[str] = "noise for the worst case"
     source: ClassVar[str] = "folklore"
+
+
+@engine.register
+@dataclasses.dataclass(frozen=True)
+class InDoubles(LaplaceRelease):
+    """Laplace noise on a mean, all of it worked out in double precision."""
+
+    name: ClassVar[str] = "laplace-in-doubles"
+    label: ClassVar[str] = "Laplace in doubles"
+    summary: ClassVar[str] = "noise for the worst case, added as numpy does"
+    source: ClassVar[str] = "folklore"
+
+    def prepare(self, data, privacy, progress=silent):
+        """Average in doubles."""
+        ready = super().prepare(data, privacy, progress)
+        known = {field.name: getattr(ready, field.name) for field in dataclasses.fields(ready)}
+        return DoublesPrepared(**{**known, "center": Fraction(float(data.values.mean()))})
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class DoublesPrepared(AdditivePrepared):
+    """A number and the scale of its noise."""
+
+    def draw(self, rng, size, progress=silent):
+        """Add noise in doubles."""
+        return float(self.center) + self.scale * public_generator(rng).laplace(size=size)
 
 
 @engine.register
