@@ -78,6 +78,8 @@ class ErrorEstimate:
         S and GS, where the mechanism uses them.
     excess : float or None
         How many times S* the bound S is, where it is not S* itself.
+    bound : bool
+        Whether the query knows an upper bound of S* alone, as `Query.smooth_is_bound` says.
     exact : float or None
         Which share of the answers is without error; None where it is not known.
     stricter : Rivalry or None
@@ -112,6 +114,7 @@ class ErrorEstimate:
     noise: Any = dataclasses.field(default_factory=dict)
     scale: float | None = None
     excess: float | None = None
+    bound: bool = False
     exact: float | None = None
     stricter: Rivalry | None = None
 
@@ -214,6 +217,7 @@ def estimate_scalar_error(
         noise=prepared.noise,
         scale=facts.get("scale"),
         excess=facts.get("excess"),
+        bound=mechanism.query.smooth_is_bound,
         stricter=_rivalry(mechanism, data, Privacy(STRICTER * privacy.epsilon, privacy.delta), progress),
     )
 

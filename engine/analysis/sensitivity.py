@@ -64,7 +64,8 @@ class EpsilonSweep:
     def findings(self) -> Iterator[Finding]:
         """Yield S* at each epsilon."""
         for epsilon, smooth in zip(self.epsilons.tolist(), self.sweep.smooth.tolist(), strict=True):
-            yield Finding(f"S* at epsilon = {epsilon:.4g}", smooth)
+            at = f"at epsilon = {epsilon:.4g}"
+            yield Finding(f"S {at} <=" if self.sweep.bound else f"S* {at}", smooth)
 
 
 def noise_of(mechanism: ScalarMechanism, privacy: PrivacyLike) -> Noise:

@@ -270,9 +270,10 @@ class SmoothRelease(ScalarMechanism):
                     "global": largest,
                     "scale": scale,
                     "argmax_k": found.argmax_k,
+                    **({"bound": True} if self.query.smooth_is_bound else {}),
                 },
                 later=None
-                if self.bound_method == EXACT
+                if self.bound_method == EXACT or self.query.smooth_is_bound
                 else {"excess": lambda progress: _excess(self.query, data, found, progress)},
             ),
         )
