@@ -90,8 +90,8 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
         Whether its values are numbers of records, or shares, and not in the unit of the data.
     smooth_is_bound : bool
         Whether no more than upper bounds of A^(k) and S* are known.  Bounds U^(k) >= A^(k) with
-        U^(k)(x) <= U^(k+1)(y) for all neighbours x and y make S = max_k exp(-beta k) U^(k) a
-        beta-smooth upper bound, so that releases by it are as private as by S*.
+        U^(k)(x) <= U^(k+1)(y) for all neighbours x and y, and U^(n) = GS where k ends at n, make
+        S = max_k exp(-beta k) U^(k) a beta-smooth upper bound: releases by it are as private as by S*.
     """
 
     reads: ClassVar[str] = "column"
