@@ -15,6 +15,7 @@ from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, silent
+from engine.shown import ShownInALine
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,8 +44,8 @@ STRICTER = 0.1
 """Share of epsilon with which alternatives are looked at, too: noise that follows the data grows fastest."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Rivalry:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Rivalry(ShownInALine):
     """How a mechanism and its best alternative do with another epsilon (private).
 
     Returned by `estimate_scalar_error`, in an `ErrorEstimate`.
@@ -65,8 +66,8 @@ class Rivalry:
     alternative_errors: ExpectedError
 
 
-@dataclasses.dataclass(frozen=True)
-class ErrorEstimate:
+@dataclasses.dataclass(frozen=True, repr=False)
+class ErrorEstimate(ShownInALine):
     """What can be expected of a mechanism on these data (private, but for what says it is not).
 
     Returned by `estimate_scalar_error`.

@@ -27,6 +27,7 @@ from engine.data.database import DatabaseT
 from engine.domain import Interval
 from engine.privacy import NEIGHBOURS
 from engine.progress import Progress, parts, silent
+from engine.shown import ShownInALine
 
 ERROR = 2.0**-35
 """Relative error of a computed S*, of any query, for up to 2^30 records.
@@ -37,8 +38,8 @@ for the best pair may pass over one at each of its 30 levels (`engine.queries.mo
 """
 
 
-@dataclasses.dataclass(frozen=True)
-class SmoothSensitivity:
+@dataclasses.dataclass(frozen=True, repr=False)
+class SmoothSensitivity(ShownInALine):
     """The exact smooth sensitivity S*, or an upper bound, and the distance that decides it (private).
 
     See `Median`.

@@ -35,14 +35,15 @@ from engine.queries.cut_search import CutSearch
 from engine.queries.reach import FIRST_REACH, SMALLEST, check_beta, decisive_reach
 from engine.sampling.exactness import FRACTIONS
 from engine.sampling.sums import exact_sum
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 _WORTH = 1.0 - 2.0**-40
 """S* is a maximum over k: what exceeds it by rounding alone need not be looked for."""
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Cut:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Cut(ShownInALine):
     """The cut that decides A^(k) of `MstCost` (private).
 
     Attributes

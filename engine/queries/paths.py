@@ -15,13 +15,14 @@ from engine.privacy import NEIGHBOURS
 from engine.progress import Progress, each, part, silent
 from engine.queries.base import Query
 from engine.queries.profile import smooth_name
+from engine.shown import ShownInALine
 
 NEAR = 60
 """Steps before and after a leap that are looked at."""
 
 
-@dataclasses.dataclass(frozen=True)
-class SensitivityPath:
+@dataclasses.dataclass(frozen=True, repr=False)
+class SensitivityPath(ShownInALine):
     """f, LS, S* and GS while x becomes y one record at a time (private), from `sensitivity_path`.
 
     Attributes

@@ -15,10 +15,11 @@ from engine.privacy import NEIGHBOURS
 from engine.progress import Progress, part, silent
 from engine.queries.base import Query
 from engine.queries.reach import decisive_reach
+from engine.shown import ShownInALine
 
 
-@dataclasses.dataclass(frozen=True)
-class SensitivityProfile:
+@dataclasses.dataclass(frozen=True, repr=False)
+class SensitivityProfile(ShownInALine):
     """The sensitivities of one query on one dataset (private), from `sensitivity_profile`.
 
     Attributes
@@ -69,8 +70,8 @@ class SensitivityProfile:
         return discount * self.at_distance
 
 
-@dataclasses.dataclass(frozen=True)
-class SensitivitySweep:
+@dataclasses.dataclass(frozen=True, repr=False)
+class SensitivitySweep(ShownInALine):
     """LS, S* and GS over a range of beta (private), from `sensitivity_sweep`.
 
     Attributes

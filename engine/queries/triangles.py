@@ -39,10 +39,11 @@ from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.pair_front import PairFront, pareto_front, triangles
 from engine.queries.reach import FIRST_REACH, check_beta, decisive_reach
 from engine.sampling.exactness import FRACTIONS
+from engine.shown import ShownInALine
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class VertexPair:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class VertexPair(ShownInALine):
     """The two vertices that decide A^(s) of `TriangleCount` (private).
 
     Attributes
