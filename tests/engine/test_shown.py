@@ -50,6 +50,7 @@ SHOWN = {
     ): "WeightedGraph(n=2, lower=0.0, upper=50.0, vertices=2, edges=1",
     SimpleGraph([[0, 1]], n=4): "SimpleGraph(n=4",
     Categories(np.array([[0]]), CategoryDomain(["a"], [["x", "y"]])): "Categories(n=1",
+    as_table({"age": [SECRET]}, "people").numbers("age"): "Numbers(confidential)",
     as_table({"age": [SECRET]}, "people"): "Table('people', n=1; columns age; records are confidential)",
     Ledger(None): "Ledger(None)",
 }
@@ -84,19 +85,20 @@ def test_results_show_a_line_and_nothing_confidential():
 def test_whatever_is_called_private_shows_none_of_its_numbers():
     found = []
     for module in pkgutil.walk_packages(engine.__path__, "engine."):
-        if module.name.startswith(("engine.analysis", "engine.queries", "engine.aggregation")):
-            if module.name.startswith(("engine.aggregation.sandbox", "engine.aggregation.black_box_worker")):
-                continue
-            found += [
-                one
-                for one in vars(import_module(module.name)).values()
-                if isinstance(one, type)
-                and dataclasses.is_dataclass(one)
-                and one.__module__ == module.name
-                and "(private" in one.__doc__.split("\n\n")[0]
-            ]
-    assert len(found) > 30
-    assert [one.__name__ for one in found if one.__repr__ is not ShownInALine.__repr__] == []
+        if module.name.startswith(("engine.aggregation.sandbox", "engine.aggregation.black_box_worker")):
+            continue
+        found += [
+            one
+            for one in vars(import_module(module.name)).values()
+            if isinstance(one, type)
+            and dataclasses.is_dataclass(one)
+            and one.__module__ == module.name
+            and "(private" in one.__doc__.split("\n\n")[0]
+            and any(field.repr for field in dataclasses.fields(one))
+        ]
+    assert len(found) > 60
+    hidden = ShownInALine.__repr__, object.__repr__
+    assert [one.__name__ for one in found if one.__repr__ not in hidden] == []
     profile = sensitivity_against_k(SmoothRelease(), COLUMN, 1.0)
     assert repr(profile) == "SensitivityProfile(confidential)"
 

@@ -34,7 +34,7 @@ class DataFile:
 
     path: Path
     name: str
-    head: bytes
+    head: bytes = dataclasses.field(repr=False)
     options: ReadingOptions
 
     @property

@@ -27,12 +27,13 @@ from engine.queries.base import ERROR
 from engine.queries.reach import NEGLIGIBLE, paid
 from engine.sampling.exactness import ROUNDED
 from engine.sampling.output_grid import outward
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Aggregate:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Aggregate(ShownInALine):
     """A center, and how far it can move (private).
 
     Attributes
