@@ -47,8 +47,8 @@ class Component(Parameterised):
     runs_file : bool
         Whether it runs code from a file of the user's, its `path`, which must be trusted first.
     exact_because : str
-        What shows that releases with it hold their promise to the last bit; "", and so inexact, until
-        it is stated.  A class states it for itself: its subclasses may have changed what was shown.
+        The reason why releases with it hold their promise to the last bit; "", and so inexact, until
+        it is stated.  Each class states it for itself: a subclass may have changed what was shown.
         Tests attack all that state it (`engine.audit.low_bits`).
     """
 
@@ -79,7 +79,7 @@ class Component(Parameterised):
     def inexact(self) -> str:
         """Why a release with it may not be private to the last bit, in words; empty where that is shown.
 
-        What has parts is as exact as all of them.
+        A component with parts is as exact as all of them.
         """
         if not self.exact_because:
             return f"nobody has shown that {getattr(self, 'label', type(self).__name__)} is exact"

@@ -40,8 +40,8 @@ class Median(OrderStatistic):
     >>> data = Sample(range(1, 11), Interval(0, 1000))
     >>> Median().value(data), Median().global_sensitivity(data.domain, data.n)
     (5.0, 1000.0)
-    >>> found = Median().smooth_sensitivity(data, beta=2.0)
-    >>> found.value, found.argmax_k
+    >>> smooth = Median().smooth_sensitivity(data, beta=2.0)
+    >>> smooth.value, smooth.argmax_k
     (1.0, 0)
     """
 

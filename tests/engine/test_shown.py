@@ -83,11 +83,11 @@ def test_results_show_a_line_and_nothing_confidential():
 
 
 def test_whatever_is_called_private_shows_none_of_its_numbers():
-    found = []
+    private = []
     for module in pkgutil.walk_packages(engine.__path__, "engine."):
         if module.name.startswith(("engine.aggregation.sandbox", "engine.aggregation.black_box_worker")):
             continue
-        found += [
+        private += [
             one
             for one in vars(import_module(module.name)).values()
             if isinstance(one, type)
@@ -96,9 +96,9 @@ def test_whatever_is_called_private_shows_none_of_its_numbers():
             and "(private" in one.__doc__.split("\n\n")[0]
             and any(field.repr for field in dataclasses.fields(one))
         ]
-    assert len(found) > 60
+    assert len(private) > 60
     hidden = ShownInALine.__repr__, object.__repr__
-    assert [one.__name__ for one in found if one.__repr__ not in hidden] == []
+    assert [one.__name__ for one in private if one.__repr__ not in hidden] == []
     profile = sensitivity_against_k(SmoothRelease(), COLUMN, 1.0)
     assert repr(profile) == "SensitivityProfile(confidential)"
 

@@ -105,11 +105,11 @@ def summary(estimate: ErrorEstimate, unit: str) -> str:
     smooth, largest = estimate.smooth, estimate.global_
     if smooth is None or largest is None:
         return ""
-    if smooth == 0:  # of a bound, too
+    if smooth == 0:  # so is S*, if that is a bound
         few = f"few {WORDS[estimate.neighbours].records}"
         return f"Smooth sensitivity is 0: no change of {few} moves the result."
     if smooth >= largest:
-        subject = "What is known to bound smooth sensitivity" if estimate.bound else "Smooth sensitivity"
+        subject = "The bound of smooth sensitivity" if estimate.bound else "Smooth sensitivity"
         return f"{subject} is as large as the global one: it does not pay on these data."
     found = "Smooth sensitivity" if estimate.excess is None else "The smooth bound"
     found = "Smooth sensitivity, at most" if estimate.bound else found

@@ -28,10 +28,12 @@ def query(outside):
 def smoothness(query):
     """Return the largest ln S(x) - ln S(y) of neighbours, over all databases of four records."""
     databases = all_databases("column", 4)
-    found = {x: query.smooth_sensitivity(data, BETA).value for x, data in databases.items()}
-    pairs = [(x, y) for x in found for y in all_neighbours("column", x)]
+    values = {x: query.smooth_sensitivity(data, BETA).value for x, data in databases.items()}
+    pairs = [(x, y) for x in values for y in all_neighbours("column", x)]
     return max(
-        math.log(found[x] / found[y]) if found[y] else math.inf * (found[x] > 0) for x, y in pairs if found[x]
+        math.log(values[x] / values[y]) if values[y] else math.inf * (values[x] > 0)
+        for x, y in pairs
+        if values[x]
     )
 
 
@@ -62,10 +64,10 @@ def test_a_bound_that_is_not_smooth_is_caught_by_the_same_enumeration(query):
 
 def test_the_command_line_says_at_most():
     words = ("sensitivity", "rough-middle", *DATA, "--beta", "0.5")
-    told = doors.drive_command(*words)
+    printed = doors.drive_command(*words)
     for line, sign in (("smooth sensitivity", "≤"), ("local sensitivity", "≤"), ("A^(k)", "≤")):
-        assert sign in next(one for one in told.splitlines() if line in one)
-    assert "an upper bound, decided at k" in told
+        assert sign in next(one for one in printed.splitlines() if line in one)
+    assert "an upper bound, decided at k" in printed
     assert doors.drive_command(*words, "--json")["bound"] is True
     exact = ("sensitivity", "median", *DATA, "--beta", "0.5")
     assert "bound" not in doors.drive_command(*exact, "--json")

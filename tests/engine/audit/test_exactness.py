@@ -81,10 +81,10 @@ def attacked(mechanism):
     ],
 )
 def test_all_that_claims_to_be_exact_stands_the_attack(mechanism):
-    found = attacked(mechanism)
-    assert found.verdict == "consistent", found.words()
-    assert not np.isnan(found.step).all()
-    assert found.same_grid
+    result = attacked(mechanism)
+    assert result.verdict == "consistent", result.words()
+    assert not np.isnan(result.step).all()
+    assert result.same_grid
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_every_claim_is_attacked():
         }
 
 
-# What others write.
+# Components of others.
 
 
 @dataclasses.dataclass(frozen=True)
@@ -230,9 +230,9 @@ def test_a_mechanism_that_lies_is_caught_by_the_attack():
             return kind(**{field.name: getattr(ready, field.name) for field in dataclasses.fields(ready)})
 
     assert Liar().exact
-    found = attacked(Liar())
-    assert found.verdict == "violated"
-    assert found.off_grid > 0.9
+    result = attacked(Liar())
+    assert result.verdict == "violated"
+    assert result.off_grid > 0.9
 
 
 def _in_doubles(self, rng, size, progress=None):
