@@ -82,7 +82,7 @@ class Component(Parameterised):
         A component with parts is as exact as all of them.
         """
         if not self.exact_because:
-            return f"nobody has shown that {getattr(self, 'label', type(self).__name__)} is exact"
+            return f"{getattr(self, 'label', type(self).__name__)} has not been shown to be exact"
         parts = (getattr(self, one.name) for one in self.parameters() if one.is_component)
         return next((part.inexact for part in parts if part is not None and part.inexact), "")
 

@@ -8,7 +8,7 @@ from app.model.wording.grids import INEXACT
 
 pytestmark = pytest.mark.usefixtures("outside", "undrawn")
 
-REASON = f"{INEXACT}: nobody has shown that Laplace in doubles is exact"
+REASON = f"{INEXACT}: Laplace in doubles has not been shown to be exact"
 WORDS = ("run", "mean", "--method", "laplace-in-doubles", "--example", "one-to-ten", *doors.ASKED)
 
 
@@ -21,7 +21,7 @@ def test_the_command_line_says_so():
 def test_a_query_from_outside_is_inexact_too():
     words = ("run", "second", "--method", "laplace", "--example", "one-to-ten", *doors.ASKED)
     assert doors.drive_command(*words, "--json")["exact"] is False
-    assert f"{INEXACT}: nobody has shown that Second smallest is exact" in doors.drive_command(*words)
+    assert f"{INEXACT}: Second smallest has not been shown to be exact" in doors.drive_command(*words)
 
 
 def test_the_window_says_so_before_it_runs_and_in_the_history(stage):

@@ -186,7 +186,7 @@ class Halfway(MeanFunction):
     ],
 )
 def test_whatever_is_new_is_inexact_until_it_says_why_it_is_not(mechanism, label):
-    assert mechanism.inexact == f"nobody has shown that {label} is exact"
+    assert mechanism.inexact == f"{label} has not been shown to be exact"
     assert not mechanism.exact
     assert not mechanism.run(data_for(mechanism), PRIVACY).exact
 
@@ -201,7 +201,7 @@ def test_a_claim_is_made_by_each_class_for_itself():
     )
     assert claiming(query=Mean()).exact
     assert not type("Next", (claiming,), {})(query=Mean()).exact
-    assert claiming(query=MeanInDoubles()).inexact == "nobody has shown that Mean in doubles is exact"
+    assert claiming(query=MeanInDoubles()).inexact == "Mean in doubles has not been shown to be exact"
 
 
 def test_a_release_is_no_more_exact_than_its_mechanism():
