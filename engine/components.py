@@ -46,6 +46,10 @@ class Component(Parameterised):
         What users read; `source` names paper and statement.
     runs_file : bool
         Whether it runs code from a file of the user's, its `path`, which must be trusted first.
+    exact_because : str
+        The reason why releases with it hold their promise to the last bit; "", and so inexact, until
+        it is stated.  Each class states it for itself: a subclass may have changed what was shown.
+        Tests attack all that state it (`engine.audit.low_bits`).
     """
 
     family: ClassVar[str]
@@ -55,6 +59,7 @@ class Component(Parameterised):
     summary: ClassVar[str] = ""
     source: ClassVar[str] = ""
     runs_file: ClassVar[bool] = False
+    exact_because: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         for declared in self.parameters():
@@ -67,6 +72,19 @@ class Component(Parameterised):
         super().__init_subclass__(**facts)
         if family:
             cls.family, cls.registry = family, watched({})
+        if "exact_because" not in vars(cls):
+            cls.exact_because = ""
+
+    @property
+    def inexact(self) -> str:
+        """Why a release with it may not be private to the last bit, in words; empty where that is shown.
+
+        A component with parts is as exact as all of them.
+        """
+        if not self.exact_because:
+            return f"{getattr(self, 'label', type(self).__name__)} has not been shown to be exact"
+        parts = (getattr(self, one.name) for one in self.parameters() if one.is_component)
+        return next((part.inexact for part in parts if part is not None and part.inexact), "")
 
     @classmethod
     def part(cls, family: str) -> str:

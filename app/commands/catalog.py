@@ -135,7 +135,8 @@ def _facts(parameter: Parameter) -> dict[str, Any]:
 
 def _relation(name: str) -> dict[str, Any]:
     reader = readers()[name]
-    return {"reads": reader.reads, "neighbours": reader.neighbours}
+    bound = {"bound": True} if getattr(reader, "smooth_is_bound", False) else {}
+    return {"reads": reader.reads, "neighbours": reader.neighbours, **bound}
 
 
 def _card(name: str) -> dict[str, Any]:

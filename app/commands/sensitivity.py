@@ -28,6 +28,7 @@ from app.model.wording.console import number as words
 from app.model.wording.grids import answer_unit
 from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import grouped, short
+from app.model.wording.sensitivities import below
 from engine.errors import ParameterError
 from engine.progress import part
 
@@ -90,6 +91,8 @@ def run(options: argparse.Namespace) -> int:
                 "global": profile.global_,
                 "argmax_k": profile.argmax_k,
                 "at_distance": profile.at_distance,
+                # LS, S* and A^(k) are no more than upper bounds
+                **({"bound": True} if profile.bound else {}),
             }
         )
     else:
@@ -145,7 +148,7 @@ def _beta(options: argparse.Namespace, between: str, decline: float) -> tuple[fl
 def _text(
     title: str, data: LoadedRecords[Any], profile: SensitivityProfile, unit: str, origin: str, said: str
 ) -> str:
-    known, record = data.database.facts, WORDS[profile.neighbours]
+    known, record, bound = data.database.facts, WORDS[profile.neighbours], profile.bound
     within = bounds(known, data.unit)
     title = f"{title} of {data.name}, {size(known, profile.n)}"
     lines = [
@@ -155,11 +158,11 @@ def _text(
         facts(
             [
                 ("value", words(profile.value, 8, unit)),
-                ("local sensitivity", words(profile.local, unit=unit), record.difference),
+                ("local sensitivity", below(words(profile.local, unit=unit), bound), record.difference),
                 (
                     "smooth sensitivity",
-                    words(profile.smooth, unit=unit),
-                    f"decided at k = {grouped(profile.argmax_k)}",
+                    below(words(profile.smooth, unit=unit), bound),
+                    f"{'an upper bound, ' if bound else ''}decided at k = {grouped(profile.argmax_k)}",
                 ),
                 ("global sensitivity", words(profile.global_, unit=unit), "public"),
                 ("beta", words(profile.beta), origin),
@@ -169,7 +172,7 @@ def _text(
         ),
         "",
         columns(
-            ("k", f"A^(k){f' [{unit}]' if unit else ''}", "exp(-beta k) A^(k)"),
+            ("k", f"A^(k){' ≤' if bound else ''}{f' [{unit}]' if unit else ''}", "exp(-beta k) A^(k)"),
             (
                 (grouped(k), words(profile.at_distance[k]), words(profile.discounted[k]))
                 for k in _chosen(len(profile.at_distance), profile.argmax_k)

@@ -1,11 +1,13 @@
 """Estimators with scikit-learn's conventions: what is fitted is a release.
 
 With `random_state` left out a fit draws from the operating system's entropy, and costs what it says; no
-ledger hears of it.  With a seed it is a simulation.
+ledger hears of it.  With a seed it is a simulation.  A fitted estimator has nothing confidential in it, and
+can be stored and loaded.
 """
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -32,7 +34,7 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has
     Attributes
     ----------
     release_ : Release
-        With its cost, once it is fitted.
+        With its cost, once it is fitted; its diagnostics are not kept.
     """
 
     def __init__(
@@ -55,7 +57,7 @@ class PrivateEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has
     def _released(self, mechanism: Mechanism[Any], data: Any) -> Release:
         privacy = Privacy(float(self.epsilon), float(self.delta))
         rng = None if self.random_state is None else reproducible(int(self.random_state))
-        self.release_ = mechanism.run(data, privacy, rng)
+        self.release_ = copy.copy(mechanism.run(data, privacy, rng))
         return self.release_
 
 

@@ -22,6 +22,7 @@ from engine.components import register
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.parameters import parameter
+from engine.sampling.exactness import APART
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -75,6 +76,7 @@ class BlackBox(VectorFunction):
     label: ClassVar[str] = "Function from a file"
     summary: ClassVar[str] = "any Python function of a block, in a process of its own"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"
+    exact_because: ClassVar[str] = APART
     batch_size: ClassVar[int] = 1
     runs_file: ClassVar[bool] = True
 

@@ -20,6 +20,7 @@ from engine.errors import ParameterError
 from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.privacy import Privacy
+from engine.sampling.exactness import PUBLIC
 
 _Ints = NDArray[np.int64]
 
@@ -158,6 +159,7 @@ class Partition(Sampling):
     name: ClassVar[str] = "partition"
     label: ClassVar[str] = "Disjoint blocks"
     summary: ClassVar[str] = "every record in exactly one block"
+    exact_because: ClassVar[str] = PUBLIC
 
     @property
     def certain(self) -> bool:
@@ -205,6 +207,7 @@ class IndependentSubsets(Sampling):
     label: ClassVar[str] = "Independent subsets"
     summary: ClassVar[str] = "every block drawn anew; one record may be in several"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"
+    exact_because: ClassVar[str] = PUBLIC
 
     most: int = parameter(
         default=9,

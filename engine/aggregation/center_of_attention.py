@@ -35,12 +35,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
 from engine.queries.reach import check_beta
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 
 
-@dataclasses.dataclass(frozen=True)
-class SmoothBound:
+@dataclasses.dataclass(frozen=True, repr=False)
+class SmoothBound(ShownInALine):
     """A smooth upper bound S on how far an aggregate moves, and the k that decides it (private).
 
     Made by `Radii`.
@@ -75,8 +76,8 @@ def bound_of(level: Callable[[int], float], diameter: float, beta: float) -> Smo
         k, near = k + 1, far
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Radii:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Radii(ShownInALine):
     """The balls around m outputs (private).
 
     Attributes

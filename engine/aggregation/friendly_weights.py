@@ -36,6 +36,7 @@ from numpy.typing import NDArray
 from engine.aggregation.spaces import OutputSpace
 from engine.progress import Progress, silent
 from engine.sampling.choice import FINE
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -55,8 +56,8 @@ def friendly_radii(diameter: float) -> _Floats:
     return diameter * np.exp2(-np.arange(2 * HALVINGS + 1) / 2)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class FriendlyWeights:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class FriendlyWeights(ShownInALine):
     """The weights of all outputs at all radii (private).
 
     Attributes

@@ -12,6 +12,7 @@ from engine.aggregation.blocks import Blocks, Sampling
 from engine.noise.base import EPSILONS
 from engine.parameters import parameter
 from engine.privacy import Privacy
+from engine.sampling.exactness import PUBLIC
 
 ROUNDED = 2.0**-40
 """Share by which a budget is made smaller for the rounding of its computation."""
@@ -53,6 +54,7 @@ class WithReplacement(Sampling):
     label: ClassVar[str] = "With replacement"
     summary: ClassVar[str] = "every record of a block drawn among all, secretly and anew for each release"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Lemma 6.4"
+    exact_because: ClassVar[str] = PUBLIC
     redrawn: ClassVar[bool] = True
 
     thin: int = parameter(

@@ -18,6 +18,7 @@ from engine.data.points import Points
 from engine.errors import ExecutionError, SensiscopeError
 from engine.progress import Progress, part, silent
 from engine.runners import runner
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -29,8 +30,8 @@ PATIENCE = 0.05
 """Seconds between two looks at whether the work is to be stopped."""
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Outputs:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Outputs(ShownInALine):
     """What the blocks gave (private, all of it).
 
     Attributes

@@ -38,6 +38,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.aggregation.center_of_attention import SmoothBound, bound_of
 from engine.errors import ParameterError
 from engine.progress import Progress, silent
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 
@@ -71,8 +72,8 @@ def most_outputs(d: int) -> int:
     return m
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class BallRadii:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class BallRadii(ShownInALine):
     """The smallest balls that hold t_0, t_0 + s, ... of m outputs (private).
 
     Attributes

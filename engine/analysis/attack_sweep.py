@@ -23,6 +23,7 @@ from engine.mechanisms.release import Release
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, each, part, parts, silent, unpublished
 from engine.randomness import reproducible
+from engine.shown import ShownInALine
 
 TRIALS = 1_000
 """Guesses of each attack."""
@@ -48,8 +49,8 @@ T = 50
 _Floats = NDArray[np.float64]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class AttackRates:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class AttackRates(ShownInALine):
     """How often one attack isolates a record, over a sweep (private; NaN where it is not known).
 
     `attack_sweep` finds it.
@@ -75,8 +76,8 @@ class AttackRates:
         return self.attack == BASELINE
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class AttackSweep:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class AttackSweep(ShownInALine):
     """Success rates of several attacks (private), from `attack_sweep`.
 
     Attributes

@@ -12,6 +12,7 @@ from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
 from engine.domain import Interval
 from engine.findings import Finding
+from engine.shown import ShownInALine
 
 MOST_BOXES = 300
 """Largest number of boxes that are drawn."""
@@ -37,8 +38,8 @@ class Disc:
     held: int | None = None
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Boxes:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Boxes(ShownInALine):
     """Boxes that hold records (private), from `place_boxes`.
 
     Attributes
@@ -71,8 +72,8 @@ class Boxes:
         return np.argsort(self.counts, kind="stable")[-MOST_BOXES:]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class BallCloud:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class BallCloud(ShownInALine):
     """Balls in the space of the data; None and empty tuples are not drawn.
 
     `place_ball`, `place_boxes` and `place_records` return one.  Only `directions` (unless they say

@@ -19,6 +19,7 @@ from engine.mechanisms.one_cluster import records_in, relative_radii, typical_qu
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
+from engine.shown import ShownInALine
 from engine.simulation import batches
 
 RUNS, RIVAL = 200, 0.25
@@ -31,8 +32,8 @@ PARTS = 4
 _Floats = NDArray[np.float64]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class BallSample:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class BallSample(ShownInALine):
     """What simulated balls hold, and how large they are (private), from `judge_balls`.
 
     Attributes
@@ -74,8 +75,8 @@ class BallSample:
         yield Finding("runs without a ball", self.failed)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class BallWorth:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class BallWorth(ShownInALine):
     """What releases of a mechanism that finds balls are worth, on these data (private).
 
     Returned by `judge_balls`.

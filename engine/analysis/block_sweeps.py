@@ -20,6 +20,7 @@ from engine.mechanisms.planning import with_blocks
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
+from engine.shown import ShownInALine
 
 STEPS = 13
 """Numbers of blocks in a sweep."""
@@ -32,8 +33,8 @@ _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class BlocksSweep:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class BlocksSweep(ShownInALine):
     """A sweep over the number of blocks m (private); NaN where m is not possible, or not yet known.
 
     Returned by `sweep_blocks`.

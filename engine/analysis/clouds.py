@@ -12,6 +12,7 @@ from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
 from engine.domain import Interval
 from engine.findings import Finding
+from engine.shown import ShownInALine
 
 _KINDS = ("records", "outputs", "center", "truth", "baseline", "released")
 _AROUND, _MOST_OUTPUTS, _CLOSEST = 1.5, 0.95, 1e-6  # of a close-up, in shares of the sides
@@ -19,8 +20,8 @@ _AROUND, _MOST_OUTPUTS, _CLOSEST = 1.5, 0.95, 1e-6  # of a close-up, in shares o
 _Floats = NDArray[np.float64]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Cloud:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Cloud(ShownInALine):
     """What is known in the space where centers live; None is not drawn.
 
     `place_data`, `place_outputs`, `place_release` and `place_released` return one.  Only `directions`

@@ -18,6 +18,7 @@ from engine.mechanisms import PointsMechanism
 from engine.mechanisms.sample_aggregate import whole
 from engine.progress import Progress, parts, silent
 from engine.randomness import reproducible
+from engine.shown import ShownInALine
 
 MOST = 20_000
 """Records looked at; of more, so many are drawn, by a public pattern."""
@@ -32,8 +33,8 @@ _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class ClusterSeparation:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class ClusterSeparation(ShownInALine):
     """Costs of k-means for several numbers of clusters (private); from `separate_clusters`.
 
     Attributes

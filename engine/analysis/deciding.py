@@ -9,10 +9,11 @@ from typing import Any
 from engine.findings import Finding
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.progress import Progress, silent
+from engine.shown import ShownInALine
 
 
-@dataclasses.dataclass(frozen=True)
-class Deciding:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Deciding(ShownInALine):
     """The records that decide A^(k) in a graph (private), from `deciding_records`.
 
     Attributes

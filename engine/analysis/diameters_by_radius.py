@@ -20,6 +20,7 @@ from engine.numerals import grouped
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
+from engine.shown import ShownInALine
 
 SHIFTS = 40
 MOST_RADII = 200_000
@@ -34,8 +35,8 @@ _EVERY = 5
 _Floats = NDArray[np.float64]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class DiametersByRadius:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class DiametersByRadius(ShownInALine):
     """Diameters of the cells of points against their 2t-radii, and the bound (private).
 
     Returned by `diameters_by_radius`.

@@ -15,14 +15,15 @@ from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
+from engine.shown import ShownInALine
 from engine.simulation import simulate_prepared
 
 RUNS = 1000
 """Simulated releases, unless another number is asked for."""
 
 
-@dataclasses.dataclass(frozen=True)
-class SimulatedReleases:
+@dataclasses.dataclass(frozen=True, repr=False)
+class SimulatedReleases(ShownInALine):
     """Theory and simulation of one release (private), from `simulate_releases`.
 
     Attributes

@@ -16,6 +16,7 @@ from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, each, part, parts, silent
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 
@@ -26,8 +27,8 @@ DRAWS, PREPARED = 48, 24
 """Samples of each size of which the error of sampling is found, and for which noise is prepared."""
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class ErrorAgainstSize:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class ErrorAgainstSize(ShownInALine):
     """Typical errors over n, with the data at hand as the population (private).
 
     Returned by `error_against_size`.

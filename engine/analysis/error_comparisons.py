@@ -15,6 +15,7 @@ from engine.findings import Finding
 from engine.mechanisms import PointsMechanism
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
+from engine.shown import ShownInALine
 
 RUNS = 400
 """Simulated releases of each mechanism."""
@@ -22,8 +23,8 @@ RUNS = 400
 _Floats = NDArray[np.float64]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class ErrorSample:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class ErrorSample(ShownInALine):
     """Simulated errors of one mechanism (private), from `compare_errors`.
 
     Attributes
@@ -60,8 +61,8 @@ class ErrorSample:
         return float(np.median(self.answered)) if self.answered.size else float("nan")
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class ErrorComparison:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class ErrorComparison(ShownInALine):
     """Errors of several mechanisms for the same task and the same budget (private), from `compare_errors`.
 
     Attributes

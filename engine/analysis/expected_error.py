@@ -15,6 +15,7 @@ from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, silent
+from engine.shown import ShownInALine
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,8 +44,8 @@ STRICTER = 0.1
 """Share of epsilon with which alternatives are looked at, too: noise that follows the data grows fastest."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Rivalry:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Rivalry(ShownInALine):
     """How a mechanism and its best alternative do with another epsilon (private).
 
     Returned by `estimate_scalar_error`, in an `ErrorEstimate`.
@@ -65,8 +66,8 @@ class Rivalry:
     alternative_errors: ExpectedError
 
 
-@dataclasses.dataclass(frozen=True)
-class ErrorEstimate:
+@dataclasses.dataclass(frozen=True, repr=False)
+class ErrorEstimate(ShownInALine):
     """What can be expected of a mechanism on these data (private, but for what says it is not).
 
     Returned by `estimate_scalar_error`.
@@ -78,6 +79,8 @@ class ErrorEstimate:
         S and GS, where the mechanism uses them.
     excess : float or None
         How many times S* the bound S is, where it is not S* itself.
+    bound : bool
+        Whether the query knows an upper bound of S* alone, as `Query.smooth_is_bound` says.
     exact : float or None
         Which share of the answers is without error; None where it is not known.
     stricter : Rivalry or None
@@ -112,6 +115,7 @@ class ErrorEstimate:
     noise: Any = dataclasses.field(default_factory=dict)
     scale: float | None = None
     excess: float | None = None
+    bound: bool = False
     exact: float | None = None
     stricter: Rivalry | None = None
 
@@ -214,6 +218,7 @@ def estimate_scalar_error(
         noise=prepared.noise,
         scale=facts.get("scale"),
         excess=facts.get("excess"),
+        bound=mechanism.query.smooth_is_bound,
         stricter=_rivalry(mechanism, data, Privacy(STRICTER * privacy.epsilon, privacy.delta), progress),
     )
 

@@ -17,6 +17,7 @@ from engine.histograms.histogram import Histogram
 from engine.histograms.tree import Tree
 from engine.histograms.voronoi import VoronoiHistogram
 from engine.progress import Progress, silent
+from engine.shown import ShownInALine
 
 WITH_EMPTY = 2
 """In so many dimensions cells without points belong to the picture, too."""
@@ -34,8 +35,8 @@ MOST_REMEMBERED = 24
 _Floats = NDArray[np.float64]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class CellsAlong:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class CellsAlong(ShownInALine):
     """Cells along a = 1 or 2 coordinates, with counts, as `histogram_cells` returns them.
 
     Attributes

@@ -20,6 +20,7 @@ from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepa
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
+from engine.shown import ShownInALine
 
 RUNS = 20
 
@@ -40,8 +41,8 @@ JUDGED_RUNS, JUDGED_SEED = 5, 1
 _Floats = NDArray[np.float64]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class HistogramErrorSample:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class HistogramErrorSample(ShownInALine):
     """Errors of one kind of histogram over repeated runs (private), from `histogram_errors`.
 
     Attributes
@@ -61,8 +62,8 @@ class HistogramErrorSample:
     problem: str = ""
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class HistogramErrors:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class HistogramErrors(ShownInALine):
     """Errors of several kinds of histograms of the same data (private), from `histogram_errors`.
 
     Attributes
@@ -141,8 +142,8 @@ def histogram_errors(
     return remembered(data, ("histogram errors", mechanism, kinds, privacy, seed), work)
 
 
-@dataclasses.dataclass(frozen=True)
-class CountError:
+@dataclasses.dataclass(frozen=True, repr=False)
+class CountError(ShownInALine):
     """How far counts of a histogram typically are off (private), from `estimate_count_error`.
 
     Attributes

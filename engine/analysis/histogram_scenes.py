@@ -17,12 +17,13 @@ from engine.analysis.shift_planes import ShiftPlanes
 from engine.domain import Interval
 from engine.findings import Finding
 from engine.mechanisms.histograms.base import HistogramMechanism
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 
 
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class MappedHistogram:
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class MappedHistogram(ShownInALine):
     """What all maps of a histogram have; None is not drawn.
 
     What `map_cells`, `map_trees` and `map_query` return are such maps.
@@ -69,7 +70,7 @@ class MappedHistogram:
         return any(seen.width < side.width for seen, side in zip(self.window, sides, strict=True))
 
 
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CellMap(MappedHistogram):
     """Cells of one level, from `map_cells`.
 
@@ -109,7 +110,7 @@ class CellMap(MappedHistogram):
         return tuple(Interval(min(d.side.lower, low), max(d.side.upper, high)) for d, low, high in ends)
 
 
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class TreeMap(MappedHistogram):
     """The tree or the facilities on cells, and the true ones (private) beside them, from `map_trees`.
 
@@ -142,7 +143,7 @@ class TreeMap(MappedHistogram):
             yield Finding(true_name, truth.cost)
 
 
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class QueryMap(MappedHistogram):
     """A query point on the cells, and whether it isolates a record, from `map_query`.
 

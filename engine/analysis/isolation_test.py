@@ -15,6 +15,7 @@ from engine.histograms.attacks import BASELINE, guesses
 from engine.histograms.histogram import Histogram
 from engine.histograms.isolation import Isolation
 from engine.randomness import reproducible
+from engine.shown import ShownInALine
 
 CORNER = 0.1
 """Where the query point is at first, in shares of the bounds: a public place."""
@@ -39,8 +40,8 @@ class IsolationGuess:
     aimed: bool = True
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class IsolationTest:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class IsolationTest(ShownInALine):
     """Whether a guess isolates a record (private), from `isolation_test`.
 
     Attributes

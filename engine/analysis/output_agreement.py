@@ -16,6 +16,7 @@ from engine.findings import Finding
 from engine.mechanisms import BlockMechanism
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 
@@ -23,8 +24,8 @@ ACCURATE = 0.75
 """Share of the outputs that decides on the accuracy of blocks."""
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class OutputAgreement:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class OutputAgreement(ShownInALine):
     """Distances of the outputs of blocks (private); from `agree_outputs`.
 
     Attributes

@@ -16,13 +16,14 @@ from engine.findings import Finding
 from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
+from engine.shown import ShownInALine
 
 FEW = 20
 """Simulated releases of each alternative: enough to tell it from one that is clearly worse."""
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class PointsAlternative:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class PointsAlternative(ShownInALine):
     """The best of the other mechanisms for the same task and budget (private), from `best_alternative`.
 
     Attributes

@@ -19,6 +19,7 @@ from engine.mechanisms.sanitizer import Sanitizer
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
+from engine.shown import ShownInALine
 
 MOST_PREPARED = 6
 """Prepared mechanisms, and histograms, that are remembered: each may be as large as the data."""
@@ -173,8 +174,8 @@ def mechanism_of(release: Release) -> HistogramMechanism:
     return made
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class SimulatedAnswer:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class SimulatedAnswer(ShownInALine):
     """What a mechanism could release, beside the truth (private); `simulated_answer` draws it.
 
     Attributes

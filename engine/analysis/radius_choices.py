@@ -14,6 +14,7 @@ from engine.findings import Finding
 from engine.mechanisms import BallMechanism
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
+from engine.shown import ShownInALine
 
 STEPS = ("first", "last")
 """The choices of a radius: how large the ball is, and how far around the center it reaches."""
@@ -21,8 +22,8 @@ STEPS = ("first", "last")
 _Floats = NDArray[np.float64]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class ChosenRadius:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class ChosenRadius(ShownInALine):
     """Counts against radii, and the choice of one radius (private), from `choose_radius`.
 
     Attributes

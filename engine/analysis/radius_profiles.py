@@ -16,6 +16,7 @@ from engine.findings import Finding
 from engine.mechanisms import BlockMechanism
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
+from engine.shown import ShownInALine
 
 MOST_CURVES = 200
 """Largest number of outputs whose curves are told."""
@@ -27,8 +28,8 @@ _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class RadiusProfile:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class RadiusProfile(ShownInALine):
     """The radii r(c, t) of outputs, and the levels U_k (private), from `profile_radii`.
 
     Attributes

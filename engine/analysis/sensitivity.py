@@ -24,6 +24,7 @@ from engine.queries.profile import (
     sensitivity_profile,
     sensitivity_sweep,
 )
+from engine.shown import ShownInALine
 
 SWEEP = (-2, 1)
 """Powers of ten between which epsilon is swept, unless a smaller or larger one is chosen."""
@@ -35,8 +36,8 @@ STEPS, FEWER_STEPS = 2 * NEAR + 1, 41
 """Databases on a path that are looked at; fewer where each is a long computation."""
 
 
-@dataclasses.dataclass(frozen=True)
-class EpsilonSweep:
+@dataclasses.dataclass(frozen=True, repr=False)
+class EpsilonSweep(ShownInALine):
     """A sweep over beta together with the epsilons that it follows from (private).
 
     Returned by `sensitivity_against_epsilon`.
@@ -64,7 +65,8 @@ class EpsilonSweep:
     def findings(self) -> Iterator[Finding]:
         """Yield S* at each epsilon."""
         for epsilon, smooth in zip(self.epsilons.tolist(), self.sweep.smooth.tolist(), strict=True):
-            yield Finding(f"S* at epsilon = {epsilon:.4g}", smooth)
+            at = f"at epsilon = {epsilon:.4g}"
+            yield Finding(f"S {at} <=" if self.sweep.bound else f"S* {at}", smooth)
 
 
 def noise_of(mechanism: ScalarMechanism, privacy: PrivacyLike) -> Noise:

@@ -20,6 +20,7 @@ from engine.findings import Finding
 from engine.mechanisms import GrowingBox, PointsMechanism, StableCell
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 
@@ -27,8 +28,8 @@ RUNS = 400
 """Simulated choices."""
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class WeighedChoices:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class WeighedChoices(ShownInALine):
     """Counts of all candidates, and how often each is chosen (private), from `weigh_choices`.
 
     Attributes

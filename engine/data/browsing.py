@@ -13,6 +13,7 @@ from engine.data.arrays import array_of
 from engine.data.conditions import Condition
 from engine.data.table import Table
 from engine.progress import Progress, silent
+from engine.shown import ShownInALine
 
 Rows = NDArray[np.int64]
 
@@ -20,8 +21,8 @@ MOST_COMMON = 3
 """Of how many texts it is said how often they occur."""
 
 
-@dataclasses.dataclass(frozen=True)
-class NumberSummary:
+@dataclasses.dataclass(frozen=True, repr=False)
+class NumberSummary(ShownInALine):
     """What a column of numbers holds.
 
     Attributes
@@ -43,8 +44,8 @@ class NumberSummary:
     most: float
 
 
-@dataclasses.dataclass(frozen=True)
-class TextSummary:
+@dataclasses.dataclass(frozen=True, repr=False)
+class TextSummary(ShownInALine):
     """What a column of anything else holds.
 
     Attributes
@@ -61,8 +62,8 @@ class TextSummary:
     common: tuple[tuple[str, int], ...]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Browser:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Browser(ShownInALine):
     """A table, and the values in it that were changed by hand.
 
     Parameters

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from engine.data import cells
 from engine.data.arrays import array_of
 from engine.data.names import is_number
+from engine.shown import ShownInALine
 
 Words = NDArray[np.uint64]
 
@@ -29,8 +30,8 @@ NO_TIME = np.uint64(1 << 63)
 TRUE, FALSE = ("true", "True", "TRUE"), ("false", "False", "FALSE")
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class CanonicalColumn:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class CanonicalColumn(ShownInALine):
     """The cells of a column; two columns with the same cells are equal in all of this.
 
     Attributes

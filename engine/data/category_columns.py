@@ -15,6 +15,7 @@ from engine.data.categories import OTHER, Categories, CategoryDomain, offered
 from engine.data.missing import places_to_fill
 from engine.data.table import Table
 from engine.errors import DataError, ParameterError
+from engine.shown import ShownInALine
 
 UNSEEN_CHOICES = ("refuse", "other")
 """What a caller can have done with values that are not declared: an error, or the category "other"."""
@@ -140,8 +141,8 @@ def distinct_values(table: Table, name: str, most: int = 1000) -> tuple[str, ...
     return tuple(sorted(found, key=float) if table.column(name).type == "number" else found)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class _Column:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class _Column(ShownInALine):
     """The distinct values of a column, and where they stand.
 
     Attributes

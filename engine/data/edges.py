@@ -19,6 +19,7 @@ from engine.data.table import Table
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
 from engine.numerals import grouped
+from engine.shown import ShownInALine
 
 ENDS = (("source", "target"), ("from", "to"), ("u", "v"), ("node1", "node2"), ("src", "dst"), ("a", "b"))
 """Usual names of the columns of the two ends, the most telling first."""
@@ -48,8 +49,8 @@ class EdgeColumns:
     weight: str | None = "weight"
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class EdgeList:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class EdgeList(ShownInALine):
     """Edges as `read_edges` returns them, before any bounds are declared.
 
     Attributes

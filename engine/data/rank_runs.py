@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.domain import Interval
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 
@@ -28,8 +29,8 @@ _FEW = 6
 """A run of fewer than n by this many ranks is not worth sorting all of the data."""
 
 
-@dataclasses.dataclass(frozen=True)
-class RankRun:
+@dataclasses.dataclass(frozen=True, repr=False)
+class RankRun(ShownInALine):
     """Sorted values at consecutive ranks: equal ones, different ones between, and again equal ones.
 
     Attributes

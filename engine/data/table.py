@@ -17,6 +17,7 @@ from engine.data.missing import check_choice, numbers_to_fill
 from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading
 from engine.errors import DataError, ParameterError
+from engine.shown import ShownInALine
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -42,8 +43,8 @@ class Column:
     unit: str = ""
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Numbers:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Numbers(ShownInALine):
     """The numbers of one or several columns; what a `Table` gives.
 
     Attributes

@@ -15,6 +15,7 @@ from engine.histograms.cubes import DEEPEST
 from engine.histograms.histogram import Histogram
 from engine.numerals import grouped
 from engine.progress import Progress, silent
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 
@@ -65,8 +66,8 @@ def cell_diameters(histogram: Histogram, points: ArrayLike) -> _Floats:
     return np.where(places < 0, np.nan, histogram.diameters[np.maximum(places, 0)])
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class ExpectedDiameters:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class ExpectedDiameters(ShownInALine):
     """Estimates of E[Δ_x] (private).
 
     Attributes

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import functools
 import math
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
@@ -57,7 +58,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         super().__init_subclass__(**facts)
         for name in {"prepare", "release"} & set(vars(cls)):
             method = takes_budget(getattr(cls, name))
-            setattr(cls, name, refuses_look_only(method) if name == "release" else method)
+            setattr(cls, name, _no_more_exact(refuses_look_only(method)) if name == "release" else method)
 
     is_private: ClassVar[bool] = True
     topic: ClassVar[str] = ""
@@ -150,8 +151,11 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
 
     @property
     def inexact(self) -> str:
-        """Why a release is not private to the last bit, in words; empty where it is."""
-        return ""
+        """Why a release may not be private to the last bit, in words; empty where that is shown.
+
+        Empty for one that promises nothing, too.
+        """
+        return super().inexact if self.is_private else ""
 
     @property
     def exact(self) -> bool:
@@ -287,3 +291,14 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         for problem in self.problems(privacy, domain, n):
             raise ParameterError(problem.field, problem.message)
         self.memory(domain, n).ask(f"{self.label} of n = {grouped(n)}")
+
+
+def _no_more_exact(release: Callable[..., Release]) -> Callable[..., Release]:
+    """Have a method that may come from outside state no release to be exact if its mechanism is not."""
+
+    @functools.wraps(release)
+    def stated(self: Mechanism[Any], *given: Any, **named: Any) -> Release:
+        made = release(self, *given, **named)
+        return dataclasses.replace(made, exact=False) if made.exact and not self.exact else made
+
+    return stated

@@ -28,6 +28,7 @@ from engine.primitives import Concentrated, compose, of_pure
 from engine.primitives.counts import AddedNoise
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
+from engine.sampling.exactness import COUNTED
 from engine.sampling.output_grid import OutputGrid, outward
 
 _Floats = NDArray[np.float64]
@@ -64,6 +65,7 @@ class ClusterCost(PointsMechanism):
     label: ClassVar[str] = "Cost of clusters"
     summary: ClassVar[str] = "the mean squared distance to the nearest of k centers, found privately"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4.1"
+    exact_because: ClassVar[str] = COUNTED
     hides: ClassVar[str] = "Laplace"
 
     k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")

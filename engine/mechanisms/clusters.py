@@ -10,6 +10,7 @@ from engine.aggregation.functions import GaussianMixture, KMeans
 from engine.aggregation.functions.mixture import fit_parameter
 from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.parameters import parameter
+from engine.sampling.exactness import BLOCKS
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,6 +34,7 @@ class Clusters(BlockMechanism):
     name: ClassVar[str] = "clusters"
     label: ClassVar[str] = "Clusters"
     summary: ClassVar[str] = "the centers of k clusters, by k-means on blocks"
+    exact_because: ClassVar[str] = BLOCKS
 
     k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
 
@@ -63,6 +65,7 @@ class Mixture(BlockMechanism):
     name: ClassVar[str] = "mixture"
     label: ClassVar[str] = "Gaussian mixture"
     summary: ClassVar[str] = "the means of k Gaussians, fitted on blocks"
+    exact_because: ClassVar[str] = BLOCKS
 
     k: int = parameter(default=3, lower=1, upper=32, label="Gaussians k", help="How many means.")
     fit: str = fit_parameter()

@@ -30,6 +30,7 @@ from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import is_release
+from engine.sampling.exactness import ROUNDED
 from engine.sampling.output_grid import OutputGrid, outward
 
 _Floats = NDArray[np.float64]
@@ -79,6 +80,7 @@ class CoinPress(PointsMechanism):
     label: ClassVar[str] = "CoinPress"
     summary: ClassVar[str] = "the mean, clipped ever closer around where it is: for bounds far too wide"
     source: ClassVar[str] = "Biswas, Dong, Kamath, Ullman 2020"
+    exact_because: ClassVar[str] = ROUNDED
     hides: ClassVar[str] = "Clipping and noise"
     why: ClassVar[str] = "Its noise is for where the records are, not for where they could be."
 

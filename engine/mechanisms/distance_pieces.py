@@ -75,7 +75,7 @@ class Knots(Protocol):
         """Return the knot with so large a number, negative below f(x), exactly."""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class DistancePieces(Pieces):
     """Pieces between knots; number k stands for distance |k|, below f(x) where it is negative (private).
 

@@ -16,6 +16,7 @@ from engine.primitives.accounting import Concentrated, of_exponential
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import OrderStatistic
+from engine.sampling.exactness import CHOSEN
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,6 +46,7 @@ class ExponentialRelease(ScalarMechanism):
     label: ClassVar[str] = "Exponential mechanism"
     summary: ClassVar[str] = "draws a value by how near its rank is to the one sought"
     source: ClassVar[str] = "McSherry, Talwar 2007; Smith 2011"
+    exact_because: ClassVar[str] = CHOSEN
 
     @property
     def uses_delta(self) -> bool:

@@ -19,6 +19,7 @@ from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.primitives.losses import Loss
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.exactness import ROUNDED
 from engine.sampling.output_grid import rounded_up
 
 
@@ -94,6 +95,7 @@ class LaplaceRelease(GlobalRelease):
     label: ClassVar[str] = "Global sensitivity, Laplace"
     summary: ClassVar[str] = "Laplace noise for the worst case of all data"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
+    exact_because: ClassVar[str] = ROUNDED
     added: ClassVar[Noise] = Laplace()
 
     @property
@@ -132,6 +134,7 @@ class GaussianRelease(GlobalRelease):
     label: ClassVar[str] = "Global sensitivity, Gaussian"
     summary: ClassVar[str] = "Gaussian noise for the worst case of all data"
     source: ClassVar[str] = "Balle, Wang 2018, Theorem 8"
+    exact_because: ClassVar[str] = ROUNDED
     added: ClassVar[Noise] = Gaussian()
 
     def concentrated(self, privacy: Privacy) -> Concentrated:

@@ -26,6 +26,7 @@ from engine.primitives.rec_concave import levels, needed_promise, rec_concave
 from engine.primitives.selection import exponential_mechanism, exponential_slack
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
+from engine.sampling.exactness import CHOSEN
 
 _Floats = NDArray[np.float64]
 
@@ -76,6 +77,7 @@ class GrowingBox(PointsMechanism):
     label: ClassVar[str] = "Growing box"
     summary: ClassVar[str] = "where a box that grows from a corner first holds a share of the records"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Theorems 4.3 and 4.8"
+    exact_because: ClassVar[str] = CHOSEN
     topic: ClassVar[str] = "balls"
     hides: ClassVar[str] = "A choice"
 

@@ -22,6 +22,7 @@ from engine.primitives.accounting import Concentrated, of_exponential
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries.base import Query
+from engine.sampling.exactness import CHOSEN
 from engine.sampling.sums import exact_sum
 
 _Floats = NDArray[np.float64]
@@ -127,6 +128,7 @@ class InverseSensitivity(ByDistance):
     label: ClassVar[str] = "Inverse sensitivity"
     summary: ClassVar[str] = "draws a value by how many records must change until it is the answer"
     source: ClassVar[str] = "Asi, Duchi 2020"
+    exact_because: ClassVar[str] = CHOSEN
 
     @classmethod
     def is_meant_for(cls, asked: Query[Any], n: int) -> bool:
@@ -179,6 +181,7 @@ class PiecewiseLaplace(InverseSensitivity):
     label: ClassVar[str] = "Piecewise Laplace"
     summary: ClassVar[str] = "Laplace noise whose scale follows how far each further record moves the answer"
     source: ClassVar[str] = "Durfee 2025; derived here"
+    exact_because: ClassVar[str] = CHOSEN
     is_linear: ClassVar[bool] = True
 
 

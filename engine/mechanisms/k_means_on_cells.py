@@ -32,6 +32,7 @@ from engine.primitives import Concentrated
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
 from engine.randomness import reproducible
+from engine.sampling.exactness import COUNTED
 
 _Floats = NDArray[np.float64]
 
@@ -75,6 +76,7 @@ class KMeansOnCells(KCenters):
     label: ClassVar[str] = "k-means on cells"
     summary: ClassVar[str] = "the centers of k clusters, by k-means on the cells of a private histogram"
     source: ClassVar[str] = "Su, Cao, Li, Bertino, Jin 2016; Zhang, Xiao, Xie 2016"
+    exact_because: ClassVar[str] = COUNTED
     why: ClassVar[str] = "It looks at the records once; all rounds of k-means on its cells are free."
 
     partition: str = parameter(

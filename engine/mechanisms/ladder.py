@@ -18,6 +18,7 @@ from engine.numerals import short
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries.base import Query
+from engine.sampling.exactness import CHOSEN
 from engine.sampling.output_grid import OutputGrid
 from engine.sampling.sums import exact_sum
 
@@ -58,6 +59,7 @@ class Ladder(ByDistance):
     label: ClassVar[str] = "Ladder"
     summary: ClassVar[str] = "draws a value by steps as high as the local sensitivity at growing distance"
     source: ClassVar[str] = "Zhang, Cormode, Procopiuc, Srivastava, Xiao 2015"
+    exact_because: ClassVar[str] = CHOSEN
 
     @classmethod
     def is_meant_for(cls, asked: Query[Any], n: int) -> bool:

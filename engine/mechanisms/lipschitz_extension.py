@@ -19,6 +19,7 @@ from engine.progress import Progress, silent
 from engine.queries.base import Query
 from engine.queries.packed_triangles import needed_memory, packed_triangles
 from engine.queries.triangles import TriangleCount
+from engine.sampling.exactness import ROUNDED
 
 MOST = 300
 """Vertices: each is a row of matrices that are solved exactly."""
@@ -57,6 +58,7 @@ class LipschitzExtension(LaplaceRelease):
         "hides all edges of a vertex, by a Lipschitz extension with few triangles at each"
     )
     source: ClassVar[str] = "Kasiviswanathan, Nissim, Raskhodnikova, Smith 2013, section 4"
+    exact_because: ClassVar[str] = ROUNDED
 
     max_degree: int = parameter(
         default=5,

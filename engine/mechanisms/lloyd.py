@@ -28,6 +28,7 @@ from engine.primitives.counts import AddedNoise
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import public_generator, reproducible
+from engine.sampling.exactness import COUNTED
 from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
@@ -69,6 +70,7 @@ class Lloyd(KCenters):
     label: ClassVar[str] = "Noisy Lloyd"
     summary: ClassVar[str] = "k-means with noisy counts and sums in each round"
     source: ClassVar[str] = "Blum, Dwork, McSherry, Nissim 2005"
+    exact_because: ClassVar[str] = COUNTED
     why: ClassVar[str] = "Its noise is on counts and sums of all records, and its start was a good one."
 
     rounds: int = parameter(

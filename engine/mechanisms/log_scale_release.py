@@ -23,6 +23,7 @@ from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries.interquartile_range import InterquartileRange, bin_around, distance_to_leave
+from engine.sampling.exactness import ROUNDED
 from engine.sampling.noise import is_above
 from engine.sampling.output_grid import OutputGrid, outward
 
@@ -71,6 +72,7 @@ class LogScaleRelease(ScalarMechanism):
     label: ClassVar[str] = "Test on a log scale"
     summary: ClassVar[str] = "tests whether data near by have about the same scale; may refuse to answer"
     source: ClassVar[str] = "Dwork, Lei 2009, Section 4"
+    exact_because: ClassVar[str] = ROUNDED
 
     query: InterquartileRange = parameter(
         default=InterquartileRange(), label="Query", help="The range whose scale is released.", asks=True

@@ -27,6 +27,7 @@ from engine.primitives.accounting import Concentrated, of_exponential
 from engine.primitives.selection import exponential_slack
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
+from engine.sampling.exactness import CHOSEN
 
 _Floats = NDArray[np.float64]
 
@@ -97,6 +98,7 @@ class MetricMedian(PointsMechanism):
     label: ClassVar[str] = "Metric median"
     summary: ClassVar[str] = "the one of several public points from which all records are nearest, or nearly"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, section 4; McSherry, Talwar 2007"
+    exact_because: ClassVar[str] = CHOSEN
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_medians"
     hides: ClassVar[str] = "A choice by distance"
     why: ClassVar[str] = "A far record counts for no more than the candidates are apart."

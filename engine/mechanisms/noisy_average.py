@@ -19,6 +19,7 @@ from engine.noise import Laplace
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.exactness import ROUNDED
 from engine.sampling.output_grid import outward
 
 
@@ -47,6 +48,7 @@ class NoisyAverage(PointsMechanism):
     label: ClassVar[str] = "Noisy average"
     summary: ClassVar[str] = "the mean of all points, with noise for the worst case"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
+    exact_because: ClassVar[str] = ROUNDED
     hides: ClassVar[str] = "Laplace"
     on_step: ClassVar[bool] = True
 

@@ -25,6 +25,7 @@ from engine.primitives.accounting import Concentrated, compose, of_pure
 from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
+from engine.sampling.exactness import COUNTED
 from engine.sampling.output_grid import OutputGrid, outward
 
 _Floats = NDArray[np.float64]
@@ -68,6 +69,7 @@ class Perceptron(PointsMechanism):
     label: ClassVar[str] = "Perceptron"
     summary: ClassVar[str] = "weights by which the other columns tell whether the last one is high"
     source: ClassVar[str] = "Blum, Dwork, McSherry, Nissim 2005, section 4"
+    exact_because: ClassVar[str] = COUNTED
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_classes"
     hides: ClassVar[str] = "Noise in each round"
     on_step: ClassVar[bool] = True

@@ -25,6 +25,7 @@ from engine.progress import Progress, silent
 from engine.randomness import is_release
 from engine.sampling.choice import choose, coins
 from engine.sampling.output_grid import OutputGrid
+from engine.shown import ShownInALine
 
 if TYPE_CHECKING:
     from flint import arb
@@ -35,7 +36,7 @@ NEVER = 48.0
 """All pieces that are left out weigh less than e^-48 < 2^-69 times one that is not."""
 
 
-class Pieces(abc.ABC):
+class Pieces(ShownInALine, abc.ABC):
     """Pieces of a line that have a length, in order, with their weights (private).
 
     Attributes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,6 +33,12 @@ class Prepared(ShownInALine, abc.ABC):
     diagnostics: Private
     noise: Mapping[str, Any]
     error: float | None
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        raise TypeError(
+            f"a {type(self).__name__} is confidential: it is neither stored nor copied; "
+            "store the release, or the mechanism"
+        )
 
     @property
     def batch_size(self) -> int:

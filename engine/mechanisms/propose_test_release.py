@@ -24,6 +24,7 @@ from engine.primitives import Concentrated, compose, of_approximate, of_pure
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.queries import WinsorizedMean
+from engine.sampling.exactness import ROUNDED
 from engine.sampling.noise import is_above
 from engine.sampling.output_grid import OutputGrid, outward
 
@@ -56,6 +57,7 @@ class ProposeTestRelease(ScalarMechanism):
     label: ClassVar[str] = "Propose, test, release"
     summary: ClassVar[str] = "tests a proposed bound on the sensitivity; may refuse to answer"
     source: ClassVar[str] = "Dwork, Lei 2009"
+    exact_because: ClassVar[str] = ROUNDED
 
     bound: float = parameter(
         default=1.0,
@@ -70,7 +72,7 @@ class ProposeTestRelease(ScalarMechanism):
         """Say that distances of a Winsorized mean, sums of many weighted values, are rounded."""
         if isinstance(self.query, WinsorizedMean):
             return "the distance to a larger sensitivity is worked out in floating point"
-        return ""
+        return super().inexact
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return what test and noise cost, epsilon/2 each, but for the event that the test lets pass."""

@@ -59,7 +59,7 @@ class Ranked(Protocol):
     def ties(self, first: int, last: int) -> tuple[_Floats, NDArray[np.int64]]: ...
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class RankGaps(Pieces):
     """Gaps and heaps that have a length; number i has i records below it (private).
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from engine import __version__
+from engine.errors import DataError
 from engine.numerals import short
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
@@ -17,11 +18,18 @@ LONG = 300
 """Characters of a value from which on it is shown in short."""
 
 
+class NoDiagnostics(DataError, KeyError):
+    """A release without diagnostics was asked for one of them."""
+
+    __str__ = Exception.__str__  # a KeyError puts its message in quotes
+
+
 class Private(Mapping[str, Any]):
     """What is computed from raw data and is not a release.
 
     Reads like a mapping, but never shows its content in ``repr``, so that it does
-    not end in a log or a report by accident.
+    not end in a log or a report by accident.  It stays in the process that computed it: a
+    copy is empty, and so is one that comes out of a pickle.
 
     Parameters
     ----------
@@ -35,7 +43,15 @@ class Private(Mapping[str, Any]):
     >>> diagnostics = Private({"true_value": 41.0})
     >>> diagnostics, diagnostics["true_value"]
     (Private(true_value), 41.0)
+
+    A copy is empty.
+
+    >>> import copy
+    >>> copy.deepcopy(diagnostics)
+    Private()
     """
+
+    __slots__ = ("_items", "_later")  # and no dictionary, which `vars` would show
 
     def __init__(
         self, items: Mapping[str, Any], later: Mapping[str, Callable[[Progress], Any]] | None = None
@@ -43,11 +59,31 @@ class Private(Mapping[str, Any]):
         self._later = dict(later or {})
         self._items = {**dict.fromkeys(self._later), **items}
 
+    def __reduce__(self) -> tuple[type[Private], tuple[dict[str, Any]]]:
+        """Copy, and arrive in another process, without content."""
+        return Private, ({},)
+
     def __getitem__(self, key: str) -> Any:
         return self.found(key)
 
+    def __contains__(self, key: object) -> bool:
+        return key in self._items
+
     def found(self, key: str, progress: Progress = silent) -> Any:
-        """Return what is known by a name; what has to be worked out for it reports to `progress`."""
+        """Return what is known by a name; what has to be worked out for it reports to `progress`.
+
+        Raises
+        ------
+        NoDiagnostics
+            If nothing is known at all, as of a release that was stored or copied.
+        KeyError
+            If there is nothing of that name.
+        """
+        if not self._items:
+            raise NoDiagnostics(
+                f"no {key} is known: diagnostics are confidential and stay with the release as it was made; "
+                "a copy and a stored release have none"
+            )
         find = self._later.get(key)
         if find is not None:
             self._items[key] = find(progress)
@@ -92,9 +128,11 @@ class Release:
         they differ; of numbers that are made of noisy ones (counts that add up), that of the noisy
         ones.  None for what is not a number.
     exact : bool
-        Whether the privacy holds for the program, to the last bit, and not for real numbers alone.
+        Whether the privacy holds for the program, to the last bit, and not for real numbers alone; as long
+        as nobody has shown that, it does not.
     diagnostics : Private
-        Everything that must not leave: the true value, S*, the scale ...
+        Everything that must not leave: the true value, S*, the scale ...  A copy of the release has
+        none, nor has one that was stored.
     neighbours : str
         Between which databases the privacy holds.
     version : str
@@ -109,11 +147,15 @@ class Release:
     parameters: Mapping[str, Any]
     error: float | None
     simulated: bool
-    diagnostics: Private
+    diagnostics: Private = dataclasses.field(compare=False)
     step: float | list[float] | None = None
-    exact: bool = True
+    exact: bool = False
     neighbours: str = NEIGHBOURS
     version: str = __version__
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return all that may be copied or stored."""
+        return {**vars(self), "diagnostics": Private({})}
 
     def __repr__(self) -> str:
         """Name every field, and a long value in short: a histogram may have thousands of cells."""

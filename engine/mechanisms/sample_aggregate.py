@@ -31,6 +31,7 @@ from engine.primitives import Concentrated
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
+from engine.sampling.exactness import BLOCKS
 from engine.sampling.public_grid import PublicGrid
 
 _Floats = NDArray[np.float64]
@@ -227,6 +228,7 @@ class SampleAggregate(BlockMechanism):
     name: ClassVar[str] = "sample-aggregate"
     label: ClassVar[str] = "Sample and aggregate"
     summary: ClassVar[str] = "any function, run on blocks of the data"
+    exact_because: ClassVar[str] = BLOCKS
 
     block_function: BlockFunction = parameter(
         default=MeanFunction(), label="Function", help="What is computed on each block.", asks=True

@@ -31,6 +31,7 @@ from engine.primitives.selection import exponential_slack
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.randomness import reproducible
+from engine.sampling.exactness import CHOSEN
 
 _Floats = NDArray[np.float64]
 
@@ -76,6 +77,7 @@ class ScoredChoice(Sanitizer[Points]):
     label: ClassVar[str] = "Choice by score"
     summary: ClassVar[str] = "the best of several candidates, by a score of your own, or one nearly as good"
     source: ClassVar[str] = "McSherry, Talwar 2007"
+    exact_because: ClassVar[str] = CHOSEN
     reads: ClassVar[str] = "points"
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_scores"
     topic: ClassVar[str] = "histograms"
@@ -135,7 +137,7 @@ class ScoredChoice(Sanitizer[Points]):
     def inexact(self) -> str:
         """What a stated sensitivity leaves open."""
         if self.sensitivity is None:
-            return ""
+            return super().inexact
         return f"a stated sensitivity of {self.sensitivity:g} is taken for true, and scores may be rounded"
 
     @property

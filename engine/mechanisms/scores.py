@@ -15,6 +15,7 @@ from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Private
 from engine.primitives.selection import exponential_mechanism, selection_probabilities
 from engine.progress import Progress, each, silent
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 
@@ -29,8 +30,8 @@ def digits_of_scores(box: Box, blocks: int) -> int:
     return DIGITS - math.ceil(math.log2(blocks * reach + 1))
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Scores:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Scores(ShownInALine):
     """The score of each candidate (private).
 
     Attributes

@@ -33,6 +33,7 @@ from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.bounds import BOUNDS, DOUBLE, EXACT, smooth_upper_bound
 from engine.queries.reach import NEGLIGIBLE, paid
 from engine.queries.window_mean import WindowMean
+from engine.sampling.exactness import ROUNDED
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,6 +62,7 @@ class SmoothRelease(ScalarMechanism):
     label: ClassVar[str] = "Smooth sensitivity"
     summary: ClassVar[str] = "noise scaled to the smooth sensitivity of these data"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Lemma 2.5"
+    exact_because: ClassVar[str] = ROUNDED
 
     noise: NoiseChoice = parameter(
         default=Automatic(),
@@ -268,9 +270,10 @@ class SmoothRelease(ScalarMechanism):
                     "global": largest,
                     "scale": scale,
                     "argmax_k": found.argmax_k,
+                    **({"bound": True} if self.query.smooth_is_bound else {}),
                 },
                 later=None
-                if self.bound_method == EXACT
+                if self.bound_method == EXACT or self.query.smooth_is_bound
                 else {"excess": lambda progress: _excess(self.query, data, found, progress)},
             ),
         )

@@ -23,6 +23,7 @@ from engine.parameters import parameter
 from engine.primitives.stable_argmax import stability_needed, stability_threshold, stable_argmax
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
+from engine.sampling.exactness import COUNTED
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -56,6 +57,7 @@ class StableCell(PointsMechanism):
     label: ClassVar[str] = "Stable cell"
     summary: ClassVar[str] = "the middle of the cell that clearly holds the most records, or no answer"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Theorem 2.5"
+    exact_because: ClassVar[str] = COUNTED
     topic: ClassVar[str] = "balls"
     hides: ClassVar[str] = "Laplace"
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_cells"

@@ -208,6 +208,7 @@ class SuggestedBounds:
             parameters=self.settings(),
             error=None,
             simulated=not is_release(rng),
+            exact=True,  # counts are whole numbers, and a crossing is chosen without an error
             diagnostics=Private({}),
             neighbours=self.relation,
         )

@@ -12,6 +12,7 @@ from engine.noise import special
 from engine.noise.base import Array
 from engine.noise.concentrated import ConcentratedNoise
 from engine.parameters import parameter
+from engine.sampling.exactness import ENCLOSED
 
 if TYPE_CHECKING:
     from flint import arb
@@ -48,6 +49,7 @@ class ArsinhNormal(ConcentratedNoise):
     needs_delta: ClassVar[bool] = True
     summary: ClassVar[str] = "A bell with log-normal tails, for concentrated privacy with a very smooth S."
     source: ClassVar[str] = "Bun, Steinke 2019, arsinh-normal distribution"
+    exact_because: ClassVar[str] = ENCLOSED
 
     def _log_density(self, r: Array) -> Array:
         y = np.arcsinh(self.sigma * r) / self.sigma

@@ -14,6 +14,7 @@ from engine.noise.power_laplace import PowerLaplace
 from engine.noise.searching import PURE, SHARES, Choice, least
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.resources import resource
+from engine.sampling.exactness import PUBLIC
 
 DECLINES = (0.0, 0.5, 1.0)
 """How S* may fall with beta in the public model S* = c / beta^p: the p that are known here."""
@@ -50,6 +51,7 @@ class Automatic(NoiseChoice):
     needs_delta: ClassVar[bool] = False
     summary: ClassVar[str] = "the family, shape and share with the least median error, by a public rule"
     source: ClassVar[str] = "the rule is derived here"
+    exact_because: ClassVar[str] = PUBLIC
 
     def chosen(
         self, privacy: Privacy, split: float = 0.5, *, decline: float = 1.0, dimension: int = 1

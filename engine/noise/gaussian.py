@@ -14,6 +14,7 @@ from engine.noise.base import Admissible, Array, Noise
 from engine.noise.calibration import joint_pair, largest, region
 from engine.noise.enclosure import inward, joint
 from engine.privacy import Privacy
+from engine.sampling.exactness import ENCLOSED
 
 if TYPE_CHECKING:
     from flint import arb
@@ -46,6 +47,7 @@ class Gaussian(Noise):
         "The bell curve: the lightest tails, at the price of a very smooth S and a delta."
     )
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Example 3; joint calibration derived here"
+    exact_because: ClassVar[str] = ENCLOSED
 
     def _log_density(self, r: Array) -> Array:
         return -0.5 * r * r - 0.5 * math.log(2 * math.pi)

@@ -10,6 +10,7 @@ from engine.noise.base import Admissible
 from engine.noise.power_tail import PowerTail
 from engine.parameters import parameter
 from engine.privacy import Privacy
+from engine.sampling.exactness import ENCLOSED
 
 if TYPE_CHECKING:
     from flint import arb
@@ -49,6 +50,7 @@ class GeneralizedCauchy(PowerTail):
     needs_delta: ClassVar[bool] = False
     summary: ClassVar[str] = "Heavy tails, flat on top: private with delta = 0, with a few very large errors."
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Example 2; tight rule derived here"
+    exact_because: ClassVar[str] = ENCLOSED
 
     @property
     def _shape(self) -> tuple[float, float, float]:

@@ -14,6 +14,7 @@ from engine.noise.base import Admissible, Array, Noise
 from engine.noise.calibration import joint_pair, largest, region
 from engine.noise.enclosure import inward, joint
 from engine.privacy import Privacy
+from engine.sampling.exactness import ENCLOSED
 
 if TYPE_CHECKING:
     from flint import arb
@@ -43,6 +44,7 @@ class Laplace(Noise):
     needs_delta: ClassVar[bool] = True
     summary: ClassVar[str] = "A sharp peak and light tails: little noise, but it needs a delta above 0."
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Example 3; joint calibration derived here"
+    exact_because: ClassVar[str] = ENCLOSED
 
     def _log_density(self, r: Array) -> Array:
         return -r - math.log(2)

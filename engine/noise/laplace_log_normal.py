@@ -12,6 +12,7 @@ from engine.noise import special
 from engine.noise.base import Array
 from engine.noise.concentrated import ConcentratedNoise, solve_tail
 from engine.parameters import parameter
+from engine.sampling.exactness import ENCLOSED
 
 if TYPE_CHECKING:
     from flint import arb
@@ -55,6 +56,7 @@ class LaplaceLogNormal(ConcentratedNoise):
         "Laplace noise of random scale: made for many releases under concentrated privacy."
     )
     source: ClassVar[str] = "Bun, Steinke 2019, Laplace log-normal distribution"
+    exact_because: ClassVar[str] = ENCLOSED
 
     def _log_density(self, r: Array) -> Array:
         return _log_mixture(r, self.sigma, 1)

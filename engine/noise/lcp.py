@@ -13,6 +13,7 @@ from engine.noise.base import Admissible, Array, Noise
 from engine.noise.enclosure import linear
 from engine.parameters import parameter
 from engine.privacy import Privacy
+from engine.sampling.exactness import ENCLOSED
 
 if TYPE_CHECKING:
     from flint import arb
@@ -57,6 +58,7 @@ class LaplacePareto(Noise):
     needs_delta: ClassVar[bool] = False
     summary: ClassVar[str] = "Laplace in the middle, heavy only far out: the least noise here with delta = 0."
     source: ClassVar[str] = "tight rule, derived here"
+    exact_because: ClassVar[str] = ENCLOSED
 
     @property
     def _knot(self) -> float:

@@ -14,6 +14,7 @@ from engine.noise.power_tail import beta_prime_quantile
 from engine.noise.spherical import SphericalNoise
 from engine.noise.student_t import StudentT
 from engine.privacy import Privacy
+from engine.sampling.exactness import ENCLOSED
 
 if TYPE_CHECKING:
     from flint import arb
@@ -49,6 +50,7 @@ class MultivariateT(SphericalNoise, StudentT):
         "Student's t for vectors, the same in every direction: much calmer than a draw for each coordinate."
     )
     source: ClassVar[str] = "the law is classical (Cornish 1954); its joint rule is derived here"
+    exact_because: ClassVar[str] = ENCLOSED
 
     def log_radial(self, r: Array, dimension: int) -> Array:
         with np.errstate(divide="ignore"):

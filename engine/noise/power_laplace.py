@@ -15,6 +15,7 @@ from engine.noise.base import Admissible, Array
 from engine.noise.spherical import SphericalNoise
 from engine.parameters import parameter
 from engine.privacy import Privacy
+from engine.sampling.exactness import ENCLOSED
 
 if TYPE_CHECKING:
     from flint import arb
@@ -65,6 +66,7 @@ class PowerLaplace(SphericalNoise):
         "Laplace noise with a power tail: the least noise here with delta = 0, for numbers and for vectors."
     )
     source: ClassVar[str] = "derived here, after the aim of Hladík, Tětek 2025"
+    exact_because: ClassVar[str] = ENCLOSED
 
     @functools.cached_property
     def _parts(self) -> tuple[float, float, float]:

@@ -10,6 +10,7 @@ from engine.noise.base import Admissible
 from engine.noise.power_tail import PowerTail
 from engine.parameters import parameter
 from engine.privacy import Privacy
+from engine.sampling.exactness import ENCLOSED
 
 if TYPE_CHECKING:
     from flint import arb
@@ -49,6 +50,7 @@ class StudentT(PowerTail):
         "A bell with heavy tails: private with delta = 0 and calmer than generalized Cauchy."
     )
     source: ClassVar[str] = "Bun, Steinke 2019, Theorem 31; tight rule derived here"
+    exact_because: ClassVar[str] = ENCLOSED
 
     @property
     def _shape(self) -> tuple[float, float, float]:

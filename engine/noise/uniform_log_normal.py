@@ -12,6 +12,7 @@ from engine.noise import special
 from engine.noise.base import Array
 from engine.noise.concentrated import ConcentratedNoise, solve_tail
 from engine.parameters import parameter
+from engine.sampling.exactness import ENCLOSED
 
 if TYPE_CHECKING:
     from flint import arb
@@ -50,6 +51,7 @@ class UniformLogNormal(ConcentratedNoise):
     needs_delta: ClassVar[bool] = True
     summary: ClassVar[str] = "Uniform noise of random scale: often a little tighter than Laplace log-normal."
     source: ClassVar[str] = "Bun, Steinke 2019, uniform log-normal distribution"
+    exact_because: ClassVar[str] = ENCLOSED
 
     def _log_density(self, r: Array) -> Array:
         return special.log_ndtr(-np.log(r) / self.sigma - self.sigma) + self.sigma**2 / 2 - math.log(2)

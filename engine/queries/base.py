@@ -27,6 +27,7 @@ from engine.data.database import DatabaseT
 from engine.domain import Interval
 from engine.privacy import NEIGHBOURS
 from engine.progress import Progress, parts, silent
+from engine.shown import ShownInALine
 
 ERROR = 2.0**-35
 """Relative error of a computed S*, of any query, for up to 2^30 records.
@@ -37,16 +38,16 @@ for the best pair may pass over one at each of its 30 levels (`engine.queries.mo
 """
 
 
-@dataclasses.dataclass(frozen=True)
-class SmoothSensitivity:
-    """The exact smooth sensitivity S*, and the distance that decides it (private).
+@dataclasses.dataclass(frozen=True, repr=False)
+class SmoothSensitivity(ShownInALine):
+    """The exact smooth sensitivity S*, or an upper bound, and the distance that decides it (private).
 
     See `Median`.
 
     Attributes
     ----------
     value : float
-        S*.
+        S*; an upper bound of it where the query says `smooth_is_bound`.
     argmax_k : int
         The k at which ``exp(-beta k) A^(k)`` is largest.
     beta : float
@@ -88,6 +89,10 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
         S* = c / beta^p; 0 where it is nearly constant.
     counts : bool
         Whether its values are numbers of records, or shares, and not in the unit of the data.
+    smooth_is_bound : bool
+        Whether no more than upper bounds of A^(k) and S* are known.  Bounds U^(k) >= A^(k) with
+        U^(k)(x) <= U^(k+1)(y) for all neighbours x and y, and U^(n) = GS where k ends at n, make
+        S = max_k exp(-beta k) U^(k) a beta-smooth upper bound: releases by it are as private as by S*.
     """
 
     reads: ClassVar[str] = "column"
@@ -97,6 +102,7 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     is_whole: ClassVar[bool] = False
     decline: ClassVar[float] = 0.5
     counts: ClassVar[bool] = False
+    smooth_is_bound: ClassVar[bool] = False
     many: ClassVar[int] = 100_000  # records from which on one S* is a long computation
 
     def explore(self, data: DatabaseT, progress: Progress = silent) -> None:
@@ -149,18 +155,18 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     def sensitivity_at_distance(
         self, data: DatabaseT, k_max: int, progress: Progress = silent
     ) -> NDArray[np.float64]:
-        """Return A^(0), ..., A^(k_max), exactly."""
+        """Return A^(0), ..., A^(k_max), exactly, or bounds if `smooth_is_bound`."""
 
     @abc.abstractmethod
     def smooth_sensitivity(
         self, data: DatabaseT, beta: float, progress: Progress = silent
     ) -> SmoothSensitivity:
-        """Return the exact S* for smoothness `beta` > 0."""
+        """Return the exact S* for smoothness `beta` > 0, or a bound if `smooth_is_bound`."""
 
     def smooth_sensitivities(
         self, data: DatabaseT, betas: Sequence[float], progress: Progress = silent
     ) -> tuple[SmoothSensitivity, ...]:
-        """Return the exact S* for each of `betas`; some queries share work between them."""
+        """Return what `smooth_sensitivity` does for each of `betas`; some queries share work between them."""
         steps = zip(betas, parts(len(betas), progress), strict=True)
         return tuple(self.smooth_sensitivity(data, beta, here_on) for beta, here_on in steps)
 

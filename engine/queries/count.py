@@ -20,6 +20,7 @@ from engine.parameters import parameter
 from engine.progress import Progress, silent
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.reach import check_beta
+from engine.sampling.exactness import FRACTIONS
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Count(Query[OrderStatistics]):
     label: ClassVar[str] = "Count"
     summary: ClassVar[str] = "how many records satisfy a condition, or which share of them"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
+    exact_because: ClassVar[str] = FRACTIONS
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_columns:pairs_of_counts"
     decline: ClassVar[float] = 0.0
     counts: ClassVar[bool] = True

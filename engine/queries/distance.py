@@ -33,6 +33,7 @@ from engine.progress import Progress, silent
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.order_statistics import Quantile
 from engine.queries.reach import check_beta
+from engine.sampling.exactness import FRACTIONS
 
 AT_LEAST, AT_MOST = "at least", "at most"
 
@@ -62,6 +63,7 @@ class Distance(Query[OrderStatistics]):
     label: ClassVar[str] = "Distance to a property"
     summary: ClassVar[str] = "how many records have to be replaced until a quantile passes a public number"
     source: ClassVar[str] = "lectures on differential privacy; sensitivities derived here"
+    exact_because: ClassVar[str] = FRACTIONS
     counts: ClassVar[bool] = True
 
     q: float = parameter(

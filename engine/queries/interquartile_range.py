@@ -35,6 +35,7 @@ from engine.numerals import short
 from engine.progress import Progress, parts, silent
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.order_statistics import Quantile
+from engine.sampling.exactness import FRACTIONS
 
 _Floats = NDArray[np.float64]
 
@@ -62,6 +63,7 @@ class InterquartileRange(Query[OrderStatistics]):
     label: ClassVar[str] = "Interquartile range"
     summary: ClassVar[str] = "how far apart the first and the third quartile are"
     source: ClassVar[str] = "Dwork, Lei 2009, Section 4"
+    exact_because: ClassVar[str] = FRACTIONS
     decline: ClassVar[float] = 1.0
 
     def ranks(self, n: int) -> tuple[int, int]:

@@ -34,15 +34,17 @@ from engine.progress import Progress, part, silent
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.cut_search import CutSearch
 from engine.queries.reach import FIRST_REACH, SMALLEST, check_beta, decisive_reach
+from engine.sampling.exactness import FRACTIONS
 from engine.sampling.sums import exact_sum
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 _WORTH = 1.0 - 2.0**-40
 """S* is a maximum over k: what exceeds it by rounding alone need not be looked for."""
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Cut:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Cut(ShownInALine):
     """The cut that decides A^(k) of `MstCost` (private).
 
     Attributes
@@ -80,6 +82,7 @@ class MstCost(Query[WeightedGraph]):
     label: ClassVar[str] = "Spanning tree cost"
     summary: ClassVar[str] = "the cost of a minimum spanning tree; each weight is private"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 3.2"
+    exact_because: ClassVar[str] = FRACTIONS
     reads: ClassVar[str] = "weighted-graph"
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_graphs:pairs_of_weights"
     realises: ClassVar[str] = "engine.audit.pairs_of_data:raised_cut"

@@ -11,6 +11,7 @@ from engine.domain import LARGEST, Interval
 from engine.numerals import grouped, short
 from engine.parameters import parameter
 from engine.queries.window_mean import WindowMean
+from engine.sampling.exactness import FRACTIONS
 
 _NRS = "Nissim, Raskhodnikova, Smith 2007, Section 3.1"
 
@@ -39,14 +40,16 @@ class Median(OrderStatistic):
     >>> data = Sample(range(1, 11), Interval(0, 1000))
     >>> Median().value(data), Median().global_sensitivity(data.domain, data.n)
     (5.0, 1000.0)
-    >>> Median().smooth_sensitivity(data, beta=2.0)
-    SmoothSensitivity(value=1.0, argmax_k=0, beta=2.0)
+    >>> smooth = Median().smooth_sensitivity(data, beta=2.0)
+    >>> smooth.value, smooth.argmax_k
+    (1.0, 0)
     """
 
     name: ClassVar[str] = "median"
     label: ClassVar[str] = "Median"
     summary: ClassVar[str] = "the value in the middle"
     source: ClassVar[str] = _NRS
+    exact_because: ClassVar[str] = FRACTIONS
 
     even: str = parameter(
         default="lower",
@@ -78,6 +81,7 @@ class Quantile(OrderStatistic):
     label: ClassVar[str] = "Quantile"
     summary: ClassVar[str] = "the value below which a share q of the records lies"
     source: ClassVar[str] = _NRS
+    exact_because: ClassVar[str] = FRACTIONS
 
     q: float = parameter(
         default=0.9,
@@ -112,6 +116,7 @@ class Minimum(OrderStatistic):
     label: ClassVar[str] = "Minimum"
     summary: ClassVar[str] = "the smallest value"
     source: ClassVar[str] = _NRS
+    exact_because: ClassVar[str] = FRACTIONS
 
     def window(self, n: int) -> tuple[int, int]:
         """Return rank 1."""
@@ -136,6 +141,7 @@ class Maximum(OrderStatistic):
     label: ClassVar[str] = "Maximum"
     summary: ClassVar[str] = "the largest value"
     source: ClassVar[str] = _NRS
+    exact_because: ClassVar[str] = FRACTIONS
 
     def window(self, n: int) -> tuple[int, int]:
         """Return rank n."""
@@ -160,6 +166,7 @@ class Mean(WindowMean):
     label: ClassVar[str] = "Mean"
     summary: ClassVar[str] = "the mean of the values moved into the bounds"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
+    exact_because: ClassVar[str] = FRACTIONS
     decline: ClassVar[float] = 0.0
 
     def window(self, n: int) -> tuple[int, int]:
@@ -185,6 +192,7 @@ class Sum(WindowMean):
     label: ClassVar[str] = "Sum"
     summary: ClassVar[str] = "the sum of the values moved into the bounds"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
+    exact_because: ClassVar[str] = FRACTIONS
     decline: ClassVar[float] = 0.0
 
     def window(self, n: int) -> tuple[int, int]:
@@ -225,6 +233,7 @@ class TrimmedMean(WindowMean):
     label: ClassVar[str] = "Trimmed mean"
     summary: ClassVar[str] = "the mean without the smallest and the largest values"
     source: ClassVar[str] = "Bun, Steinke 2019, Section 4"
+    exact_because: ClassVar[str] = FRACTIONS
 
     trim: float = parameter(
         default=0.1,

@@ -14,13 +14,15 @@ from engine.findings import Finding
 from engine.privacy import NEIGHBOURS
 from engine.progress import Progress, each, part, silent
 from engine.queries.base import Query
+from engine.queries.profile import smooth_name
+from engine.shown import ShownInALine
 
 NEAR = 60
 """Steps before and after a leap that are looked at."""
 
 
-@dataclasses.dataclass(frozen=True)
-class SensitivityPath:
+@dataclasses.dataclass(frozen=True, repr=False)
+class SensitivityPath(ShownInALine):
     """f, LS, S* and GS while x becomes y one record at a time (private), from `sensitivity_path`.
 
     Attributes
@@ -35,6 +37,8 @@ class SensitivityPath:
         GS, the same everywhere.
     neighbours : str
         What changes in one step; as in `Query`.
+    bound : bool
+        Whether LS and S* are upper bounds, as `Query.smooth_is_bound` says.
     """
 
     length: int
@@ -44,13 +48,14 @@ class SensitivityPath:
     smooth: NDArray[np.float64]
     global_: float
     neighbours: str = NEIGHBOURS
+    bound: bool = False
 
     def findings(self) -> Iterator[Finding]:
         """Yield value and sensitivities at each step."""
         yield Finding("records changed so far", self.changed)  # around the leap: where that is, data say
         yield Finding("value", self.value)
-        yield Finding("local sensitivity", self.local)
-        yield Finding("smooth sensitivity S*", self.smooth)
+        yield Finding(f"local sensitivity{' <=' if self.bound else ''}", self.local)
+        yield Finding(f"smooth sensitivity {smooth_name(self.bound)}", self.smooth)
 
 
 def sensitivity_path(
@@ -122,6 +127,7 @@ def sensitivity_path(
         smooth=smooth,
         global_=query.global_sensitivity(start.domain, start.n),
         neighbours=query.neighbours,
+        bound=query.smooth_is_bound,
     )
 
 

@@ -15,10 +15,11 @@ from engine.privacy import NEIGHBOURS
 from engine.progress import Progress, part, silent
 from engine.queries.base import Query
 from engine.queries.reach import decisive_reach
+from engine.shown import ShownInALine
 
 
-@dataclasses.dataclass(frozen=True)
-class SensitivityProfile:
+@dataclasses.dataclass(frozen=True, repr=False)
+class SensitivityProfile(ShownInALine):
     """The sensitivities of one query on one dataset (private), from `sensitivity_profile`.
 
     Attributes
@@ -37,6 +38,8 @@ class SensitivityProfile:
         The distance that decides S*.
     neighbours : str
         What changes in one step; as in `Query`.
+    bound : bool
+        Whether A^(k), LS and S* are upper bounds, as `Query.smooth_is_bound` says.
     """
 
     n: int
@@ -48,15 +51,17 @@ class SensitivityProfile:
     global_: float
     argmax_k: int
     neighbours: str = NEIGHBOURS
+    bound: bool = False
 
     def findings(self) -> Iterator[Finding]:
         """Yield the value, its sensitivities, and what decides them."""
+        sign = " <=" if self.bound else ""
         yield Finding("true value", self.value)
-        yield Finding("local sensitivity", self.local)
-        yield Finding("smooth sensitivity S*", self.smooth)
+        yield Finding(f"local sensitivity{sign}", self.local)
+        yield Finding(f"smooth sensitivity {smooth_name(self.bound)}", self.smooth)
         yield Finding("global sensitivity", self.global_, public=True)
-        yield Finding("the k that decides S*", self.argmax_k)
-        yield Finding("A^(0), A^(1), ...", self.at_distance)
+        yield Finding(f"the k that decides {'S' if self.bound else 'S*'}", self.argmax_k)
+        yield Finding(f"A^(0), A^(1), ...{sign}", self.at_distance)
 
     @property
     def discounted(self) -> NDArray[np.float64]:
@@ -65,8 +70,8 @@ class SensitivityProfile:
         return discount * self.at_distance
 
 
-@dataclasses.dataclass(frozen=True)
-class SensitivitySweep:
+@dataclasses.dataclass(frozen=True, repr=False)
+class SensitivitySweep(ShownInALine):
     """LS, S* and GS over a range of beta (private), from `sensitivity_sweep`.
 
     Attributes
@@ -80,6 +85,8 @@ class SensitivitySweep:
         GS.
     neighbours : str
         As in `Query`.
+    bound : bool
+        As in `SensitivityProfile`.
     """
 
     betas: NDArray[np.float64]
@@ -87,6 +94,12 @@ class SensitivitySweep:
     smooth: NDArray[np.float64]
     global_: float
     neighbours: str = NEIGHBOURS
+    bound: bool = False
+
+
+def smooth_name(bound: bool) -> str:
+    """Return what a finding calls S*, or an upper bound of it."""
+    return "S <=" if bound else "S*"
 
 
 def sensitivity_profile(
@@ -160,6 +173,7 @@ def sensitivity_profile(
         global_=largest,
         argmax_k=smooth.argmax_k,
         neighbours=query.neighbours,
+        bound=query.smooth_is_bound,
     )
 
 
@@ -198,4 +212,5 @@ def sensitivity_sweep(
         smooth=np.array([one.value for one in found]),
         global_=query.global_sensitivity(data.domain, data.n),
         neighbours=query.neighbours,
+        bound=query.smooth_is_bound,
     )

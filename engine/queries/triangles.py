@@ -39,10 +39,12 @@ from engine.progress import Progress, silent
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.pair_front import PairFront, pareto_front, triangles
 from engine.queries.reach import FIRST_REACH, check_beta, decisive_reach
+from engine.sampling.exactness import FRACTIONS
+from engine.shown import ShownInALine
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class VertexPair:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class VertexPair(ShownInALine):
     """The two vertices that decide A^(s) of `TriangleCount` (private).
 
     Attributes
@@ -79,6 +81,7 @@ class TriangleCount(Query[SimpleGraph]):
     label: ClassVar[str] = "Triangle count"
     summary: ClassVar[str] = "the number of triangles; each edge is private"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, full version"
+    exact_because: ClassVar[str] = FRACTIONS
     reads: ClassVar[str] = "simple-graph"
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_graphs:pairs_of_edges"
     realises: ClassVar[str] = "engine.audit.pairs_of_data:joined_pair"

@@ -49,6 +49,7 @@ from engine.queries.base import Query, SmoothSensitivity, WeightedRanks
 from engine.queries.gain_search import largest_gain, margin, trailing_maximum
 from engine.queries.order_statistics import trimmed
 from engine.queries.reach import FIRST_REACH, NEGLIGIBLE, check_beta, decisive_reach
+from engine.sampling.exactness import FRACTIONS
 
 _Floats = NDArray[np.float64]
 
@@ -74,6 +75,7 @@ class WinsorizedMean(Query[OrderStatistics]):
     label: ClassVar[str] = "Winsorized mean"
     summary: ClassVar[str] = "the mean with extreme values pulled in to the nearest kept one"
     source: ClassVar[str] = "sensitivity at distance k derived in engine/queries/winsorized_mean.py"
+    exact_because: ClassVar[str] = FRACTIONS
 
     trim: float = parameter(
         default=0.1,

@@ -24,6 +24,7 @@ def record(session, epsilon=0.5, value=3.0):
         parameters={},
         error=None,
         simulated=False,
+        exact=True,
         diagnostics=Private({"true_value": 7.0}),
     )
     return ReleaseRecord.of(release, session.state)

@@ -44,7 +44,7 @@ def test_the_python_examples_of_the_guide_run(tmp_path, capsys):
     script.write_text("".join(blocks), "utf-8")  # each goes on where the one before ends
     runpy.run_path(str(script))
     smooth, released, histograms, won, right, planted, paid, fitted = capsys.readouterr().out.splitlines()
-    assert "SmoothSensitivity(value=" in smooth
+    assert float(smooth) > 0
     assert "'family': 'power-laplace'" in released
     cells, fewest, cost = histograms.split()
     assert int(cells) > 10

@@ -1,10 +1,14 @@
 """What objects show at a prompt and in a notebook, and what is taken in the place of a component."""
 
+import dataclasses
+import pkgutil
 import re
+from importlib import import_module
 
 import numpy as np
 import pytest
 
+import engine
 from engine import (
     Box,
     Categories,
@@ -29,10 +33,12 @@ from engine import (
     compare,
     labelled,
     reproducible,
+    sensitivity_against_k,
     simulate,
     verdict,
 )
 from engine.errors import DataError, ParameterError, SensiscopeError, UnknownName
+from engine.shown import ShownInALine
 
 SECRET = 37.12345
 COLUMN = Sample([SECRET, 3.0, 8.0], (0, 100))
@@ -44,6 +50,7 @@ SHOWN = {
     ): "WeightedGraph(n=2, lower=0.0, upper=50.0, vertices=2, edges=1",
     SimpleGraph([[0, 1]], n=4): "SimpleGraph(n=4",
     Categories(np.array([[0]]), CategoryDomain(["a"], [["x", "y"]])): "Categories(n=1",
+    as_table({"age": [SECRET]}, "people").numbers("age"): "Numbers(confidential)",
     as_table({"age": [SECRET]}, "people"): "Table('people', n=1; columns age; records are confidential)",
     Ledger(None): "Ledger(None)",
 }
@@ -73,6 +80,27 @@ def test_results_show_a_line_and_nothing_confidential():
     assert [repr(known)[: len(words)] for known, words in shown] == [words for _, words in shown]
     assert "value=cells = 1" in repr(released)
     assert len(repr(released)) < 2000
+
+
+def test_whatever_is_called_private_shows_none_of_its_numbers():
+    private = []
+    for module in pkgutil.walk_packages(engine.__path__, "engine."):
+        if module.name.startswith(("engine.aggregation.sandbox", "engine.aggregation.black_box_worker")):
+            continue
+        private += [
+            one
+            for one in vars(import_module(module.name)).values()
+            if isinstance(one, type)
+            and dataclasses.is_dataclass(one)
+            and one.__module__ == module.name
+            and "(private" in one.__doc__.split("\n\n")[0]
+            and any(field.repr for field in dataclasses.fields(one))
+        ]
+    assert len(private) > 60
+    hidden = ShownInALine.__repr__, object.__repr__
+    assert [one.__name__ for one in private if one.__repr__ not in hidden] == []
+    profile = sensitivity_against_k(SmoothRelease(), COLUMN, 1.0)
+    assert repr(profile) == "SensitivityProfile(confidential)"
 
 
 def test_a_notebook_shows_a_release_without_what_is_private():

@@ -29,7 +29,7 @@ def run(window: MainWindow) -> None:
 
 def spend(account: Account, epsilon: float) -> None:
     """Spend as another program would."""
-    release = Release("smooth", "median", 1.0, Privacy(epsilon), {}, {}, None, False, Private({}))
+    release = Release("smooth", "median", 1.0, Privacy(epsilon), {}, {}, None, False, Private({}), exact=True)
     cost = Cost(Privacy(epsilon), Concentrated(epsilon**2 / 2), "replace-one")
     pay(account, cost, {"release": "median"}, lambda: release)
 

@@ -33,6 +33,7 @@ def record(account: str, **changes: Any) -> ReleaseRecord:
         parameters={"lower": 0.0, "upper": 200000.0, "n": 1000},
         error=123.456,
         simulated=False,
+        exact=True,
         diagnostics=Private({"true_value": 314159.26535}),
     )
     return ReleaseRecord(

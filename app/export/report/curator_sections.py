@@ -17,6 +17,7 @@ from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.wording.expected import give_or_take
 from app.model.wording.numbers import number, quantity
+from app.model.wording.sensitivities import below
 from app.plots.compare.outcome_table import saved_table
 from app.plots.elements.artists import figure_of
 from app.plots.figure_panel import FigurePanel
@@ -45,6 +46,8 @@ NAMES = {
     "answer_probability": "Probability of an answer",
 }
 IN_UNITS = frozenset({"local", "smooth", "global", "scale", "true_value"})
+BOUNDED = frozenset({"local", "smooth"})
+"""Of which some queries know no more than upper bounds."""
 PUBLIC = frozenset({"global"})
 MOST_ROWS = 40
 RAW = "Computed from the raw data"
@@ -191,14 +194,16 @@ def _sensitivities(setup: Selection, database: Any, progress: Progress) -> dict[
     if smooth.problems(setup.privacy, database.domain, database.n):
         return {}
     known = smooth.prepare(database, setup.privacy, progress).diagnostics
-    return {name: known[name] for name in ("local", "smooth", "global", "argmax_k")}
+    return {name: known[name] for name in ("local", "smooth", "global", "argmax_k", "bound") if name in known}
 
 
 def _diagnostics(known: Mapping[str, Any], unit: str) -> Iterator[tuple[str, str]]:
     for name, words in NAMES.items():
         value = known.get(name)
+        bound = name in BOUNDED and known.get("bound", False)
         if isinstance(value, int | float | np.number) and math.isfinite(value):
-            yield words, quantity(float(value), unit if name in IN_UNITS else "", 5)
+            shown = below(quantity(float(value), unit if name in IN_UNITS else "", 5), bound)
+            yield (words.replace("S*", "S") if known.get("bound", False) else words), shown
 
 
 def _errors(chosen: _Chosen, unit: str) -> Iterator[tuple[str, str]]:
@@ -220,6 +225,7 @@ def _true_table(chosen: _Chosen, state: SessionState) -> Table:
         parameters=parameters_of(mechanism),
         error=None,
         simulated=True,
+        exact=mechanism.exact,
         diagnostics=Private({}),
     )
     return SHAPES[mechanism.shape].truth_table(ReleaseRecord.of(stands_for, state))

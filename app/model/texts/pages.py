@@ -29,6 +29,12 @@ ERRATA = "Errors in the literature"
 SECTIONS = ("Formula", "Guarantee", "When to use it", ERRATA, "Source")
 """What a page about something in the catalog has to say."""
 
+BOUND = (
+    "No more than upper bounds of its local and smooth sensitivity are known: S ≤ stands in the place of S*. "
+    "The noise is scaled to the bound, and a release is as private."
+)
+"""Said of a query that declares it."""
+
 OUTSIDE = ("https://", "http://")
 _SECTION = re.compile(r"\n\n\w[\w ]*\n-{3,}\n")
 _CITATION = re.compile(r"\b(18|19|20)\d\d\b|\bderived here\b|\bfolklore\b", re.IGNORECASE)
@@ -226,6 +232,7 @@ def _described() -> Iterator[HelpPage]:
                 told = (
                     (component.summary or component.label, None),
                     (_explained(component), "What it is"),
+                    (BOUND if getattr(component, "smooth_is_bound", False) else "", "Sensitivity"),
                     (component.source, "Source"),
                 )
                 parts = {title: (MarkupBlock("paragraph", (TextRun(text),)),) for text, title in told if text}

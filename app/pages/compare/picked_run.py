@@ -78,7 +78,16 @@ def _value_words(picked: PickedRun, state: SessionState) -> str:
     query = getattr(trial.mechanism, "query", None)
     name = trial.mechanism.name if query is None else query.name
     release = Release(
-        trial.mechanism.name, name, picked.value, trial.privacy, {}, {}, None, True, Private({})
+        trial.mechanism.name,
+        name,
+        picked.value,
+        trial.privacy,
+        {},
+        {},
+        None,
+        True,
+        Private({}),
+        exact=trial.mechanism.exact,
     )
     record = ReleaseRecord(
         release,

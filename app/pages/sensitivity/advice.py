@@ -105,12 +105,14 @@ def summary(estimate: ErrorEstimate, unit: str) -> str:
     smooth, largest = estimate.smooth, estimate.global_
     if smooth is None or largest is None:
         return ""
-    if smooth == 0:
+    if smooth == 0:  # so is S*, if that is a bound
         few = f"few {WORDS[estimate.neighbours].records}"
         return f"Smooth sensitivity is 0: no change of {few} moves the result."
     if smooth >= largest:
-        return "Smooth sensitivity is as large as the global one: it does not pay on these data."
+        subject = "The bound of smooth sensitivity" if estimate.bound else "Smooth sensitivity"
+        return f"{subject} is as large as the global one: it does not pay on these data."
     found = "Smooth sensitivity" if estimate.excess is None else "The smooth bound"
+    found = "Smooth sensitivity, at most" if estimate.bound else found
     more = "" if estimate.excess is None else f" It is {number(estimate.excess)} × S*."
     whole = f"the global {quantity(largest, unit)}"
     gain = times(largest / smooth, f"smaller than {whole}", f"as large as {whole}")

@@ -9,6 +9,7 @@ from app.model.theme import LIGHT, Palette
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
 from app.model.wording.ratios import times
+from app.model.wording.sensitivities import at_most, local_label, smooth_label
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on, scale_from_zero
@@ -52,12 +53,12 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
                 Label(sweep.global_, f"global  {self.amount(sweep.global_)}", p.global_),
                 Label(
                     float(known[-1]) if known.size else np.nan,
-                    f"smooth S*  {self.amount(here)}",
+                    smooth_label(self.amount(here), sweep.bound),
                     p.smooth,
                     note=f"at ε = {number(result.current_epsilon)}",
                     bold=True,
                 ),
-                Label(sweep.local, f"local  {self.amount(sweep.local)}", p.local),
+                Label(sweep.local, local_label(self.amount(sweep.local), sweep.bound), p.local),
             ]
         )
 
@@ -75,7 +76,8 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         sweep = r.sweep
         place = int(np.abs(np.log(r.epsilons / x)).argmin())
         smooth = float(sweep.smooth[place])
-        said = f"ε = {number(float(r.epsilons[place]))}: smooth {quantity(smooth, self.unit)}"
+        amount = at_most(quantity(smooth, self.unit), sweep.bound)
+        said = f"ε = {number(float(r.epsilons[place]))}: smooth {amount}"
         if smooth == 0:
             return said
         return f"{said}, {times(sweep.global_ / smooth, 'below global', 'as large as global')}"
@@ -83,10 +85,12 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
     def alt_text_of(self, r: EpsilonSweep) -> str:
         """Say how S* falls between the ends of the sweep."""
         first, last = r.sweep.smooth[0], r.sweep.smooth[-1]
+        subject = "The bound of smooth sensitivity" if r.sweep.bound else "Smooth sensitivity"
         return (
-            f"Smooth sensitivity falls from {quantity(float(first), self.unit)} at epsilon "
+            f"{subject} falls from {quantity(float(first), self.unit)} at epsilon "
             f"{number(float(r.epsilons[0]))} to {quantity(float(last), self.unit)} at epsilon "
-            f"{number(float(r.epsilons[-1]))}; local {quantity(r.sweep.local, self.unit)}, "
+            f"{number(float(r.epsilons[-1]))}; "
+            f"local {at_most(quantity(r.sweep.local, self.unit), r.sweep.bound)}, "
             f"global {quantity(r.sweep.global_, self.unit)}."
         )
 

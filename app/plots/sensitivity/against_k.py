@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from app.model.theme import LIGHT, Palette
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
+from app.model.wording.sensitivities import at_most, local_label, smooth_label
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, scale_from_zero
@@ -72,10 +73,15 @@ class AgainstK(Picture[SensitivityProfile]):
         p = self.palette
         return [
             Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
-            Label(float(result.at_distance[last]), "$A^{(k)}$", p.local, note="local, after k changes"),
+            Label(
+                float(result.at_distance[last]),
+                "$A^{(k)}$",
+                p.local,
+                note=f"{at_most('local', result.bound)}, after k changes",
+            ),
             Label(
                 result.smooth,
-                f"smooth S*  {self.amount(result.smooth)}",
+                smooth_label(self.amount(result.smooth), result.bound),
                 p.smooth,
                 note=f"the peak, at k = {number(result.argmax_k)}",
                 bold=True,
@@ -86,7 +92,7 @@ class AgainstK(Picture[SensitivityProfile]):
                 p.smooth,
                 note="discounted by distance",
             ),
-            Label(result.local, f"local  {self.amount(result.local)}", p.local),
+            Label(result.local, local_label(self.amount(result.local), result.bound), p.local),
         ]
 
     def _last(self, result: SensitivityProfile) -> int:
@@ -103,16 +109,17 @@ class AgainstK(Picture[SensitivityProfile]):
     def tooltip_at(self, r: SensitivityProfile, x: float, y: float) -> str:
         """Say what A^(k) is at the nearest k."""
         k = round(min(max(x, 0), r.at_distance.size - 1))
+        sign = "≤" if r.bound else "="
         return (
-            f"k = {number(k)}: A⁽ᵏ⁾ = {quantity(float(r.at_distance[k]), self.unit)}, "
+            f"k = {number(k)}: A⁽ᵏ⁾ {sign} {quantity(float(r.at_distance[k]), self.unit)}, "
             f"discounted {quantity(float(r.discounted[k]), self.unit)}"
         )
 
     def alt_text_of(self, r: SensitivityProfile) -> str:
         """Say where the smooth sensitivity comes from."""
         return (
-            f"Smooth sensitivity {quantity(r.smooth, self.unit)}, decided at distance "
-            f"k = {number(r.argmax_k)}; local sensitivity {quantity(r.local, self.unit)}, "
+            f"Smooth sensitivity {at_most(quantity(r.smooth, self.unit), r.bound)}, decided at distance "
+            f"k = {number(r.argmax_k)}; local sensitivity {at_most(quantity(r.local, self.unit), r.bound)}, "
             f"global sensitivity {quantity(r.global_, self.unit)}."
         )
 

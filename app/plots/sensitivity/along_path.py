@@ -11,6 +11,7 @@ from matplotlib.transforms import Bbox
 from app.model.theme import LIGHT, Palette
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, plain, quantity
+from app.model.wording.sensitivities import at_most
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
@@ -80,8 +81,16 @@ class AlongPath(Picture[SensitivityPath]):
         self.labels.set_labels(
             [
                 Label(result.global_, f"global  {self.amount(result.global_)}", p.global_),
-                Label(float(result.smooth[-1]), "smooth S*", p.smooth, note="never jumps", bold=True),
-                Label(float(result.local[-1]), "local", p.local, note="may jump"),
+                Label(
+                    float(result.smooth[-1]),
+                    "smooth S ≤" if result.bound else "smooth S*",
+                    p.smooth,
+                    note="never jumps",
+                    bold=True,
+                ),
+                Label(
+                    float(result.local[-1]), "local ≤" if result.bound else "local", p.local, note="may jump"
+                ),
             ]
         )
 
@@ -103,7 +112,8 @@ class AlongPath(Picture[SensitivityPath]):
         return (
             f"after {number(int(r.changed[step]))} of {number(r.length)}: "
             f"answer {quantity(r.value[step], self.unit, 5)}, "
-            f"local {quantity(r.local[step], self.unit)}, smooth {quantity(r.smooth[step], self.unit)}"
+            f"local {at_most(quantity(r.local[step], self.unit), r.bound)}, "
+            f"smooth {at_most(quantity(r.smooth[step], self.unit), r.bound)}"
         )
 
     def point_at(self, x: float, y: float) -> str:
@@ -121,11 +131,12 @@ class AlongPath(Picture[SensitivityPath]):
         """Say how far LS and S* move along the path."""
         words = WORDS[r.neighbours]
         first = f"{number(int(r.changed[0]))} to " if r.changed[0] else ""
+        bound = "bound of the " if r.bound else ""
         return (
             f"While {first}{number(int(r.changed[-1]))} of {number(r.length)} {words.records} "
-            f"are {words.change}, the local sensitivity moves "
+            f"are {words.change}, the {bound}local sensitivity moves "
             f"between {quantity(r.local.min(), self.unit)} and "
-            f"{quantity(r.local.max(), self.unit)}, the smooth sensitivity between "
+            f"{quantity(r.local.max(), self.unit)}, the {bound}smooth sensitivity between "
             f"{quantity(r.smooth.min(), self.unit)} and {quantity(r.smooth.max(), self.unit)}; "
             f"the global is {quantity(r.global_, self.unit)}."
         )

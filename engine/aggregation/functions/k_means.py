@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.aggregation.functions.centers import CentersFunction
 from engine.aggregation.functions.lloyd import cluster
+from engine.sampling.exactness import APART
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -35,6 +36,7 @@ class KMeans(CentersFunction):
     label: ClassVar[str] = "Clusters (k-means)"
     summary: ClassVar[str] = "k centers near all points, by k-means++ and Lloyd's rounds"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4.1"
+    exact_because: ClassVar[str] = APART
 
     def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
         """Return the centers one after the other, shape (B, k d)."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.aggregation.functions.vector import VectorFunction
 from engine.domain import Box
+from engine.sampling.exactness import APART
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -33,6 +34,7 @@ class MeanFunction(VectorFunction):
     name: ClassVar[str] = "mean"
     label: ClassVar[str] = "Mean"
     summary: ClassVar[str] = "the mean of each column"
+    exact_because: ClassVar[str] = APART
     noun: ClassVar[str] = "mean"
     among_data: ClassVar[bool] = True
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.aggregation.functions.vector import VectorFunction
 from engine.domain import Box
+from engine.sampling.exactness import APART
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -31,6 +32,7 @@ class MedianFunction(VectorFunction):
     name: ClassVar[str] = "median"
     label: ClassVar[str] = "Median"
     summary: ClassVar[str] = "the median of each column"
+    exact_because: ClassVar[str] = APART
     noun: ClassVar[str] = "median"
     among_data: ClassVar[bool] = True
 

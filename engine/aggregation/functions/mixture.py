@@ -14,6 +14,7 @@ from engine.aggregation.functions.lloyd import cluster, cluster_sums
 from engine.aggregation.functions.mean import means
 from engine.domain import Box
 from engine.parameters import parameter
+from engine.sampling.exactness import APART
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -61,6 +62,7 @@ class GaussianMixture(CentersFunction):
     label: ClassVar[str] = "Gaussian mixture"
     summary: ClassVar[str] = "the means of k spherical Gaussians"
     source: ClassVar[str] = "Vempala, Wang 2004; Nissim, Raskhodnikova, Smith 2007, Section 4.1"
+    exact_because: ClassVar[str] = APART
 
     fit: str = fit_parameter()
 

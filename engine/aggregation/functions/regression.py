@@ -14,6 +14,7 @@ from engine.aggregation.functions.mean import means
 from engine.aggregation.functions.vector import VectorFunction
 from engine.domain import Box, Interval
 from engine.parameters import parameter
+from engine.sampling.exactness import APART
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -43,6 +44,7 @@ class LinearRegression(VectorFunction):
     name: ClassVar[str] = "regression"
     label: ClassVar[str] = "Linear regression"
     summary: ClassVar[str] = "slopes of the last column on the others, by least squares"
+    exact_because: ClassVar[str] = APART
     noun: ClassVar[str] = "coefficient"
 
     bound: float = parameter(

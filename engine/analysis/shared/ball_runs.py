@@ -20,6 +20,7 @@ from engine.mechanisms.one_cluster.balls import BallRun, BallsPrepared
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
+from engine.shown import ShownInALine
 
 MOST_RUNS = 6
 """Runs that are remembered with all the boxes that they drew, which may be many."""
@@ -31,8 +32,8 @@ TINY = 0.04
 """Share of the smallest side below which one ball is looked at closely, unless something else is asked."""
 
 
-@dataclasses.dataclass(frozen=True)
-class PlacedBalls:
+@dataclasses.dataclass(frozen=True, repr=False)
+class PlacedBalls(ShownInALine):
     """What is released, or could be: balls, where they were found, and perhaps the mean inside."""
 
     balls: tuple[Ball | None, ...] = ()

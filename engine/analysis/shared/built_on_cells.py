@@ -15,6 +15,7 @@ from engine.histograms.attacks import centers
 from engine.histograms.histogram import Histogram
 from engine.progress import Progress, Publish, part
 from engine.randomness import reproducible
+from engine.shown import ShownInALine
 
 MOST_EDGES = 2_000
 """Edges of a tree that are kept for a picture: the longest, which show its shape."""
@@ -24,8 +25,8 @@ Floats = NDArray[np.float64]
 BuiltT = TypeVar("BuiltT")
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class TreeAlong:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class TreeAlong(ShownInALine):
     """A tree along a = 1 or 2 coordinates, as `histogram_trees` finds it.
 
     Attributes
@@ -41,7 +42,7 @@ class TreeAlong:
     cost: float
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class MatchingAlong(TreeAlong):
     """Pairs along a = 1 or 2 coordinates: edges join the points, or the cells, of a pair.
 
@@ -56,7 +57,7 @@ class MatchingAlong(TreeAlong):
     lower: float = 0.0
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class FacilitiesAlong(TreeAlong):
     """Facilities along a = 1 or 2 coordinates: edges lead from cells or records to the nearest of them.
 
@@ -77,8 +78,8 @@ class FacilitiesAlong(TreeAlong):
     in_truth: float | None = None
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class HistogramTrees:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class HistogramTrees(ShownInALine):
     """The tree, matching or facilities on cells, and the true ones beside them; None is not known.
 
     Returned by `histogram_trees`, `histogram_matching` and `histogram_facilities`.

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.analysis.memory import remembered
 from engine.data.points import Points
 from engine.domain import Box, Interval
+from engine.shown import ShownInALine
 
 PRINCIPAL = 2
 """How many principal components can be chosen."""
@@ -54,8 +55,8 @@ class Space(Protocol):
         """Number of records."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Direction:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Direction(ShownInALine):
     """One axis of a picture: a column, a coefficient, or a direction found in the data.
 
     Attributes
@@ -73,8 +74,8 @@ class Direction:
     private: bool = False
 
 
-@dataclasses.dataclass(frozen=True)
-class Projection:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Projection(ShownInALine):
     """How points become places in a picture; the same choice of the same data is the same projection.
 
     Attributes

@@ -12,6 +12,7 @@ from engine.analysis.memory import remembered
 from engine.analysis.shared.projections import Projection
 from engine.data.points import PART, Points
 from engine.domain import Interval
+from engine.shown import ShownInALine
 
 MOST_DOTS = 4_000
 """Largest number of records that are told one by one; of more, the density is."""
@@ -22,8 +23,8 @@ CELLS = 160
 _Floats = NDArray[np.float64]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Records:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Records(ShownInALine):
     """The data along a = 1 or 2 directions (private).
 
     Attributes

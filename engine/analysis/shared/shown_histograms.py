@@ -27,6 +27,7 @@ from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.shown import ShownInALine
 
 MOST_RECORDS = 2_000
 """Largest number of records that are told among cells, so that these are still seen."""
@@ -36,8 +37,8 @@ _SEED = 0  # public and fixed: which records are told says nothing
 _Floats = NDArray[np.float64]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class ShownHistogram:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class ShownHistogram(ShownInALine):
     """A histogram that maps are made of: simulated, or released; with the data, where they are to be seen.
 
     Returned by `show_histogram` and `show_released_histogram`.

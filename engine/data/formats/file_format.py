@@ -36,7 +36,7 @@ class DataFile:
 
     path: Path
     name: str
-    head: bytes
+    head: bytes = dataclasses.field(repr=False)
     options: ReadingOptions
     asks: bool = True
 

@@ -17,13 +17,14 @@ from engine.data.names import check_known, check_names
 from engine.data.stored.table import StoredPiece, StoredTable
 from engine.errors import DataError
 from engine.progress import Progress
+from engine.shown import ShownInALine
 
 FoundT = TypeVar("FoundT")
 Floats = NDArray[np.float64]
 
 
-@dataclasses.dataclass(frozen=True)
-class StoredColumn:
+@dataclasses.dataclass(frozen=True, repr=False)
+class StoredColumn(ShownInALine):
     """A column of numbers of a stored table: see `stored_column`.
 
     Attributes

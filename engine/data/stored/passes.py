@@ -11,6 +11,7 @@ from engine.data.rank_runs import RankRun
 from engine.data.stored.column import check_told
 from engine.data.stored.table import StoredPiece
 from engine.domain import Interval
+from engine.shown import ShownInALine
 
 Floats = NDArray[np.float64]
 
@@ -18,8 +19,8 @@ DIGITS = 16
 """Binary digits of values that are found by one pass where the sample was of no help."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Inside:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Inside(ShownInALine):
     """What one pass finds about a bracket: values at most its lower end, at its ends, below and above it."""
 
     between: tuple[Floats, ...]
@@ -33,8 +34,8 @@ class Inside:
         return sum(part.size for part in self.between)
 
 
-@dataclasses.dataclass(frozen=True)
-class Narrowed:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Narrowed(ShownInALine):
     """The `rank`-th value, counted among those whose keys begin like `low`."""
 
     rank: int

@@ -13,6 +13,7 @@ import numpy as np
 from engine.data.names import check_known
 from engine.progress import Progress
 from engine.runners import in_order, runner
+from engine.shown import ShownInALine
 
 FoundT = TypeVar("FoundT")
 
@@ -20,8 +21,8 @@ LARGE = 1 << 25
 """Records of a column that are read into memory, at most: 0.3 GB of them, and as much to work with."""
 
 
-@dataclasses.dataclass(frozen=True)
-class StoredPiece:
+@dataclasses.dataclass(frozen=True, repr=False)
+class StoredPiece(ShownInALine):
     """Consecutive records of a column.
 
     Attributes

@@ -17,6 +17,7 @@ from engine.noise import Laplace
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.exactness import ROUNDED
 from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
@@ -48,6 +49,7 @@ class Average(Aggregator):
     label: ClassVar[str] = "Average"
     summary: ClassVar[str] = "the mean of the outputs, with noise for the worst case"
     source: ClassVar[str] = "Mohan, Thakurta, Shi, Song, Culler 2012"
+    exact_because: ClassVar[str] = ROUNDED
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         """Refuse an epsilon that nothing can be calibrated for."""

@@ -30,6 +30,7 @@ from engine.primitives import Concentrated, largest_rho, of_exponential
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.queries import Median
+from engine.sampling.exactness import CHOSEN
 
 _Floats = NDArray[np.float64]
 
@@ -69,6 +70,7 @@ class ExponentialMedian(Aggregator):
     label: ClassVar[str] = "Exponential median"
     summary: ClassVar[str] = "in each coordinate a number near the middle of the outputs by its rank"
     source: ClassVar[str] = "Smith 2011; Alabi, McMillan, Sarathy, Smith, Vadhan 2022"
+    exact_because: ClassVar[str] = CHOSEN
     hides: ClassVar[str] = "A choice"
 
     def each(self, dimension: int, privacy: Privacy) -> float:

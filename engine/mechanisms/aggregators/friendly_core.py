@@ -31,6 +31,7 @@ from engine.primitives import (
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import is_release
+from engine.sampling.exactness import ROUNDED
 from engine.sampling.noise import GAUSSIAN, add_noise, noise_step
 from engine.sampling.output_grid import outward
 
@@ -142,6 +143,7 @@ class FriendlyCore(Aggregator):
     label: ClassVar[str] = "Friendly core"
     summary: ClassVar[str] = "the mean of the outputs that most others are near, with noise for their spread"
     source: ClassVar[str] = "Tsfadia, Cohen, Kaplan, Mansour, Stemmer 2022; Cohen et al. 2021"
+    exact_because: ClassVar[str] = ROUNDED
     hides: ClassVar[str] = "Gaussian, of the core"
     weights: ClassVar[type[FriendlyWeights]] = FriendlyWeights
 

@@ -15,6 +15,7 @@ from engine.aggregation.step_median import step_smooth_bound
 from engine.mechanisms.aggregators.expected import RANK, spread_of, width_of
 from engine.mechanisms.aggregators.smooth import Aggregate, SmoothAggregator, exactly
 from engine.progress import Progress, silent
+from engine.sampling.exactness import ROUNDED
 
 _Floats = NDArray[np.float64]
 
@@ -40,6 +41,7 @@ class MedianAggregator(SmoothAggregator):
     label: ClassVar[str] = "Median of each coordinate"
     summary: ClassVar[str] = "the median of the blocks' numbers; exact smooth sensitivity"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Example 4, with a bound derived here"
+    exact_because: ClassVar[str] = ROUNDED
 
     def parts(self, space: OutputSpace) -> int:
         """Return the number of coordinates."""

@@ -26,6 +26,7 @@ from engine.parameters import parameter
 from engine.primitives import Concentrated, worst
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
+from engine.sampling.exactness import CHOSEN
 
 _Floats = NDArray[np.float64]
 
@@ -72,6 +73,7 @@ class OneClusterAggregator(Aggregator):
     label: ClassVar[str] = "1-cluster"
     summary: ClassVar[str] = "the center of a small ball around most outputs"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Section 6 (SA)"
+    exact_because: ClassVar[str] = CHOSEN
     hides: ClassVar[str] = "Gaussian, of the mean"
 
     held: float = parameter(

@@ -22,6 +22,7 @@ from engine.mechanisms.problem import Problem
 from engine.numerals import grouped
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.exactness import ROUNDED
 
 _Floats = NDArray[np.float64]
 
@@ -52,6 +53,7 @@ class SmallestBall(SmoothAggregator):
     label: ClassVar[str] = "Center of the smallest ball"
     summary: ClassVar[str] = "the center of attention that may lie between outputs, of few of them"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4 (unconstrained), bound derived here"
+    exact_because: ClassVar[str] = ROUNDED
     accuracy: ClassVar[float] = ACCURACY
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:

@@ -25,13 +25,15 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries.base import ERROR
 from engine.queries.reach import NEGLIGIBLE, paid
+from engine.sampling.exactness import ROUNDED
 from engine.sampling.output_grid import outward
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Aggregate:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Aggregate(ShownInALine):
     """A center, and how far it can move (private).
 
     Attributes
@@ -189,6 +191,7 @@ class CenterOfAttention(SmoothAggregator):
     label: ClassVar[str] = "Center of attention"
     summary: ClassVar[str] = "the output around which a majority lies closest, in any metric"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4, with a bound derived here"
+    exact_because: ClassVar[str] = ROUNDED
     by_radii: ClassVar[bool] = True
 
     def memory(self, m: int) -> MemoryNeeded:
@@ -229,6 +232,7 @@ class ShortestInterval(SmoothAggregator):
     label: ClassVar[str] = "Middle of the shortest majority"
     summary: ClassVar[str] = "the center of attention of numbers, which may lie between them"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4 (unconstrained), bound derived here"
+    exact_because: ClassVar[str] = ROUNDED
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         """Refuse outputs of more than one number."""

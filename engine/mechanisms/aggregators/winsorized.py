@@ -30,6 +30,7 @@ from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.queries import Quantile
 from engine.randomness import is_release
+from engine.sampling.exactness import CHOSEN
 from engine.sampling.output_grid import outward
 from engine.sampling.sums import exact_sum
 
@@ -68,6 +69,7 @@ class WinsorizedAggregator(Aggregator):
     label: ClassVar[str] = "Widened Winsorized mean"
     summary: ClassVar[str] = "private quartiles first, then the mean of what lies near them"
     source: ClassVar[str] = "Smith 2011, Algorithm 2"
+    exact_because: ClassVar[str] = CHOSEN
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         """Refuse an epsilon that nothing can be calibrated for."""

@@ -22,6 +22,7 @@ from engine.primitives.margins import Axes, consistent_margins
 from engine.primitives.simplex import onto_simplex
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.exactness import COUNTED
 from engine.sampling.public_grid import PublicGrid
 
 _Floats = NDArray[np.float64]
@@ -63,6 +64,7 @@ class ContingencyTable(CountsMechanism):
     label: ClassVar[str] = "Contingency table"
     summary: ClassVar[str] = "counts of all combinations of categories, with noise on each"
     source: ClassVar[str] = "Barak, Chaudhuri, Dwork, Kale, McSherry, Talwar 2007"
+    exact_because: ClassVar[str] = COUNTED
     shape: ClassVar[str] = "table"
     on_step: ClassVar[bool] = True
 

@@ -21,6 +21,7 @@ from engine.primitives.permute_and_flip import flip_probabilities, permute_and_f
 from engine.primitives.selection import exponential_mechanism, selection_probabilities
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
+from engine.sampling.exactness import CHOSEN
 
 _Floats = NDArray[np.float64]
 
@@ -54,6 +55,7 @@ class Mode(CategoriesMechanism):
     label: ClassVar[str] = "Mode"
     summary: ClassVar[str] = "the most frequent category, or one that is nearly as frequent"
     source: ClassVar[str] = "McSherry, Talwar 2007"
+    exact_because: ClassVar[str] = CHOSEN
     shape: ClassVar[str] = "category"
 
     choice: str = parameter(

@@ -20,6 +20,7 @@ from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import is_release
 from engine.sampling.choice import coins
+from engine.sampling.exactness import CHOSEN
 
 if TYPE_CHECKING:
     from flint import arb
@@ -60,6 +61,7 @@ class RandomizedResponse(CategoriesMechanism):
     label: ClassVar[str] = "Randomized response"
     summary: ClassVar[str] = "shares of categories from answers that each person randomizes (local privacy)"
     source: ClassVar[str] = "Warner 1965; Kairouz, Bonawitz, Ramage 2016, section 3"
+    exact_because: ClassVar[str] = CHOSEN
     shape: ClassVar[str] = "shares"
     counted_first: ClassVar[str] = "answers"
     most_columns: ClassVar[int | None] = 1

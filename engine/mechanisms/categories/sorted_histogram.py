@@ -17,6 +17,7 @@ from engine.primitives.counts import AddedNoise, count_noise
 from engine.primitives.simplex import onto_simplex, sorted_fit
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.exactness import COUNTED
 
 _Floats = NDArray[np.float64]
 
@@ -50,6 +51,7 @@ class SortedHistogram(CountsMechanism):
     label: ClassVar[str] = "Sorted histogram"
     summary: ClassVar[str] = "counts in falling order without their names, with noise, sorted again"
     source: ClassVar[str] = "Hay, Rastogi, Miklau, Suciu 2010, section 3"
+    exact_because: ClassVar[str] = COUNTED
     shape: ClassVar[str] = "counts"
 
     def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:

@@ -31,6 +31,7 @@ from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise
 from engine.privacy import ZERO_OUT, Privacy
 from engine.progress import Progress, each, silent
 from engine.queries.count import read_where
+from engine.sampling.exactness import COUNTED
 
 _Floats = NDArray[np.float64]
 
@@ -75,6 +76,7 @@ class CountingQueries(Sanitizer[Points]):
     label: ClassVar[str] = "Counts of conditions"
     summary: ClassVar[str] = "how many records satisfy each of several conditions, with noise on each"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
+    exact_because: ClassVar[str] = COUNTED
     reads: ClassVar[str] = "points"
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_conditions:pairs_of_conditions"
     topic: ClassVar[str] = "histograms"

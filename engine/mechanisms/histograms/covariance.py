@@ -24,6 +24,7 @@ from engine.primitives.accounting import Concentrated
 from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.exactness import COUNTED
 from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
@@ -88,6 +89,7 @@ class Covariance(PointsMechanism):
     label: ClassVar[str] = "Covariance"
     summary: ClassVar[str] = "how columns vary together: second moments with noise, differentially private"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006; constants derived here"
+    exact_because: ClassVar[str] = COUNTED
     topic: ClassVar[str] = "histograms"
     shape: ClassVar[str] = "matrix"
 

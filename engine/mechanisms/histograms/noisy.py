@@ -29,6 +29,7 @@ from engine.primitives.counts import FAMILIES, AddedNoise, check_delta, concentr
 from engine.primitives.simplex import onto_simplex, top_down
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
+from engine.sampling.exactness import COUNTED
 
 POST = ("simplex", "none")
 
@@ -130,6 +131,7 @@ class NoisyHistogram(HistogramMechanism):
     label: ClassVar[str] = "Noisy histogram"
     summary: ClassVar[str] = "counts of a public grid, with noise on each: differentially private"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
+    exact_because: ClassVar[str] = COUNTED
     on_step: ClassVar[bool] = True
 
     bins: int = bins_parameter()

@@ -26,6 +26,7 @@ from engine.primitives.counts import AddedNoise, count_noise
 from engine.primitives.priv_tree import Cutting
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
+from engine.sampling.exactness import COUNTED
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -66,6 +67,7 @@ class PrivTree(HistogramMechanism):
         "cells that are small where many points are, by noisy decisions: differentially private"
     )
     source: ClassVar[str] = "Zhang, Xiao, Xie 2016"
+    exact_because: ClassVar[str] = COUNTED
     on_step: ClassVar[bool] = True
 
     cells: str = parameter(

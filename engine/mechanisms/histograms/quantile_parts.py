@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data.rank_runs import ties_of
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 
@@ -25,8 +26,8 @@ class Between:
         return self.upper - self.lower
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Part:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Part(ShownInALine):
     """Sorted records between two values, seen through their ranks as `Sample` is (private)."""
 
     records: _Floats

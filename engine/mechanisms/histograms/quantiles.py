@@ -29,6 +29,7 @@ from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated, of_exponential
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
+from engine.sampling.exactness import CHOSEN
 from engine.sampling.output_grid import OutputGrid
 
 _Floats = NDArray[np.float64]
@@ -62,6 +63,7 @@ class Quantiles(PointsMechanism):
     label: ClassVar[str] = "Quantiles"
     summary: ClassVar[str] = "many quantiles of a column at once, differentially private"
     source: ClassVar[str] = "Kaplan, Schnapp, Stemmer 2022"
+    exact_because: ClassVar[str] = CHOSEN
     topic: ClassVar[str] = "histograms"
     shape: ClassVar[str] = "quantiles"
     most_columns: ClassVar[int | None] = 1

@@ -25,6 +25,7 @@ from engine.primitives.accounting import Concentrated, of_exponential
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import public_generator
+from engine.sampling.exactness import CHOSEN
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -87,6 +88,7 @@ class SyntheticPoints(PointsMechanism):
     label: ClassVar[str] = "Synthetic points"
     summary: ClassVar[str] = "a few points on a grid that stand for all: differentially private"
     source: ClassVar[str] = "Blum, Ligett, Roth 2008"
+    exact_because: ClassVar[str] = CHOSEN
     topic: ClassVar[str] = "histograms"
     unordered: ClassVar[bool] = True
     shape: ClassVar[str] = "synthetic-points"
@@ -136,7 +138,7 @@ class SyntheticPoints(PointsMechanism):
     def inexact(self) -> str:
         """A chain is never quite there."""
         if self.sampler == "exact":
-            return ""
+            return super().inexact
         return "the Metropolis chain stops before it has reached its law, and walks in floating point"
 
     def largest_error(self, domain: Box, n: int) -> float:

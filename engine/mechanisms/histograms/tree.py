@@ -25,6 +25,7 @@ from engine.primitives.simplex import top_down
 from engine.primitives.trees import consistent_tree
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
+from engine.sampling.exactness import COUNTED
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -65,6 +66,7 @@ class HierarchicalHistogram(HistogramMechanism):
         "noisy counts of all levels of a public tree, made to add up: differentially private"
     )
     source: ClassVar[str] = "Hay, Rastogi, Miklau, Suciu 2010"
+    exact_because: ClassVar[str] = COUNTED
 
     depth: int = parameter(
         default=4,

@@ -27,6 +27,7 @@ from engine.primitives import exponential_mechanism, exponential_slack
 from engine.primitives.accounting import Concentrated, of_exponential
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, each, silent
+from engine.sampling.exactness import CHOSEN
 from engine.sampling.public_grid import PublicGrid
 
 _Floats = NDArray[np.float64]
@@ -71,6 +72,7 @@ class InteriorPoint(GridMechanism):
     label: ClassVar[str] = "Interior point"
     summary: ClassVar[str] = "a number between the smallest and the largest record"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Section 5"
+    exact_because: ClassVar[str] = CHOSEN
     shape: ClassVar[str] = "interior-point"
     most_columns: ClassVar[int | None] = 1
 

@@ -21,6 +21,7 @@ from engine.parameters import parameter
 from engine.primitives import Concentrated, best_share, compose
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, parts, silent
+from engine.sampling.exactness import CHOSEN
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -55,6 +56,7 @@ class KBalls(BallMechanism):
     label: ClassVar[str] = "k balls"
     summary: ClassVar[str] = "several small balls, each of the points that are left"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Observation 3.5"
+    exact_because: ClassVar[str] = CHOSEN
 
     k: int = parameter(default=2, lower=1, upper=32, label="Balls k", help="How many balls.")
 

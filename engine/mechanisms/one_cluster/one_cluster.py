@@ -20,6 +20,7 @@ from engine.mechanisms.release import Private, Release
 from engine.primitives import Concentrated
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, silent
+from engine.sampling.exactness import CHOSEN
 from engine.sampling.public_grid import FREE, PublicGrid
 
 _Floats = NDArray[np.float64]
@@ -46,6 +47,7 @@ class OneCluster(BallMechanism):
     name: ClassVar[str] = "one-cluster"
     label: ClassVar[str] = "1-cluster"
     summary: ClassVar[str] = "a small ball that holds many points"
+    exact_because: ClassVar[str] = CHOSEN
 
     @property
     def uses_delta(self) -> bool:

@@ -20,6 +20,7 @@ from engine.parameters import parameter
 from engine.primitives import Concentrated, SumCount, compose
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.exactness import CHOSEN
 from engine.sampling.public_grid import FREE, PublicGrid
 
 _Floats = NDArray[np.float64]
@@ -51,6 +52,7 @@ class ScreenedMean(BallMechanism):
     name: ClassVar[str] = "screened-mean"
     label: ClassVar[str] = "Mean inside the ball"
     summary: ClassVar[str] = "a ball that screens off outliers, then the mean of what is inside"
+    exact_because: ClassVar[str] = CHOSEN
 
     with_mean: ClassVar[bool] = True
 

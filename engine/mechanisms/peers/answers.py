@@ -30,6 +30,7 @@ from engine.queries import Count, Mean, Median, Quantile
 from engine.randomness import reproducible
 from engine.sampling.output_grid import OutputGrid
 from engine.sampling.public_grid import FREE, PublicGrid
+from engine.shown import ShownInALine
 
 _Floats = NDArray[np.float64]
 
@@ -40,8 +41,8 @@ LAW = 2000
 """How many draws at most stand for the law of a release, which no library tells."""
 
 
-@dataclasses.dataclass(frozen=True)
-class DoubleSums:
+@dataclasses.dataclass(frozen=True, repr=False)
+class DoubleSums(ShownInALine):
     """Noise added in double precision, and cut off at two ends: which doubles can come is known (private)."""
 
     center: float
@@ -50,8 +51,8 @@ class DoubleSums:
     upper: float
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class DoublesBetween:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class DoublesBetween(ShownInALine):
     """A double drawn between two neighbouring edges: which can be released is known (private)."""
 
     edges: _Floats

@@ -89,7 +89,9 @@ def _result_card() -> QWidget:
     from app.panels.result_card import ResultCard
 
     noise = {"family": "laplace", "scale": 1.0}
-    release = Release("laplace", "median", 1.0, Privacy(1.0, 0.0), noise, {}, 3.0, False, Private({}))
+    release = Release(
+        "laplace", "median", 1.0, Privacy(1.0, 0.0), noise, {}, 3.0, False, Private({}), exact=True
+    )
     return ResultCard(ReleaseRecord(release, "", "data", "x", "", "", datetime.now(), False, False))
 
 

@@ -25,6 +25,7 @@ def ball(d):
         parameters={"finder": "c"},
         error=None,
         simulated=False,
+        exact=True,
         diagnostics=Private({}),
     )
     names = tuple(f"x{i}" for i in range(d))

@@ -24,6 +24,7 @@ def record(mechanism, value, error=None, looked=False, **parameters):
         parameters=parameters,
         error=error,
         simulated=False,
+        exact=True,
         diagnostics=Private({}),
     )
     return ReleaseRecord(

@@ -20,6 +20,7 @@ def record(query, value, *columns):
         parameters={},
         error=None,
         simulated=False,
+        exact=True,
         diagnostics=Private({}),
     )
     when = datetime(2026, 1, 1)

@@ -94,7 +94,7 @@ def test_the_dialog_shows_every_composition_and_all_releases_ever_made(spending,
 
 def test_after_a_release_without_a_promise_nothing_is_promised_any_more(spending, ledger_file):
     other = account(spending, Ledger(ledger_file))
-    release = Release("exact", "exact", 1.0, NO_PROMISE, {}, {}, None, False, Private({}))
+    release = Release("exact", "exact", 1.0, NO_PROMISE, {}, {}, None, False, Private({}), exact=True)
     pay(other, Cost(NO_PROMISE, None, "replace-one"), {}, lambda: release)
     other.set_limit(Limit(1.0))
     spending.controllers.budget_watcher.refresh()
