@@ -6,7 +6,6 @@ import ast
 import contextlib
 import dataclasses
 import difflib
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -158,9 +157,9 @@ class BlackBox(VectorFunction):
 
     def _in_file(self) -> FileFunction:
         try:
-            modules = tuple(modules_beside(self.path))
-        except OSError:  # which the process then says
-            modules = (os.path.abspath(self.path),)
+            modules = tuple(modules_beside(self.path).items())
+        except OSError:
+            raise ParameterError("function", str(self._problem())) from None
         return FileFunction(modules, self.function_name, len(self.lower), self.seconds, self.memory_mb)
 
     def _problem(self) -> str | None:
