@@ -37,7 +37,7 @@ from engine.aggregation.modules_beside import imports_of
 from engine.aggregation.sandbox.confinement import LOADING_MEMORY, Confinement, memory_taken, prepare
 from engine.aggregation.sandbox.loading import Unloadable, load_module
 from engine.aggregation.sandbox.processes import end_all, fork_unseen
-from engine.aggregation.sandbox.system import LINUX
+from engine.aggregation.sandbox.system import LINUX, PR_SET_CHILD_SUBREAPER, prctl
 
 HEADER = struct.Struct("<qqq")
 LENGTH = struct.Struct("<i")
@@ -116,7 +116,10 @@ class Worker:
         taken = self._try(requests, responses)
         if taken is None:
             return
-        # children whose parent has ended become those of this process, or of the first on the system
+        # copies whose parent has ended become children of this process, which waits for all of them
+        with suppress(OSError):
+            if LINUX:
+                prctl(PR_SET_CHILD_SUBREAPER, 1)
         if os.fork() == 0:
             self._serve(requests, responses, taken)
             os._exit(0)

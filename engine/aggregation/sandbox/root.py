@@ -47,11 +47,25 @@ def change_root(shown: Iterable[str], devices: Iterable[str], files: Mapping[str
         for path in paths:
             with suppress(FileNotFoundError):
                 trees[os.path.abspath(path)] = _tree(path, attributes)
-    _mount(b"tmpfs", ABOVE, b"tmpfs", PLAIN)
-    os.chdir(ABOVE)
-    checked(libc().pivot_root(b".", b"."))
-    checked(libc().umount2(b".", LAZY))
-    os.chdir("/")
+    before = os.open("/", os.O_PATH | os.O_CLOEXEC)
+    try:
+        _mount(b"tmpfs", ABOVE, b"tmpfs", PLAIN)
+        os.chdir(ABOVE)
+        checked(libc().pivot_root(b".", b"."))  # the root of before lies upon the new one
+        _fill(trees, files)
+        checked(libc().umount2(b".", LAZY))
+        _set_attributes(HERE, b"/", READ_ONLY | NO_RIGHTS, 0)
+    except OSError:
+        os.fchdir(before)
+        os.chroot(".")
+        raise
+    finally:
+        os.close(before)
+        os.chdir("/")
+
+
+def _fill(trees: Mapping[str, tuple[str, int]], files: Mapping[str, bytes]) -> None:
+    """Put copies of mounts, links to where they really are, and files into an empty root folder."""
     for real, tree in sorted(trees.values()):
         if not os.path.exists(real):
             _make_place(real, is_folder=stat.S_ISDIR(os.fstat(tree).st_mode))
@@ -69,7 +83,6 @@ def change_root(shown: Iterable[str], devices: Iterable[str], files: Mapping[str
             with open(path, "wb") as file:
                 file.write(content)
     os.chmod("/", 0o755)
-    _set_attributes(HERE, b"/", READ_ONLY | NO_RIGHTS, 0)
 
 
 def _tree(path: str, attributes: int) -> tuple[str, int]:

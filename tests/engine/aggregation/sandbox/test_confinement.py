@@ -120,6 +120,7 @@ def gives_for_ever(x):
 LACKS = {
     "nothing": "",
     "namespaces": "import engine.aggregation.sandbox.processes as p; p.enter = lambda: frozenset()",
+    "roots": "import engine.aggregation.sandbox.root as r; r.MOVE_MOUNT = -1",
     "walls": "import engine.aggregation.sandbox.landlock as l; l.CREATE = -1",
     "filters": "import engine.aggregation.sandbox.seccomp as s; s.ARCHITECTURES.clear()",
 }
