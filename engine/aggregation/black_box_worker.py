@@ -160,9 +160,9 @@ class Worker:
         with _Child(self._confinement, requests, work) as child:
             (length,) = LENGTH.unpack(child.collect(LENGTH.size, LOADING))
             if 0 <= length <= LONGEST_WORDS:
-                words = child.collect(length, LOADING)
-                taken = b"" if words else child.collect(SIZE.size, LOADING)
-                send(responses, LENGTH.pack(length) + words)
+                reason = child.collect(length, LOADING)
+                taken = b"" if reason else child.collect(SIZE.size, LOADING)
+                send(responses, LENGTH.pack(length) + reason)
                 if taken:
                     send(writing, SIZE.pack(max(0, min(most, SIZE.unpack(taken)[0]))))
 
@@ -218,8 +218,8 @@ class Worker:
         _close_standard()
         self._confinement.shut_in(memory or None)
         passed = [one if one > OUTPUT + 1 else os.dup(one) for one in (output, kept) if one is not None]
-        for place, one in enumerate(passed, OUTPUT):
-            os.dup2(one, place)
+        for number, one in enumerate(passed, OUTPUT):
+            os.dup2(one, number)
         os.closerange(OUTPUT + len(passed), 1 << 16)
 
 
@@ -352,9 +352,9 @@ def send(target: int, data: bytes) -> None:
         rest = rest[os.write(target, rest) :]
 
 
-def message(words: str) -> bytes:
-    """Return words, no longer than they may be, after their length."""
-    content = words.encode(errors="replace")[:LONGEST_WORDS]
+def message(text: str) -> bytes:
+    """Return a text, no longer than it may be, after its length."""
+    content = text.encode(errors="replace")[:LONGEST_WORDS]
     return LENGTH.pack(len(content)) + content
 
 

@@ -9,9 +9,11 @@ becomes a child of the one that is to end it.
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import signal
 import struct
+from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -100,13 +102,18 @@ def fork_unseen() -> bool:
 
     Such numbers count processes and threads on the whole system: they would tell a block what others did.
     """
-    fork = ctypes.PyDLL(None).fork
-    fork.restype = _Number
-    number = fork()
+    number = _forking()()
     is_parent = bool(number)
     number.value = 0
     libc().getuid()  # writes over what is left on the stack
     return is_parent
+
+
+@functools.cache
+def _forking() -> Callable[[], ctypes.c_int]:
+    fork = ctypes.PyDLL(None).fork
+    fork.restype = _Number
+    return fork
 
 
 class Orphans(NamedTuple):

@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -55,7 +56,16 @@ def set_attributes(fd):
     fcntl.ioctl(fd, 0x40086602, struct.pack("l", now | 0x40))
 def processes(): return (os.getppid(), 0)
 def limits_of(pid): return sum(resource.prlimit(pid, resource.RLIMIT_STACK)[:1]) % 999
-def set_limits(pid): resource.prlimit(pid, resource.RLIMIT_STACK, (4 << 20, resource.prlimit(pid, resource.RLIMIT_STACK)[1]))
+def set_limits(pid):
+    hard = resource.prlimit(pid, resource.RLIMIT_STACK)[1]
+    resource.prlimit(pid, resource.RLIMIT_STACK, (4 << 20, hard))
+def priority_of(pid): return os.getpriority(os.PRIO_PROCESS, pid)
+def set_priority(pid): os.setpriority(os.PRIO_PROCESS, pid, 5)
+def affinity_of(pid): return len(os.sched_getaffinity(pid))
+def set_affinity(pid): os.sched_setaffinity(pid, {0})
+def set_scheduler(pid): os.sched_setscheduler(pid, os.SCHED_BATCH, os.sched_param(0))
+def names_of(path): return len(os.listxattr(path))
+def set_name(path): os.setxattr(path, "user.a", b"1")
 def io_of(pid):
     got = LIBC.syscall(IOPRIO_GET, 1, pid)
     if got < 0: raise OSError
@@ -83,13 +93,13 @@ WAYS = {
     "hint": (FILES, opened(set_hint), opened(hint_of)),
     "attributes": (FILES[:1], opened(set_attributes), opened(attributes_of)),
     "limits": (processes, set_limits, limits_of),
-    "priority": (processes, lambda pid: os.setpriority(os.PRIO_PROCESS, pid, 5), lambda pid: os.getpriority(os.PRIO_PROCESS, pid)),
-    "affinity": (processes, lambda pid: os.sched_setaffinity(pid, {0}), lambda pid: len(os.sched_getaffinity(pid))),
-    "scheduler": (processes, lambda pid: os.sched_setscheduler(pid, os.SCHED_BATCH, os.sched_param(0)), os.sched_getscheduler),
+    "priority": (processes, set_priority, priority_of),
+    "affinity": (processes, set_affinity, affinity_of),
+    "scheduler": (processes, set_scheduler, os.sched_getscheduler),
     "io": (processes, set_io, io_of),
     "times": (FILES[:1], lambda path: os.utime(path, (1, 1)), lambda path: os.stat(path).st_mtime == 1),
     "modes": (FILES[:1], lambda path: os.chmod(path, 0o666), lambda path: os.stat(path).st_mode % 512),
-    "names": (FILES[:1], lambda path: os.setxattr(path, "user.a", b"1"), lambda path: len(os.listxattr(path))),
+    "names": (FILES[:1], set_name, names_of),
     "numbers": ((0,), start_threads, lambda _: os.getpid() % 10000),
     "shared": ((0,), set_shared, lambda _: SHARED[0]),
     "pipe": (PIPE[1:], lambda fd: os.write(fd, b"1") * 0, lambda fd: len(os.read(PIPE[0], 1))),
@@ -128,29 +138,34 @@ def mapped(fd): mmap.mmap(fd, 1, mmap.MAP_SHARED, mmap.PROT_READ)
 def resident(fd):
     page = mmap.mmap(-1, 4096)
     address = ctypes.addressof(ctypes.c_char.from_buffer(page))
-    if LIBC.mincore(ctypes.c_void_p(address), ctypes.c_size_t(4096), ctypes.create_string_buffer(1)): raise OSError
+    if LIBC.mincore(ctypes.c_void_p(address), ctypes.c_size_t(4096), room): raise OSError
 room = ctypes.create_string_buffer(4096)
 ME = os.getpid()
 
 ATTEMPTS = [
     os.fork, os.pipe, socket.socket, socket.socketpair, lambda: subprocess.run(["true"], check=True),
-    lambda: os.memfd_create("a"), lambda: os.eventfd(0), called("inotify_init1", 0), called("epoll_create1", 0),
+    lambda: os.memfd_create("a"), lambda: os.eventfd(0),
+    called("inotify_init1", 0), called("epoll_create1", 0),
     called("timerfd_create", 1, 0), called("fanotify_init", 0, 0), lambda: os.pidfd_open(ME),
     called("sysinfo", room), called("statfs", b"/", room), lambda: resource.getrusage(resource.RUSAGE_SELF),
     lambda: os.getpriority(os.PRIO_PROCESS, 0), lambda: os.setpgid(0, 0), os.setsid, lambda: os.nice(1),
     lambda: os.sched_getscheduler(0), lambda: os.kill(0, 0), lambda: os.kill(os.getppid() or 2, 0),
     lambda: os.killpg(0, 0), lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)),
-    with_file(lambda fd: fcntl.flock(fd, fcntl.LOCK_SH)), with_file(locked), with_file(mapped), with_file(resident),
+    with_file(lambda fd: fcntl.flock(fd, fcntl.LOCK_SH)),
+    with_file(locked), with_file(mapped), with_file(resident),
     with_file(lambda fd: os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)),
     with_file(lambda fd: os.preadv(fd, [bytearray(1)], 0, os.RWF_NOWAIT)),
-    with_file(lambda fd: fcntl.fcntl(fd, fcntl.F_SETFL, 0)), with_file(lambda fd: fcntl.fcntl(fd, fcntl.F_NOTIFY, 0)),
+    with_file(lambda fd: fcntl.fcntl(fd, fcntl.F_SETFL, 0)),
+    with_file(lambda fd: fcntl.fcntl(fd, fcntl.F_NOTIFY, 0)),
     called("mlock", room, ctypes.c_size_t(1)), called("shmget", 0, ctypes.c_size_t(1), 0o1600),
     called("semget", 0, 1, 0o1600), called("msgget", 0, 0o1600), called("ptrace", 0, 0, 0, 0),
     called("unshare", 0), called("personality", 0xFFFFFFFF), called("sync"), called("syncfs", 0),
     lambda: time.clock_gettime(-(2 << 3) | 2), lambda: open("/proc/self/stat"),
-    lambda: os.listdir("/proc/self"), lambda: os.listdir("/tmp"), lambda: open("/dev/tty"), lambda: open("/dev/shm/a", "w"),
+    lambda: os.listdir("/proc/self"), lambda: os.listdir("/tmp"),
+    lambda: open("/dev/tty"), lambda: open("/dev/shm/a", "w"),
     lambda: signal.pidfd_send_signal(0, 0), lambda: os.chmod(__file__, 0o666), lambda: os.utime(__file__),
-    lambda: os.unlink(__file__), lambda: os.mkfifo(__file__ + ".pipe"), lambda: os.link(__file__, __file__ + ".2"),
+    lambda: os.unlink(__file__), lambda: os.mkfifo(__file__ + ".pipe"),
+    lambda: os.link(__file__, __file__ + ".2"),
 ]
 
 def tries(x):
@@ -185,7 +200,8 @@ def computes(x):
         x.mean(), np.linalg.lstsq(x, x[:, 0])[0][0], singular, inverse, len(both), np.random.random() < 2,
         scipy.optimize.minimize(lambda t: ((x - t) ** 2).sum(), [0.0]).x[0],
         scipy.stats.norm.fit(x[:, 0])[0], len(scipy.spatial.cKDTree(x).query(x)[0]),
-        KMeans(2, n_init=1, random_state=1).fit(x).inertia_, LinearRegression(n_jobs=2).fit(x, x[:, 0]).intercept_,
+        KMeans(2, n_init=1, random_state=1).fit(x).inertia_,
+        LinearRegression(n_jobs=2).fit(x, x[:, 0]).intercept_,
         LogisticRegression().fit(x, x[:, 0] > np.median(x[:, 0])).score(x, x[:, 0] > 0.5),
         GaussianMixture(2, random_state=1).fit(x).weights_.sum(), len(open(__file__).read()) > 0,
     ]
@@ -196,9 +212,9 @@ DRIVER = """
 import json, sys
 from engine.aggregation.sandbox import starting
 sys.path.insert(0, sys.argv[1])
-import tests_channels as here
-found = here.results(sys.argv[2], sys.argv[3], int(sys.argv[4]), sys.argv[5] == "True")
-print(json.dumps([found, sorted(starting.protections())]))
+import channels as here
+result = here.results(sys.argv[2], sys.argv[3], int(sys.argv[4]), sys.argv[5] == "True")
+print(json.dumps([result, sorted(starting.protections())]))
 """
 
 # Python may be in a folder that only root can enter: an ordinary user gets it in a namespace of mounts.
@@ -221,13 +237,11 @@ def results(path, name, size, marked):
     points, split = data(8 * COUNT), blocks(8 * COUNT, COUNT)
     if marked:
         points = points.replaced(int(split.members[0][SENDER, 2]), [0.0, 0.0])
-    from concurrent.futures import ThreadPoolExecutor
-
     function = BlackBox(path, name, (-20_000.0,) * size, (20_000.0,) * size, 120.0)
     with ThreadPoolExecutor(1) as one:
-        found = run(function, points, split, 1, one)
-    assert found.fell_back == 0
-    return np.delete(found.values, SENDER, axis=0).tolist()
+        result = run(function, points, split, 1, one)
+    assert result.fell_back == 0
+    return np.delete(result.values, SENDER, axis=0).tolist()
 
 
 def results_as(user, path, name, size, marked=False):
@@ -238,18 +252,15 @@ def results_as(user, path, name, size, marked=False):
         pytest.skip("the tests run as an ordinary user")
     if not all(map(shutil.which, ("unshare", "setpriv", "mount"))):
         pytest.skip("the tools to become another user are not installed")
-    hidden = ""
-    for folder in ("/root",):
-        hidden = folder if sys.base_prefix.startswith(folder + "/") else hidden
+    hidden = "/root" if sys.base_prefix.startswith("/root/") else ""
     for folder in [path.parent, *path.parent.parents][:3]:
         folder.chmod(0o755)
     os.chown(path, 54321, 54321)
     here = path.parent / "here"
     here.mkdir(exist_ok=True)
-    shutil.copy(__file__, here / "tests_channels.py")
+    shutil.copy(__file__, here / "channels.py")
     support = os.path.join(os.path.dirname(__file__), *[os.pardir] * 3, "support")
-    for one in ("black_boxes.py",):
-        shutil.copy(os.path.join(support, one), here / one)
+    shutil.copy(os.path.join(support, "black_boxes.py"), here)
     done = subprocess.run(
         [
             *("unshare", "--mount", "sh", "-c", AS_ORDINARY, "sh", hidden, sys.base_prefix),
@@ -263,8 +274,8 @@ def results_as(user, path, name, size, marked=False):
     if "permission denied" in done.stderr.lower() and not done.stdout and "mount" in done.stderr:
         pytest.skip("mounts cannot be changed here")
     assert done.returncode == 0, done.stderr
-    found, protections = json.loads(done.stdout)
-    return found, frozenset(protections)
+    result, protections = json.loads(done.stdout)
+    return result, frozenset(protections)
 
 
 def needs(protections, *names):
@@ -290,14 +301,9 @@ def test_no_block_hears_of_another(user, tmp_path):
     silent, protections = results_as(user, path, "speaks", len(NAMES))
     needs(protections, "apart", "traces")
     sent, _ = results_as(user, path, "speaks", len(NAMES), marked=True)
-    heard = {
-        name
-        for name, *pair in zip(NAMES, *map(np.transpose, (silent, sent)), strict=True)
-        if (pair[0] != pair[1]).any()
-    }
-    assert not heard
-    orders = {name for name, values in zip(NAMES, np.transpose(silent), strict=True) if len(set(values)) > 1}
-    assert not orders
+    heard = (np.array(silent) != np.array(sent)).any(axis=0)
+    assert not [name for name, differs in zip(NAMES, heard, strict=True) if differs]
+    assert len(set(map(tuple, silent))) == 1  # nor does a block learn which one it is
     after = path.stat()
     assert (before.st_mode, before.st_mtime) == (after.st_mode, after.st_mtime)
     assert not os.listxattr(path)
@@ -306,9 +312,9 @@ def test_no_block_hears_of_another(user, tmp_path):
 @pytest.mark.parametrize("user", USERS)
 def test_calls_that_leave_a_mark_are_refused(user, tmp_path):
     path = written(tmp_path, ATTEMPTS)
-    found, protections = results_as(user, path, "tries", ATTEMPTS_COUNT)
+    result, protections = results_as(user, path, "tries", ATTEMPTS_COUNT)
     needs(protections, "apart", "traces")
-    assert np.flatnonzero(np.max(found, axis=0)).tolist() == []
+    assert np.flatnonzero(np.max(result, axis=0)).tolist() == []
     assert sorted(os.listdir(tmp_path)) == (["mine.py"] if user == "this" else ["here", "mine.py"])
     assert path.stat().st_mode % 512 == 0o600
 
@@ -317,9 +323,9 @@ def test_calls_that_leave_a_mark_are_refused(user, tmp_path):
 @pytest.mark.slow
 def test_functions_of_numbers_run(user, tmp_path):
     pytest.importorskip("sklearn")
-    found, _ = results_as(user, written(tmp_path, COMPUTES), "computes", COMPUTED)
-    assert np.isfinite(found).all()
-    assert np.asarray(found)[:, 4].tolist() == [3.0] * (COUNT - 1)
+    computed, _ = results_as(user, written(tmp_path, COMPUTES), "computes", COMPUTED)
+    assert np.isfinite(computed).all()
+    assert np.asarray(computed)[:, 4].tolist() == [3.0] * (COUNT - 1)
 
 
 def test_each_processor_has_all_calls():
