@@ -57,12 +57,15 @@ class Confinement(NamedTuple):
         Whether the root folder holds only what is needed.
     wall, proc : int or None
         Descriptors: rules about files, and the folder where processes of the system show their size.
+    others : int
+        Processes and threads of the same user; in a namespace of users these are counted apart.
     """
 
     namespaces: frozenset[str]
     own_root: bool = False
     wall: int | None = None
     proc: int | None = None
+    others: int = 0
 
     def fork(self) -> tuple[int, processes.Orphans | None]:
         """Fork once, into another namespace of processes if there is one, and take care of orphans.
@@ -99,7 +102,7 @@ class Confinement(NamedTuple):
             with suppress(OSError):
                 processes.end_with_parent()
             with suppress(OSError, ValueError):
-                processes.limit_number(own_namespace="processes" in self.namespaces)
+                processes.limit_number(self.others)
                 protected.add("processes")
             with suppress(OSError):
                 processes.drop_rights()
@@ -149,7 +152,10 @@ def prepare(namespaces: frozenset[str], modules: Mapping[str, bytes]) -> Confine
         return Confinement(namespaces)
     if seccomp.offered():
         seccomp.program_for(1)
-    own_root, wall, proc = False, None, None
+    own_root, wall, proc, others = False, None, None, 0
+    with suppress(OSError):
+        if os.geteuid() != 0 and "processes" not in namespaces:
+            others = processes.threads_of_user()
     folders = {str(Path(module).parent) for module in modules}
     shown = [*_python(folders), *SYSTEM]
     copies = dict(modules)
@@ -164,7 +170,7 @@ def prepare(namespaces: frozenset[str], modules: Mapping[str, bytes]) -> Confine
             own_root = True
     with suppress(OSError):
         wall = landlock.ruleset([*shown, *DEVICES, *copies], folders, [os.devnull])
-    return Confinement(namespaces, own_root, wall, proc)
+    return Confinement(namespaces, own_root, wall, proc, others)
 
 
 def memory_taken(size: int) -> int:

@@ -150,12 +150,11 @@ def end_all(child: int, orphans: Orphans | None) -> None:
             os.waitpid(one, 0)  # after which its own children are those of this process
 
 
-def limit_number(*, own_namespace: bool) -> None:
-    """Allow `MOST` processes and threads.
+def limit_number(others: int) -> None:
+    """Allow `MOST` processes and threads beside those that others of the same user have.
 
     Root is held to no limit; so it counts as a user of its own, with root's eyes on files but none
-    of its other rights.  In a namespace of users a user's processes are counted apart; else those
-    that run already are counted, too.
+    of its other rights.
 
     Raises
     ------
@@ -164,12 +163,9 @@ def limit_number(*, own_namespace: bool) -> None:
     """
     import resource
 
-    most = MOST
     if os.geteuid() == 0:
         os.setresuid(OWN_USERS | int.from_bytes(os.urandom(4)) >> 4, 0, 0)
-    elif not own_namespace:
-        most += _threads_of(os.getuid())
-    resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+    resource.setrlimit(resource.RLIMIT_NPROC, (MOST + others, MOST + others))
 
 
 def drop_rights() -> None:
@@ -195,11 +191,11 @@ def _keep_names(user: int, group: int) -> None:
                 file.write(text)
 
 
-def _threads_of(user: int) -> int:
-    """Return how many processes and threads a user has now."""
-    found = 0
+def threads_of_user() -> int:
+    """Return how many processes and threads are counted with those of this process."""
+    total, user = 0, os.getuid()
     for name in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError):  # some end meanwhile
             if os.stat(f"/proc/{name}").st_uid == user:
-                found += len(os.listdir(f"/proc/{name}/task"))
-    return found
+                total += len(os.listdir(f"/proc/{name}/task"))
+    return total
