@@ -6,7 +6,6 @@ import ast
 import contextlib
 import dataclasses
 import difflib
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -39,13 +38,14 @@ class BlackBox(VectorFunction):
     ``random`` and ``numpy.random`` are seeded with the block's public seed.
 
     Each process is shut in as far as the system offers it (`engine.aggregation.sandbox`; all of it
-    on a Linux of today): it reads Python, what is installed, the file and the modules that the file
-    imports from beside it, and nothing else, so neither the data nor a file that another block
-    wrote; it writes to no file, reaches no network, sees no other programs, and has a bounded
-    number of processes, all of which end with the block.  What this cannot keep it from is taking
-    longer on some data than on others, which shows in how long the whole takes.  Only run what you
-    trust.  A time limit far above what a block needs keeps the outputs the same on a machine that
-    is busy.  On a cluster the file must have the same path on every machine.
+    on a Linux of today) before it loads the file.  It descends from no process that has run the file, and
+    sees only Python, what is installed, the file and the modules that the file imports from beside it:
+    neither the data nor other processes.  Of the system's calls it has those alone that computing needs.
+    So it can tell nothing but by its output; it can only take longer on some data than on others, which
+    shows in how long the whole takes.  Only run what you trust.  A time limit far above what a block needs
+    keeps the outputs the same on a machine that is busy.  The file is loaded anew for each block; `numpy`,
+    `scipy`, `sklearn`, `pandas` and `statsmodels` are not.  On a cluster the file must have the same path on
+    every machine.
 
     Nothing of the file is run when a `BlackBox` is made or asked for its `problem`.
 
@@ -160,9 +160,9 @@ class BlackBox(VectorFunction):
 
     def _in_file(self) -> FileFunction:
         try:
-            modules = tuple(modules_beside(self.path))
-        except OSError:  # which the process then says
-            modules = (os.path.abspath(self.path),)
+            modules = tuple(modules_beside(self.path).items())
+        except OSError:
+            raise ParameterError("function", str(self._problem())) from None
         return FileFunction(modules, self.function_name, len(self.lower), self.seconds, self.memory_mb)
 
     def _problem(self) -> str | None:

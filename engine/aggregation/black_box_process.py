@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import marshal
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -14,7 +16,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.aggregation.black_box_worker import HEADER, LENGTH
+from engine.aggregation.black_box_worker import HEADER, LENGTH, LOADING, LONGEST_WORDS
 from engine.aggregation.sandbox.starting import START
 from engine.errors import ExecutionError, ParameterError
 from engine.numerals import short
@@ -26,17 +28,11 @@ BEGIN = f"""{START}
 from engine.aggregation.black_box_worker import main
 for name in [name for name in sys.modules if name.partition(".")[0] == "engine"]:
     del sys.modules[name]
-main(before, *sys.argv[1:])
+main(namespaces, *sys.argv[1:])
 """
 """What a process runs; a module beside the file may be called like one of ours."""
 
 HOW = "fork" if hasattr(os, "fork") else "alone"
-
-LOADING = 60.0
-"""Seconds that a file may take to load."""
-
-LONGEST_WORDS = 1 << 12
-"""Bytes that say why a file cannot be loaded; who says more speaks out of turn."""
 
 GRACE = 2.0
 """Seconds after its limit at which a process that should have ended is made to."""
@@ -57,10 +53,10 @@ class Ended(Exception):
 class FileFunction:
     """The function `name` in a file, how many numbers it gives, and what it may use for a block.
 
-    `modules` are the file and those that it imports from beside it.
+    `modules` are the file and those that it imports from beside it: paths, and what they hold.
     """
 
-    modules: tuple[str, ...]
+    modules: tuple[tuple[str, bytes], ...]
     name: str
     size: int
     seconds: float
@@ -95,7 +91,7 @@ class Worker:
         try:
             self._process = subprocess.Popen(
                 # -P: nothing but what is installed and the modules named here can be imported
-                [sys.executable, "-P", "-c", BEGIN, *map(str, limits), *function.modules],
+                [sys.executable, "-P", "-c", BEGIN, *map(str, limits), function.modules[0][0]],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -124,6 +120,8 @@ class Worker:
         """
         try:
             with self._asking, self._within(LOADING):
+                content = marshal.dumps(dict(self._function.modules))
+                self._write(LENGTH.pack(len(content)) + content)
                 (length,) = LENGTH.unpack(self._read(LENGTH.size))
                 if not 0 <= length <= LONGEST_WORDS:
                     raise Ended
@@ -139,7 +137,7 @@ class Worker:
         size = self._function.size
         request = HEADER.pack(seed, *block.shape) + np.ascontiguousarray(block, "<f8").tobytes()
         try:
-            with self._asking, self._within(self._function.seconds + GRACE):
+            with self._asking, self._within(LOADING + self._function.seconds + GRACE):
                 with self._sending:
                     self._write(request)
                 return np.frombuffer(self._read(8 * size), "<f8").astype(np.float64)
@@ -153,7 +151,7 @@ class Worker:
             self._pipe("stdin").close()
             self._sending.release()
         else:
-            self._process.kill()
+            self._kill()
 
     def end(self) -> None:
         """Return when it has ended."""
@@ -161,11 +159,18 @@ class Worker:
         try:
             self._process.wait(GRACE)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            self._kill()
             self._process.wait()
         with self._asking:
             for name in ("stdin", "stdout"):
                 self._pipe(name).close()
+
+    def _kill(self) -> None:
+        """End the process and its copies: they are the group that it leads."""
+        if HOW == "fork" and self._process.poll() is None:
+            with contextlib.suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
 
     def _pipe(self, name: str) -> IO[bytes]:
         pipe: IO[bytes] = getattr(self._process, name)
@@ -173,7 +178,7 @@ class Worker:
 
     @contextlib.contextmanager
     def _within(self, seconds: float) -> Iterator[None]:
-        watch = threading.Timer(seconds, self._process.kill)
+        watch = threading.Timer(seconds, self._kill)
         watch.daemon = True
         watch.start()
         try:

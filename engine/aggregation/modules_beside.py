@@ -41,7 +41,7 @@ def modules_beside(path: str | Path, content: bytes | None = None) -> dict[str, 
         module = waiting.pop()
         if module.suffix != ".py" and module != file:
             continue
-        for level, name in _imports(found[str(module)]):
+        for level, name in imports_of(found[str(module)]):
             base = file.parent if level == 0 else module.parents[min(level, len(module.parents)) - 1]
             for one in _files(base, name) if base.is_relative_to(file.parent) else ():
                 if str(one) not in found and one.stat().st_size <= LARGEST:
@@ -73,7 +73,7 @@ def _files(base: Path, name: str) -> Iterator[Path]:
 
 
 @functools.lru_cache(64)
-def _imports(content: bytes) -> tuple[tuple[int, str], ...]:
+def imports_of(content: bytes) -> tuple[tuple[int, str], ...]:
     """Return what a module may import: how many folders up it begins, and a dotted name."""
     try:
         tree = ast.parse(content)

@@ -115,18 +115,22 @@ def asks(x):
     except EOFError: return good(x)
 
 def forks(x):
-    ready, told = os.pipe()
-    if os.fork() == 0:
-        os.setsid()
-        os.write(told, b".")
-        time.sleep(1000)
-    os.read(ready, 1)
+    try:
+        ready, told = os.pipe()
+        if os.fork() == 0:
+            os.setsid()
+            os.write(told, b".")
+            time.sleep(1000)
+        os.read(ready, 1)
+    except PermissionError: pass  # where calls are filtered
     return good(x)
 
 def returns_twice(x):
-    if os.fork() == 0:
-        return [0.9, 0.9]
-    os.wait()
+    try:
+        if os.fork() == 0:
+            return [0.9, 0.9]
+        os.wait()
+    except PermissionError: pass
     return good(x)
 
 def counts(x):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from importlib.machinery import (
     EXTENSION_SUFFIXES,
     ExtensionFileLoader,
@@ -22,8 +22,13 @@ class Unloadable(Exception):
     """Why the function cannot be had from the file."""
 
 
-def load_module(modules: Sequence[str]) -> ModuleType:
+def load_module(modules: Mapping[str, bytes]) -> ModuleType:
     """Run the first module, which may import the others, and return it.
+
+    Parameters
+    ----------
+    modules : mapping of str to bytes
+        What the modules hold, by path; files are read only of those that are no text.
 
     Raises
     ------
@@ -32,31 +37,40 @@ def load_module(modules: Sequence[str]) -> ModuleType:
     Exception
         Whatever the file raises.
     """
-    path = modules[0]
+    path = next(iter(modules))
     folder = str(Path(path).parent)
     sys.path.insert(0, folder)
-    sys.path_hooks.insert(0, _finder_of(folder, frozenset(modules)))
+    sys.path_hooks.insert(0, _finder_of(folder, modules))
     spec = importlib.util.spec_from_file_location(MODULE, path)
     if spec is None or not isinstance(spec.loader, SourceFileLoader):
         raise Unloadable(f"{Path(path).name} is not a Python file; its name must end in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[MODULE] = module
-    exec(_FromSource(MODULE, path).get_code(MODULE), vars(module))
+    exec(compile(modules[path], path, "exec", dont_inherit=True), vars(module))
     return module
 
 
-class _FromSource(SourceFileLoader):
-    """Never from bytecode, which may be of another text and passes for current by size and second."""
+def _from_source(modules: Mapping[str, bytes]) -> type[SourceFileLoader]:
+    """Return a loader of texts that were looked at, whatever the files hold now.
 
-    def get_code(self, fullname: str) -> CodeType:
-        return self.source_to_code(self.get_data(self.path), self.path)
+    Nor does it load bytecode, which may be of another text and passes for current by size and second.
+    """
+
+    class FromSource(SourceFileLoader):
+        def get_data(self, path: str) -> bytes:
+            return modules[path] if path in modules else super().get_data(path)
+
+        def get_code(self, fullname: str) -> CodeType:
+            return self.source_to_code(self.get_data(self.path), self.path)
+
+    return FromSource
 
 
 class _Finder(FileFinder):
     """Finds the modules of a list alone; a folder without a file is one part of a package."""
 
-    def __init__(self, folder: str, modules: frozenset[str]) -> None:
-        super().__init__(folder, (_FromSource, [".py"]), (ExtensionFileLoader, EXTENSION_SUFFIXES))
+    def __init__(self, folder: str, modules: Mapping[str, bytes]) -> None:
+        super().__init__(folder, (_from_source(modules), [".py"]), (ExtensionFileLoader, EXTENSION_SUFFIXES))
         self._modules = modules
 
     def find_spec(self, fullname: str, target: ModuleType | None = None) -> ModuleSpec | None:
@@ -64,7 +78,7 @@ class _Finder(FileFinder):
         return found if found is None or found.loader is None or found.origin in self._modules else None
 
 
-def _finder_of(folder: str, modules: frozenset[str]) -> Callable[[str], _Finder]:
+def _finder_of(folder: str, modules: Mapping[str, bytes]) -> Callable[[str], _Finder]:
     def hook(path: str) -> _Finder:
         if not Path(path).is_relative_to(folder):
             raise ImportError

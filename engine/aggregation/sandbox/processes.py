@@ -1,20 +1,23 @@
 """Processes of a function: shut off from all others, limited in number, and ended together.
 
-In a namespace of processes of its own the first of them can end all others at once, and they end
-with it, however often they have forked and whatever session they have put themselves into.  Where
-the system gives no namespace, what a process leaves behind at least becomes a child of the one
-that is asked to end it.
+All processes of one worker live in a namespace of processes and mounts, and each block in another one
+within: it sees no process but its own, learns no number of another, and ends with its first process,
+whatever it has started.  Where the system gives no namespace, what a process leaves behind at least
+becomes a child of the one that is to end it.
 """
 
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import signal
 import struct
+from collections.abc import Callable
 from contextlib import suppress
+from typing import NamedTuple
 
-from engine.aggregation.sandbox import landlock, seccomp
+from engine.aggregation.sandbox import seccomp
 from engine.aggregation.sandbox.system import (
     LINUX,
     PR_SET_CHILD_SUBREAPER,
@@ -31,9 +34,6 @@ NEW_MOUNTS, NEW_IPC, NEW_USER, NEW_PROCESSES, NEW_NETWORK = (
     0x20000000,
     0x40000000,
 )
-PRIVATE, RECURSIVE, PLAIN = 1 << 18, 1 << 14, 2 | 4 | 8
-"""Flags of mounts; the last are no devices, no programs, no rights."""
-
 MOST = 32
 """Processes and threads that a function may have at a time."""
 
@@ -49,19 +49,19 @@ READING = 1 << 1 | 1 << 2
 def enter() -> frozenset[str]:
     """Go on as the first process of a new namespace, if the system gives one.
 
-    The process that calls waits outside until the new one ends, and ends with it.  What walls
-    and filters do not keep from it where the system has none, further namespaces do.
+    The process that calls waits outside until the new one ends, and ends with it.
 
     Returns
     -------
     frozenset of str
-        What that protects from (`engine.aggregation.sandbox.confinement.WORDS`).
+        The namespaces that are new: "processes", "mounts", "network".
     """
     if not LINUX:
         return frozenset()
-    flags = NEW_PROCESSES | (0 if os.geteuid() == 0 else NEW_USER)
-    flags |= 0 if landlock.version() else NEW_MOUNTS
-    flags |= 0 if seccomp.offered() else NEW_NETWORK | NEW_IPC
+    names = {"processes": NEW_PROCESSES, "mounts": NEW_MOUNTS}
+    if not seccomp.offered():
+        names["network"] = NEW_NETWORK | NEW_IPC
+    flags = sum(names.values()) | (0 if os.geteuid() == 0 else NEW_USER)
     user, group = os.geteuid(), os.getegid()
     if libc().unshare(flags):
         return frozenset()
@@ -80,12 +80,12 @@ def enter() -> frozenset[str]:
         os.read(alive, 1)
         os._exit(1)  # it had ended before
     os.close(alive)
-    found = {"daemons"}
-    if flags & NEW_MOUNTS and _own_proc():
-        found.add("programs")
-    if flags & NEW_NETWORK:
-        found.add("network")
-    return frozenset(found)
+    return frozenset(names)
+
+
+def separate() -> bool:
+    """Let the next process that this one forks be the first of a namespace; tell whether it will be."""
+    return LINUX and not libc().unshare(NEW_PROCESSES)
 
 
 def end_with_parent() -> None:
@@ -93,43 +93,68 @@ def end_with_parent() -> None:
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def adopt() -> int:
-    """Become the parent of what children leave behind; return a descriptor of who these are."""
-    prctl(PR_SET_CHILD_SUBREAPER, 1)
-    return os.open(f"/proc/self/task/{os.getpid()}/children", os.O_RDONLY | os.O_CLOEXEC)
+class _Number(ctypes.c_int):
+    """A number that Python makes no object of its own of."""
 
 
-def end_all(children: int | None) -> None:
-    """End every process that this one has started, and that those have; wait until they have ended.
+def fork_unseen() -> bool:
+    """Fork; return True in the parent, in whose memory no number of the child is left.
 
-    Parameters
-    ----------
-    children : int or None
-        What `adopt` gave; None in a namespace of its own.
+    Such numbers count processes and threads on the whole system: they would tell a block what others did.
     """
-    while True:
-        found = []
-        if children is None:
+    number = _forking()()
+    is_parent = bool(number)
+    number.value = 0
+    libc().getuid()  # writes over what is left on the stack
+    return is_parent
+
+
+@functools.cache
+def _forking() -> Callable[[], ctypes.c_int]:
+    fork = ctypes.PyDLL(None).fork
+    fork.restype = _Number
+    return fork
+
+
+class Orphans(NamedTuple):
+    """Children of this process: a descriptor that lists them, and those that are to go on."""
+
+    children: int
+    spared: frozenset[int]
+
+    def left(self) -> frozenset[int]:
+        """Return the numbers of the others."""
+        return frozenset(map(int, os.pread(self.children, 1 << 16, 0).split())) - self.spared
+
+
+def adopt_orphans() -> Orphans | None:
+    """Become the parent of what children leave behind; None if the system does not tell who these are."""
+    with suppress(OSError):
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
+        children = os.open(f"/proc/self/task/{os.getpid()}/children", os.O_RDONLY | os.O_CLOEXEC)
+        return Orphans(children, Orphans(children, frozenset()).left())
+    return None
+
+
+def end_all(child: int, orphans: Orphans | None) -> None:
+    """End a child and all that it has left behind, as far as this process knows; wait for them."""
+    for end in (os.killpg, os.kill):
+        with suppress(OSError):
+            end(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    while orphans is not None and (left := orphans.left()):
+        for one in left:
             with suppress(OSError):
-                os.kill(-1, signal.SIGKILL)
-        else:
-            found = [int(one) for one in os.pread(children, 1 << 16, 0).split()]
-            for one in found:
-                with suppress(OSError):
-                    os.kill(one, signal.SIGKILL)
-        try:
-            # if none is killed in this turn, one that was just left behind is killed in the next
-            os.waitpid(-1, 0 if found or children is None else os.WNOHANG)
-        except ChildProcessError:
-            return
+                os.kill(one, signal.SIGKILL)
+        for one in left:
+            os.waitpid(one, 0)  # after which its own children are those of this process
 
 
-def limit_number(*, own_namespace: bool) -> None:
-    """Allow `MOST` processes and threads.
+def limit_number(others: int) -> None:
+    """Allow `MOST` processes and threads beside those that others of the same user have.
 
     Root is held to no limit; so it counts as a user of its own, with root's eyes on files but none
-    of its other rights.  In a namespace of users a user's processes are counted apart; else those
-    that run already are counted, too.
+    of its other rights.
 
     Raises
     ------
@@ -138,12 +163,9 @@ def limit_number(*, own_namespace: bool) -> None:
     """
     import resource
 
-    most = MOST
     if os.geteuid() == 0:
         os.setresuid(OWN_USERS | int.from_bytes(os.urandom(4)) >> 4, 0, 0)
-    elif not own_namespace:
-        most += _threads_of(os.getuid())
-    resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+    resource.setrlimit(resource.RLIMIT_NPROC, (MOST + others, MOST + others))
 
 
 def drop_rights() -> None:
@@ -169,21 +191,11 @@ def _keep_names(user: int, group: int) -> None:
                 file.write(text)
 
 
-def _own_proc() -> bool:
-    """Mount a ``/proc`` of this namespace, which shows no program outside of it."""
-    nothing = ctypes.c_void_p()
-    plain, apart = ctypes.c_ulong(PLAIN), ctypes.c_ulong(PRIVATE | RECURSIVE)
-    mount = libc().mount
-    return not (
-        mount(b"none", b"/", nothing, apart, nothing) or mount(b"proc", b"/proc", b"proc", plain, nothing)
-    )
-
-
-def _threads_of(user: int) -> int:
-    """Return how many processes and threads a user has now."""
-    found = 0
+def threads_of_user() -> int:
+    """Return how many processes and threads are counted with those of this process."""
+    total, user = 0, os.getuid()
     for name in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError):  # some end meanwhile
             if os.stat(f"/proc/{name}").st_uid == user:
-                found += len(os.listdir(f"/proc/{name}/task"))
-    return found
+                total += len(os.listdir(f"/proc/{name}/task"))
+    return total

@@ -16,13 +16,21 @@ for name, folder in ("engine", {str(FOLDER.parent)!r}), ("engine.aggregation", {
     sys.modules[name] = types.ModuleType(name)
     sys.modules[name].__path__ = [folder]
 from engine.aggregation.sandbox.processes import enter
-before = enter()
+namespaces = enter()
 """
 """The first lines of a program: no more is loaded than is needed, for it is started often."""
 
 TRY = f"""{START}
-from engine.aggregation.sandbox.confinement import confine
-print(*confine(before, (), 1 << 30).protections)
+import os
+from engine.aggregation.sandbox.confinement import prepare
+confinement = prepare(namespaces, {{}})
+size = confinement.open_size()
+if hasattr(os, "fork"):
+    child, _ = confinement.fork()
+    if child:
+        os.waitpid(child, 0)
+        os._exit(0)
+print(*confinement.shut_in(None if size is None else 1 << 34))
 """
 LONGEST = 10.0
 """Seconds after which a system is taken to offer nothing."""

@@ -33,15 +33,16 @@ def machine() -> str:
 def prctl(option: int, *arguments: int) -> int:
     """Change something about this process; `OSError` if the system does not."""
     padded = (*arguments, 0, 0, 0, 0)[:4]
-    return _checked(libc().prctl(option, *map(ctypes.c_ulong, padded)))
+    return checked(libc().prctl(option, *map(ctypes.c_ulong, padded)))
 
 
 def syscall(number: int, *arguments: int | None) -> int:
     """Call the kernel; a pointer is the address of what it points to."""
-    return _checked(libc().syscall(ctypes.c_long(number), *map(ctypes.c_void_p, arguments)))
+    return checked(libc().syscall(ctypes.c_long(number), *map(ctypes.c_void_p, arguments)))
 
 
-def _checked(found: int) -> int:
+def checked(found: int) -> int:
+    """Return what the C library gave; `OSError` if that is a failure."""
     if found < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))

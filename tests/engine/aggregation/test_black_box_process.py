@@ -195,3 +195,25 @@ def test_if_the_program_dies_nothing_runs_on(file):
     program.send_signal(signal.SIGKILL)
     program.wait()
     assert all_end(file)
+
+
+def test_the_file_runs_as_it_was_read(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("def good(x): return [0.25, 1.0]")
+    with box(path, "good").opened() as pool:
+        path.write_text("def good(x): return [0.75, 1.0]")
+        assert pool.apply(np.full((2, 3, 2), 0.5), np.array([1, 2])).tolist() == [[0.25, 1.0]] * 2
+
+
+def test_each_block_loads_the_file_for_itself(tmp_path):
+    """Else what it prepares, or asks to be done before a fork, would be shared by all blocks."""
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "import mmap, os\n"
+        "shared, seen = mmap.mmap(-1, 8), []\n"
+        "if hasattr(os, 'register_at_fork'): os.register_at_fork(before=lambda: seen.append(1))\n"
+        "def good(x):\n"
+        "    before, shared[0] = shared[0], 1\n"
+        "    return [before, len(seen)]\n"
+    )
+    assert outputs(box(path, "good"), data(), blocks(), 1).values.tolist() == [[0.0, 0.0]] * 5
