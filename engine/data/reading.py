@@ -158,6 +158,33 @@ def opened_file(
     return data_file, found
 
 
+def release_problem(path: str | os.PathLike[str], options: ReadingOptions = DETECTED) -> str:
+    """Return why no release may be made of what is asked of a file, without reading its records.
+
+    Parameters
+    ----------
+    path : path-like
+    options : ReadingOptions
+        How it is to be read.
+
+    Returns
+    -------
+    str
+        `Table.release_problem` of the table that `read_table` would return.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be opened, or its database does not answer.
+    """
+    file = Path(path)
+    data_file = DataFile(file, file.name, _beginning(file), options)
+    found = recognised(data_file, binary_formats())
+    if found is None and packing_of(data_file.head) is None:
+        found = recognised(data_file, text_formats())
+    return found.release_problem(data_file) if found is not None else ""
+
+
 def is_columnar(path: str | os.PathLike[str]) -> bool:
     """Tell whether a file keeps its columns apart, so that those that are left out cost nothing.
 

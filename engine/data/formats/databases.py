@@ -15,6 +15,16 @@ if TYPE_CHECKING:
     from engine.data.formats.file_format import DataFile
 
 
+MISFIT = (
+    "a value does not fit what the query, or a view, makes of it; read the column as it is stored, or mend "
+    "the value there"
+)
+"""Said instead of the words of a database that repeat a value of a record."""
+
+ABOUT_VALUES = "22"
+"""How the codes of SQL begin (SQLSTATE) where a value is wrong."""
+
+
 def statement(file: DataFile, names: Sequence[str]) -> tuple[str, str]:
     """Return the statement that reads what is wanted, and the name of the table, "" for a query."""
     if file.options.sql:
@@ -76,7 +86,9 @@ def fetched(
     return pa.table({name: joined(piece) for name, piece in found if not columns or name in columns})
 
 
-def answered(file: DataFile, kind: str, words: str, table: str, names: Sequence[str], data: Any) -> Table:
+def answered(
+    file: DataFile, kind: str, words: str, table: str, names: Sequence[str], data: Any, release_problem: str
+) -> Table:
     """Return what a database has answered.
 
     Parameters
@@ -91,10 +103,13 @@ def answered(file: DataFile, kind: str, words: str, table: str, names: Sequence[
     names : sequence of str
         Those of all tables.
     data : Arrow table
+    release_problem : str
+        Why no release may be made of it: see `engine.data.formats.row_by_row.release_problem`.
     """
     return Table(
         file.name,
         data,
         format=f"{words}, {'table ' + table if table else 'query'}",
         reading=FoundReading(kind, {"table": table, "sql": file.options.sql}, {"table": tuple(names)}),
+        release_problem=release_problem,
     )

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import re
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from engine.data.formats.databases import statement
+from engine.data.formats.databases import MISFIT, quoted, statement
 from engine.data.formats.file_format import DataFile
+from engine.data.formats.row_by_row import Names, Relation, release_problem, small
 from engine.errors import DataError
 
 BATCH = 1 << 16
@@ -19,7 +23,13 @@ SETTINGS: dict[str, str | bool | int | float | list[str]] = {
 }
 """A query sees this database and nothing else."""
 
+GENERATED = re.compile(r"GENERATED\s+ALWAYS\s+AS", re.IGNORECASE)
+"""How a table is made that has columns which are not stored."""
+
 READING = ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "DESCRIBE", "SHOW", "SUMMARIZE")
+
+ABOUT_VALUES = ("Conversion Error", "Out of Range Error", "Invalid Input Error", "Constraint Error")
+"""How words of DuckDB begin that may repeat a value of a record."""
 
 LONGEST = 200
 """Letters of what DuckDB says."""
@@ -63,6 +73,62 @@ def refusing(source: str, *, asked: bool) -> Iterator[None]:
         raise DataError(_problem(str(error), asked), source=source) from None
 
 
+@dataclasses.dataclass(frozen=True)
+class DuckdbCatalog:
+    """What a database says of its tables and views; a connection of our own knows no others."""
+
+    database: Any
+    dialect: ClassVar[str] = "duckdb"
+
+    def relation(self, names: Names) -> Relation | None:
+        """Return what the database means by a name; case does not count, nor do quotes."""
+        own, schema = self._own, "main"
+        if len(names) == 3 and small(names[0][0]) != small(own):
+            return None
+        if len(names) > 1 and not (len(names) == 2 and small(names[0][0]) == small(own)):
+            schema = names[-2][0]
+        where = "database_name = ? AND lower(schema_name) = lower(?)"
+        entries = self.database.execute(
+            f"SELECT schema_name, table_name, sql, FALSE, temporary FROM duckdb_tables() WHERE {where} "
+            "UNION ALL SELECT schema_name, view_name, sql, TRUE, temporary FROM duckdb_views() "
+            f"WHERE {where}",
+            [own, schema, own, schema],
+        ).fetchall()
+        alike = [entry for entry in entries if small(entry[1]) == small(names[-1][0])]
+        if len(alike) != 1:
+            return None
+        held, name, definition, is_view, temporary = alike[0]
+        if temporary:
+            return Relation(problem="is not stored in the database")
+        if is_view:
+            return Relation(definition=definition or "")
+        if GENERATED.search(definition or ""):
+            return Relation(problem="has columns that are worked out whenever they are read")
+        fields = self.database.execute(f"SELECT * FROM {quoted(held)}.{quoted(name)} LIMIT 0").description
+        return Relation(tuple(field[0] for field in fields))
+
+    @cached_property
+    def _own(self) -> str:
+        return str(self.database.execute("SELECT current_database()").fetchone()[0])
+
+    def folded(self, name: str, quoted: bool) -> str:
+        """Return a name in small letters."""
+        return small(name)
+
+    @cached_property
+    def own_functions(self) -> frozenset[str]:
+        """Return the names of macros that the database holds."""
+        found = self.database.execute("SELECT function_name FROM duckdb_functions() WHERE NOT internal")
+        return frozenset(small(name) for (name,) in found.fetchall())
+
+
+def duckdb_problem(file: DataFile) -> str:
+    """Return why no release may be made of what is asked of a database; "" where one may be."""
+    with connected(file) as database:
+        query, table, _ = asked(file, database)
+        return release_problem(DuckdbCatalog(database), query, table)
+
+
 def asked(file: DataFile, database: Any) -> tuple[str, str, list[str]]:
     """Return the statement that reads what is wanted, its table ("" for a query), and the names of all."""
     names = [
@@ -78,6 +144,8 @@ def _problem(words: str, asked: bool) -> str:
     words = " ".join(words.split())
     if "lock" in words.lower():
         return "another program has locked it; close that program, or copy the file"
+    if words.startswith(ABOUT_VALUES):
+        return MISFIT
     if asked:
         return f"the query is wrong ({words[:LONGEST]}); correct it"
     return f"it cannot be read ({words[:LONGEST]}); get the whole file again"

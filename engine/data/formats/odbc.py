@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
-from engine.data.formats.databases import answered, fetched, quoted, wanted_table
+from engine.data.formats.databases import ABOUT_VALUES, MISFIT, answered, fetched, quoted, wanted_table
 from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.row_by_row import Names, Relation, release_problem, small
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.progress import Progress
@@ -58,14 +60,56 @@ def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress)
     """
     reading = f"reading {file.name}"
     progress(0.0, reading)
-    with _answer(file) as (cursor, table, names):
+    with _connected(file) as (cursor, query, table, names):
+        problem = release_problem(OdbcCatalog(cursor), file.options.sql, table)
+        cursor.execute(query)
         data = fetched(cursor, columns, file, BATCH, lambda: progress(0.5, reading))
-    return answered(file, FORMAT.name, "ODBC", table, names, data)
+    return answered(file, FORMAT.name, "ODBC", table, names, data, problem)
+
+
+def odbc_problem(file: DataFile) -> str:
+    """Return why no release may be made of what is asked of a database; "" where one may be."""
+    with _connected(file) as (cursor, _, table, _):
+        return release_problem(OdbcCatalog(cursor), file.options.sql, table)
+
+
+@dataclasses.dataclass(frozen=True)
+class OdbcCatalog:
+    """What a server says of its tables by ODBC, which has no words for how a view is made.
+
+    Servers differ in what they understand, so that of a query only what all of them read alike counts as
+    row by row: columns by their plain names, and sums, differences, products and quotients of them.
+    """
+
+    cursor: Any
+    dialect: ClassVar[str] = ""
+    own_functions: ClassVar[frozenset[str]] = frozenset()
+
+    def relation(self, names: Names) -> Relation | None:
+        """Return what a server may mean by a name; none of a name with a schema before it."""
+        if len(names) > 1:
+            return None
+        name, exact = names[0]
+        alike = [row for row in self.cursor.tables() if _same(row.table_name, name, exact)]
+        if not alike:
+            return None
+        if {row.table_type for row in alike} != {"TABLE"}:
+            return Relation(problem="is a view or the like, of which ODBC does not say how it is made")
+        columns = [row.column_name for row in self.cursor.columns() if _same(row.table_name, name, exact)]
+        return Relation(tuple(columns))
+
+    def folded(self, name: str, quoted: bool) -> str:
+        """Return a name in small letters."""
+        return small(name)
+
+
+def _same(one: str, other: str, exact: bool) -> bool:
+    return one == other if exact else small(one) == small(other)
 
 
 @contextlib.contextmanager
-def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str]]]:
-    """Ask, and take back whatever was done; yield what answers, the table, and the names of all."""
+def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
+    """Yield a cursor, the statement, its table, and the names of all; take back whatever was done."""
     try:
         import pyodbc
     except ImportError:
@@ -94,10 +138,11 @@ def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str]]]:
                 f"{server} cannot be told to refuse a query that writes; choose a table or a view instead",
                 source=file.name,
             )
-        cursor.execute(query)
-        yield cursor, table, names
+        yield cursor, query, table, names
     except pyodbc.Error as error:
-        raise DataError(_problem(_said(error), asked=bool(file.options.sql)), source=file.name) from None
+        about_values = str(error.args[0]).startswith(ABOUT_VALUES)
+        problem = MISFIT if about_values else _problem(_said(error), asked=bool(file.options.sql))
+        raise DataError(problem, source=file.name) from None
     finally:
         with contextlib.suppress(pyodbc.Error):
             database.rollback()
@@ -134,4 +179,5 @@ FORMAT = FileFormat(
     reader=read_odbc,
     options=("table", "sql"),
     is_text=True,
+    release_problem=odbc_problem,
 )
