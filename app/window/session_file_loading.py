@@ -14,7 +14,9 @@ from app.jobs.channels import Channel, Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.kinds.file_filter import file_filter
 from app.panels.choice_dialog import ChoiceDialog
+from app.panels.connect_dialog import CONNECT, TITLE, sentences
 from app.widgets.dialogs import open_dialog
+from engine.data.formats.addresses import UnconfirmedAddress
 from engine.errors import DataError
 from engine.progress import part
 
@@ -57,7 +59,7 @@ def read(path: Path, ledger: AnyLedger, task: JobTask) -> FoundSession:
 
 
 def load(
-    stored: StoredSession, files: dict[str, str], ledger: AnyLedger, task: JobTask
+    stored: StoredSession, files: dict[str, str], confirmed: dict[str, str], ledger: AnyLedger, task: JobTask
 ) -> LoadedSession | str:
     """Read all data of a session (in a worker); return the first file that is not there any more."""
     from app.documents.loading import MISSING, STRANGE, load_session, look_at
@@ -70,7 +72,7 @@ def load(
         if there == STRANGE:
             raise DataError("is no ordinary file; a session needs the file with its data", source=file)
     places = {page: Path(file) for page, file in files.items()}
-    return load_session(stored, places, ledger, part(task, 0.0, 1.0))
+    return load_session(stored, places, ledger, part(task, 0.0, 1.0), confirmed)
 
 
 class SessionFileLoader(QObject):
@@ -98,6 +100,8 @@ class SessionFileLoader(QObject):
         self._asked_about = ""
         self._foreign_files: list[str] = []
         self._accepted: set[str] = set()
+        self._confirmed: dict[str, str] = {}
+        self._address: UnconfirmedAddress | None = None
         self.dialog: ChoiceDialog | QFileDialog | None = None
         self._reading = jobs.channel("read session")
         self._reading.result.connect(self._on_read)
@@ -139,6 +143,7 @@ class SessionFileLoader(QObject):
         self._files = dict(found.files)
         self._foreign_files = list(found.foreign_files)
         self._accepted = set()
+        self._confirmed = {}
         self._go_on()
 
     def _go_on(self) -> None:
@@ -149,7 +154,8 @@ class SessionFileLoader(QObject):
             file = self._foreign_files[0]
             self._ask("Read a file elsewhere?", file, (WANTS.format(file=file), NOT_YET), "&Open")
         else:
-            self._loading.request(partial(load, self._stored, dict(self._files), self._ledger))
+            files, confirmed = dict(self._files), dict(self._confirmed)
+            self._loading.request(partial(load, self._stored, files, confirmed, self._ledger))
 
     def _on_loaded(self, loaded: LoadedSession | str) -> None:
         if isinstance(loaded, str):
@@ -187,7 +193,11 @@ class SessionFileLoader(QObject):
         self.dialog = None
         if self._stored is None:
             return
-        if answer == "take":
+        address, self._address = self._address, None
+        if answer == "take" and address is not None:
+            self._confirmed[str(address.path)] = address.fingerprint
+            self._go_on()
+        elif answer == "take":
             self._take_file(self._asked_about)
         elif answer == "choose":
             self._choose()
@@ -231,5 +241,9 @@ class SessionFileLoader(QObject):
             self.given_up.emit()
 
     def _on_failed(self, failure: Failure) -> None:
+        if isinstance(failure.error, UnconfirmedAddress) and self._stored is not None:
+            found = self._address = failure.error
+            self._ask(TITLE, str(found.path), sentences(found), CONNECT[0])
+            return
         self._stored = None
         self.failed.emit(failure)

@@ -73,7 +73,8 @@ def file_identity(
         try:
             place, *more = _places_of(table, reading)
             others = tuple(_digest_at(path, other, part(progress, 0.0, 0.2)) for other in more)
-            table = read_table(path, part(progress, 0.2 * bool(more), 0.4), types=None, **place.stated)
+            again = part(progress, 0.2 * bool(more), 0.4)
+            table = read_table(path, again, types=None, connect=place.connect, **place.stated)
         except DataError:
             same = digest_of(path, part(progress, 0.4, 1.0))
             return FileIdentity(same, same)
@@ -93,7 +94,8 @@ def _is_large(table: Table, path: str | os.PathLike[str]) -> bool:
 
 
 def _digest_at(path: str | os.PathLike[str], place: ReadingOptions, progress: Progress) -> str:
-    table = read_table(path, part(progress, 0.0, 0.5), types=None, **place.stated)
+    reading = part(progress, 0.0, 0.5)
+    table = read_table(path, reading, types=None, connect=place.connect, **place.stated)
     if _is_large(table, path):
         raise DataError("it is known by the bytes of its file", source=table.source)
     return table_digest(table, part(progress, 0.5, 1.0))
@@ -102,9 +104,9 @@ def _digest_at(path: str | os.PathLike[str], place: ReadingOptions, progress: Pr
 def _places_of(table: Table, reading: ReadingOptions) -> list[ReadingOptions]:
     """Return which sheet or table is read; of a query, all tables that it names, by their own order."""
     if not reading.sql:
-        return [ReadingOptions(sheet=reading.sheet, table=reading.table)]
+        return [ReadingOptions(sheet=reading.sheet, table=reading.table, connect=reading.connect)]
     named = [name for name in table.reading.offered.get("table", ()) if _names(reading.sql, name)]
-    return [ReadingOptions(table=name) for name in named or [""]]
+    return [ReadingOptions(table=name, connect=reading.connect) for name in named or [""]]
 
 
 def _names(query: str, table: str) -> bool:

@@ -44,6 +44,7 @@ def read_table(
     *,
     columns: Sequence[str] | None = None,
     types: Mapping[str, str] | None = None,
+    connect: bool | str = False,
     **options: str,
 ) -> Table:
     """Read a file of any of the formats in `engine.data.formats.registry.FORMATS`.
@@ -75,6 +76,9 @@ def read_table(
         The only columns to keep; all of them by default.
     types : mapping of str to {"number", "category", "days"}, optional
         What columns are to be read as, by their names.
+    connect : bool, default False
+        Whether an address in the file may be followed: a driver is run, which connects to a database.  (Or
+        the `ReadingOptions.connect` of the one address that was confirmed.)
     **options : str
         What is not to be detected, by the names of `engine.data.reading_options.OPTIONS`: `encoding`,
         `delimiter`, `decimal`, `header`, `sheet`, `table`, `sql` …
@@ -86,8 +90,8 @@ def read_table(
     Raises
     ------
     DataError
-        If it cannot be opened, is no such file, or a row or cell is wrong; see `Table`
-        for how rows are numbered.
+        If it cannot be opened, is no such file, holds an address that may not be followed, or a row or
+        cell is wrong; see `Table` for how rows are numbered.
     ParameterError
         If there is no such option, or its value is not possible.
 
@@ -103,7 +107,7 @@ def read_table(
     (2, [36.5, 1041.0])
     """
     file = Path(path)
-    stated = ReadingOptions.of(options, types or {})
+    stated = ReadingOptions.of(options, types or {}, connect)
     data_file = DataFile(file, file.name, _beginning(file), stated)
     packing = None if recognised(data_file, binary_formats()) else packing_of(data_file.head)
     try:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
+from engine.data.formats.addresses import confirmed_address
 from engine.data.formats.databases import ABOUT_VALUES, MISFIT, answered, fetched, quoted, wanted_table
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.row_by_row import Names, Relation, release_problem, small
@@ -110,6 +111,7 @@ def _same(one: str, other: str, exact: bool) -> bool:
 @contextlib.contextmanager
 def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
     """Yield a cursor, the statement, its table, and the names of all; take back whatever was done."""
+    address = confirmed_address(file)
     try:
         import pyodbc
     except ImportError:
@@ -117,7 +119,6 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
             "pyodbc is needed to read it; install it with: pip install 'sensiscope[databases]'",
             source=file.name,
         ) from None
-    address = file.path.read_text("utf-8").strip()
     try:
         database = pyodbc.connect(address, readonly=True, autocommit=False, timeout=WAIT)
     except pyodbc.Error as error:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
+from engine.data.formats.addresses import confirmed_address
 from engine.data.formats.columnar import collected
 from engine.data.formats.databases import ABOUT_VALUES, MISFIT, answered, quoted, statement
 from engine.data.formats.file_format import DataFile, FileFormat
@@ -153,6 +154,7 @@ def text(value: str) -> str:
 @contextlib.contextmanager
 def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
     """Yield a cursor in a transaction that cannot write, the statement, its table, and the names of all."""
+    address = confirmed_address(file)
     try:
         from adbc_driver_manager import Error
         from adbc_driver_postgresql import dbapi
@@ -162,7 +164,6 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
             "pip install 'sensiscope[databases]'",
             source=file.name,
         ) from None
-    address = file.path.read_text("utf-8").strip()
     asked = bool(file.options.sql)
     try:
         with dbapi.connect(address) as database, database.cursor() as cursor:
