@@ -142,11 +142,11 @@ class ImportController(QObject):
             self._status.show_message(f"Nothing was opened: {found.path.name} is not connected to")
 
     def _on_failed(self, failure: Failure) -> None:
-        if self.dialog is not None:
-            self._status.show_failure(failure, self.dialog.messages)
-            return
         if isinstance(failure.error, UnconfirmedAddress):
             self._ask_to_connect(failure.error)
+            return
+        if self.dialog is not None:
+            self._status.show_failure(failure, self.dialog.messages)
             return
         asked = self._data.asked
         offer = None

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from engine.data.casting import cast_columns
 from engine.data.formats import delimited
+from engine.data.formats.addresses import UnconfirmedAddress
 from engine.data.formats.columnar import keeps_columns_apart
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.registry import binary_formats, recognised, text_formats
@@ -114,7 +115,11 @@ def read_table(
         if packing is None:
             return cast_columns(_read(data_file, columns, progress), stated)
         with unpacked(data_file, packing, HEAD, part(progress, 0.0, 0.3)) as inner:
-            table = _read(inner, columns, part(progress, 0.3, 1.0))
+            try:
+                table = _read(inner, columns, part(progress, 0.3, 1.0))
+            except UnconfirmedAddress as error:
+                error.path = file
+                raise
         table = dataclasses.replace(table, source=file.name, format=f"{table.format} ({packing.title})")
         return cast_columns(table, stated)
     except MemoryError:

@@ -30,14 +30,14 @@ def test_an_address_is_recognised_and_the_driver_asked_for(tmp_path, monkeypatch
 
     monkeypatch.setattr(builtins, "__import__", without_driver)
     with pytest.raises(DataError, match=r"pip install 'sensiscope\[databases\]'"):
-        read_table(path)
+        read_table(path, connect=True)
 
 
 def test_a_server_that_is_not_there_is_named_without_the_password(tmp_path):
     pytest.importorskip("adbc_driver_postgresql", reason="the driver comes with the extra 'databases'")
     path = address_file(tmp_path, "postgresql://ann:secret@127.0.0.1:1/staff")
     with pytest.raises(DataError, match="the server does not answer") as caught:
-        read_table(path)
+        read_table(path, connect=True)
     assert "secret" not in str(caught.value)
 
 
@@ -93,7 +93,7 @@ def address(tmp_path_factory):
 @pytest.mark.slow
 def test_tables_queries_and_mistakes(address, tmp_path):
     path = address_file(tmp_path, address)
-    table = read_table(path, table="staff")
+    table = read_table(path, connect=True, table="staff")
     assert [(column.type, column.missing) for column in table.columns] == [
         ("text", 0),
         ("number", 0),
@@ -103,10 +103,10 @@ def test_tables_queries_and_mistakes(address, tmp_path):
     ]
     assert table.reading.offered["table"] == ("nobody", "staff", "well_paid")
     assert table.numbers("bonus", "drop").values.sum() == sum(i / 4 for i in range(1, 3001) if i % 10)
-    assert read_table(path, table="well_paid").n == 1000
-    asked = read_table(path, sql="SELECT age, pay FROM staff WHERE age = 7", columns=["age"])
+    assert read_table(path, connect=True, table="well_paid").n == 1000
+    asked = read_table(path, connect=True, sql="SELECT age, pay FROM staff WHERE age = 7", columns=["age"])
     assert asked.numbers("age").values.tolist() == [7.0] * 34
-    data = StoredSample(stored_column(path, "bonus", table="staff"), Interval(0, 1000), "drop")
+    data = StoredSample(stored_column(path, "bonus", connect=True, table="staff"), Interval(0, 1000), "drop")
     assert Median().value(data) == statistics.median_low(i / 4 for i in range(1, 3001) if i % 10)
     for words, mistake in {
         "would write; write a SELECT statement": {"sql": "DELETE FROM staff"},
@@ -116,5 +116,5 @@ def test_tables_queries_and_mistakes(address, tmp_path):
         "has no delimiter": {"delimiter": ";"},
     }.items():
         with pytest.raises(DataError, match=words):
-            read_table(path, **mistake)
-    assert read_table(path, table="staff").n == 3000
+            read_table(path, connect=True, **mistake)
+    assert read_table(path, connect=True, table="staff").n == 3000
