@@ -188,10 +188,18 @@ def release_problem(path: str | os.PathLike[str], options: ReadingOptions = DETE
     """
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), options)
-    found = recognised(data_file, binary_formats())
-    if found is None and packing_of(data_file.head) is None:
-        found = recognised(data_file, text_formats())
-    return found.release_problem(data_file) if found is not None else ""
+    packing = None if recognised(data_file, binary_formats()) else packing_of(data_file.head)
+    if packing is None:
+        return _problem_of(data_file)
+    if not (options.sql or options.table):  # else a large text would be unpacked twice
+        return ""
+    with unpacked(data_file, packing, HEAD, silent) as inner:
+        return _problem_of(inner)
+
+
+def _problem_of(file: DataFile) -> str:
+    found = recognised(file, binary_formats()) or recognised(file, text_formats())
+    return found.release_problem(file) if found is not None else ""
 
 
 def is_columnar(path: str | os.PathLike[str]) -> bool:

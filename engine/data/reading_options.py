@@ -249,9 +249,13 @@ class FoundReading:
     doubtful : tuple of str
         Columns whose points are read as decimal, and could as well stand between thousands:
         state `decimal`.
+    stored_table : str
+        In a database, the one table of which each record is a row, also where a view or a query was read;
+        "" where there is none.
     """
 
     format: str = ""
     values: Mapping[str, str] = dataclasses.field(default_factory=dict)
     offered: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     doubtful: tuple[str, ...] = ()
+    stored_table: str = ""

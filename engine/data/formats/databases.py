@@ -13,6 +13,7 @@ from engine.errors import DataError
 
 if TYPE_CHECKING:
     from engine.data.formats.file_format import DataFile
+    from engine.data.formats.row_by_row import Origin
 
 
 MISFIT = (
@@ -87,7 +88,7 @@ def fetched(
 
 
 def answered(
-    file: DataFile, kind: str, words: str, table: str, names: Sequence[str], data: Any, release_problem: str
+    file: DataFile, kind: str, words: str, table: str, names: Sequence[str], data: Any, origin: Origin
 ) -> Table:
     """Return what a database has answered.
 
@@ -103,13 +104,15 @@ def answered(
     names : sequence of str
         Those of all tables.
     data : Arrow table
-    release_problem : str
-        Why no release may be made of it: see `engine.data.formats.row_by_row.release_problem`.
+    origin : Origin
+        Where its rows come from.
     """
     return Table(
         file.name,
         data,
         format=f"{words}, {'table ' + table if table else 'query'}",
-        reading=FoundReading(kind, {"table": table, "sql": file.options.sql}, {"table": tuple(names)}),
-        release_problem=release_problem,
+        reading=FoundReading(
+            kind, {"table": table, "sql": file.options.sql}, {"table": tuple(names)}, (), origin.table
+        ),
+        release_problem=origin.release_problem,
     )

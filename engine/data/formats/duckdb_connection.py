@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from engine.data.formats.databases import MISFIT, quoted, statement
 from engine.data.formats.file_format import DataFile
-from engine.data.formats.row_by_row import Names, Relation, release_problem, small
+from engine.data.formats.row_by_row import Names, Relation, origin_of, small
 from engine.errors import DataError
 
 BATCH = 1 << 16
@@ -105,7 +105,7 @@ class DuckdbCatalog:
         if GENERATED.search(definition or ""):
             return Relation(problem="has columns that are worked out whenever they are read")
         fields = self.database.execute(f"SELECT * FROM {quoted(held)}.{quoted(name)} LIMIT 0").description
-        return Relation(tuple(field[0] for field in fields))
+        return Relation(tuple(field[0] for field in fields), name if held == "main" else "")
 
     @cached_property
     def _own(self) -> str:
@@ -126,7 +126,7 @@ def duckdb_problem(file: DataFile) -> str:
     """Return why no release may be made of what is asked of a database; "" where one may be."""
     with connected(file) as database:
         query, table, _ = asked(file, database)
-        return release_problem(DuckdbCatalog(database), query, table)
+        return origin_of(DuckdbCatalog(database), query, table).release_problem
 
 
 def asked(file: DataFile, database: Any) -> tuple[str, str, list[str]]:

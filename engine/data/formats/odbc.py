@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from engine.data.formats.addresses import confirmed_address
 from engine.data.formats.databases import ABOUT_VALUES, MISFIT, answered, fetched, quoted, wanted_table
 from engine.data.formats.file_format import DataFile, FileFormat
-from engine.data.formats.row_by_row import Names, Relation, release_problem, small
+from engine.data.formats.row_by_row import Names, Relation, origin_of, small
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.progress import Progress
@@ -62,16 +62,16 @@ def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress)
     reading = f"reading {file.name}"
     progress(0.0, reading)
     with _connected(file) as (cursor, query, table, names):
-        problem = release_problem(OdbcCatalog(cursor), file.options.sql, table)
+        origin = origin_of(OdbcCatalog(cursor), file.options.sql, table)
         cursor.execute(query)
         data = fetched(cursor, columns, file, BATCH, lambda: progress(0.5, reading))
-    return answered(file, FORMAT.name, "ODBC", table, names, data, problem)
+    return answered(file, FORMAT.name, "ODBC", table, names, data, origin)
 
 
 def odbc_problem(file: DataFile) -> str:
     """Return why no release may be made of what is asked of a database; "" where one may be."""
     with _connected(file) as (cursor, _, table, _):
-        return release_problem(OdbcCatalog(cursor), file.options.sql, table)
+        return origin_of(OdbcCatalog(cursor), file.options.sql, table).release_problem
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,7 +97,7 @@ class OdbcCatalog:
         if {row.table_type for row in alike} != {"TABLE"}:
             return Relation(problem="is a view or the like, of which ODBC does not say how it is made")
         columns = [row.column_name for row in self.cursor.columns() if _same(row.table_name, name, exact)]
-        return Relation(tuple(columns))
+        return Relation(tuple(columns), alike[0].table_name)
 
     def folded(self, name: str, quoted: bool) -> str:
         """Return a name in small letters."""

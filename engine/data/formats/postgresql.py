@@ -14,7 +14,7 @@ from engine.data.formats.addresses import confirmed_address
 from engine.data.formats.columnar import collected
 from engine.data.formats.databases import ABOUT_VALUES, MISFIT, answered, quoted, statement
 from engine.data.formats.file_format import DataFile, FileFormat
-from engine.data.formats.row_by_row import Names, Relation, release_problem, small
+from engine.data.formats.row_by_row import Names, Origin, Relation, origin_of, small
 from engine.data.names import check_known, check_names
 from engine.data.stored.spilled import spilled
 from engine.data.stored.table import StoredTable
@@ -33,7 +33,8 @@ TABLES = (
 RELATION = (
     "WITH RECURSIVE parts(part) AS (SELECT pg_catalog.to_regclass({0})::oid UNION "
     "SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN parts ON i.inhparent = part) "
-    "SELECT c.oid::bigint, c.relkind::text, c.relrowsecurity, "
+    "SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname::text ELSE '' END, "
+    "c.oid::bigint, c.relkind::text, c.relrowsecurity, "
     "n.nspname IN ('pg_catalog', 'information_schema', 'pg_toast'), "
     "EXISTS (SELECT 1 FROM parts JOIN pg_catalog.pg_class k ON k.oid = part WHERE k.relkind = 'f') "
     "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
@@ -76,7 +77,7 @@ def read_postgresql(file: DataFile, columns: Sequence[str] | None, progress: Pro
     import pyarrow as pa
 
     progress(0.0, f"reading {file.name}")
-    with _answer(file) as (reader, table, names, problem):
+    with _answer(file) as (reader, table, names, origin):
         check_names(reader.schema.names, file.name)
         check_known(columns or [], reader.schema.names, file.name)
         chosen = list(columns) if columns else reader.schema.names
@@ -87,23 +88,25 @@ def read_postgresql(file: DataFile, columns: Sequence[str] | None, progress: Pro
             data = schema.empty_table()
         else:
             data = collected(first.schema, itertools.chain([first], batches), 1, file.name, progress)
-    return answered(file, FORMAT.name, "PostgreSQL", table, names, data, problem)
+    return answered(file, FORMAT.name, "PostgreSQL", table, names, data, origin)
 
 
 def postgresql_problem(file: DataFile) -> str:
     """Return why no release may be made of what is asked of a database; "" where one may be."""
     with _connected(file) as (cursor, query, table, _):
-        return release_problem(PostgresqlCatalog(cursor), query, table)
+        return origin_of(PostgresqlCatalog(cursor), query, table).release_problem
 
 
 def stored_postgresql(file: DataFile, progress: Progress) -> StoredTable:
     """Return what a table or a query returns, kept in a temporary file meanwhile."""
     import pyarrow as pa
 
-    with _answer(file) as (reader, _, _, problem):
+    with _answer(file) as (reader, _, _, origin):
         first = _typed(reader.schema.empty_table())
         batches = pa.RecordBatchReader.from_batches(first.schema, map(_typed, reader))
-        return dataclasses.replace(spilled(file.name, batches, progress), release_problem=problem)
+        return dataclasses.replace(
+            spilled(file.name, batches, progress), release_problem=origin.release_problem
+        )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -121,7 +124,7 @@ class PostgresqlCatalog:
         rows = self._rows(RELATION.format(text(written)))
         if len(rows) != 1:
             return None
-        number, kind, secured, is_system, elsewhere = rows[0]
+        name, number, kind, secured, is_system, elsewhere = rows[0]
         if kind == "v":
             return Relation(definition=str(self._rows(f"SELECT pg_get_viewdef({int(number)}::oid)")[0][0]))
         if is_system:
@@ -130,7 +133,7 @@ class PostgresqlCatalog:
             return Relation(problem="is no stored table (it is a copy of a query, or stands elsewhere)")
         if secured:
             return Relation(problem="shows some of its rows alone (row security)")
-        return Relation(tuple(name for (name,) in self._rows(COLUMNS.format(int(number)))))
+        return Relation(tuple(column for (column,) in self._rows(COLUMNS.format(int(number)))), name)
 
     def folded(self, name: str, quoted: bool) -> str:
         """Return a name as it is between quotes, else in small letters."""
@@ -178,12 +181,12 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
 
 
 @contextlib.contextmanager
-def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str], str]]:
+def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str], Origin]]:
     """Ask the server; yield batches, the table, the names of all, and why no release may be made."""
     with _connected(file) as (cursor, query, table, names):
-        problem = release_problem(PostgresqlCatalog(cursor), query, table)
+        origin = origin_of(PostgresqlCatalog(cursor), query, table)
         cursor.execute(query)
-        yield cursor.fetch_record_batch(), table, names, problem
+        yield cursor.fetch_record_batch(), table, names, origin
 
 
 def _typed(data: Any) -> Any:

@@ -12,7 +12,7 @@ import logging
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from engine.errors import SensiscopeError
 
@@ -145,6 +145,8 @@ class Relation:
     Attributes
     ----------
     columns : tuple of str
+    name : str
+        Of a stored table, by which it can be read alone; "" where it cannot.
     definition : str or None
         The statement of a view; None of a stored table.
     problem : str
@@ -152,8 +154,32 @@ class Relation:
     """
 
     columns: tuple[str, ...] = ()
+    name: str = ""
     definition: str | None = None
     problem: str = ""
+
+
+class Origin(NamedTuple):
+    """Where the rows of an answer come from.
+
+    Attributes
+    ----------
+    release_problem : str
+        Why no release may be made of it: one line that depends on the statement and on the catalog, and on no
+        row.  "" where each row is made of one row of one stored table.
+    table : str
+        That stored table; "" where there is none, or it cannot be read by its name.
+    """
+
+    release_problem: str
+    table: str = ""
+
+
+class Rows(NamedTuple):
+    """The columns of an answer, as far as their names are known, and the stored table that it is made of."""
+
+    columns: tuple[str, ...]
+    table: str
 
 
 Names = tuple[tuple[str, bool], ...]
@@ -178,8 +204,8 @@ class Catalog(Protocol):
         """The names, in small letters, of functions and operators that users have added to the database."""
 
 
-def release_problem(catalog: Catalog, query: str, table: str) -> str:
-    """Return why no release may be made of a table or view, or of a query where no table is named.
+def origin_of(catalog: Catalog, query: str, table: str) -> Origin:
+    """Return where the rows of a table or view come from, or those of a query where no table is named.
 
     Parameters
     ----------
@@ -191,19 +217,17 @@ def release_problem(catalog: Catalog, query: str, table: str) -> str:
 
     Returns
     -------
-    str
-        One line that depends on the statement and on the catalog, and on no row; "" where each row of the
-        answer is made of one row of one stored table.
+    Origin
     """
     try:
         if table:
-            _relation(catalog, ((table, True),), 0)
+            rows = _relation(catalog, ((table, True),), 0)
         else:
-            _query(catalog, _parsed(catalog, query), 0)
+            rows = _query(catalog, _parsed(catalog, query), 0)
     except NotRowByRow as error:
         subject = f"'{table}'" if table else "this query"
-        return f"no release may be made of {subject}: {error}; {REMEDY}"
-    return ""
+        return Origin(f"no release may be made of {subject}: {error}; {REMEDY}")
+    return Origin("", rows.table)
 
 
 @cache
@@ -256,8 +280,8 @@ def _only(node: Expression, allowed: Iterable[str]) -> None:
             )
 
 
-def _query(catalog: Catalog, node: Any, depth: int) -> tuple[str, ...]:
-    """Check a query; return the names of its columns, as far as they are known."""
+def _query(catalog: Catalog, node: Any, depth: int) -> Rows:
+    """Check a query."""
     if depth > MAX_DEPTH:
         raise NotRowByRow("views or queries stand within each other too deeply")
     while _kind(node) in ("Subquery", "Paren"):
@@ -274,15 +298,15 @@ def _query(catalog: Catalog, node: Any, depth: int) -> tuple[str, ...]:
     if source is None:
         raise NotRowByRow("its rows come from no stored table")
     _only(source, {"this"})
-    columns, called = _source(catalog, source.this, depth)
+    rows, called = _source(catalog, source.this, depth)
     names: list[str] = []
     for expression in node.expressions:
-        names += _projected(catalog, expression, columns, called)
-    return tuple(names)
+        names += _projected(catalog, expression, rows.columns, called)
+    return Rows(tuple(names), rows.table)
 
 
-def _source(catalog: Catalog, node: Any, depth: int) -> tuple[tuple[str, ...], str]:
-    """Check what stands after FROM; return its columns, and what it is called."""
+def _source(catalog: Catalog, node: Any, depth: int) -> tuple[Rows, str]:
+    """Check what stands after FROM; return its rows, and what it is called."""
     alias = node.args.get("alias")
     if alias is not None:
         _only(alias, {"this"})
@@ -301,8 +325,8 @@ def _source(catalog: Catalog, node: Any, depth: int) -> tuple[tuple[str, ...], s
     return _relation(catalog, names, depth), node.alias or str(node.this.this)
 
 
-def _relation(catalog: Catalog, names: Names, depth: int) -> tuple[str, ...]:
-    """Check a table or a view; return its columns."""
+def _relation(catalog: Catalog, names: Names, depth: int) -> Rows:
+    """Check a table or a view."""
     called = names[-1][0]
     relation = catalog.relation(names)
     if relation is None:
@@ -314,19 +338,19 @@ def _relation(catalog: Catalog, names: Names, depth: int) -> tuple[str, ...]:
             return _view(catalog, _parsed(catalog, relation.definition), depth + 1)
         except NotRowByRow as error:
             raise NotRowByRow(f"the view '{called}' is not row by row ({error})") from None
-    return tuple(catalog.folded(name, True) for name in relation.columns)
+    return Rows(tuple(catalog.folded(name, True) for name in relation.columns), relation.name)
 
 
-def _view(catalog: Catalog, node: Any, depth: int) -> tuple[str, ...]:
-    """Check the definition of a view, which may be the statement that makes it; return its columns."""
+def _view(catalog: Catalog, node: Any, depth: int) -> Rows:
+    """Check the definition of a view, which may be the statement that makes it."""
     if _kind(node) != "Create":
         return _query(catalog, node, depth)
-    columns = _query(catalog, node.expression, depth)
+    rows = _query(catalog, node.expression, depth)
     if _kind(node.this) != "Schema":
-        return columns
+        return rows
     for name in node.this.expressions:
         _identifier(name)
-    return tuple(_folded(catalog, name) for name in node.this.expressions)
+    return Rows(tuple(_folded(catalog, name) for name in node.this.expressions), rows.table)
 
 
 def _projected(catalog: Catalog, node: Any, columns: tuple[str, ...], called: str) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from engine.data.formats.databases import answered, fetched, fields_of, quoted, statement
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
-from engine.data.formats.row_by_row import Names, Relation, release_problem, small
+from engine.data.formats.row_by_row import Names, Relation, origin_of, small
 from engine.data.formats.values import column_of
 from engine.data.stored.spilled import spilled
 from engine.data.stored.table import StoredTable
@@ -45,16 +45,16 @@ def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progres
     with _opened(file, progress) as database:
         names = tables_of(database)
         query, table = statement(file, names)
-        problem = release_problem(SqliteCatalog(database), query, table)
+        origin = origin_of(SqliteCatalog(database), query, table)
         # the database reports meanwhile
         data = fetched(database.execute(query), columns, file, BATCH, lambda: None)
-    return answered(file, FORMAT.name, "SQLite", table, names, data, problem)
+    return answered(file, FORMAT.name, "SQLite", table, names, data, origin)
 
 
 def sqlite_problem(file: DataFile) -> str:
     """Return why no release may be made of what is asked of a database; "" where one may be."""
     with _opened(file, silent) as database:
-        return release_problem(SqliteCatalog(database), *statement(file, tables_of(database)))
+        return origin_of(SqliteCatalog(database), *statement(file, tables_of(database))).release_problem
 
 
 def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
@@ -67,7 +67,7 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
 
     with _opened(file, progress) as database:
         query, table = statement(file, tables_of(database))
-        problem = release_problem(SqliteCatalog(database), query, table)
+        origin = origin_of(SqliteCatalog(database), query, table)
         fields = fields_of(database.execute(query), file)
         counts = ", ".join(
             f"sum(typeof({name}) NOT IN ('integer', 'real', 'null') AND {name} <> '')"
@@ -88,7 +88,7 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
                 )
 
         kept = spilled(file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress)
-        return dataclasses.replace(kept, release_problem=problem)
+        return dataclasses.replace(kept, release_problem=origin.release_problem)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -118,7 +118,7 @@ class SqliteCatalog:
         if not pages:
             return Relation(problem="is a virtual table, whose rows are not stored")
         fields = self.database.execute(f"SELECT * FROM {quoted(name)} LIMIT 0").description
-        return Relation(tuple(field[0] for field in fields))
+        return Relation(tuple(field[0] for field in fields), name)
 
     def folded(self, name: str, quoted: bool) -> str:
         """Return a name in small letters."""

@@ -10,7 +10,7 @@ from engine import DataError, Interval, LaplaceRelease, Mean, Sample, reproducib
 from engine.data.formats import odbc, postgresql
 from engine.data.formats.duckdb_connection import DuckdbCatalog, opened
 from engine.data.formats.odbc import OdbcCatalog
-from engine.data.formats.row_by_row import MAX_DEPTH, Relation, release_problem, small
+from engine.data.formats.row_by_row import MAX_DEPTH, Relation, origin_of, small
 from engine.data.reading import read_table
 from engine.data.reading import release_problem as problem_of_file
 from engine.data.reading_options import ReadingOptions
@@ -163,6 +163,11 @@ def said(path, **options):
     return problem
 
 
+def problem_of(*asked):
+    """Return why no release may be made of what is asked of a catalog."""
+    return origin_of(*asked).release_problem
+
+
 def fits(problem, reason):
     return not problem if reason == OK else any(part in problem for part in reason.split("|"))
 
@@ -174,7 +179,7 @@ def test_statements_of_sqlite(sqlite_file, query, reason):
 
 @pytest.mark.parametrize(("query", "reason"), {**STATEMENTS, **ONLY_DUCKDB}.items())
 def test_statements_of_duckdb(duckdb_catalog, query, reason):
-    problem = release_problem(duckdb_catalog, query, "")
+    problem = problem_of(duckdb_catalog, query, "")
     assert fits(problem, reason), problem
 
 
@@ -182,7 +187,7 @@ def test_statements_of_duckdb(duckdb_catalog, query, reason):
     "query", ["select age * 2 as x from p", "select age from p where hiv = 1", "from doubled"]
 )
 def test_readers_of_duckdb_say_the_same(duckdb_file, duckdb_catalog, query):
-    assert said(duckdb_file, sql=query) == release_problem(duckdb_catalog, query, "")
+    assert said(duckdb_file, sql=query) == problem_of(duckdb_catalog, query, "")
 
 
 @pytest.mark.parametrize(
@@ -223,7 +228,7 @@ def test_views_within_views_end(tmp_path):
     "query", [f"select {'(' * 3000}age{')' * 3000} from p", f"select {'age,' * 4000}age from p"]
 )
 def test_what_is_too_much_to_be_checked_is_only_looked_at(query):
-    assert fits(release_problem(Postgres(), query, ""), "cannot be checked|too long")
+    assert fits(problem_of(Postgres(), query, ""), "cannot be checked|too long")
 
 
 RELATIONS = {
@@ -290,7 +295,7 @@ POSTGRES = {
 
 @pytest.mark.parametrize(("query", "reason"), POSTGRES.items())
 def test_statements_of_postgresql(query, reason):
-    problem = release_problem(Postgres(), query, "")
+    problem = problem_of(Postgres(), query, "")
     assert fits(problem, reason), problem
 
 
@@ -339,13 +344,13 @@ ODBC = {
 
 @pytest.mark.parametrize(("query", "reason"), ODBC.items())
 def test_statements_by_odbc(query, reason):
-    problem = release_problem(OdbcCatalog(Cursor()), query, "")
+    problem = problem_of(OdbcCatalog(Cursor()), query, "")
     assert fits(problem, reason), problem
 
 
 def test_tables_by_odbc_are_stored_and_views_are_not():
     catalog = OdbcCatalog(Cursor())
-    assert [bool(release_problem(catalog, "", name)) for name in ("p", "seen", "twice", "P")] == [
+    assert [bool(problem_of(catalog, "", name)) for name in ("p", "seen", "twice", "P")] == [
         False,
         True,
         True,
@@ -373,20 +378,20 @@ class Server:
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        ((7, "r", False, False, False), OK),
-        ((7, "p", False, False, False), OK),
-        ((7, "v", False, False, False), "by a condition"),
-        ((7, "m", False, False, False), "a copy of a query"),
-        ((7, "f", False, False, False), "stands elsewhere"),
-        ((7, "r", False, False, True), "stands elsewhere"),
-        ((7, "r", True, False, False), "row security"),
-        ((7, "r", False, True, False), "belongs to the server"),
+        (("staff", 7, "r", False, False, False), OK),
+        (("staff", 7, "p", False, False, False), OK),
+        (("staff", 7, "v", False, False, False), "by a condition"),
+        (("staff", 7, "m", False, False, False), "a copy of a query"),
+        (("staff", 7, "f", False, False, False), "stands elsewhere"),
+        (("staff", 7, "r", False, False, True), "stands elsewhere"),
+        (("staff", 7, "r", True, False, False), "row security"),
+        (("staff", 7, "r", False, True, False), "belongs to the server"),
         ((), "is no stored table"),
     ],
 )
 def test_kinds_of_relations_of_postgresql(row, reason):
     server = Server(*row)
-    assert fits(release_problem(postgresql.PostgresqlCatalog(server), 'select age from "it\'s"', ""), reason)
+    assert fits(problem_of(postgresql.PostgresqlCatalog(server), 'select age from "it\'s"', ""), reason)
     assert "to_regclass('\"it''s\"')" in server.asked[0]
 
 
