@@ -100,6 +100,10 @@ class DuckdbCatalog:
         held, name, definition, is_view, temporary = alike[0]
         if temporary:
             return Relation(problem="is not stored in the database")
+        if is_view and held != "main":  # names in its definition are looked up in its own schema first
+            return Relation(
+                problem="is a view of another schema, which is not looked through; make it in 'main'"
+            )
         if is_view:
             return Relation(definition=definition or "")
         if GENERATED.search(definition or ""):

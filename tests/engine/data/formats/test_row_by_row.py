@@ -31,7 +31,6 @@ STATEMENTS = {
     "select lower(name) as a, length(name) as b, name like 'a%' as c, name in ('a', 'b') as d from p": OK,
     "select cast(age as double) as x, age is null as y, nullif(age, 0) as z from p": OK,
     "select 1 as one, age from p": OK,
-    "(select age from p)": OK,
     "select older + 1 as x from (select age + 1 as older from p) as q": OK,
     "select older from plain": OK,
     "select years from renamed": OK,
@@ -53,6 +52,7 @@ STATEMENTS = {
     "select distinct age from p": "leaves out rows that are alike",
     "values (1), (2)": "from no stored table",
     "select 1 as x": "from no stored table",
+    "select age from p natural join plain": "joins tables",
     # a value that is worked out of several rows
     "select count(*) as x from p": "one value of many rows (COUNT(*))",
     "select sum(age) as x from p group by hiv": "GROUP BY",
@@ -86,6 +86,7 @@ ONLY_SQLITE = {
 }
 ONLY_DUCKDB = {
     "from p": OK,
+    "(select age from p)": OK,
     "select age::double as x, greatest(age, 3) as y, age // 2 as z from p": OK,
     "select unnest([age, age]) as x from p": "makes several rows of one",
     "select * exclude (age) from p": "not known to be row by row",
@@ -102,6 +103,8 @@ ONLY_DUCKDB = {
     "select age % 2 as x from p": "a '%' of its own",
     "select y from made": "worked out whenever they are read",
     "select age from main.p": OK,
+    "select age from other.stored": OK,
+    "select age from other.shown": "a view of another schema",  # of which `p` is other.p
     "summarize p": "no plain SELECT",
 }
 VIEWS = (
@@ -138,6 +141,10 @@ def duckdb_file(tmp_path_factory):
         made.executemany("insert into p values (?, ?, ?, ?)", ROWS)
         for view in VIEWS:
             made.execute(view)
+        made.execute("create schema other")
+        made.execute("create table other.stored as select age from p")
+        made.execute("create view other.p as select age from main.p where age > 40")
+        made.execute("create view other.shown as select age from p")
         made.execute("create sequence numbers")
         made.execute("create table made (x integer, y integer generated always as (x + 1))")
         made.execute("create macro own(x) as x + (select count(*) from p)")
@@ -175,6 +182,31 @@ def fits(problem, reason):
 @pytest.mark.parametrize(("query", "reason"), {**STATEMENTS, **ONLY_SQLITE}.items())
 def test_statements_of_sqlite(sqlite_file, query, reason):
     assert fits(said(sqlite_file, sql=query), reason), said(sqlite_file, sql=query)
+
+
+@pytest.mark.parametrize(
+    "query", [query for query, reason in {**STATEMENTS, **ONLY_SQLITE}.items() if reason == OK]
+)
+def test_one_row_changes_one_record(query):
+    """By the definition: whatever one row becomes, all other records stay, and there are as many."""
+
+    def answer(rows):
+        with contextlib.closing(sqlite3.connect(":memory:")) as made:
+            made.execute(TABLE)
+            made.executemany("insert into p values (?, ?, ?, ?)", rows)
+            for view in VIEWS:
+                made.execute(view)
+            return made.execute(query).fetchall()
+
+    before = answer(ROWS)
+    assert len(before) == len(ROWS)
+    for place, (key, *_) in enumerate(ROWS):
+        for other in ((key, 99, 0, "zoe"), (key, None, None, None), (key, -(10**9), 5, "")):
+            after = answer([*ROWS[:place], other, *ROWS[place + 1 :]])
+            assert len(after) == len(before)
+            assert {i for i, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]} <= {
+                place
+            }
 
 
 @pytest.mark.parametrize(("query", "reason"), {**STATEMENTS, **ONLY_DUCKDB}.items())
