@@ -60,10 +60,14 @@ def confirmed_address(file: DataFile) -> str:
     UnconfirmedAddress
         If it was not confirmed, or another one was.
     DataError
-        If it is too long to be looked at.
+        If it is too long to be looked at, or no text in UTF-8.
     """
-    address = file.path.read_text("utf-8").strip()
-    if len(address) > MAX_LENGTH:
+    long = file.path.stat().st_size > 4 * MAX_LENGTH  # before it is read
+    try:
+        address = "" if long else file.path.read_text("utf-8").strip()
+    except UnicodeDecodeError:
+        raise DataError("an address is text in UTF-8; save the file so", source=file.name) from None
+    if long or len(address) > MAX_LENGTH:
         raise DataError(
             f"an address has at most {MAX_LENGTH:,} letters, and this one is longer; shorten it",
             source=file.name,

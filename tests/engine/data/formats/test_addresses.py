@@ -116,6 +116,20 @@ def test_an_address_that_nobody_can_look_through_is_refused(driver, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"Driver=a.so;" + b" " * 10**7, "an address has at most 2,000 letters"),
+        ("DSN=müller".encode("cp1252"), "an address is text in UTF-8"),
+    ],
+)
+def test_what_is_no_address_is_one_line(driver, tmp_path, content, problem):
+    (tmp_path / "a.odbc").write_bytes(content)
+    with pytest.raises(DataError, match=problem):
+        read_table(tmp_path / "a.odbc", connect=True)
+    assert not driver.connected
+
+
+@pytest.mark.parametrize(
     ("address", "shown"),
     [
         (ADDRESS, SHOWN),
