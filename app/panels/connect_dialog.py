@@ -16,13 +16,13 @@ TRUST = (
 CONNECT = ("&Connect", "Run the driver and connect to this address")
 
 
-def sentences(found: UnconfirmedAddress) -> tuple[str, ...]:
-    """Return what is to be known before an address is followed."""
-    return CONNECTS, found.address, TRUST
+def sentences(error: UnconfirmedAddress) -> tuple[str, ...]:
+    """Return the sentences that show an address before it is followed."""
+    return CONNECTS, error.address, TRUST
 
 
 class ConnectDialog(ChoiceDialog):
     """Shows an address, and asks whether to connect; Return cancels."""
 
-    def __init__(self, found: UnconfirmedAddress, parent: QWidget) -> None:
-        super().__init__(TITLE, found.path.name, sentences(found), {"connect": CONNECT}, parent)
+    def __init__(self, error: UnconfirmedAddress, parent: QWidget) -> None:
+        super().__init__(TITLE, error.path.name, sentences(error), {"connect": CONNECT}, parent)

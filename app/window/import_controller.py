@@ -127,19 +127,19 @@ class ImportController(QObject):
             self.dialog.close()
         self._status.show_view()
 
-    def _ask_to_connect(self, found: UnconfirmedAddress) -> None:
+    def _ask_to_connect(self, error: UnconfirmedAddress) -> None:
         """Show an address, which is followed only if the user says so; everything else stays as it is."""
-        dialog = ConnectDialog(found, self._window)
-        dialog.answered.connect(partial(self._on_connect, found))
+        dialog = ConnectDialog(error, self._window)
+        dialog.answered.connect(partial(self._on_connect, error))
         self.connecting = dialog
         dialog.open()
 
-    def _on_connect(self, found: UnconfirmedAddress, answer: str) -> None:
+    def _on_connect(self, error: UnconfirmedAddress, answer: str) -> None:
         self.connecting = None
         if answer:
-            self._data.follow_address(found.path, found.fingerprint)
+            self._data.follow_address(error.path, error.fingerprint)
         else:
-            self._status.show_message(f"Nothing was opened: {found.path.name} is not connected to")
+            self._status.show_message(f"Nothing was opened: {error.path.name} is not connected to")
 
     def _on_failed(self, failure: Failure) -> None:
         if isinstance(failure.error, UnconfirmedAddress):

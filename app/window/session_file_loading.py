@@ -242,8 +242,8 @@ class SessionFileLoader(QObject):
 
     def _on_failed(self, failure: Failure) -> None:
         if isinstance(failure.error, UnconfirmedAddress) and self._stored is not None:
-            found = self._address = failure.error
-            self._ask(TITLE, str(found.path), sentences(found), CONNECT[0])
+            error = self._address = failure.error
+            self._ask(TITLE, str(error.path), sentences(error), CONNECT[0])
             return
         self._stored = None
         self.failed.emit(failure)

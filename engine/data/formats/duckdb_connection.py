@@ -122,8 +122,8 @@ class DuckdbCatalog:
     @cached_property
     def own_functions(self) -> frozenset[str]:
         """Return the names of macros that the database holds."""
-        found = self.database.execute("SELECT function_name FROM duckdb_functions() WHERE NOT internal")
-        return frozenset(small(name) for (name,) in found.fetchall())
+        rows = self.database.execute("SELECT function_name FROM duckdb_functions() WHERE NOT internal")
+        return frozenset(small(name) for (name,) in rows.fetchall())
 
 
 def duckdb_problem(file: DataFile) -> str:

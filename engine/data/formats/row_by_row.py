@@ -40,7 +40,7 @@ CALL = re.compile(r'(\w+)"?\s*\(')
 """What stands before a bracket: the name of a function, among others."""
 
 PSEUDO_COLUMNS = frozenset({"rownum", "rowid", "level", "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"})
-"""Names that servers give a meaning of their own; asked about where a server is not known well."""
+"""Names that servers give a meaning of their own: refused by ODBC, which hides which server answers."""
 
 CLAUSES = {
     "with": "it names queries within itself (WITH)",
@@ -447,4 +447,4 @@ def _refusal(node: Any, dialect: str) -> str:
 
 def small(name: str) -> str:
     """Return a name in small letters, as databases compare it: of ASCII alone."""
-    return re.sub("[A-Z]+", lambda found: found[0].lower(), name)
+    return re.sub("[A-Z]+", lambda letters: letters[0].lower(), name)
