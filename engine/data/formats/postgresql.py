@@ -51,6 +51,9 @@ OWN_FUNCTIONS = (
     "SELECT o.oprname::text FROM pg_catalog.pg_operator o "
     "JOIN pg_catalog.pg_namespace n ON n.oid = o.oprnamespace WHERE n.nspname <> 'pg_catalog'"
 )
+BY_SERVER = "[libpq]"
+"""Stands in what the server says while rows are fetched, which may repeat a value of a record."""
+
 STORED = ("r", "p")
 """What a server calls tables, whole and in parts."""
 
@@ -178,6 +181,10 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
         about_values = str(getattr(error, "sqlstate", "") or "").startswith(ABOUT_VALUES)
         problem = MISFIT if about_values else _problem(str(error), asked=asked)
         raise DataError(problem, source=file.name) from None
+    except OSError as error:
+        if BY_SERVER not in str(error):
+            raise
+        raise DataError(MISFIT, source=file.name) from None
 
 
 @contextlib.contextmanager
