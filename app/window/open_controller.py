@@ -193,6 +193,7 @@ class OpenController(QObject):
 
     def _read_again(self, path: Path, fields: Fields, reading: ReadingOptions) -> None:
         self._request(read_again, path, reading, fields, fallback=True)
+        self.asked = (path, reading)  # how it is read may not have been stated by an earlier version
         self._again[path] = partial(self._read_again, path, fields), reading
 
     def _request(self, work: Any, *arguments: Any, fallback: bool = False) -> None:

@@ -17,7 +17,7 @@ from app.panels.choice_dialog import ChoiceDialog
 from app.panels.connect_dialog import CONNECT, TITLE, sentences
 from app.widgets.dialogs import open_dialog
 from engine.data.formats.addresses import UnconfirmedAddress
-from engine.errors import DataError
+from engine.errors import DataError, NamesInDoubt
 from engine.progress import part
 
 if TYPE_CHECKING:
@@ -34,6 +34,10 @@ GONE = "{file} is not there any more. Where is it now?"
 HAVE_CHANGED = (
     "{file} is not what it was when the session was saved. Pictures will show the data as they are now; the "
     "releases of the session were of other data."
+)
+IN_DOUBT = (
+    "Row {doubt.row} of {doubt.source} looks like the rows below it. A record that is taken for names is "
+    "lost."
 )
 FILES = file_filter("Tables and edge lists", graphs=True)
 CHOOSE = "&Choose another file…"
@@ -59,10 +63,18 @@ def read(path: Path, ledger: AnyLedger, task: JobTask) -> FoundSession:
 
 
 def load(
-    stored: StoredSession, files: dict[str, str], confirmed: dict[str, str], ledger: AnyLedger, task: JobTask
-) -> LoadedSession | str:
-    """Read all data of a session (in a worker); return the first file that is not there any more."""
-    from app.documents.loading import MISSING, STRANGE, load_session, look_at
+    stored: StoredSession,
+    files: dict[str, str],
+    headers: dict[str, str],
+    confirmed: dict[str, str],
+    ledger: AnyLedger,
+    task: JobTask,
+) -> LoadedSession | NamesInDoubt | str:
+    """Read all data of a session (in a worker).
+
+    Return the first file that is not there any more, or what the first is in doubt about.
+    """
+    from app.documents.loading import MISSING, STRANGE, load_session, look_at, with_headers
 
     for file in dict.fromkeys(files.values()):
         task(0.0, f"looking for {Path(file).name}")
@@ -72,7 +84,11 @@ def load(
         if there == STRANGE:
             raise DataError("is no ordinary file; a session needs the file with its data", source=file)
     places = {page: Path(file) for page, file in files.items()}
-    return load_session(stored, places, ledger, part(task, 0.0, 1.0), confirmed)
+    try:
+        whole = with_headers(stored, files, headers)
+        return load_session(whole, places, ledger, part(task, 0.0, 1.0), confirmed)
+    except NamesInDoubt as error:
+        return error.spelled()
 
 
 class SessionFileLoader(QObject):
@@ -102,6 +118,7 @@ class SessionFileLoader(QObject):
         self._accepted: set[str] = set()
         self._confirmed: dict[str, str] = {}
         self._address: UnconfirmedAddress | None = None
+        self._headers: dict[str, str] = {}
         self.dialog: ChoiceDialog | QFileDialog | None = None
         self._reading = jobs.channel("read session")
         self._reading.result.connect(self._on_read)
@@ -144,6 +161,7 @@ class SessionFileLoader(QObject):
         self._foreign_files = list(found.foreign_files)
         self._accepted = set()
         self._confirmed = {}
+        self._headers = {}
         self._go_on()
 
     def _go_on(self) -> None:
@@ -154,12 +172,15 @@ class SessionFileLoader(QObject):
             file = self._foreign_files[0]
             self._ask("Read a file elsewhere?", file, (WANTS.format(file=file), NOT_YET), "&Open")
         else:
-            files, confirmed = dict(self._files), dict(self._confirmed)
-            self._loading.request(partial(load, self._stored, files, confirmed, self._ledger))
+            files, headers, confirmed = dict(self._files), dict(self._headers), dict(self._confirmed)
+            self._loading.request(partial(load, self._stored, files, headers, confirmed, self._ledger))
 
-    def _on_loaded(self, loaded: LoadedSession | str) -> None:
+    def _on_loaded(self, loaded: LoadedSession | NamesInDoubt | str) -> None:
         if isinstance(loaded, str):
             self._ask("Where are the data?", loaded, (GONE.format(file=loaded),), "")
+            return
+        if isinstance(loaded, NamesInDoubt):
+            self._ask_header(loaded)
             return
         from app.documents.loading import OTHER
 
@@ -188,6 +209,34 @@ class SessionFileLoader(QObject):
         dialog.answered.connect(self._on_answered)
         self.dialog = dialog
         dialog.open()
+
+    def _ask_header(self, doubt: NamesInDoubt) -> None:
+        """Ask whether a row holds names: a session of an earlier version does not say it."""
+        self._asked_about = doubt.source
+        answers = {
+            "names": (f"Row {doubt.row} holds the &names", "Call the columns so, as the session did"),
+            "record": (f"Row {doubt.row} is a &record", "Call the columns column 1, column 2 …"),
+        }
+        assert self._stored is not None
+        self._headers[doubt.source] = str(doubt.row)  # of the first answer
+        title = "Names of the columns, or a record?"
+        dialog = ChoiceDialog(
+            title, self._stored.path.name, (IN_DOUBT.format(doubt=doubt),), answers, self._window
+        )
+        dialog.answered.connect(self._on_header)
+        self.dialog = dialog
+        dialog.open()
+
+    def _on_header(self, answer: str) -> None:
+        self.dialog = None
+        if self._stored is None:
+            return
+        if not answer:
+            self._give_up()
+            return
+        if answer == "record":
+            self._headers[self._asked_about] = "0"
+        self._go_on()
 
     def _on_answered(self, answer: str) -> None:
         self.dialog = None

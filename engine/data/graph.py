@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 MOST_JOINED = 200
 """Vertices of which every pair may be joined on a path: 19,900 edges."""
 
+VERTICES_INFERRED = (
+    "the vertices are counted from the edges, which are confidential, so nothing can be released; state how "
+    "many there are, or a file that lists them (vertices)"
+)
+"""Why no release is made of a graph whose number of vertices was not stated."""
+
 _Ends = NDArray[np.int64]
 
 

@@ -47,9 +47,11 @@ def records_and_account(
         data = load(options, subject, part(progress, 0.0, 0.6))
     elif (stored := staying(options, subject, part(progress, 0.0, 0.1))) is not None:
         whole = stored
+        _refuse(problem_of(stored))
         data = load(options, subject, part(progress, 0.1, 0.6), stored)
     else:
         located = locate(options, subject, part(progress, 0.0, 0.6))
+        _refuse(problem_of(located.table))
         whole, data = located.table, records_of(located, subject)
     _refuse(problem_of(data.database))
     paying = account_of(options, lambda: whole, part(progress, 0.6, 1.0))
