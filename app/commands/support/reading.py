@@ -43,7 +43,8 @@ def load(
 def _with_problem(loaded: LoadedRecords[Any]) -> LoadedRecords[Any]:
     """Note that data may only be looked at: whatever follows from them is as confidential as they are."""
     problem = loaded.database.release_problem
-    notes = (f"this is confidential, n included: {problem}",) if problem else ()
+    is_said = not problem or any(problem in note for note in loaded.notes)
+    notes = () if is_said else (f"this is confidential, n included: {problem}",)
     return dataclasses.replace(loaded, notes=(*loaded.notes, *notes))
 
 
