@@ -121,7 +121,8 @@ def run(options: argparse.Namespace) -> int:
     finally:  # the value is paid for: whatever happens to what follows from it, it is out
         _say(run, release, options, learned, private, spent[0] if spent else None)
     dropped = [WORDS[release.neighbours].dropped] if options.missing == "drop" else []
-    for note in (*data.notes, *dropped, *_unspent(privacy, release), *shape.remarks(run, release)):
+    detected = data.detected if options.show_private else ()
+    for note in (*data.notes, *detected, *dropped, *_unspent(privacy, release), *shape.remarks(run, release)):
         remark("note", note)
     if spent:
         if counted := counted_words(mechanism, privacy, ("epsilon", "delta")):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data.cells import plain_numbers, quoted
-from engine.data.edge_checks import disconnected, duplicate
+from engine.data.edge_checks import DISCONNECTED, duplicate
 from engine.data.edge_weights import read_weights
 from engine.data.graph import VERTICES_INFERRED, SimpleGraph, WeightedGraph
 from engine.data.labels import numbered
@@ -187,7 +187,8 @@ class EdgeList:
         if self.pieces > 1:
             first, other = (quoted(self.labels[vertex]) for vertex in self._apart)
             raise DataError(
-                f"{disconnected(self.pieces)} (no path joins vertex {first} and vertex {other})",
+                DISCONNECTED,
+                confidential=f"{grouped(self.pieces)} pieces; no path joins {first} and {other}",
                 source=self.source,
             )
         weights = self.weights
@@ -220,7 +221,11 @@ class EdgeList:
             If more than `n` vertices are named, or the list has another number of them.
         """
         if n is not None and n < self.n:
-            raise ParameterError("vertices", f"{grouped(n)} are too few; more are named")
+            raise ParameterError(
+                "vertices",
+                f"{grouped(n)} are too few; more are named",
+                confidential=f"{grouped(self.n)} are named",
+            )
         if n is not None and self.is_listed and n != self.n:
             raise ParameterError("vertices", f"{grouped(n)} are not as many as are listed; leave one out")
         kept = np.delete(np.arange(len(self.ends)), list(absent))
@@ -229,8 +234,8 @@ class EdgeList:
             first, second = kept[list(twice)]
             one, other = (quoted(self.labels[vertex]) for vertex in self.ends[second])
             raise DataError(
-                f"vertices {one} and {other} are joined by row {self.row_of(first)} already; "
-                "keep one of the two rows",
+                f"it joins the same two vertices as row {self.row_of(first)}; keep one of the two rows",
+                confidential=f"{one} and {other}",
                 source=self.source,
                 row=self.row_of(second),
             )
@@ -310,7 +315,8 @@ def read_edges(
     if loops.any():
         edge = int(np.argmax(loops))
         raise DataError(
-            f"the edge joins vertex {quoted(labels[ends[edge, 0]])} to itself; leave such edges out",
+            "the edge joins a vertex to itself; leave such edges out",
+            confidential=quoted(labels[ends[edge, 0]]),
             source=table.source,
             row=int(rows[edge]),
         )

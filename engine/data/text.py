@@ -177,8 +177,8 @@ class TextFile:
             return decoder.decode(block, final=not block)
         except UnicodeDecodeError:
             raise DataError(
-                f"near byte {grouped(position)} it is not {self.encoding} text; "
-                "get it again in case it is cut, or state its encoding",
+                f"it is not {self.encoding} text; get it again in case it is cut, or state its encoding",
+                confidential=f"near byte {grouped(position)}",
                 source=self.name,
             ) from None
 

@@ -128,8 +128,9 @@ def unpacked(file: DataFile, packing: Packing, head: int, progress: Progress) ->
                 raise DataError("it needs a password; save it without one", source=file.name) from None
             reason = " ".join(str(error).split())
             raise DataError(
-                f"it cannot be unpacked ({packing.title}: {reason}); it is damaged or cut in the middle, "
+                f"it cannot be unpacked ({packing.title}); it is damaged or cut in the middle, "
                 "get the whole file again",
+                confidential=reason,
                 source=file.name,
             ) from None
         with target.open("rb") as unpacked_file:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.errors import SensiscopeError
 from engine.privacy import NO_PROMISE
@@ -70,11 +70,6 @@ class Overspent(SensiscopeError):
         self.title = title
         self.recounted = recounted
 
-    def __reduce__(self) -> tuple[type[Overspent], tuple[Any, ...]]:
-        """Cross from one process to another."""
-        facts = self.cost, self.limit, self.composition, self.spent, self.title, self.recounted
-        return type(self), facts
-
 
 class Resembling(SensiscopeError):
     """A release would be the first one of data that resemble others, and it was not said which they are.
@@ -94,7 +89,3 @@ class Resembling(SensiscopeError):
         )
         self.similar = similar
         self.title = title
-
-    def __reduce__(self) -> tuple[type[Resembling], tuple[Any, ...]]:
-        """Cross from one process to another."""
-        return type(self), (self.similar, self.title)

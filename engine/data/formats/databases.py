@@ -16,16 +16,6 @@ if TYPE_CHECKING:
     from engine.data.formats.row_by_row import Origin
 
 
-MISFIT = (
-    "a value does not fit what the query, or a view, makes of it; read the column as it is stored, or mend "
-    "the value there"
-)
-"""Said instead of the words of a database that repeat a value of a record."""
-
-ABOUT_VALUES = "22"
-"""How the codes of SQL begin (SQLSTATE) where a value is wrong."""
-
-
 def statement(file: DataFile, names: Sequence[str]) -> tuple[str, str]:
     """Return the statement that reads what is wanted, and the name of the table, "" for a query."""
     if file.options.sql:
@@ -42,6 +32,20 @@ def wanted_table(file: DataFile, names: Sequence[str]) -> str:
     if table not in names:
         raise DataError(f"there is no table '{table}'; there are {', '.join(names)}", source=file.name)
     return table
+
+
+OF_THE_TEXT = "42"
+"""How the codes of the SQL standard begin for a text of a query that is wrong, whatever the records hold."""
+
+
+def public_part(words: str, of_the_text: bool) -> str:
+    """Return what a message may add of a database's own words: those about the text of a query, if any."""
+    return f" ({words})" if of_the_text else ""
+
+
+def refused(problem: str, words: str, source: str) -> DataError:
+    """Return the error for such words of a database, which may repeat a cell where they are not public."""
+    return DataError(problem, confidential="" if f"({words})" in problem else words, source=source)
 
 
 def quoted(name: str, mark: str = '"') -> str:

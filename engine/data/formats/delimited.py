@@ -60,7 +60,7 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
         data = _Parser(text, dialect, names, columns, texts, doubtful, part(progress, 0.1, 1.0)).table()
     except pa.ArrowInvalid as error:
         refuse_fault(text.lines(progress), dialect, len(names), file.name)
-        raise DataError(f"it is not delimited text: {error}", source=file.name) from None
+        raise DataError("it is not delimited text", confidential=str(error), source=file.name) from None
     if quotes % 2:  # the parser takes the rest of the file for a cell that is not closed
         refuse_fault(text.lines(progress), dialect, len(names), file.name)
     if len(names) > 1:

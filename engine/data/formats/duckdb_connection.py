@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from engine.data.formats.databases import MISFIT, quoted, statement
+from engine.data.formats.databases import public_part, quoted, refused, statement
 from engine.data.formats.file_format import DataFile
 from engine.data.formats.row_by_row import Names, Relation, origin_of, small
 from engine.errors import DataError
@@ -28,8 +28,8 @@ GENERATED = re.compile(r"GENERATED\s+ALWAYS\s+AS", re.IGNORECASE)
 
 READING = ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "DESCRIBE", "SHOW", "SUMMARIZE")
 
-ABOUT_VALUES = ("Conversion Error", "Out of Range Error", "Invalid Input Error", "Constraint Error")
-"""How words of DuckDB begin that may repeat a value of a record."""
+OF_THE_TEXT = ("Parser Error", "Binder Error", "Catalog Error")
+"""How DuckDB begins to say that the text of a query is wrong, whatever the records hold."""
 
 LONGEST = 200
 """Letters of what DuckDB says."""
@@ -70,7 +70,8 @@ def refusing(source: str, *, asked: bool) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        raise DataError(_problem(str(error), asked), source=source) from None
+        words = " ".join(str(error).split())
+        raise refused(_problem(words, asked), words[:LONGEST], source) from None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -148,8 +149,7 @@ def _problem(words: str, asked: bool) -> str:
     words = " ".join(words.split())
     if "lock" in words.lower():
         return "another program has locked it; close that program, or copy the file"
-    if words.startswith(ABOUT_VALUES):
-        return MISFIT
+    why = public_part(words[:LONGEST], words.startswith(OF_THE_TEXT))
     if asked:
-        return f"the query is wrong ({words[:LONGEST]}); correct it"
-    return f"it cannot be read ({words[:LONGEST]}); get the whole file again"
+        return f"the query is wrong{why}; correct it"
+    return f"it cannot be read{why}; get the whole file again"

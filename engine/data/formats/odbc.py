@@ -9,7 +9,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from engine.data.formats.addresses import confirmed_address
-from engine.data.formats.databases import ABOUT_VALUES, MISFIT, answered, fetched, quoted, wanted_table
+from engine.data.formats.databases import (
+    OF_THE_TEXT,
+    answered,
+    fetched,
+    public_part,
+    quoted,
+    refused,
+    wanted_table,
+)
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.row_by_row import Names, Relation, origin_of, small
 from engine.data.table import Table
@@ -141,9 +149,9 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
             )
         yield cursor, query, table, names
     except pyodbc.Error as error:
-        about_values = str(error.args[0]).startswith(ABOUT_VALUES)
-        problem = MISFIT if about_values else _problem(_said(error), asked=bool(file.options.sql))
-        raise DataError(problem, source=file.name) from None
+        words, of_the_text = _said(error), str(error.args[0]).startswith(OF_THE_TEXT)
+        problem = _problem(words, of_the_text, asked=bool(file.options.sql))
+        raise refused(problem, words, file.name) from None
     finally:
         with contextlib.suppress(pyodbc.Error):
             database.rollback()
@@ -155,7 +163,7 @@ def _statement(file: DataFile, names: Sequence[str], quote: str) -> tuple[str, s
     if file.options.sql:
         asked = file.options.sql.rstrip("; \n\t")  # it may end in a comment
         if ";" in asked:  # a second statement could take back that nothing may be written
-            raise DataError(_problem("a ';' begins a second statement", asked=True), source=file.name)
+            raise DataError(_problem("a ';' begins a second statement", True, asked=True), source=file.name)
         return f"SELECT * FROM ({asked}\n) asked", ""
     table = wanted_table(file, names)
     return f"SELECT * FROM {quoted(table, quote.strip())}", table
@@ -166,10 +174,11 @@ def _said(error: Exception) -> str:
     return SECRET.sub(r"\1…", " ".join(str(error.args[-1]).split()))[:LONGEST]
 
 
-def _problem(said: str, *, asked: bool) -> str:
+def _problem(words: str, of_the_text: bool, *, asked: bool) -> str:
+    why = public_part(words, of_the_text)
     if asked:
-        return f"the query is wrong, or would write ({said}); write one SELECT statement"
-    return f"it cannot be read ({said}); ask whoever keeps the database"
+        return f"the query is wrong, or would write{why}; write one SELECT statement"
+    return f"it cannot be read{why}; ask whoever keeps the database"
 
 
 FORMAT = FileFormat(

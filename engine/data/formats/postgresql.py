@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from engine.data.formats.addresses import confirmed_address
 from engine.data.formats.columnar import collected
-from engine.data.formats.databases import ABOUT_VALUES, MISFIT, answered, quoted, statement
+from engine.data.formats.databases import OF_THE_TEXT, answered, public_part, quoted, refused, statement
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.row_by_row import Names, Origin, Relation, origin_of, small
 from engine.data.names import check_known, check_names
@@ -178,13 +178,14 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
             names = [name for (name,) in cursor.fetchall()]
             yield cursor, *statement(file, names), names
     except Error as error:
-        about_values = str(getattr(error, "sqlstate", "") or "").startswith(ABOUT_VALUES)
-        problem = MISFIT if about_values else _problem(str(error), asked=asked)
-        raise DataError(problem, source=file.name) from None
-    except OSError as error:
+        words = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
+        problem = _problem(words, (error.sqlstate or "").startswith(OF_THE_TEXT), asked=asked)
+        raise refused(problem, words, file.name) from None
+    except OSError as error:  # while rows are fetched
         if BY_SERVER not in str(error):
             raise
-        raise DataError(MISFIT, source=file.name) from None
+        words = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
+        raise refused(_problem(words, False, asked=asked), words, file.name) from None
 
 
 @contextlib.contextmanager
@@ -209,15 +210,15 @@ def _typed(data: Any) -> Any:
     return data
 
 
-def _problem(words: str, *, asked: bool) -> str:
-    said = SECRET.sub("…", " ".join(words.split()))[:LONGEST]
+def _problem(words: str, of_the_text: bool, *, asked: bool) -> str:
+    why = public_part(words, of_the_text)
     if "read-only transaction" in words:
         return "the query would write; write a SELECT statement"
     if re.search(r"could not (connect|translate)|connection (to server|refused)|authentication", words):
-        return f"the server does not answer ({said}); check the address, and whether you may read there"
+        return f"the server does not answer ({words}); check the address, and whether you may read there"
     if asked:
-        return f"the query is wrong ({said}); correct it"
-    return f"it cannot be read ({said}); ask whoever keeps the database"
+        return f"the query is wrong{why}; correct it"
+    return f"it cannot be read{why}; ask whoever keeps the database"
 
 
 FORMAT = FileFormat(

@@ -224,9 +224,9 @@ def test_the_file_dialog_offers_what_fits_the_page(graph_window):
 
 BAD_EDGES = {
     "a negative weight": ("s,t,w\n1,2,3\n2,3,-4\n", ("row 3", "column 'w'", "negative")),
-    "NaN": ("s,t,w\n1,2,3\n2,3,nan\n", ("row 3", "column 'w'", "NaN")),
-    "infinity": ("s,t,w\n1,2,3\n2,3,inf\n", ("row 3", "column 'w'", "inf")),
-    "text for a weight": ("s,t,w\n1,2,3\n2,3,long\n", ("row 3", "column 'w'", "long")),
+    "NaN": ("s,t,w\n1,2,3\n2,3,nan\n", ("row 3", "column 'w'", "(confidential: nan)")),
+    "infinity": ("s,t,w\n1,2,3\n2,3,inf\n", ("row 3", "column 'w'", "(confidential: inf)")),
+    "text for a weight": ("s,t,w\n1,2,3\n2,3,long\n", ("row 3", "column 'w'", "(confidential: 'long'; ")),
     "a loop": ("s,t,w\n1,2,3\n3,3,4\n", ("row 3", "itself")),
     "one vertex": ("s,t,w\n3,3,4\n", ("row 2", "itself")),
 }

@@ -30,10 +30,10 @@ def test_a_row_with_too_many_or_too_few_cells(tmp_path, threads_matter):
     good = "1,2\n" * threads_matter
     error = fault(tmp_path, f'a,b\n{good}1,"x\ny"\n1,2,é\n4\n'.encode("latin-1"))
     assert error.row == threads_matter + 3
-    assert "it has 3 cells where the header has 2; every row needs as many" in str(error)
+    assert "it has more cells than the header, which has 2; every row needs as many" in str(error)
     error = fault(tmp_path, f"a,b\n{good}4\n1,2,3,é\n".encode("latin-1"))
     assert error.row == threads_matter + 2
-    assert "it has 1 cell where the header has 2" in str(error)
+    assert "it has fewer cells than the header, which has 2" in str(error)
 
 
 def test_duplicate_empty_and_missing_names(tmp_path):
@@ -58,7 +58,7 @@ def test_a_file_cut_inside_a_quoted_cell(tmp_path, length):
 def test_a_long_cell_is_not_taken_for_the_fault(tmp_path):
     error = fault(tmp_path, f'id,remark\n1,"{"long, " * 50_000}"\n2,fine\n3,a,b\n')
     assert error.row == 4
-    assert "it has 3 cells where the header has 2" in str(error)
+    assert "it has more cells than the header, which has 2" in str(error)
 
 
 def test_a_quote_that_never_closes_in_the_header(tmp_path):

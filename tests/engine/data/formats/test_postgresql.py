@@ -166,6 +166,6 @@ def test_what_is_row_by_row(address, tmp_path):
     view = read_table(path, connect=True, table="richer")
     assert (view.release_problem, view.reading.stored_table) == ("", "staff")
     assert "by a condition" in read_table(path, connect=True, table="well_paid").release_problem
-    with pytest.raises(DataError, match="a value does not fit") as caught:
+    with pytest.raises(DataError, match="the query is wrong") as caught:
         read_table(path, connect=True, sql="SELECT CAST(name AS int) AS x FROM staff")
     assert "p1" not in str(caught.value)
