@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -100,6 +101,8 @@ def run(options: argparse.Namespace) -> int:
     mechanism.refuse(privacy, data.database.domain, data.database.n)
     with Bar() as bar:
         pairs = spec.pairs(mechanism, data, privacy, bar)
+    if data.database.release_problem:  # then n is not public, of which all pairs are made
+        pairs = tuple(dataclasses.replace(pair, public=False) for pair in pairs)
     if options.low_bits:
         check_grid(mechanism, pairs[0], privacy)
     # what is said of the worst pair holds only if the bounds of all hold at once

@@ -19,7 +19,7 @@ from app.commands.support.data import add_data_options
 from app.commands.support.options import UsageError, number, whole
 from app.commands.support.paying import records_and_account
 from app.commands.support.spending import add_spending_options, release_of, spending_of, spent_json
-from app.model.wording.console import budget, facts, size
+from app.model.wording.console import budget, facts
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
 from engine.errors import ParameterError, SensiscopeError
@@ -129,7 +129,7 @@ def _text(
     share = min(1.0, helper.left_out(privacy, n) / n)
     rows = [
         ("suggested bounds", f"--lower {_option(lower)} --upper {_option(upper)}"),
-        ("of", f"{data.name}, {size(data.database.facts, n)}"),
+        ("of", f"{data.name}, {data.size_words}"),
         ("wide range", f"{words(helper.wide.lower)} to {words(helper.wide.upper, unit=data.unit)}"),
         ("left out", f"at most {words(100 * share, 2)} % of the records beyond each, with probability 95 %"),
         ("privacy", budget(release.privacy.epsilon, 0.0, release.neighbours)),

@@ -31,7 +31,7 @@ from app.commands.support.spending import (
 )
 from app.model.ledger import about_release
 from app.model.output_file import output
-from app.model.wording.console import budget, facts, grid, settings, size
+from app.model.wording.console import budget, facts, grid, settings
 from app.model.wording.grids import inexact_words, unit_of, with_counted
 from app.model.wording.neighbours import WORDS, counted_words
 from app.releases.postprocessing import estimate_rows
@@ -218,7 +218,7 @@ def _text(run: Run, release: Release, seed: int | None, group: int | None) -> st
     inexact = inexact_words(release.exact, run.mechanism.inexact)
     rows = [
         (f"{_made(release)} {release.query}", shape.headline(run, release)),
-        ("of", f"{data.name}, {size(data.database.facts, data.database.n)}"),
+        ("of", f"{data.name}, {data.size_words}"),
         *public_rows(run),
         *shape.rows(run),
         *([("noise", settings(release.noise.items()))] if release.noise else []),

@@ -7,6 +7,7 @@ import os
 import stat
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from app.documents.data_reference import is_within
@@ -27,6 +28,8 @@ from engine.progress import Progress, part, parts, silent
 
 SAME, OTHER, UNKNOWN = "same", "other", "unknown"
 """Whether data are those that a session was saved with."""
+
+NOTHING_CONFIRMED: Mapping[str, str] = MappingProxyType({})
 
 FOUND, MISSING, STRANGE = "found", "missing", "strange"
 """What is at a place: an ordinary file, nothing, or a folder or device."""
@@ -79,7 +82,11 @@ def look_at(file: str) -> str:
 
 
 def load_session(
-    kept: StoredSession, files: Mapping[str, Path], ledger: SessionLedger, progress: Progress = silent
+    kept: StoredSession,
+    files: Mapping[str, Path],
+    ledger: SessionLedger,
+    progress: Progress = silent,
+    confirmed: Mapping[str, str] = NOTHING_CONFIRMED,
 ) -> LoadedSession:
     """Read all data of a session (in a worker).
 
@@ -87,6 +94,8 @@ def load_session(
     ----------
     files : mapping of str to Path
         Where the file of each page is now.
+    confirmed : mapping of str to str
+        Of files with an address that was confirmed, `ReadingOptions.connect`.
 
     Raises
     ------
@@ -102,7 +111,7 @@ def load_session(
     opened: dict[Any, Dataset] = {}
     steps = parts(len(document.pages), progress)
     for (name, page), here in zip(document.pages.items(), steps, strict=True):
-        dataset = _dataset(name, page, files, opened, part(here, 0.0, 0.7))
+        dataset = _dataset(name, page, files, confirmed, opened, part(here, 0.0, 0.7))
         pages[name] = _page_fields(name, page, dataset, part(here, 0.7, 1.0))
         same = not known or _same(page, dataset, ledger)
         if page.data.public and known and same:  # of the very data that were meant, and by oneself
@@ -122,6 +131,7 @@ def _dataset(
     name: str,
     page: PageDocument,
     files: Mapping[str, Path],
+    confirmed: Mapping[str, str],
     opened: dict[Any, Dataset],
     progress: Progress,
 ) -> Dataset:
@@ -132,8 +142,10 @@ def _dataset(
         if example is not None:
             opened[place] = Dataset.of_example(example)
         else:
+            connect = confirmed.get(str(files[name]), "")
+            reading = dataclasses.replace(page.data.reading, connect=connect)
             try:
-                opened[place] = read_dataset(files[name], page.data.reading, progress)
+                opened[place] = read_dataset(files[name], reading, progress)
             except NamesInDoubt as error:
                 raise NamesInDoubt(str(files[name]), error.row, error.likely) from None
     return opened[place]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from app.model.wording.console import size
 from engine.data.database import AnyDatabase
 
 if TYPE_CHECKING:
@@ -58,6 +59,13 @@ class LoadedRecords(Generic[DatabaseT]):
         """The public sizes by name: n, which of a graph is the number of vertices, and perhaps edges."""
         facts = self.database.facts
         return {"n": self.database.n} | {name: facts[name] for name in ("edges",) if name in facts}
+
+    @property
+    def size_words(self) -> str:
+        """How many records there are, as far as that is public."""
+        if self.database.release_problem:
+            return "how many is confidential"
+        return size(self.database.facts, self.database.n)
 
     def range_of(self, query: Query[Any]) -> Interval:
         """Return the public range of the results of `query`."""

@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
-from engine.data.reading_options import DETECTED, ReadingOptions
+from engine.data.reading_options import ReadingOptions
 from engine.errors import DataError, NamesInDoubt
 from engine.progress import Progress, part
 
@@ -69,7 +69,8 @@ def _read(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
     stored = large_table(path, reading, part(progress, 0.0, 0.1))
     if stored is not None:
         return Dataset.of_stored(stored, path, reading, part(progress, 0.1, 1.0))
-    table = read_table(path, part(progress, 0.0, 0.6), types=dict(reading.types), **reading.stated)
+    here = part(progress, 0.0, 0.6)
+    table = read_table(path, here, types=dict(reading.types), connect=reading.connect, **reading.stated)
     table.columns  # noqa: B018  counted here: of 100,000 columns that takes seconds
     return Dataset.of_file(table, path, reading, part(progress, 0.6, 1.0))
 
@@ -79,9 +80,9 @@ def read_file(page: str, path: Path, reading: ReadingOptions, progress: Progress
     return OpenedData(page, read_dataset(path, reading, progress, asks=True))
 
 
-def read_first(path: Path, progress: Progress) -> OpenedData:
+def read_first(path: Path, reading: ReadingOptions, progress: Progress) -> OpenedData:
     """Read a file for the page that its columns look like (in a worker)."""
-    return for_first_page(read_dataset(path, DETECTED, progress, asks=True), progress)
+    return for_first_page(read_dataset(path, reading, progress, asks=True), progress)
 
 
 def for_first_page(dataset: Dataset, progress: Progress) -> OpenedData:

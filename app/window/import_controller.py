@@ -14,6 +14,7 @@ from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
 from app.model.theme import LIGHT, Palette
+from app.panels.connect_dialog import ConnectDialog
 from app.panels.import_dialog import ImportDialog
 from app.panels.reading_dialog import ReadingDialog
 from app.session import Session
@@ -21,6 +22,7 @@ from app.widgets.dialogs import SaveDialog, open_dialog
 from app.widgets.messages import Offer
 from app.window.open_controller import OpenController
 from app.window.status_reporter import StatusReporter
+from engine.data.formats.addresses import UnconfirmedAddress
 from engine.data.reading_options import ReadingOptions
 from engine.errors import DataError
 
@@ -36,6 +38,13 @@ class ImportController(QObject):
     -------
     file_chosen(str)
         This file is to be opened.
+
+    Attributes
+    ----------
+    dialog : ImportDialog or None
+        Asks what to look at.
+    connecting : ConnectDialog or None
+        Asks whether to follow an address.
     """
 
     file_chosen = Signal(str)
@@ -50,6 +59,7 @@ class ImportController(QObject):
         self._status = status
         self._palette: Palette = LIGHT
         self.dialog: ImportDialog | None = None
+        self.connecting: ConnectDialog | None = None
         data.choice_needed.connect(self._ask)
         data.opened.connect(self._on_opened)
         data.failed.connect(self._on_failed)
@@ -117,7 +127,24 @@ class ImportController(QObject):
             self.dialog.close()
         self._status.show_view()
 
+    def _ask_to_connect(self, error: UnconfirmedAddress) -> None:
+        """Show an address, which is followed only if the user says so; everything else stays as it is."""
+        dialog = ConnectDialog(error, self._window)
+        dialog.answered.connect(partial(self._on_connect, error))
+        self.connecting = dialog
+        dialog.open()
+
+    def _on_connect(self, error: UnconfirmedAddress, answer: str) -> None:
+        self.connecting = None
+        if answer:
+            self._data.follow_address(error.path, error.fingerprint)
+        else:
+            self._status.show_message(f"Nothing was opened: {error.path.name} is not connected to")
+
     def _on_failed(self, failure: Failure) -> None:
+        if isinstance(failure.error, UnconfirmedAddress):
+            self._ask_to_connect(failure.error)
+            return
         if self.dialog is not None:
             self._status.show_failure(failure, self.dialog.messages)
             return

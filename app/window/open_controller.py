@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -64,6 +66,7 @@ class OpenController(QObject):
         self._session = session
         self._fallback = False
         self.asked: tuple[Path, ReadingOptions] | None = None
+        self._again: dict[Path, tuple[Callable[[ReadingOptions], None], ReadingOptions]] = {}
         session.mechanism_chosen.connect(self.fit)
         self._channels = {page: jobs.channel(f"read for {page}") for page in PAGE_KINDS}
         for channel in self.channels:
@@ -102,12 +105,17 @@ class OpenController(QObject):
             self._session.show_page(self._session.state.page)
         self._request(read_file, Path(path), reading, fallback=True)
         self.asked = (Path(path), reading)
+        self._again[Path(path)] = partial(self.open_file, path), reading
 
     def start_with(self, path: str | Path) -> None:
         """Read the file that a window is started with; its columns decide the page."""
-        self._fallback = True
-        self.asked = (Path(path), DETECTED)
-        self.reading.request(partial(read_first, Path(path)))
+        self._read_first(Path(path), DETECTED)
+
+    def follow_address(self, path: Path, fingerprint: str) -> None:
+        """Read a file as it was asked for last, and follow the address in it, which was confirmed."""
+        if path in self._again:
+            again, reading = self._again[path]
+            again(dataclasses.replace(reading, connect=fingerprint))
 
     def show_held(self, dataset: Dataset) -> None:
         """Ask what to look at in data that are in no file; its columns decide the page."""
@@ -174,12 +182,19 @@ class OpenController(QObject):
         if not path.is_file():
             self.missing.emit(path)
             return False
-        self._request(read_again, path, kept.data.reading, kept.fields, fallback=True)
-        self.asked = (
-            path,
-            kept.data.reading,
-        )  # how it is read may not have been stated by an earlier version
+        self._read_again(path, dict(kept.fields), kept.data.reading)
         return True
+
+    def _read_first(self, path: Path, reading: ReadingOptions) -> None:
+        self._fallback = True
+        self.asked = (path, reading)
+        self._again[path] = partial(self._read_first, path), reading
+        self.reading.request(partial(read_first, path, reading))
+
+    def _read_again(self, path: Path, fields: Fields, reading: ReadingOptions) -> None:
+        self._request(read_again, path, reading, fields, fallback=True)
+        self.asked = (path, reading)  # how it is read may not have been stated by an earlier version
+        self._again[path] = partial(self._read_again, path, fields), reading
 
     def _request(self, work: Any, *arguments: Any, fallback: bool = False) -> None:
         """Start to read; with `fallback` an example takes the place of what cannot be read."""

@@ -14,7 +14,9 @@ from app.jobs.channels import Channel, Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.kinds.file_filter import file_filter
 from app.panels.choice_dialog import ChoiceDialog
+from app.panels.connect_dialog import CONNECT, TITLE, sentences
 from app.widgets.dialogs import open_dialog
+from engine.data.formats.addresses import UnconfirmedAddress
 from engine.errors import DataError, NamesInDoubt
 from engine.progress import part
 
@@ -64,6 +66,7 @@ def load(
     stored: StoredSession,
     files: dict[str, str],
     headers: dict[str, str],
+    confirmed: dict[str, str],
     ledger: AnyLedger,
     task: JobTask,
 ) -> LoadedSession | NamesInDoubt | str:
@@ -82,7 +85,8 @@ def load(
             raise DataError("is no ordinary file; a session needs the file with its data", source=file)
     places = {page: Path(file) for page, file in files.items()}
     try:
-        return load_session(with_headers(stored, files, headers), places, ledger, part(task, 0.0, 1.0))
+        whole = with_headers(stored, files, headers)
+        return load_session(whole, places, ledger, part(task, 0.0, 1.0), confirmed)
     except NamesInDoubt as error:
         return error.spelled()
 
@@ -112,6 +116,8 @@ class SessionFileLoader(QObject):
         self._asked_about = ""
         self._foreign_files: list[str] = []
         self._accepted: set[str] = set()
+        self._confirmed: dict[str, str] = {}
+        self._address: UnconfirmedAddress | None = None
         self._headers: dict[str, str] = {}
         self.dialog: ChoiceDialog | QFileDialog | None = None
         self._reading = jobs.channel("read session")
@@ -154,6 +160,7 @@ class SessionFileLoader(QObject):
         self._files = dict(found.files)
         self._foreign_files = list(found.foreign_files)
         self._accepted = set()
+        self._confirmed = {}
         self._headers = {}
         self._go_on()
 
@@ -165,9 +172,8 @@ class SessionFileLoader(QObject):
             file = self._foreign_files[0]
             self._ask("Read a file elsewhere?", file, (WANTS.format(file=file), NOT_YET), "&Open")
         else:
-            self._loading.request(
-                partial(load, self._stored, dict(self._files), dict(self._headers), self._ledger)
-            )
+            files, headers, confirmed = dict(self._files), dict(self._headers), dict(self._confirmed)
+            self._loading.request(partial(load, self._stored, files, headers, confirmed, self._ledger))
 
     def _on_loaded(self, loaded: LoadedSession | NamesInDoubt | str) -> None:
         if isinstance(loaded, str):
@@ -236,7 +242,11 @@ class SessionFileLoader(QObject):
         self.dialog = None
         if self._stored is None:
             return
-        if answer == "take":
+        address, self._address = self._address, None
+        if answer == "take" and address is not None:
+            self._confirmed[str(address.path)] = address.fingerprint
+            self._go_on()
+        elif answer == "take":
             self._take_file(self._asked_about)
         elif answer == "choose":
             self._choose()
@@ -280,5 +290,9 @@ class SessionFileLoader(QObject):
             self.given_up.emit()
 
     def _on_failed(self, failure: Failure) -> None:
+        if isinstance(failure.error, UnconfirmedAddress) and self._stored is not None:
+            error = self._address = failure.error
+            self._ask(TITLE, str(error.path), sentences(error), CONNECT[0])
+            return
         self._stored = None
         self.failed.emit(failure)

@@ -67,7 +67,7 @@ def file_identity(
     -------
     FileIdentity
     """
-    stated = reading != DETECTED and isinstance(table, Table)
+    stated = isinstance(table, Table) and (reading != DETECTED or bool(_table_behind(table)))
     others: tuple[str, ...] = ()
     if stated and isinstance(table, Table):
         try:
@@ -100,11 +100,22 @@ def _digest_at(path: str | os.PathLike[str], place: ReadingOptions, progress: Pr
 
 
 def _places_of(table: Table, reading: ReadingOptions) -> list[ReadingOptions]:
-    """Return which sheet or table is read; of a query, all tables that it names, by their own order."""
+    """Return which sheet or table is read; of a query, the table behind it, and all others that it names."""
     if not reading.sql:
-        return [ReadingOptions(sheet=reading.sheet, table=reading.table)]
+        read = ReadingOptions(sheet=reading.sheet, table=reading.table, connect=reading.connect)
+        behind = _table_behind(table)
+        # first the table: a view of it is no dataset of its own, but may have been paid for as one
+        return [*([ReadingOptions(table=behind, connect=reading.connect)] if behind else []), read]
     named = [name for name in table.reading.offered.get("table", ()) if _names(reading.sql, name)]
-    return [ReadingOptions(table=name) for name in named or [""]]
+    stored = table.reading.stored_table
+    ordered = dict.fromkeys([*([stored] if stored else []), *named] or [""])
+    return [ReadingOptions(table=name, connect=reading.connect) for name in ordered]
+
+
+def _table_behind(table: Table) -> str:
+    """Return the stored table of which a view was read; "" where a table itself was, or a query."""
+    read, stored = table.reading.values.get("table", ""), table.reading.stored_table
+    return stored if read and stored != read else ""
 
 
 def _names(query: str, table: str) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from engine.data.casting import cast_columns
 from engine.data.formats import delimited
+from engine.data.formats.addresses import UnconfirmedAddress
 from engine.data.formats.columnar import keeps_columns_apart
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.registry import binary_formats, recognised, text_formats
@@ -44,6 +45,7 @@ def read_table(
     *,
     columns: Sequence[str] | None = None,
     types: Mapping[str, str] | None = None,
+    connect: bool | str = False,
     **options: str,
 ) -> Table:
     """Read a file of any of the formats in `engine.data.formats.registry.FORMATS`.
@@ -75,6 +77,9 @@ def read_table(
         The only columns to keep; all of them by default.
     types : mapping of str to {"number", "category", "days"}, optional
         What columns are to be read as, by their names.
+    connect : bool, default False
+        Whether an address in the file may be followed: a driver is run, which connects to a database.  (Or
+        the `ReadingOptions.connect` of the one address that was confirmed.)
     **options : str
         What is not to be detected, by the names of `engine.data.reading_options.OPTIONS`: `encoding`,
         `delimiter`, `decimal`, `header`, `sheet`, `table`, `sql` …
@@ -89,8 +94,8 @@ def read_table(
         If the names of the columns could be a record: a cell of their row looks like those below it (a
         number, a date, or a text that occurs again), and `header` is not stated.
     DataError
-        If it cannot be opened, is no such file, or a row or cell is wrong; see `Table`
-        for how rows are numbered.
+        If it cannot be opened, is no such file, holds an address that may not be followed, or a row or
+        cell is wrong; see `Table` for how rows are numbered.
     ParameterError
         If there is no such option, or its value is not possible.
 
@@ -105,7 +110,7 @@ def read_table(
     >>> table.n, table.numbers("pay").values.tolist()
     (2, [36.5, 1041.0])
     """
-    return read_file(path, ReadingOptions.of(options, types or {}), progress, columns=columns)
+    return read_file(path, ReadingOptions.of(options, types or {}, connect), progress, columns=columns)
 
 
 def read_file(
@@ -124,7 +129,11 @@ def read_file(
         if packing is None:
             return cast_columns(_read(data_file, columns, progress), stated)
         with unpacked(data_file, packing, HEAD, part(progress, 0.0, 0.3)) as inner:
-            table = _read(inner, columns, part(progress, 0.3, 1.0))
+            try:
+                table = _read(inner, columns, part(progress, 0.3, 1.0))
+            except UnconfirmedAddress as error:
+                error.path = file
+                raise
         table = dataclasses.replace(table, source=file.name, format=f"{table.format} ({packing.title})")
         return cast_columns(table, stated)
     except MemoryError:
@@ -170,6 +179,41 @@ def opened_file(
         _check_text(data_file, whole=False)
         found = recognised(data_file, text_formats())
     return data_file, found
+
+
+def release_problem(path: str | os.PathLike[str], options: ReadingOptions = DETECTED) -> str:
+    """Return why no release may be made of what is asked of a file, without reading its records.
+
+    Parameters
+    ----------
+    path : path-like
+    options : ReadingOptions
+        How it is to be read.
+
+    Returns
+    -------
+    str
+        `Table.release_problem` of the table that `read_table` would return.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be opened, or its database does not answer.
+    """
+    file = Path(path)
+    data_file = DataFile(file, file.name, _beginning(file), options)
+    packing = None if recognised(data_file, binary_formats()) else packing_of(data_file.head)
+    if packing is None:
+        return _problem_of(data_file)
+    if not (options.sql or options.table):  # else a large text would be unpacked twice
+        return ""
+    with unpacked(data_file, packing, HEAD, silent) as inner:
+        return _problem_of(inner)
+
+
+def _problem_of(file: DataFile) -> str:
+    found = recognised(file, binary_formats()) or recognised(file, text_formats())
+    return found.release_problem(file) if found is not None else ""
 
 
 def is_columnar(path: str | os.PathLike[str]) -> bool:

@@ -127,6 +127,10 @@ OPTIONS = {
 """All that can be stated about a file, by name."""
 
 
+ANY_ADDRESS = "any"
+"""Whatever address is in the file may be followed."""
+
+
 @dataclasses.dataclass(frozen=True)
 class ReadingOptions:
     """What is stated about a file; "" is detected.
@@ -137,6 +141,9 @@ class ReadingOptions:
         See `OPTIONS`.
     types : tuple of (str, str)
         What columns are to be read as, by their names: one of `TYPES` each.
+    connect : str
+        Which address in the file may be followed: "" for none, `ANY_ADDRESS`, or the fingerprint of the one
+        that was confirmed.  It says nothing of how the file is read, and is stored nowhere.
 
     Raises
     ------
@@ -162,6 +169,7 @@ class ReadingOptions:
     table: str = ""
     sql: str = ""
     types: tuple[tuple[str, str], ...] = ()
+    connect: str = dataclasses.field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name, option in OPTIONS.items():
@@ -193,7 +201,10 @@ class ReadingOptions:
 
     @classmethod
     def of(
-        cls, stated: Mapping[str, str], types: Mapping[str, str] | Iterable[tuple[str, str]] = ()
+        cls,
+        stated: Mapping[str, str],
+        types: Mapping[str, str] | Iterable[tuple[str, str]] = (),
+        connect: bool | str = False,
     ) -> ReadingOptions:
         """Return the options by their names.
 
@@ -205,9 +216,10 @@ class ReadingOptions:
         for name in stated:
             if name not in OPTIONS:
                 raise ParameterError(name, f"there is no such option; there are {', '.join(OPTIONS)}, types")
+        allowed = connect if isinstance(connect, str) else ANY_ADDRESS if connect else ""
         # a row is a number to whoever writes Python
         texts = {name: str(value) if isinstance(value, int) else value for name, value in stated.items()}
-        return cls(**texts, types=tuple(dict(types).items()))
+        return cls(**texts, types=tuple(dict(types).items()), connect=allowed)
 
     @property
     def stated(self) -> dict[str, str]:
@@ -239,9 +251,13 @@ class FoundReading:
     doubtful : tuple of str
         Columns whose points are read as decimal, and could as well stand between thousands:
         state `decimal`.
+    stored_table : str
+        In a database, the one table of which each record is a row, also where a view or a query was read;
+        "" where there is none.
     """
 
     format: str = ""
     values: Mapping[str, str] = dataclasses.field(default_factory=dict)
     offered: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     doubtful: tuple[str, ...] = ()
+    stored_table: str = ""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.model.wording.console import budget, columns, counted, facts, number, size
+from app.model.wording.console import budget, columns, counted, facts, number
 from app.model.wording.grids import unit_of
 from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import grouped, short
@@ -35,7 +35,7 @@ def text(found: Comparison, data: LoadedRecords[Any], privacy: Privacy, said: st
 
     unit = error_unit(found, data)
     rows = [
-        ("of", f"{data.name}, {size(data.database.facts, data.database.n)}"),
+        ("of", f"{data.name}, {data.size_words}"),
         *_promised(found, privacy),
         ("runs", f"{grouped(found.runs)} of each mechanism{_at_each(found)}"),
         *([] if found.complete else [("cancelled", "not all of it was done")]),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.data import Table
     from engine.progress import Progress
 
-READING = (*OPTIONS, "type")
+READING = (*OPTIONS, "type", "connect")
 """The names of all options about how a file is read."""
 
 STDIN = "-"
@@ -56,6 +56,18 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
         metavar="COLUMN=TYPE",
         help=f"what a column is read as: {', '.join(TYPES)} (since 1970-01-01); may be repeated",
     )
+    add_connect_option(group)
+
+
+def add_connect_option(group: Any) -> None:
+    """Add the option by which an address in a file is followed."""
+    group.add_argument(
+        "--connect",
+        action="store_true",
+        default=None,
+        help="follow the address in FILE (PostgreSQL, ODBC): run its driver, and connect to the database "
+        "that it names",
+    )
 
 
 def reading_of(options: argparse.Namespace) -> ReadingOptions:
@@ -70,7 +82,7 @@ def reading_of(options: argparse.Namespace) -> ReadingOptions:
             raise UsageError(f"--type: {text!r} is no COLUMN=TYPE; write for instance born=days")
         types[column] = name
     try:
-        return ReadingOptions.of(stated, types)
+        return ReadingOptions.of(stated, types, bool(options.connect))
     except ParameterError as error:
         name = "type" if error.field == "types" else error.field
         raise UsageError(f"--{name}: {error.problem}") from None
@@ -108,7 +120,8 @@ def file_table(
     from engine.data import read_table
 
     reading = reading_of(options)
-    return read_table(options.data, progress, columns=columns, types=dict(reading.types), **reading.stated)
+    types, connect = dict(reading.types), reading.connect
+    return read_table(options.data, progress, columns=columns, types=types, connect=connect, **reading.stated)
 
 
 def refuse_reading_options(options: argparse.Namespace) -> None:

@@ -6,7 +6,8 @@ import argparse
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.data import card_of, columns_of, table_of
+from app.commands.support.data import card_of, check_options, columns_of, table_of
+from app.commands.support.file_options import reading_of
 from app.commands.support.likeness import decide
 from app.commands.support.reading import load, locate_in, records_of
 from app.commands.support.spending import account_of, path_of, refuse_spending, say_exposed
@@ -33,25 +34,31 @@ def records_and_account(
     The account is found by all columns.  Where a file keeps them apart, each is looked at and let go.
     """
     from engine.data import ColumnsApart
+    from engine.data.look_only import problem_of
+    from engine.data.reading import release_problem
     from engine.ledger import Ledger
 
     if options.seed is not None:
         refuse_spending(options)
         return load(options, subject, progress), None
+    if options.data is not None:
+        check_options(options, subject)  # before a file is looked at
+        # before it is read: whether there are records in an answer tells of people, too
+        _refuse(release_problem(options.data, reading_of(options)))
     whole: Table | ColumnsApart | StoredTable
     if columns_of(options, subject) is not None:
         whole = ColumnsApart(options.data)
         data = load(options, subject, part(progress, 0.0, 0.6))
     elif (stored := staying(options, subject, part(progress, 0.0, 0.1))) is not None:
         whole = stored
-        _refuse_look_only(stored)
+        _refuse(problem_of(stored))
         _refuse_unnamed(options, subject, head_of(stored))
         data = load(options, subject, part(progress, 0.1, 0.6), stored)
     else:
         reading = part(progress, 0.0, 0.6)
         located = locate_in(options, subject, reading, partial(_named_table, options, subject, reading))
         whole, data = located.table, records_of(located, subject)
-    _refuse_look_only(data.database)
+    _refuse(problem_of(data.database))
     paying = account_of(options, lambda: whole, part(progress, 0.6, 1.0))
     ledger = Ledger(path_of(options))
     say_exposed(ledger)
@@ -60,17 +67,15 @@ def records_and_account(
     return data, account
 
 
-def _refuse_look_only(data: Any) -> None:
+def _refuse(problem: str) -> None:
     """Raise `DataError` where no release may be made of data, before the ledger hears of them."""
-    from engine.data.look_only import problem_of
-
-    if problem_of(data):
-        raise DataError(problem_of(data))
+    if problem:
+        raise DataError(problem)
 
 
 def _named_table(options: argparse.Namespace, subject: DataReader, progress: Progress) -> Table:
     table = table_of(options, card_of(options, subject), progress)
-    _refuse_look_only(table)
+    _refuse(table.release_problem)
     _refuse_unnamed(options, subject, table)
     return table
 

@@ -37,6 +37,20 @@ def load(
         For a mistake in the options, before any file is opened; then `DataError` for one
         in the file.  Whether there are numbers at all is said before bounds are asked for.
     """
+    return _with_problem(_loaded(options, reader, progress, stored))
+
+
+def _with_problem(loaded: LoadedRecords[Any]) -> LoadedRecords[Any]:
+    """Note that data may only be looked at: whatever follows from them is as confidential as they are."""
+    problem = loaded.database.release_problem
+    is_said = not problem or any(problem in note for note in loaded.notes)
+    notes = () if is_said else (f"this is confidential, n included: {problem}",)
+    return dataclasses.replace(loaded, notes=(*loaded.notes, *notes))
+
+
+def _loaded(
+    options: argparse.Namespace, reader: DataReader, progress: Progress, stored: StoredTable | None
+) -> LoadedRecords[Any]:
     columns, reading = columns_of(options, reader), part(progress, 0.0, 0.8)
     table = stored or staying(options, reader, part(progress, 0.0, 0.2))
     if table is not None:

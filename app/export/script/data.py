@@ -39,4 +39,5 @@ def _table(state: SessionState) -> str:
     if dataset.example is not None:
         return f"table = {call('load_example', dataset.example)}"
     read = "stored_table" if dataset.stays_in_file else "read_table"
-    return f"table = {call(read, str(dataset.path or dataset.title), **dataset.reading.keywords)}"
+    connect = {"connect": True} if dataset.reading.connect else {}
+    return f"table = {call(read, str(dataset.path or dataset.title), **dataset.reading.keywords, **connect)}"

@@ -13,6 +13,7 @@ from engine.errors import DataError
 
 if TYPE_CHECKING:
     from engine.data.formats.file_format import DataFile
+    from engine.data.formats.row_by_row import Origin
 
 
 def statement(file: DataFile, names: Sequence[str]) -> tuple[str, str]:
@@ -90,7 +91,9 @@ def fetched(
     return pa.table({name: joined(piece) for name, piece in found if not columns or name in columns})
 
 
-def answered(file: DataFile, kind: str, words: str, table: str, names: Sequence[str], data: Any) -> Table:
+def answered(
+    file: DataFile, kind: str, words: str, table: str, names: Sequence[str], data: Any, origin: Origin
+) -> Table:
     """Return what a database has answered.
 
     Parameters
@@ -105,10 +108,15 @@ def answered(file: DataFile, kind: str, words: str, table: str, names: Sequence[
     names : sequence of str
         Those of all tables.
     data : Arrow table
+    origin : Origin
+        Where its rows come from.
     """
     return Table(
         file.name,
         data,
         format=f"{words}, {'table ' + table if table else 'query'}",
-        reading=FoundReading(kind, {"table": table, "sql": file.options.sql}, {"table": tuple(names)}),
+        reading=FoundReading(
+            kind, {"table": table, "sql": file.options.sql}, {"table": tuple(names)}, (), origin.table
+        ),
+        release_problem=origin.release_problem,
     )

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import re
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from engine.data.formats.databases import public_part, refused, statement
+from engine.data.formats.databases import public_part, quoted, refused, statement
 from engine.data.formats.file_format import DataFile
+from engine.data.formats.row_by_row import Names, Relation, origin_of, small
 from engine.errors import DataError
 
 BATCH = 1 << 16
@@ -18,6 +22,9 @@ SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "autoload_known_extensions": "false",
 }
 """A query sees this database and nothing else."""
+
+GENERATED = re.compile(r"GENERATED\s+ALWAYS\s+AS", re.IGNORECASE)
+"""How a table is made that has columns which are not stored."""
 
 READING = ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "DESCRIBE", "SHOW", "SUMMARIZE")
 
@@ -65,6 +72,66 @@ def refusing(source: str, *, asked: bool) -> Iterator[None]:
     except duckdb.Error as error:
         words = " ".join(str(error).split())
         raise refused(_problem(words, asked), words[:LONGEST], source) from None
+
+
+@dataclasses.dataclass(frozen=True)
+class DuckdbCatalog:
+    """What a database says of its tables and views; a connection of our own knows no others."""
+
+    database: Any
+    dialect: ClassVar[str] = "duckdb"
+
+    def relation(self, names: Names) -> Relation | None:
+        """Return what the database means by a name; case does not count, nor do quotes."""
+        own, schema = self._own, "main"
+        if len(names) == 3 and small(names[0][0]) != small(own):
+            return None
+        if len(names) > 1 and not (len(names) == 2 and small(names[0][0]) == small(own)):
+            schema = names[-2][0]
+        where = "database_name = ? AND lower(schema_name) = lower(?)"
+        entries = self.database.execute(
+            f"SELECT schema_name, table_name, sql, FALSE, temporary FROM duckdb_tables() WHERE {where} "
+            "UNION ALL SELECT schema_name, view_name, sql, TRUE, temporary FROM duckdb_views() "
+            f"WHERE {where}",
+            [own, schema, own, schema],
+        ).fetchall()
+        alike = [entry for entry in entries if small(entry[1]) == small(names[-1][0])]
+        if len(alike) != 1:
+            return None
+        held, name, definition, is_view, temporary = alike[0]
+        if temporary:
+            return Relation(problem="is not stored in the database")
+        if is_view and held != "main":  # names in its definition are looked up in its own schema first
+            return Relation(
+                problem="is a view of another schema, which is not looked through; make it in 'main'"
+            )
+        if is_view:
+            return Relation(definition=definition or "")
+        if GENERATED.search(definition or ""):
+            return Relation(problem="has columns that are worked out whenever they are read")
+        fields = self.database.execute(f"SELECT * FROM {quoted(held)}.{quoted(name)} LIMIT 0").description
+        return Relation(tuple(field[0] for field in fields), name if held == "main" else "")
+
+    @cached_property
+    def _own(self) -> str:
+        return str(self.database.execute("SELECT current_database()").fetchone()[0])
+
+    def folded(self, name: str, quoted: bool) -> str:
+        """Return a name in small letters."""
+        return small(name)
+
+    @cached_property
+    def own_functions(self) -> frozenset[str]:
+        """Return the names of macros that the database holds."""
+        rows = self.database.execute("SELECT function_name FROM duckdb_functions() WHERE NOT internal")
+        return frozenset(small(name) for (name,) in rows.fetchall())
+
+
+def duckdb_problem(file: DataFile) -> str:
+    """Return why no release may be made of what is asked of a database; "" where one may be."""
+    with connected(file) as database:
+        query, table, _ = asked(file, database)
+        return origin_of(DuckdbCatalog(database), query, table).release_problem
 
 
 def asked(file: DataFile, database: Any) -> tuple[str, str, list[str]]:

@@ -65,6 +65,11 @@ def always(file: DataFile) -> bool:
     return True
 
 
+def releasable(file: DataFile) -> str:
+    """Return "": each record of a file is one record."""
+    return ""
+
+
 @dataclasses.dataclass(frozen=True)
 class FileFormat:
     """A kind of file that opens as a table; `register_format` lets it be opened everywhere.
@@ -93,6 +98,9 @@ class FileFormat:
         Returns the table that stays in the file and is read piece by piece, where the format allows it.
     may_stay : callable
         Tells of a file of this format whether it can.
+    release_problem : callable
+        Tells of a file, by what is asked of it and without its records, why no release may be made of it:
+        `Table.release_problem`.
 
     Examples
     --------
@@ -125,6 +133,7 @@ class FileFormat:
     is_plain: bool = False
     stored: Callable[[DataFile, Progress], StoredTable] | None = None
     may_stay: Callable[[DataFile], bool] = always
+    release_problem: Callable[[DataFile], str] = releasable
 
     def read(self, file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
         """Read a file of this format; `DataError` for options that it does not have."""

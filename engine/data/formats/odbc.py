@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
+from engine.data.formats.addresses import confirmed_address
 from engine.data.formats.databases import (
     OF_THE_TEXT,
     answered,
@@ -17,6 +19,7 @@ from engine.data.formats.databases import (
     wanted_table,
 )
 from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.row_by_row import Names, Relation, origin_of, small
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.progress import Progress
@@ -66,14 +69,57 @@ def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress)
     """
     reading = f"reading {file.name}"
     progress(0.0, reading)
-    with _answer(file) as (cursor, table, names):
+    with _connected(file) as (cursor, query, table, names):
+        origin = origin_of(OdbcCatalog(cursor), file.options.sql, table)
+        cursor.execute(query)
         data = fetched(cursor, columns, file, BATCH, lambda: progress(0.5, reading))
-    return answered(file, FORMAT.name, "ODBC", table, names, data)
+    return answered(file, FORMAT.name, "ODBC", table, names, data, origin)
+
+
+def odbc_problem(file: DataFile) -> str:
+    """Return why no release may be made of what is asked of a database; "" where one may be."""
+    with _connected(file) as (cursor, _, table, _):
+        return origin_of(OdbcCatalog(cursor), file.options.sql, table).release_problem
+
+
+@dataclasses.dataclass(frozen=True)
+class OdbcCatalog:
+    """What a server says of its tables by ODBC, which has no words for how a view is made.
+
+    Servers differ in what they understand, so that of a query only what all of them read alike counts as
+    row by row: columns by their plain names, and sums, differences, products and quotients of them.
+    """
+
+    cursor: Any
+    dialect: ClassVar[str] = ""
+    own_functions: ClassVar[frozenset[str]] = frozenset()
+
+    def relation(self, names: Names) -> Relation | None:
+        """Return what a server may mean by a name; none of a name with a schema before it."""
+        if len(names) > 1:
+            return None
+        name, exact = names[0]
+        alike = [row for row in self.cursor.tables() if _same(row.table_name, name, exact)]
+        if not alike:
+            return None
+        if {row.table_type for row in alike} != {"TABLE"}:
+            return Relation(problem="is a view or the like, of which ODBC does not say how it is made")
+        columns = [row.column_name for row in self.cursor.columns() if _same(row.table_name, name, exact)]
+        return Relation(tuple(columns), alike[0].table_name)
+
+    def folded(self, name: str, quoted: bool) -> str:
+        """Return a name in small letters."""
+        return small(name)
+
+
+def _same(one: str, other: str, exact: bool) -> bool:
+    return one == other if exact else small(one) == small(other)
 
 
 @contextlib.contextmanager
-def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str]]]:
-    """Ask, and take back whatever was done; yield what answers, the table, and the names of all."""
+def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
+    """Yield a cursor, the statement, its table, and the names of all; take back whatever was done."""
+    address = confirmed_address(file)
     try:
         import pyodbc
     except ImportError:
@@ -81,7 +127,6 @@ def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str]]]:
             "pyodbc is needed to read it; install it with: pip install 'sensiscope[databases]'",
             source=file.name,
         ) from None
-    address = file.path.read_text("utf-8").strip()
     try:
         database = pyodbc.connect(address, readonly=True, autocommit=False, timeout=WAIT)
     except pyodbc.Error as error:
@@ -102,8 +147,7 @@ def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str]]]:
                 f"{server} cannot be told to refuse a query that writes; choose a table or a view instead",
                 source=file.name,
             )
-        cursor.execute(query)
-        yield cursor, table, names
+        yield cursor, query, table, names
     except pyodbc.Error as error:
         words, of_the_text = _said(error), str(error.args[0]).startswith(OF_THE_TEXT)
         problem = _problem(words, of_the_text, asked=bool(file.options.sql))
@@ -145,4 +189,5 @@ FORMAT = FileFormat(
     reader=read_odbc,
     options=("table", "sql"),
     is_text=True,
+    release_problem=odbc_problem,
 )

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
 
+from engine.data.formats.addresses import confirmed_address
 from engine.data.formats.columnar import collected
-from engine.data.formats.databases import OF_THE_TEXT, answered, public_part, refused, statement
+from engine.data.formats.databases import OF_THE_TEXT, answered, public_part, quoted, refused, statement
 from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.row_by_row import Names, Origin, Relation, origin_of, small
 from engine.data.names import check_known, check_names
 from engine.data.stored.spilled import spilled
 from engine.data.stored.table import StoredTable
@@ -26,6 +30,33 @@ TABLES = (
     "SELECT table_name FROM information_schema.tables WHERE table_schema = ANY (current_schemas(false)) "
     "ORDER BY table_name"
 )
+RELATION = (
+    "WITH RECURSIVE parts(part) AS (SELECT pg_catalog.to_regclass({0})::oid UNION "
+    "SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN parts ON i.inhparent = part) "
+    "SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname::text ELSE '' END, "
+    "c.oid::bigint, c.relkind::text, c.relrowsecurity, "
+    "n.nspname IN ('pg_catalog', 'information_schema', 'pg_toast'), "
+    "EXISTS (SELECT 1 FROM parts JOIN pg_catalog.pg_class k ON k.oid = part WHERE k.relkind = 'f') "
+    "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+    "WHERE c.oid = pg_catalog.to_regclass({0})"
+)
+COLUMNS = (
+    "SELECT attname::text FROM pg_catalog.pg_attribute WHERE attrelid = {} AND attnum > 0 "
+    "AND NOT attisdropped ORDER BY attnum"
+)
+OWN_FUNCTIONS = (
+    "SELECT f.proname::text FROM pg_catalog.pg_proc f "
+    "JOIN pg_catalog.pg_namespace n ON n.oid = f.pronamespace "
+    "WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') UNION "
+    "SELECT o.oprname::text FROM pg_catalog.pg_operator o "
+    "JOIN pg_catalog.pg_namespace n ON n.oid = o.oprnamespace WHERE n.nspname <> 'pg_catalog'"
+)
+BY_SERVER = "[libpq]"
+"""Stands in what the server says while rows are fetched, which may repeat a value of a record."""
+
+STORED = ("r", "p")
+"""What a server calls tables, whole and in parts."""
+
 SECRET = re.compile(r"(?<=:)[^:/@\s]+(?=@)|(?<=password=)[^\s&]+", re.IGNORECASE)
 
 
@@ -49,7 +80,7 @@ def read_postgresql(file: DataFile, columns: Sequence[str] | None, progress: Pro
     import pyarrow as pa
 
     progress(0.0, f"reading {file.name}")
-    with _answer(file) as (reader, table, names):
+    with _answer(file) as (reader, table, names, origin):
         check_names(reader.schema.names, file.name)
         check_known(columns or [], reader.schema.names, file.name)
         chosen = list(columns) if columns else reader.schema.names
@@ -60,22 +91,76 @@ def read_postgresql(file: DataFile, columns: Sequence[str] | None, progress: Pro
             data = schema.empty_table()
         else:
             data = collected(first.schema, itertools.chain([first], batches), 1, file.name, progress)
-    return answered(file, FORMAT.name, "PostgreSQL", table, names, data)
+    return answered(file, FORMAT.name, "PostgreSQL", table, names, data, origin)
+
+
+def postgresql_problem(file: DataFile) -> str:
+    """Return why no release may be made of what is asked of a database; "" where one may be."""
+    with _connected(file) as (cursor, query, table, _):
+        return origin_of(PostgresqlCatalog(cursor), query, table).release_problem
 
 
 def stored_postgresql(file: DataFile, progress: Progress) -> StoredTable:
     """Return what a table or a query returns, kept in a temporary file meanwhile."""
     import pyarrow as pa
 
-    with _answer(file) as (reader, _, _):
+    with _answer(file) as (reader, _, _, origin):
         first = _typed(reader.schema.empty_table())
         batches = pa.RecordBatchReader.from_batches(first.schema, map(_typed, reader))
-        return spilled(file.name, batches, progress)
+        return dataclasses.replace(
+            spilled(file.name, batches, progress), release_problem=origin.release_problem
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class PostgresqlCatalog:
+    """What a server says of its tables and views, as they are seen on this connection."""
+
+    cursor: Any
+    dialect: ClassVar[str] = "postgres"
+
+    def relation(self, names: Names) -> Relation | None:
+        """Return what the server means by a name, by its own rules."""
+        written = ".".join(quoted(name) if is_quoted else name for name, is_quoted in names)
+        if "\\" in written or "\0" in written:
+            return None
+        rows = self._rows(RELATION.format(text(written)))
+        if len(rows) != 1:
+            return None
+        name, number, kind, secured, is_system, elsewhere = rows[0]
+        if kind == "v":
+            return Relation(definition=str(self._rows(f"SELECT pg_get_viewdef({int(number)}::oid)")[0][0]))
+        if is_system:
+            return Relation(problem="belongs to the server")
+        if kind not in STORED or elsewhere:
+            return Relation(problem="is no stored table (it is a copy of a query, or stands elsewhere)")
+        if secured:
+            return Relation(problem="shows some of its rows alone (row security)")
+        return Relation(tuple(column for (column,) in self._rows(COLUMNS.format(int(number)))), name)
+
+    def folded(self, name: str, quoted: bool) -> str:
+        """Return a name as it is between quotes, else in small letters."""
+        return name if quoted else small(name)
+
+    @cached_property
+    def own_functions(self) -> frozenset[str]:
+        """Return the names of functions and operators that do not come with the server."""
+        return frozenset(small(name) for (name,) in self._rows(OWN_FUNCTIONS))
+
+    def _rows(self, query: str) -> list[Any]:
+        self.cursor.execute(query)
+        return list(self.cursor.fetchall())
+
+
+def text(value: str) -> str:
+    """Return a text as it stands in a statement."""
+    return quoted(value, "'")
 
 
 @contextlib.contextmanager
-def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str]]]:
-    """Ask the server in a transaction that cannot write; yield batches, the table, and the names of all."""
+def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
+    """Yield a cursor in a transaction that cannot write, the statement, its table, and the names of all."""
+    address = confirmed_address(file)
     try:
         from adbc_driver_manager import Error
         from adbc_driver_postgresql import dbapi
@@ -85,20 +170,31 @@ def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str]]]:
             "pip install 'sensiscope[databases]'",
             source=file.name,
         ) from None
-    address = file.path.read_text("utf-8").strip()
     asked = bool(file.options.sql)
     try:
         with dbapi.connect(address) as database, database.cursor() as cursor:
             cursor.execute("SET TRANSACTION READ ONLY")
             cursor.execute(TABLES)
             names = [name for (name,) in cursor.fetchall()]
-            query, table = statement(file, names)
-            cursor.execute(query)
-            yield cursor.fetch_record_batch(), table, names
+            yield cursor, *statement(file, names), names
     except Error as error:
         words = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
         problem = _problem(words, (error.sqlstate or "").startswith(OF_THE_TEXT), asked=asked)
         raise refused(problem, words, file.name) from None
+    except OSError as error:  # while rows are fetched
+        if BY_SERVER not in str(error):
+            raise
+        words = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
+        raise refused(_problem(words, False, asked=asked), words, file.name) from None
+
+
+@contextlib.contextmanager
+def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str], Origin]]:
+    """Ask the server; yield batches, the table, the names of all, and why no release may be made."""
+    with _connected(file) as (cursor, query, table, names):
+        origin = origin_of(PostgresqlCatalog(cursor), query, table)
+        cursor.execute(query)
+        yield cursor.fetch_record_batch(), table, names, origin
 
 
 def _typed(data: Any) -> Any:
@@ -134,4 +230,5 @@ FORMAT = FileFormat(
     options=("table", "sql"),
     is_text=True,
     stored=stored_postgresql,
+    release_problem=postgresql_problem,
 )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.data.formats.databases import (
     answered,
@@ -19,13 +20,14 @@ from engine.data.formats.databases import (
     statement,
 )
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
+from engine.data.formats.row_by_row import Names, Relation, origin_of, small
 from engine.data.formats.values import column_of
 from engine.data.stored.spilled import spilled
 from engine.data.stored.table import StoredTable
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.free_memory import lack_of_memory
-from engine.progress import Progress
+from engine.progress import Progress, silent
 
 BATCH = 1 << 16
 STEPS = 100_000
@@ -55,9 +57,16 @@ def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progres
     with _opened(file, progress) as database:
         names = tables_of(database)
         query, table = statement(file, names)
+        origin = origin_of(SqliteCatalog(database), query, table)
         # the database reports meanwhile
         data = fetched(database.execute(query), columns, file, BATCH, lambda: None)
-    return answered(file, FORMAT.name, "SQLite", table, names, data)
+    return answered(file, FORMAT.name, "SQLite", table, names, data, origin)
+
+
+def sqlite_problem(file: DataFile) -> str:
+    """Return why no release may be made of what is asked of a database; "" where one may be."""
+    with _opened(file, silent) as database:
+        return origin_of(SqliteCatalog(database), *statement(file, tables_of(database))).release_problem
 
 
 def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
@@ -69,7 +78,8 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
     import pyarrow as pa
 
     with _opened(file, progress) as database:
-        query, _ = statement(file, tables_of(database))
+        query, table = statement(file, tables_of(database))
+        origin = origin_of(SqliteCatalog(database), query, table)
         fields = fields_of(database.execute(query), file)
         counts = ", ".join(
             f"sum(typeof({name}) NOT IN ('integer', 'real', 'null') AND {name} <> '')"
@@ -89,7 +99,42 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
                     schema=schema,
                 )
 
-        return spilled(file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress)
+        kept = spilled(file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress)
+        return dataclasses.replace(kept, release_problem=origin.release_problem)
+
+
+@dataclasses.dataclass(frozen=True)
+class SqliteCatalog:
+    """What a database says of its tables and views.
+
+    A connection of our own knows no temporary tables, no other databases and no functions but built-in ones.
+    """
+
+    database: sqlite3.Connection
+    dialect: ClassVar[str] = "sqlite"
+    own_functions: ClassVar[frozenset[str]] = frozenset()
+
+    def relation(self, names: Names) -> Relation | None:
+        """Return what the database means by a name; case does not count, nor do quotes."""
+        if len(names) > 2 or (len(names) == 2 and small(names[0][0]) != "main"):
+            return None
+        entries = self.database.execute(
+            "SELECT name, type, sql, rootpage FROM sqlite_master WHERE type IN ('table', 'view')"
+        )
+        alike = [entry for entry in entries if small(entry[0]) == small(names[-1][0])]
+        if len(alike) != 1 or small(alike[0][0]).startswith("sqlite_"):
+            return None
+        name, kind, definition, pages = alike[0]
+        if kind == "view":
+            return Relation(definition=definition or "")
+        if not pages:
+            return Relation(problem="is a virtual table, whose rows are not stored")
+        fields = self.database.execute(f"SELECT * FROM {quoted(name)} LIMIT 0").description
+        return Relation(tuple(field[0] for field in fields), name)
+
+    def folded(self, name: str, quoted: bool) -> str:
+        """Return a name in small letters."""
+        return small(name)
 
 
 def tables_of(database: sqlite3.Connection) -> list[str]:
@@ -173,4 +218,5 @@ FORMAT = FileFormat(
     options=("table", "sql"),
     is_plain=True,
     stored=stored_sqlite,
+    release_problem=sqlite_problem,
 )

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.data.formats.duckdb_connection import BATCH, asked, connected, opened, refusing
+from engine.data.formats.duckdb_connection import BATCH, DuckdbCatalog, asked, connected, opened, refusing
 from engine.data.formats.file_format import DataFile
+from engine.data.formats.row_by_row import origin_of
 from engine.data.stored.arrow_files import outwards
 from engine.data.stored.readers import reader_of
 from engine.data.stored.spilled import spilled
@@ -89,11 +90,13 @@ def stored_duckdb(file: DataFile, progress: Progress) -> StoredTable:
     """Return a table that stays in its database; of a view, or of a query, what it returns, in a file."""
     with connected(file) as database:
         query, table, _ = asked(file, database)
+        origin = origin_of(DuckdbCatalog(database), query, table)
         plain = database.execute(
             "SELECT count(*) FROM information_schema.tables WHERE table_schema = 'main' "
             "AND table_name = ? AND table_type = 'BASE TABLE'",
             [table],
         ).fetchall()
         if table and plain[0][0]:
-            return DuckTable(file.name, file.path, table)
-        return spilled(file.name, database.sql(query).to_arrow_reader(BATCH), progress)
+            return DuckTable(file.name, file.path, table, release_problem=origin.release_problem)
+        kept = spilled(file.name, database.sql(query).to_arrow_reader(BATCH), progress)
+        return dataclasses.replace(kept, release_problem=origin.release_problem)

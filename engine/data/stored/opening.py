@@ -27,7 +27,9 @@ def stored_format(path: str | os.PathLike[str], options: ReadingOptions = DETECT
     return found if able and not options.types else None
 
 
-def stored_table(path: Any, progress: Progress = silent, **options: str) -> StoredTable:
+def stored_table(
+    path: Any, progress: Progress = silent, *, connect: bool | str = False, **options: str
+) -> StoredTable:
     """Return the table of a file, or of a Dask dataframe, without reading it.
 
     Parameters
@@ -35,6 +37,8 @@ def stored_table(path: Any, progress: Progress = silent, **options: str) -> Stor
     path : path-like or dask.dataframe.DataFrame
     progress : Progress
         Hears of looking where the records of a text begin.
+    connect : bool, default False
+        Whether an address in the file may be followed, as for `read_table`.
     **options : str
         What is not to be detected, as for `read_table`: `table`, `sql`, `delimiter` …
 
@@ -60,7 +64,7 @@ def stored_table(path: Any, progress: Progress = silent, **options: str) -> Stor
     """
     if is_dask(path):
         return DaskTable("dataframe", path)
-    file, found = opened_file(path, ReadingOptions.of(options))
+    file, found = opened_file(path, ReadingOptions.of(options, connect=connect))
     if found is None or found.stored is None or not found.may_stay(file):
         able = ", ".join(one.title for one in FORMATS.values() if one.stored)
         raise DataError(
@@ -74,7 +78,9 @@ def stored_table(path: Any, progress: Progress = silent, **options: str) -> Stor
     return opened
 
 
-def stored_column(path: Any, name: str, progress: Progress = silent, **options: str) -> StoredColumn:
+def stored_column(
+    path: Any, name: str, progress: Progress = silent, *, connect: bool | str = False, **options: str
+) -> StoredColumn:
     """Return a column of a file, or of a Dask dataframe, without reading it.
 
     Parameters
@@ -85,6 +91,8 @@ def stored_column(path: Any, name: str, progress: Progress = silent, **options: 
         Of the column.
     progress : Progress
         Hears of looking where the records of a text begin.
+    connect : bool, default False
+        Whether an address in the file may be followed, as for `read_table`.
     **options : str
         What is not to be detected, as for `read_table`: `table`, `sql`, `delimiter` …
 
@@ -109,7 +117,7 @@ def stored_column(path: Any, name: str, progress: Progress = silent, **options: 
     ...     Median().value(data)
     500.0
     """
-    return StoredColumn.of(stored_table(path, progress, **options), name)
+    return StoredColumn.of(stored_table(path, progress, connect=connect, **options), name)
 
 
 def large_table(
@@ -128,7 +136,7 @@ def large_table(
     plain = found is not None and (found.is_text or found.is_plain)
     if found is None or (plain and os.stat(path).st_size < LEAST * table.LARGE):
         return None
-    stored = stored_table(path, progress, **options.stated)
+    stored = stored_table(path, progress, connect=options.connect, **options.stated)
     wanted = len(stored.schema) if numbers is None else numbers
     many = is_columnar(path) and 2 * wanted * stored.n > table.LARGE
     return stored if many or stored.n > table.LARGE else None

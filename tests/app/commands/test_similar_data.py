@@ -77,14 +77,34 @@ def test_names_that_are_none_or_several_are_refused(cli, refused, half, csv, led
     assert told["spent"]["basic"]["epsilon"] == 1.0
 
 
-def test_a_query_over_two_tables_is_paid_by_both(cli, tmp_path, ledger):
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("--table", "older", "--column", "age"),
+        ("--sql", "SELECT age FROM older", "--column", "age"),
+        ("--sql", "SELECT age AS visits FROM people", "--column", "visits"),
+    ],
+)
+def test_what_is_made_of_a_table_is_paid_by_the_table(cli, tmp_path, ledger, asked):
+    """A view is no dataset of its own; another table that a query names may as well be one of its own."""
+    path, mean = tmp_path / "a.db", ["--lower", "0", "--upper", "99", "--epsilon", "1"]
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE people AS SELECT 1 AS id, 20 AS age UNION SELECT 2, 30")
+        database.execute("CREATE TABLE visits AS SELECT 1 AS id, 3 AS days UNION SELECT 2, 4")
+        database.execute("CREATE VIEW older AS SELECT age + 1 AS age FROM people")
+        database.commit()
+    assert cli("run", "mean", "--data", path, *asked, *mean, *ledger).status == 0
+    for table in ("people", "older" if "older" in " ".join(asked) else "visits"):
+        spent = cli("budget", "--data", path, "--table", table, "--json", *ledger).json["spent"]
+        assert spent["basic"]["epsilon"] == 1, table
+
+
+def test_a_query_over_two_tables_is_paid_by_nobody_for_nothing_is_released(refused, tmp_path, ledger):
     path, mean = tmp_path / "a.db", ["--column", "age", "--lower", "0", "--upper", "99", "--epsilon", "1"]
     with contextlib.closing(sqlite3.connect(path)) as database:
         database.execute("CREATE TABLE people AS SELECT 1 AS id, 20 AS age UNION SELECT 2, 30")
         database.execute("CREATE TABLE visits AS SELECT 1 AS id, 3 AS days UNION SELECT 2, 4")
         database.commit()
     query = "SELECT age FROM people JOIN visits USING (id)"
-    assert cli("run", "mean", "--data", path, "--sql", query, *mean, *ledger).status == 0
-    for table in ("people", "visits"):
-        spent = cli("budget", "--data", path, "--table", table, "--json", *ledger).json["spent"]
-        assert spent["basic"]["epsilon"] == 1
+    assert "joins tables" in refused("run", "mean", "--data", path, "--sql", query, *mean, *ledger)
+    assert not (tmp_path / "ledger.sqlite").exists()

@@ -68,25 +68,29 @@ def test_it_is_recognised_and_the_package_asked_for(tmp_path, monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(DataError, match=r"pyodbc is needed .* pip install 'sensiscope\[databases\]'"):
-        read_table(tmp_path / "a.odbc")
+        read_table(tmp_path / "a.odbc", connect=True)
 
 
 def test_tables_views_and_queries_are_read(address):
-    table = read_table(address)
+    table = read_table(address, connect=True)
     assert table.data.to_pydict() == {"name": ["ann", "böb"], "age": [40, None], "pay": [1.5, 2.0]}
     assert set(table.reading.offered["table"]) == {"staff", 'no "rows"', "adults"}
-    assert read_table(address, table="adults").data.to_pydict() == {"age": [40]}
+    assert read_table(address, connect=True, table="adults").data.to_pydict() == {"age": [40]}
     query = "SELECT pay * 2 AS twice FROM staff ORDER BY age -- of both"
-    assert read_table(address, sql=query).data.to_pydict() == {"twice": [4.0, 3.0]}
-    found = file_identity(read_table(address, sql=query), address, reading=ReadingOptions(sql=query))
-    assert found.digest == file_identity(read_table(address), address).digest
+    assert read_table(address, connect=True, sql=query).data.to_pydict() == {"twice": [4.0, 3.0]}
+    found = file_identity(
+        read_table(address, connect=True, sql=query),
+        address,
+        reading=ReadingOptions.of({"sql": query}, connect=True),
+    )
+    assert found.digest == file_identity(read_table(address, connect=True), address).digest
 
 
 @pytest.mark.parametrize("query", WRITING)
 def test_a_query_that_writes_is_refused_and_leaves_all_as_it_was(tmp_path, address, database, query):
     before = content(database)
     with pytest.raises(DataError, match=r"is wrong, or would write .*; write one SELECT statement"):
-        read_table(address, sql=query)
+        read_table(address, connect=True, sql=query)
     assert content(database) == before
     assert not (tmp_path / "other.db").exists()
 
@@ -103,9 +107,9 @@ def test_the_driver_alone_would_write(address, database):
 
 def test_a_server_that_cannot_be_told_to_refuse_is_asked_for_tables_alone(address, monkeypatch):
     monkeypatch.setattr(odbc, "ONLY_READING", {})
-    assert read_table(address, table="adults").n == 1
+    assert read_table(address, connect=True, table="adults").n == 1
     with pytest.raises(DataError, match="SQLite cannot be told to refuse a query that writes; choose a"):
-        read_table(address, sql="SELECT age FROM staff")
+        read_table(address, connect=True, sql="SELECT age FROM staff")
 
 
 @pytest.mark.parametrize(
@@ -121,6 +125,6 @@ def test_what_goes_wrong_is_one_line_without_the_password(address, text, words, 
     if text is not None:
         address.write_text(text)
     with pytest.raises(DataError, match=message) as caught:
-        read_table(address, **words)
+        read_table(address, connect=True, **words)
     assert "secret" not in str(caught.value)
     assert "\n" not in str(caught.value)

@@ -1,0 +1,28 @@
+"""Asking before an address in a file is followed."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from app.panels.choice_dialog import ChoiceDialog
+from engine.data.formats.addresses import UnconfirmedAddress
+
+TITLE = "Connect to a database?"
+CONNECTS = "This file holds no records, but the address of a database:"
+TRUST = (
+    "Connecting runs a driver on this computer, which may do anything, and tells the server that you are "
+    "there. Connect only if you know this address. Nothing there has been looked at yet."
+)
+CONNECT = ("&Connect", "Run the driver and connect to this address")
+
+
+def sentences(error: UnconfirmedAddress) -> tuple[str, ...]:
+    """Return the sentences that show an address before it is followed."""
+    return CONNECTS, error.address, TRUST
+
+
+class ConnectDialog(ChoiceDialog):
+    """Shows an address, and asks whether to connect; Return cancels."""
+
+    def __init__(self, error: UnconfirmedAddress, parent: QWidget) -> None:
+        super().__init__(TITLE, error.path.name, sentences(error), {"connect": CONNECT}, parent)

@@ -1,0 +1,90 @@
+"""Addresses in files: they are followed only after they were confirmed.
+
+Whoever opens a file wants to see what is in it.  Following an address runs a driver and connects to a server.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+from engine.data.formats.file_format import DataFile
+from engine.data.reading_options import ANY_ADDRESS
+from engine.errors import DataError
+
+MAX_LENGTH = 2000
+"""Letters of an address: what is longer cannot be looked at before it is confirmed."""
+
+USER_PASSWORD = re.compile(r"^(postgres(?:ql)?://[^:@/]*:)[^@/]*(?=@)", re.IGNORECASE)
+SECRETS = re.compile(
+    r"((?:^|[;?&])\s*\w*(?:pwd|password|passwd|secret|token)\s*=\s*)"  # the key, and its value:
+    r"(\{(?:[^}]|\}\})*\}?|[^;&]*)",
+    re.IGNORECASE,
+)
+
+
+class UnconfirmedAddress(DataError):
+    """A file holds an address that nobody has confirmed.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    address : str
+        The address without its password, to be shown.
+    fingerprint : str
+        What `ReadingOptions.connect` must be for this very address to be followed.
+    """
+
+    def __init__(self, path: Path, name: str, address: str, fingerprint: str) -> None:
+        super().__init__(
+            f"it would run a driver and connect to {address}; if you trust that, say so: --connect on the "
+            "command line, connect=True in Python",
+            source=name,
+        )
+        self.path = path
+        self.address = address
+        self.fingerprint = fingerprint
+
+    def __reduce__(self) -> tuple[type[UnconfirmedAddress], tuple[Path, str, str, str]]:
+        """Cross from one process to another."""
+        return type(self), (self.path, self.source or "", self.address, self.fingerprint)
+
+
+def confirmed_address(file: DataFile) -> str:
+    """Return the address in a file.
+
+    Raises
+    ------
+    UnconfirmedAddress
+        If it was not confirmed, or another one was.
+    DataError
+        If it is too long to be looked at, or no text in UTF-8.
+    """
+    long = file.path.stat().st_size > 4 * MAX_LENGTH  # before it is read
+    try:
+        address = "" if long else file.path.read_text("utf-8").strip()
+    except UnicodeDecodeError:
+        raise DataError("an address is text in UTF-8; save the file so", source=file.name) from None
+    if long or len(address) > MAX_LENGTH:
+        raise DataError(
+            f"an address has at most {MAX_LENGTH:,} letters, and this one is longer; shorten it",
+            source=file.name,
+        )
+    fingerprint = hashlib.sha256(address.encode()).hexdigest()
+    if file.options.connect not in (ANY_ADDRESS, fingerprint):
+        raise UnconfirmedAddress(file.path, file.name, shown_address(address), fingerprint)
+    return address
+
+
+def shown_address(address: str) -> str:
+    """Return an address in one line, without passwords, and with nothing in it that cannot be seen.
+
+    Examples
+    --------
+    >>> shown_address("postgresql://ann:secret@db.example.org/staff")
+    'postgresql://ann:…@db.example.org/staff'
+    """
+    hidden = SECRETS.sub(r"\1…", USER_PASSWORD.sub(r"\1…", address))
+    return " ".join("".join(char if char.isprintable() or char.isspace() else "?" for char in hidden).split())
