@@ -155,10 +155,6 @@ class NamesInDoubt(DataError):
         """Return the same, not raised yet, with another way to write the option, such as "--header {}"."""
         return NamesInDoubt(self.source, self.row, self.likely, option)
 
-    def __reduce__(self) -> tuple[type[NamesInDoubt], tuple[str, int, bool]]:
-        """Cross from one process to another."""
-        return type(self), (self.source, self.row, self.likely)
-
 
 class ParameterError(SensiscopeError):
     """A parameter, or a combination of parameters, makes no sense.

@@ -68,7 +68,7 @@ def main(
     requests, responses = os.dup(0), os.dup(1)
     _close_standard()
     modules: dict[str, bytes] = marshal.loads(read(requests, *LENGTH.unpack(read(requests, LENGTH.size))))
-    worker = Worker(
+    worker = BlockCaller(
         modules, name, int(size), float(seconds), int(memory_mb) << 20, prepare(namespaces, modules)
     )
     if how == "fork":
@@ -81,7 +81,7 @@ def main(
     os._exit(0)  # there is nothing to put away, and nothing waits for it
 
 
-class Worker:
+class BlockCaller:
     """How a function is called, in processes that are made for each block."""
 
     def __init__(

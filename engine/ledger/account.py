@@ -35,7 +35,7 @@ DataT = TypeVar("DataT", bound="AnyDatabase", contravariant=True)
 RECOUNTED = "what an earlier version released is counted anew: all of it together, for one row of the file"
 
 
-class Releasing(Payable, Protocol[DataT]):
+class ReleasingMechanism(Payable, Protocol[DataT]):
     """What an account makes releases by: a `Mechanism`, or `SuggestedBounds`."""
 
     @property
@@ -205,7 +205,7 @@ class Account(ShownInALine):
 
     def release(
         self,
-        mechanism: Releasing[DataT],
+        mechanism: ReleasingMechanism[DataT],
         data: DataT,
         privacy: PrivacyLike,
         about: Mapping[str, Any] | None = None,
@@ -415,7 +415,7 @@ def _nothing_released() -> Iterator[None]:
         raise type(error)(f"{error}; {NOTHING}") from error
 
 
-def about_release(mechanism: Releasing[Any]) -> dict[str, Any]:
+def about_release(mechanism: ReleasingMechanism[Any]) -> dict[str, Any]:
     """Return what an entry says where nothing else is given: names and parameters."""
     asked = getattr(mechanism, "asked", mechanism)
     return {"release": asked.name, "method": mechanism.name, "parameters": mechanism.settings()}

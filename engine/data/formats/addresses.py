@@ -47,10 +47,6 @@ class UnconfirmedAddress(DataError):
         self.address = address
         self.fingerprint = fingerprint
 
-    def __reduce__(self) -> tuple[type[UnconfirmedAddress], tuple[Path, str, str, str]]:
-        """Cross from one process to another."""
-        return type(self), (self.path, self.source or "", self.address, self.fingerprint)
-
 
 def confirmed_address(file: DataFile) -> str:
     """Return the address in a file.
