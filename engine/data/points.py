@@ -168,7 +168,8 @@ class Points(ShownDatabase):
         progress : Progress
             Hears of what is done before.
         """
-        yield lambda start, stop: self.values[order.records(start, stop)]
+        values = self.values  # whole rows are taken far faster than by an index
+        yield lambda start, stop: values.take(order.records(start, stop), axis=0)
 
     def replaced(self, position: int, point: ArrayLike) -> Points:
         """Return the neighbour in which the record at `position` (from 0) is `point`."""

@@ -28,7 +28,7 @@ from engine.primitives.accounting import Concentrated, of_approximate
 from engine.primitives.losses import Loss
 from engine.privacy import ADDED_UP, NEIGHBOURS, NO_PROMISE, Privacy, PrivacyLike, as_privacy, takes_budget
 from engine.progress import Progress, part, silent
-from engine.randomness import secure
+from engine.randomness import is_release, secure
 from engine.sampling.public_grid import PublicGrid
 
 DataT = TypeVar("DataT", bound=AnyDatabase)
@@ -54,7 +54,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
 
     def __init_subclass__(cls, **facts: Any) -> None:
         super().__init_subclass__(**facts)
-        for name in {"prepare", "release"} & set(vars(cls)):
+        for name in {"prepare", "prepare_release", "release"} & set(vars(cls)):
             setattr(cls, name, takes_budget(getattr(cls, name)))
 
     is_private: ClassVar[bool] = True
@@ -107,6 +107,21 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
             For the first of `problems`.
         """
 
+    def prepare_release(
+        self, data: DataT, privacy: Privacy, rng: np.random.Generator, progress: Progress = silent
+    ) -> Prepared:
+        """Do what `prepare` does, for one draw from `rng`.
+
+        Whatever besides the noise has to be secret in a release, such as which record is in which block, is
+        drawn here.
+
+        Raises
+        ------
+        ParameterError
+            For the first of `problems`.
+        """
+        return self.prepare(data, privacy, progress)
+
     def counted(self, domain: Any) -> Hashable:
         """Return what `count` depends on besides the data; None where the budget decides on everything."""
         return None
@@ -134,7 +149,11 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Release:
-        """Draw once from what `prepare` returned, and say all that may be said about it."""
+        """Draw once from what was prepared, and say all that may be said about it.
+
+        Of what `prepare_release` returned; what `prepare` returned is prepared anew for a release, where
+        more than the noise has to be secret.
+        """
 
     @property
     def neighbours(self) -> str:
@@ -150,6 +169,15 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     def inexact(self) -> str:
         """Why a release is not private to the last bit, in words; empty where it is."""
         return ""
+
+    @property
+    def simulated_by(self) -> str:
+        """What makes of each run a simulation, such as a pattern that was stated; "" where nothing does."""
+        return ""
+
+    def simulates(self, rng: np.random.Generator) -> bool:
+        """Tell whether what is drawn from `rng` is a simulation, and no release."""
+        return bool(self.simulated_by) or not is_release(rng)
 
     @property
     def exact(self) -> bool:
@@ -272,8 +300,8 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     ) -> Release:
         """Make one release; epsilon alone, or (epsilon, delta), will do for `privacy`.
 
-        Without `rng` the noise comes from the operating system; with a seeded `rng`
-        the result says that it is simulated.
+        Without `rng` the noise comes from the operating system; with a seeded `rng`, or a stated pattern of
+        blocks, the result says that it is simulated.
 
         Raises
         ------
@@ -288,8 +316,8 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
                 "upper)) for one column, Points(rows, (lower, upper)) for several"
             )
         budget = as_privacy(privacy)
-        prepared = self.prepare(data, budget, part(progress, 0.0, 0.5))
         source = rng if rng is not None else secure()
+        prepared = self.prepare_release(data, budget, source, part(progress, 0.0, 0.5))
         return self.release(prepared, data, budget, source, part(progress, 0.5, 1.0))
 
     def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:
