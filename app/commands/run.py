@@ -2,7 +2,7 @@
 
 What it costs is written to a ledger before the value exists, and stays spent.  With --seed
 it is a reproducible simulation and no release at all, and spends nothing: whoever knows the
-seed can subtract the noise.  All need --epsilon but histograms with exact counts, which
+seed can subtract the noise.  So it is with --pattern where that says which record is in which block.  All need --epsilon but histograms with exact counts, which
 are not differentially private.
 """
 
@@ -25,6 +25,7 @@ from app.commands.support.postprocessing_options import add_postprocessing_optio
 from app.commands.support.sanitizations import sanitization_of
 from app.commands.support.spending import (
     add_spending_options,
+    simulated_by,
     spend,
     spending_of,
     spent_json,
@@ -93,13 +94,13 @@ def run(options: argparse.Namespace) -> int:
     with Bar() as bar:
         data, account = records_and_account(options, subject, part(bar, 0.0, 0.4))
         run = subject.on(data)
-        prepared = run.mechanism.prepare(data.database, privacy, part(bar, 0.4, 0.7))
+        rng = secure() if options.seed is None else reproducible(options.seed)
+        prepared = run.mechanism.prepare_release(data.database, privacy, rng, part(bar, 0.4, 0.7))
         # whatever takes time comes before the release: one that is not printed is lost
         private = None
         if options.show_private:
             truth = follows.truth(data.database, part(bar, 0.7, 0.8))
             private = finite(shape.diagnostics(run, prepared) | ({"estimates": truth} if truth else {}))
-        rng = secure() if options.seed is None else reproducible(options.seed)
         if mechanism.inexact:
             remark("warning", inexact_words(False, mechanism.inexact))
 
@@ -159,7 +160,7 @@ def _say(
         }
         say_json(_json(run, release) | {name: part for name, part in more.items() if part})
     else:
-        say(_text(run, release, options.seed, options.group))
+        say(_text(run, release, simulated_by(options, run.mechanism), options.group))
         if learned:
             rows = facts(estimate_rows(learned, run.unit))
             say(f"\nestimates, from what is {_made(release)} alone\n{rows}")
@@ -219,7 +220,7 @@ def _made(release: Release) -> str:
     return "simulated" if release.simulated else "released"
 
 
-def _text(run: Run, release: Release, seed: int | None, group: int | None) -> str:
+def _text(run: Run, release: Release, simulated: str, group: int | None) -> str:
     shape, data = _shape(run), run.data
     unit = unit_of(run.mechanism, data.unit)
     rounded = with_counted(grid(release.step, unit, release.parameters, data.columns), run.mechanism)
@@ -237,4 +238,4 @@ def _text(run: Run, release: Release, seed: int | None, group: int | None) -> st
     ]
     table = shape.listing(run, release)
     text = facts(rows) + (f"\n\n{table}" if table else "")
-    return f"SIMULATION with seed {seed}, not a release\n{text}" if release.simulated else text
+    return f"SIMULATION with {simulated}, not a release\n{text}" if release.simulated else text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.data import columns_of
 from app.commands.support.likeness import decide
 from app.commands.support.reading import load, locate, records_of
-from app.commands.support.spending import account_of, path_of, refuse_spending, say_exposed
+from app.commands.support.spending import account_of, path_of, refuse_spending, say_exposed, simulated_by
 from app.commands.support.stored import staying
 from engine.progress import Progress, part
 
@@ -30,8 +30,8 @@ def records_and_account(
     from engine.data import ColumnsApart
     from engine.ledger import Ledger
 
-    if options.seed is not None:
-        refuse_spending(options)
+    if simulated := simulated_by(options, getattr(subject, "mechanism", None)):
+        refuse_spending(options, simulated)
         return load(options, subject, progress), None
     whole: Table | ColumnsApart | StoredTable
     if columns_of(options, subject) is not None:
