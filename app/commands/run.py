@@ -2,8 +2,8 @@
 
 What it costs is written to a ledger before the value exists, and stays spent.  With --seed
 it is a reproducible simulation and no release at all, and spends nothing: whoever knows the
-seed can subtract the noise.  So it is with --pattern where that says which record is in which block.  All need --epsilon but histograms with exact counts, which
-are not differentially private.
+seed can subtract the noise.  The same holds of --pattern where blocks of records follow from it.  All
+need --epsilon but histograms with exact counts, which are not differentially private.
 """
 
 from __future__ import annotations

@@ -35,6 +35,10 @@ class AnyDatabase(Protocol):
     def facts(self) -> Mapping[str, Any]:
         """What is public and belongs to every release: bounds, resolution, sizes."""
 
+    @property
+    def release_problem(self) -> str:
+        """Why no release may be made of it, and what to do instead (public); "" where one may be."""
+
     def replaced(self, record: int, value: Any, /) -> Self:
         """Return the neighbour in which a record (from 0) has another value."""
 

@@ -71,6 +71,8 @@ class EdgeList:
         Of the weights; "" where none is declared.
     filled : int
         How many edges have a public weight in the place of one that is missing (private).
+    release_problem : str
+        Why no release may be made of them, as of the `Table`.
     """
 
     labels: tuple[str, ...]
@@ -82,6 +84,7 @@ class EdgeList:
     columns: EdgeColumns
     unit: str = ""
     filled: int = 0
+    release_problem: str = ""
 
     @property
     def n(self) -> int:
@@ -134,7 +137,7 @@ class EdgeList:
         if edits:
             weights = weights.copy()
             weights[list(edits)] = list(edits.values())
-        return WeightedGraph(self.ends, weights, domain, self.n)
+        return WeightedGraph(self.ends, weights, domain, self.n, self.release_problem)
 
     def simple(
         self, n: int | None = None, resolution: float | None = None, absent: Sequence[int] = ()
@@ -174,7 +177,8 @@ class EdgeList:
                 source=self.source,
                 row=self.row_of(second),
             )
-        return SimpleGraph(self.ends[kept], self.n if n is None else n, resolution)
+        vertices = self.n if n is None else n
+        return SimpleGraph(self.ends[kept], vertices, resolution, self.release_problem)
 
     @cached_property
     def _piece_of(self) -> NDArray[np.int64]:
@@ -259,6 +263,7 @@ def read_edges(
         columns,
         "" if columns.weight is None else table.column(columns.weight).unit,
         filled,
+        table.release_problem,
     )
 
 

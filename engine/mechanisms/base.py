@@ -22,6 +22,7 @@ from engine.errors import DataError, ParameterError
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
+from engine.mechanisms.releasable import check_releasable, refuses_look_only
 from engine.mechanisms.release import Release
 from engine.numerals import grouped
 from engine.primitives.accounting import Concentrated, of_approximate
@@ -55,7 +56,8 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     def __init_subclass__(cls, **facts: Any) -> None:
         super().__init_subclass__(**facts)
         for name in {"prepare", "prepare_release", "release"} & set(vars(cls)):
-            setattr(cls, name, takes_budget(getattr(cls, name)))
+            method = takes_budget(getattr(cls, name))
+            setattr(cls, name, refuses_look_only(method) if name == "release" else method)
 
     is_private: ClassVar[bool] = True
     topic: ClassVar[str] = ""
@@ -306,7 +308,8 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         Raises
         ------
         DataError
-            If the data have no public bounds, as a list has none.
+            If the data have no public bounds, as a list has none, or no release may be made of them, and
+            there is no seeded `rng`.
         ParameterError
             If `privacy` is no budget, or for the first of `problems`.
         """
@@ -315,8 +318,9 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
                 f"public bounds are missing: a {type(data).__name__} has none; give Sample(values, (lower, "
                 "upper)) for one column, Points(rows, (lower, upper)) for several"
             )
-        budget = as_privacy(privacy)
         source = rng if rng is not None else secure()
+        check_releasable(data, source)  # before anything is worked out
+        budget = as_privacy(privacy)
         prepared = self.prepare_release(data, budget, source, part(progress, 0.0, 0.5))
         return self.release(prepared, data, budget, source, part(progress, 0.5, 1.0))
 

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from engine.data.ranked import RankedRecords
 from engine.domain import Interval
 from engine.errors import ParameterError
+from engine.mechanisms.releasable import check_releasable
 from engine.mechanisms.release import Private, Release
 from engine.noise.base import check_bounds
 from engine.primitives.accounting import Concentrated, compose, of_exponential
@@ -178,12 +179,15 @@ class SuggestedBounds:
 
         Raises
         ------
+        DataError
+            If no release may be made of the data, and there is no seeded `rng`.
         ParameterError
             If the data are clamped to another range, or half of epsilon is too little or too much.
         """
         if (data.domain.lower, data.domain.upper) != (self.wide.lower, self.wide.upper):
             raise ParameterError("wide", "the data are clamped to another range; read them within this one")
         drawn = secure() if rng is None else rng
+        check_releasable(data, drawn)
         progress(0.0, "counting records between round numbers")
         target, _ = self._target(privacy, data.n)
         above, below = self.counts(data)
