@@ -18,6 +18,7 @@ from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planner import FEWEST, Plan
 from engine.mechanisms.planning import planned, with_blocks
 from engine.mechanisms.problem import Problem
+from engine.mechanisms.relation import missing_problem
 from engine.privacy import Privacy
 
 STATED_PATTERN = (
@@ -130,6 +131,8 @@ def problems(state: SessionState) -> tuple[Problem, ...]:
         made = selection(state)
         wrong = made.source.problem()
         troubles = made.mechanism.problems(made.privacy, made.source.domain, made.source.n)
+        if treated := missing_problem(made.mechanism, state.read_data.missing):
+            found["missing"] = treated
         if made.mechanism.simulated_by and state.lesson is None:
             found["pattern"] = Problem("pattern", STATED_PATTERN)
         for trouble in (*([wrong] if wrong else []), *troubles):

@@ -202,7 +202,7 @@ class Table:
         if lacking and missing == "drop":
             values = values[present]
         values.flags.writeable = False
-        numbers = look_only(values, self.release_problem)
+        numbers = look_only(values, self.release_problem, missing)
         return Numbers(numbers, *((lacking, 0) if missing == "drop" else (0, lacking)))
 
     def complete(self, columns: Sequence[str], missing: str = "refuse") -> NDArray[np.bool_]:

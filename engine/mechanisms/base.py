@@ -18,10 +18,12 @@ from numpy.typing import NDArray
 
 from engine.components import Component
 from engine.data.database import AnyDatabase
+from engine.data.look_only import missing_of
 from engine.errors import DataError, ParameterError
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
+from engine.mechanisms.relation import check_missing
 from engine.mechanisms.releasable import check_releasable, refuses_look_only
 from engine.mechanisms.release import Release
 from engine.numerals import grouped
@@ -320,6 +322,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
             )
         source = rng if rng is not None else secure()
         check_releasable(data, source)  # before anything is worked out
+        check_missing(self, missing_of(data))
         budget = as_privacy(privacy)
         prepared = self.prepare_release(data, budget, source, part(progress, 0.0, 0.5))
         return self.release(prepared, data, budget, source, part(progress, 0.5, 1.0))
