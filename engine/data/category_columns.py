@@ -108,7 +108,7 @@ def read_categories(
     codes = np.empty((int(np.count_nonzero(counts)), len(domain.columns)), dtype=np.int64)
     undeclared = np.zeros(len(codes), dtype=bool)
     for place, name in enumerate(domain.columns):
-        there = table.complete([name], "drop") if missing == "fill" else present
+        there = table.complete([name], "fill") if missing == "fill" else present
         column = _Column.of(table, name, there)
         found = column.places(domain.labels[place])
         if unseen == "other":

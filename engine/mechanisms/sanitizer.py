@@ -9,10 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.data.look_only import missing_of
 from engine.mechanisms.base import DataT, Mechanism
 from engine.mechanisms.prepared import Prepared
-from engine.mechanisms.relation import check_missing
 from engine.mechanisms.release import Release
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, part, silent
@@ -79,7 +77,6 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
         progress: Progress = silent,
     ) -> Release:
         """Draw once, and say all that may be said about it."""
-        check_missing(self, missing_of(data))
         if prepared.only_simulates and not self.simulates(rng):
             here, progress = part(progress, 0.0, 0.9), part(progress, 0.9, 1.0)
             prepared = self.prepare_release(data, privacy, rng, here)
