@@ -196,7 +196,10 @@ class Table:
         instead = numbers_to_fill(fill, columns) if missing == "fill" else [0.0] * len(columns)
         values = np.empty((self.n, len(columns)))
         for index, name in enumerate(columns):
-            self._fill(values[:, index], name, instead[index])
+            if missing == "fill" and self.column(name).missing == self.n:
+                values[:, index] = instead[index]  # of no type; one more empty cell must not be refused
+            else:
+                self._fill(values[:, index], name, instead[index])
         present = self.complete(columns, missing)
         lacking = self.n - int(np.count_nonzero(present))
         if lacking and missing == "drop":
