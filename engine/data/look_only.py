@@ -39,6 +39,12 @@ class LookOnlyArray(np.ndarray[Any, np.dtype[Any]]):
         made = super().__array_function__(func, types, args, kwargs)
         return look_only(made, self.release_problem, self.missing) if isinstance(made, np.ndarray) else made
 
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        """Return sums and means as numbers, as usual arrays do, unless no release may be made of them."""
+        if return_scalar and not self.release_problem:
+            return np.asarray(array)[()]
+        return super().__array_wrap__(array, context, return_scalar)
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Arrive in another process with the reason."""
         return look_only, (np.asarray(self), self.release_problem, self.missing)

@@ -64,7 +64,7 @@ def missing_problem(mechanism: Mechanism[Any], missing: str) -> Problem | None:
     mechanism : Mechanism
     missing : {"refuse", "fill", "drop"}
     """
-    if mechanism.relation != ZERO_OUT or missing == REFUSE:
+    if missing == REFUSE or mechanism.relation != ZERO_OUT:
         return None
     return Problem("missing", f"{WHY_NOT[missing]}; {INSTEAD}")
 
