@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     _check(options)
     options = with_spec(options)
     right = mechanism_of(options, privacy)
-    check_missing(right, options.missing)
+    check_missing(right.relation, options.missing)
     plot = output(options.plot)
     with Bar() as bar:
         data = load(options, right.asked, bar)

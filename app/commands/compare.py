@@ -112,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
     groups = [entry.fit(data, privacy) for entry in entries]
     contenders = labelled(tuple(dict.fromkeys(mechanism for group in groups for mechanism in group)))
     for contender in contenders:
-        check_missing(contender.mechanism, options.missing)
+        check_missing(contender.mechanism.relation, options.missing)
     sweep = _sweep(swept, contenders, privacy, data)
     _check_trials(contenders, sweep, entries, options, privacy, data)
     with Bar() as bar, Stopping() as stopping:

@@ -94,13 +94,14 @@ def run(options: argparse.Namespace) -> int:
     with Bar() as bar:
         data, account = records_and_account(options, subject, part(bar, 0.0, 0.4))
         run = subject.on(data)
-        rng = secure() if options.seed is None else reproducible(options.seed)
-        prepared = run.mechanism.prepare_release(data.database, privacy, rng, part(bar, 0.4, 0.7))
+        prepare = run.mechanism.prepare if account is None else run.mechanism.prepare_release
+        prepared = prepare(data.database, privacy, part(bar, 0.4, 0.7))
         # whatever takes time comes before the release: one that is not printed is lost
         private = None
         if options.show_private:
             truth = follows.truth(data.database, part(bar, 0.7, 0.8))
             private = finite(shape.diagnostics(run, prepared) | ({"estimates": truth} if truth else {}))
+        rng = secure() if options.seed is None else reproducible(options.seed)
         if mechanism.inexact:
             remark("warning", inexact_words(False, mechanism.inexact))
 

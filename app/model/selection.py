@@ -131,7 +131,7 @@ def problems(state: SessionState) -> tuple[Problem, ...]:
         made = selection(state)
         wrong = made.source.problem()
         troubles = made.mechanism.problems(made.privacy, made.source.domain, made.source.n)
-        if treated := missing_problem(made.mechanism, state.read_data.missing):
+        if treated := missing_problem(made.mechanism.relation, state.read_data.missing):
             found["missing"] = treated
         if made.mechanism.simulated_by and state.lesson is None:
             found["pattern"] = Problem("pattern", STATED_PATTERN)

@@ -69,12 +69,11 @@ def make_release(
     except LedgerError as error:
         raise type(error)(f"{error}; {NOTHING}") from error
     data = databases.get(selected.source)
-    coins = secure()
-    prepared = selected.mechanism.prepare_release(data, selected.privacy, coins, part(task, 0.0, 0.5))
+    prepared = selected.mechanism.prepare_release(data, selected.privacy, part(task, 0.0, 0.5))
 
     def draw() -> Release:
         made: Release = selected.mechanism.release(
-            prepared, data, selected.privacy, coins, part(task, 0.5, 1.0)
+            prepared, data, selected.privacy, secure(), part(task, 0.5, 1.0)
         )
         # one that was cancelled while it was made is never seen, and so costs nothing
         task(1.0)

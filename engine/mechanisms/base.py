@@ -111,13 +111,11 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
             For the first of `problems`.
         """
 
-    def prepare_release(
-        self, data: DataT, privacy: Privacy, rng: np.random.Generator, progress: Progress = silent
-    ) -> Prepared:
-        """Do what `prepare` does, for one draw from `rng`.
+    def prepare_release(self, data: DataT, privacy: Privacy, progress: Progress = silent) -> Prepared:
+        """Do what `prepare` does, for one release.
 
-        Whatever besides the noise has to be secret in a release, such as which record is in which block, is
-        drawn here.
+        Whatever besides the noise has to be secret in it, such as which record is in which block, is drawn
+        here, from the operating system.
 
         Raises
         ------
@@ -322,9 +320,10 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
             )
         source = rng if rng is not None else secure()
         check_releasable(data, source)  # before anything is worked out
-        check_missing(self, missing_of(data))
+        check_missing(self.relation, missing_of(data))
         budget = as_privacy(privacy)
-        prepared = self.prepare_release(data, budget, source, part(progress, 0.0, 0.5))
+        prepare = self.prepare if self.simulates(source) else self.prepare_release
+        prepared = prepare(data, budget, part(progress, 0.0, 0.5))
         return self.release(prepared, data, budget, source, part(progress, 0.5, 1.0))
 
     def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:

@@ -23,7 +23,7 @@ Source: Kairouz, McMahan, Song, Thakkar, Thakurta, Xu 2021, Definition 1.1 (zero
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.data.look_only import REFUSE
 from engine.errors import ParameterError
@@ -31,10 +31,6 @@ from engine.mechanisms.problem import Problem
 from engine.parameters import parameter
 from engine.primitives.counts import CHANGED
 from engine.privacy import NEIGHBOURS, ZERO_OUT, Privacy
-
-if TYPE_CHECKING:
-    from engine.mechanisms.base import Mechanism
-
 
 WHY_NOT = {
     "fill": "filled, a record left empty (zero-out) would change two counts, its own and that of the value "
@@ -56,22 +52,23 @@ def as_replaced(privacy: Privacy, relation: str) -> Privacy:
     return dataclasses.replace(privacy, epsilon=CHANGED[NEIGHBOURS] / CHANGED[relation] * privacy.epsilon)
 
 
-def missing_problem(mechanism: Mechanism[Any], missing: str) -> Problem | None:
+def missing_problem(relation: str, missing: str) -> Problem | None:
     """Return why missing values cannot be treated so, from the choices alone; None where they can.
 
     Parameters
     ----------
-    mechanism : Mechanism
+    relation : str
+        Between which databases a release states its privacy.
     missing : {"refuse", "fill", "drop"}
     """
-    if missing == REFUSE or mechanism.relation != ZERO_OUT:
+    if missing == REFUSE or relation != ZERO_OUT:
         return None
     return Problem("missing", f"{WHY_NOT[missing]}; {INSTEAD}")
 
 
-def check_missing(mechanism: Mechanism[Any], missing: str) -> None:
+def check_missing(relation: str, missing: str) -> None:
     """Raise `ParameterError` for a `missing_problem`."""
-    if problem := missing_problem(mechanism, missing):
+    if problem := missing_problem(relation, missing):
         raise ParameterError(problem.field, problem.message)
 
 

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
-from engine.data.look_only import missing_of, problem_of
+from engine.data.look_only import REFUSE, missing_of, problem_of
 from engine.errors import DataError
 from engine.mechanisms.relation import check_missing
 from engine.randomness import SecureGenerator
@@ -38,7 +38,8 @@ def refuses_look_only(release: Callable[P, R]) -> Callable[P, R]:
         mechanism: Any = given[0]
         for one in every[1:]:
             check_releasable(one, source)
-            check_missing(mechanism, missing_of(one))
+            if (missing := missing_of(one)) != REFUSE:
+                check_missing(mechanism.relation, missing)
         return release(*given, **named)
 
     return refusing

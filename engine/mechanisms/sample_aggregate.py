@@ -30,7 +30,7 @@ from engine.parameters import parameter
 from engine.primitives import Concentrated
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
-from engine.randomness import reproducible
+from engine.randomness import reproducible, secure
 from engine.sampling.public_grid import PublicGrid
 
 _Floats = NDArray[np.float64]
@@ -188,15 +188,14 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         self,
         data: Points,
         privacy: Privacy,
-        rng: np.random.Generator,
         progress: Progress = silent,
         executor: Executor | None = None,
     ) -> VectorPrepared:
-        """Run the function on blocks that secret coins decide on, where `rng` makes a release."""
-        if self.sampling.redrawn or self.simulates(rng):
+        """Run the function on blocks that secret coins decide on, unless a pattern is stated."""
+        if self.sampling.redrawn or self.simulated_by:
             return self.prepare(data, privacy, progress, executor)
         self.refuse(privacy, data.domain, data.n)
-        drawn = self.sampling.draw(data.n, rng)
+        drawn = self.sampling.draw(data.n, secure())
         counted = self.block_outputs(data, part(progress, 0.0, 0.8), executor, drawn)
         ready = self.calibrated(counted, data, privacy, part(progress, 0.8, 1.0))
         return dataclasses.replace(ready, only_simulates=False)

@@ -79,7 +79,7 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
         """Draw once, and say all that may be said about it."""
         if prepared.only_simulates and not self.simulates(rng):
             here, progress = part(progress, 0.0, 0.9), part(progress, 0.9, 1.0)
-            prepared = self.prepare_release(data, privacy, rng, here)
+            prepared = self.prepare_release(data, privacy, here)
         value = self.draw_value(prepared, data.domain, rng, progress)
         return Release(value=value, **self.release_fields(prepared, data, privacy, rng))
 

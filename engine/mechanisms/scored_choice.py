@@ -30,7 +30,7 @@ from engine.primitives.accounting import Concentrated, of_exponential
 from engine.primitives.selection import exponential_slack
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-from engine.randomness import is_release, reproducible
+from engine.randomness import is_release, reproducible, secure
 
 _Floats = NDArray[np.float64]
 
@@ -229,14 +229,12 @@ class ScoredChoice(Sanitizer[Points]):
         self.refuse(privacy, data.domain, data.n)
         return self.calibrated(self.count(data, privacy, progress), data, privacy)
 
-    def prepare_release(
-        self, data: Points, privacy: Privacy, rng: np.random.Generator, progress: Progress = silent
-    ) -> ScoredPrepared:
-        """Score the candidates on blocks that secret coins decide on, where `rng` makes a release."""
-        if self.simulates(rng):
+    def prepare_release(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScoredPrepared:
+        """Score the candidates on blocks that secret coins decide on, unless a pattern is stated."""
+        if self.simulated_by:
             return self.prepare(data, privacy, progress)
         self.refuse(privacy, data.domain, data.n)
-        ready = self.calibrated(self._scores(data, rng, progress), data, privacy)
+        ready = self.calibrated(self._scores(data, secure(), progress), data, privacy)
         return dataclasses.replace(ready, only_simulates=False)
 
     def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> Scores:

@@ -80,7 +80,7 @@ def sanitization_of(options: argparse.Namespace) -> Sanitization:
     if name not in sanitizers() or not issubclass(sanitizers()[name], HistogramMechanism):
         refuse_postprocessing(name, options)
     mechanism = mechanism_of(options, privacy)
-    check_missing(mechanism, options.missing)
+    check_missing(mechanism.relation, options.missing)
     if name not in sanitizers():
         _check_pair(mechanism, privacy)
         return Sanitization(mechanism, privacy)

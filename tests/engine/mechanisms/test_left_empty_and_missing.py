@@ -130,7 +130,7 @@ def test_releases_are_refused_from_the_choice_alone(mechanism, missing):
                 with pytest.raises(ParameterError) as raised:
                     mechanism.run(one, Privacy(1.0, 1e-6))
                 said.add(str(raised.value))
-    assert said == {str(ParameterError("missing", missing_problem(mechanism, missing).message))}
+    assert said == {str(ParameterError("missing", missing_problem(mechanism.relation, missing).message))}
 
 
 @pytest.mark.parametrize("missing", ["fill", "drop", "refuse"])

@@ -18,7 +18,6 @@ from engine.domain import Box
 from engine.mechanisms import SampleAggregate
 from engine.mechanisms.aggregators import Average
 from engine.privacy import Privacy
-from engine.randomness import secure
 
 LINE = Box.of([0], [1])
 FOUR = np.arange(4.0)[:, None]
@@ -81,7 +80,7 @@ def test_a_release_of_stored_points_has_the_law_of_one_in_memory(kind, tmp_path,
         for module in (shuffle, dealing):
             monkeypatch.setattr(module, "random_order", lambda n, order=order: np.array(order))
         for law, database in zip(laws, (Points(values, LINE), data), strict=True):
-            ready = mechanism.prepare_release(database, Privacy(1.0), secure())
+            ready = mechanism.prepare_release(database, Privacy(1.0))
             law[tuple(ready.diagnostics["outputs"][:, 0])] += 1
     assert laws[0] == laws[1]
     assert len(laws[0]) == 12
