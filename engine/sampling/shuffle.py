@@ -122,13 +122,21 @@ def random_subset(n: int, size: int) -> _Ints:
     >>> len(set(random_subset(100, 30).tolist()))
     30
     """
-    if 2 * size > n:
+    if 2 * size > n or n > 1 << BITS:
         return random_order(n)[:size]
     digits = max(1, (n - 1).bit_length())
-    drawn: _Ints = np.empty(0, dtype=np.int64)
+    share = n / 2.0**digits
+    wanted = int((size + size * size / n + 64) / share * 1.02)  # hardly ever too few
     while True:
-        words = np.frombuffer(os.urandom(16 * size + 64), dtype=np.uint64) >> np.uint64(64 - digits)
-        drawn = np.concatenate([drawn, words[words < n].astype(np.int64)])
-        firsts = np.sort(np.unique(drawn, return_index=True)[1])
-        if firsts.size >= size:
-            return drawn[firsts[:size]]
+        numbers = _bits(wanted) >> np.uint64(BITS - digits)
+        numbers = numbers[numbers < n]
+        # sorted with their places, each comes after those that are equal and were drawn before
+        keys = numbers << np.uint64(BITS) | np.arange(numbers.size, dtype=np.uint64)
+        keys.sort()
+        numbers_sorted = keys >> np.uint64(BITS)
+        again = np.flatnonzero(numbers_sorted[1:] == numbers_sorted[:-1]) + 1
+        differ = np.ones(numbers.size, dtype=bool)
+        differ[(keys[again] & np.uint64((1 << BITS) - 1)).view(np.int64)] = False
+        drawn = numbers[differ][:size]
+        if drawn.size == size:
+            return drawn.view(np.int64)
