@@ -4,6 +4,7 @@ import contextlib
 import multiprocessing
 import os
 import sys
+import warnings
 
 INTERRUPTED = 130
 
@@ -11,6 +12,8 @@ INTERRUPTED = 130
 def main() -> None:
     """Run the command line with the program's arguments and exit with its status."""
     multiprocessing.freeze_support()  # a frozen bundle is what its own processes run, too
+    if not sys.warnoptions:  # whether a library warns, and of what, depends on the records
+        warnings.simplefilter("ignore")
     try:
         from app.commands.main import main as run
 

@@ -1,17 +1,25 @@
 """The few exceptions that a user can cause.
 
 Every message is one line that says what is wrong, where, and what would be
-right.  A front end may therefore show ``str(error)`` as it is.
+right.  A front end may therefore show ``str(error)`` as it is: it names rows and
+columns, and nothing that a record holds.  Cells, and whatever else follows from the
+records, stand apart in ``error.confidential``, for those who may see the data.
 """
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class SensiscopeError(Exception):
     """Base of everything that the user's input can cause.
+
+    Parameters
+    ----------
+    arguments : object
+        The message, which may be shared.
 
     Examples
     --------
@@ -23,6 +31,30 @@ class SensiscopeError(Exception):
     epsilon: 0 is not possible; it must be a finite number above 0
     """
 
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*arguments)
+        # what a library has raised before quotes cells: a traceback does not show it
+        self.__suppress_context__ = True
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Cross from one process to another, with what is confidential."""
+        return _again, (type(self), self.args, self.__dict__)
+
+    confidential: str = ""
+    """What the records hold that caused it, such as a cell; "" if nothing of them matters."""
+
+    @property
+    def curator_text(self) -> str:
+        """The message together with what is confidential about it: for whoever may see the data."""
+        return f"{self} (confidential: {self.confidential})" if self.confidential else str(self)
+
+
+def _again(kind: type[SensiscopeError], arguments: tuple[Any, ...], state: dict[str, Any]) -> SensiscopeError:
+    error = kind.__new__(kind)
+    SensiscopeError.__init__(error, *arguments)
+    error.__dict__.update(state)
+    return error
+
 
 class DataError(SensiscopeError):
     """A file, a column or a cell cannot be used as data.
@@ -30,7 +62,9 @@ class DataError(SensiscopeError):
     Parameters
     ----------
     problem : str
-        What is wrong and what would be right.
+        What is wrong and what would be right; nothing that follows from the records.
+    confidential : str, optional
+        What the records hold that is wrong: a cell, the name of a vertex, a count.
     source : str, optional
         The file (or example) in which it is wrong.
     row : int, optional
@@ -40,14 +74,18 @@ class DataError(SensiscopeError):
 
     Examples
     --------
-    >>> print(DataError("'abc' is no number", source="people.csv", row=7, column="age"))
-    people.csv, row 7, column 'age': 'abc' is no number
+    >>> error = DataError("no number", confidential="'abc'", source="people.csv", row=7, column="age")
+    >>> print(error)
+    people.csv, row 7, column 'age': no number
+    >>> print(error.curator_text)
+    people.csv, row 7, column 'age': no number (confidential: 'abc')
     """
 
     def __init__(
         self,
         problem: str,
         *,
+        confidential: str = "",
         source: str | None = None,
         row: int | None = None,
         column: str | None = None,
@@ -63,9 +101,63 @@ class DataError(SensiscopeError):
         ]
         super().__init__(f"{', '.join(place)}: {problem}" if place else problem)
         self.problem = problem
+        self.confidential = confidential
         self.source = source
         self.row = row
         self.column = column
+
+
+class NamesInDoubt(DataError):
+    """The names of the columns of a file could be a record, and it is not stated which they are.
+
+    The message shows none of the cells.
+
+    Parameters
+    ----------
+    source : str
+        The file.
+    row : int
+        Of what could be names, as spreadsheets number it.
+    likely : bool
+        Whether they seem to be names: one is text, and no text among them occurs below.
+    option : str
+        How the option that states it is written, with {} for its value.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from engine import read_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "iris.data")
+    ...     _ = file.write_text("5.1,setosa" + chr(10) + "4.9,setosa" + chr(10))
+    ...     try:
+    ...         read_table(file)
+    ...     except NamesInDoubt as error:
+    ...         print(error.row, error.likely)
+    ...     read_table(file, header="0").n
+    1 False
+    2
+    """
+
+    row: int
+    source: str
+
+    def __init__(self, source: str, row: int, likely: bool, option: str = 'header="{}"') -> None:
+        super().__init__(
+            "it could hold the names of the columns, or be a record like those below it; state "
+            f"{option.format(row)} if it holds names, {option.format(0)} if it is a record",
+            source=source,
+            row=row,
+        )
+        self.likely = likely
+
+    def spelled(self, option: str = 'header="{}"') -> NamesInDoubt:
+        """Return the same, not raised yet, with another way to write the option, such as "--header {}"."""
+        return NamesInDoubt(self.source, self.row, self.likely, option)
+
+    def __reduce__(self) -> tuple[type[NamesInDoubt], tuple[str, int, bool]]:
+        """Cross from one process to another."""
+        return type(self), (self.source, self.row, self.likely)
 
 
 class ParameterError(SensiscopeError):
@@ -76,7 +168,9 @@ class ParameterError(SensiscopeError):
     field : str
         Name of the parameter beside which the message belongs.
     problem : str
-        What is wrong and what would be right.
+        What is wrong and what would be right; nothing that follows from the records.
+    confidential : str, optional
+        What the records hold that does not fit the parameter.
 
     Examples
     --------
@@ -88,14 +182,11 @@ class ParameterError(SensiscopeError):
     delta | 2 is not possible; it must be at least 0 and below 1 (far below 1/n)
     """
 
-    def __init__(self, field: str, problem: str) -> None:
+    def __init__(self, field: str, problem: str, *, confidential: str = "") -> None:
         super().__init__(f"{field}: {problem}")
         self.field = field
         self.problem = problem
-
-    def __reduce__(self) -> tuple[type[ParameterError], tuple[str, str]]:
-        """Cross from one process to another."""
-        return type(self), (self.field, self.problem)
+        self.confidential = confidential
 
 
 class ExecutionError(SensiscopeError):

@@ -137,7 +137,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         say(text(audited, confidentiality(options)))
     sys.stdout.flush()
-    for note in data.notes:
+    for note in (*data.notes, *data.detected):
         remark("note", note)
     if plot is not None:
         from app.commands.support.figures import audit_panel, low_bits_panel

@@ -131,7 +131,7 @@ def run(options: argparse.Namespace) -> int:
     complete = found.complete and (options.within is None or len(needed) == len(contenders))
     complete = complete and (audits is None or len(audits.found) == len(contenders))
     _say(found, needed, audits, data, privacy, options, complete=complete)
-    for note in data.notes:
+    for note in (*data.notes, *data.detected):
         remark("note", note)
     _save(found, audits, data, sheet, plot, figure_style(options))
     if not complete:

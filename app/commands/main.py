@@ -28,7 +28,7 @@ from app.model.chosen_numbers import use_on_console
 from app.model.theme import PALETTES
 from app.model.wording.neighbours import WORDS
 from engine import __version__
-from engine.errors import SensiscopeError
+from engine.errors import NamesInDoubt, SensiscopeError
 from engine.progress import Cancelled
 
 DONE, FAULT, USER = 0, 1, 2
@@ -65,9 +65,13 @@ def main(argv: Sequence[str]) -> int:
     except BrokenPipeError:
         forget(sys.stdout)  # whoever reads has had enough, as in `sensiscope catalog | head`
         return DONE
+    except NamesInDoubt as error:
+        remark("error", str(error.spelled("--header {}")))
+        return USER
     except SensiscopeError as error:
         asked = f"{PROGRAM} {argv[0]}" if argv and argv[0] in COMMANDS else PROGRAM
-        remark("error", f"{error} (see {asked} --help)" if isinstance(error, UsageError) else str(error))
+        text = error.curator_text if error.confidential and _shows_records(argv) else str(error)
+        remark("error", f"{text} (see {asked} --help)" if isinstance(error, UsageError) else text)
         return USER
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
@@ -78,8 +82,19 @@ def main(argv: Sequence[str]) -> int:
         remark("cancelled", "stopped by Ctrl+C")
         return INTERRUPTED
     except Exception as error:
-        return _fault(error)
+        return _fault(error, _shows_records(argv))
     return status
+
+
+def _shows_records(argv: Sequence[str]) -> bool:
+    """Tell whether what a command prints is confidential, so that its errors may show cells, too."""
+    if not argv or argv[0] not in COMMANDS:
+        return False
+    try:
+        options = verb_parser(argv[0]).parse(argv[1:])
+    except Exception:  # it is not understood, so that it shows nothing
+        return False
+    return argv[0] == "sensitivity" or bool(getattr(options, "show_private", False))
 
 
 def _dispatch(argv: list[str]) -> int:
@@ -169,12 +184,14 @@ def _no_such(word: str) -> SensiscopeError:
     return UsageError(f"there is no verb and no file '{word}'; try {', '.join(nearest or COMMANDS)}")
 
 
-def _fault(error: Exception) -> int:
+def _fault(error: Exception, shows_records: bool) -> int:
     if os.environ.get(DEBUG):
         traceback.print_exception(error)
         return FAULT
     if isinstance(error, MemoryError):
         remark("error", "there is not enough memory for this; try fewer records or runs")
     else:
-        remark("error", f"{type(error).__name__}: {error} (internal error; {DEBUG}=1 shows where)")
+        # its message may hold a cell
+        what = f"{type(error).__name__}: {error}" if shows_records else type(error).__name__
+        remark("error", f"{what} (internal error; {DEBUG}=1 shows where, and may show records)")
     return FAULT

@@ -221,6 +221,6 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
             located = locate(options, query, part(bar, 0.5, 1.0))
         else:
             located = locate_in(options, query, bar, partial(LargeTable, stored))
-    for note in located.notes:
+    for note in (*located.notes, *(located.detected if options.view == CURATOR else ())):
         remark("note", note)
     return located

@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
                 confidentiality(options),
             )
         )
-    for note in data.notes:
+    for note in (*data.notes, *data.detected):
         remark("note", note)
     if plot is not None:
         from app.commands.support.figures import against_k_panel

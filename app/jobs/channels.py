@@ -37,10 +37,12 @@ class Failure:
     """What went wrong in a job: one line for the user, details to copy.
 
     `expected` is True for what a user can cause (`SensiscopeError`, a file that
-    cannot be read) and False for an internal error.
+    cannot be read) and False for an internal error.  `message` may be shared;
+    `curator_text` and `details` may show what records hold.
     """
 
     message: str
+    curator_text: str
     details: str
     expected: bool
     error: Exception
@@ -50,13 +52,16 @@ class Failure:
         """Describe `error`, which is being handled."""
         details = "".join(traceback.format_exception(error))
         if isinstance(error, SensiscopeError):
-            return cls(str(error), details, True, error)
+            return cls(str(error), error.curator_text, details, True, error)
         if isinstance(error, OSError):
-            place = f"{error.filename}: " if error.filename else ""
-            return cls(f"{place}{error.strerror or error}", details, True, error)
+            text = f"{error.filename}: " if error.filename else ""
+            text += error.strerror or str(error)
+            return cls(text, text, details, True, error)
         if isinstance(error, MemoryError):
-            return cls("there is not enough memory for this; try fewer records or runs", details, True, error)
-        return cls(f"internal error: {type(error).__name__}: {error}", details, False, error)
+            text = "there is not enough memory for this; try fewer records or runs"
+            return cls(text, text, details, True, error)
+        text = f"internal error: {type(error).__name__}"  # its message may hold a cell
+        return cls(text, f"{text}: {error}", details, False, error)
 
 
 class _Signals(QObject):

@@ -32,6 +32,8 @@ class LoadedRecords(Generic[DatabaseT]):
         Rows without a value that were left out because the user said so (private).
     notes : tuple of str
         What is to be said about them, from public facts alone.
+    detected : tuple of str
+        What is to be said of how their file is written, which the records tell (private).
     columns, units : tuple of str
         Of points, what the coordinates are called and measured in.
     """
@@ -42,6 +44,7 @@ class LoadedRecords(Generic[DatabaseT]):
     moved: int | None
     dropped: int
     notes: tuple[str, ...] = ()
+    detected: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
 
@@ -74,9 +77,12 @@ class LocatedTable:
         Columns and public facts, by the names that the choice of their kind has for them.
     notes : tuple of str
         What is to be said about the options.
+    detected : tuple of str
+        What is to be said of how the file is written, which the records tell (private).
     """
 
     table: Table
     example: str | None
     fields: dict[str, Any]
     notes: tuple[str, ...] = ()
+    detected: tuple[str, ...] = ()

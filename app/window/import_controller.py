@@ -124,7 +124,9 @@ class ImportController(QObject):
         asked = self._data.asked
         offer = None
         if asked is not None and isinstance(failure.error, DataError) and asked[0].is_file():
-            offer = Offer("Choose &how it is read…", partial(self._ask_reading, *asked, str(failure.error)))
+            offer = Offer(
+                "Choose &how it is read…", partial(self._ask_reading, *asked, self._status.text_of(failure))
+            )
         self._status.show_failure(failure, offer=offer)
 
     def _read_otherwise(self, reading: ReadingOptions) -> None:
@@ -139,7 +141,7 @@ class ImportController(QObject):
         try:
             found = begun_reading(path)
         except DataError as error:
-            self._status.show_message(str(error))
+            self._status.show_message(self._status.text_of(Failure.of(error)))
             return
         dialog = ReadingDialog(path, found, reading, problem, self._window)
         dialog.decided.connect(self._data.open_file)

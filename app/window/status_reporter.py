@@ -11,7 +11,6 @@ from app.pages.base.view import View
 from app.session import Session
 from app.widgets.card import plain
 from app.widgets.messages import MessageArea, Offer
-from engine.errors import DataError
 
 VIEWS = {
     "curator": "Curator view: do not share what is marked “Confidential”",
@@ -91,18 +90,16 @@ class StatusReporter(QObject):
         self, failure: Failure, area: MessageArea | None = None, offer: Offer | None = None
     ) -> None:
         """Explain what went wrong, in the messages of the window or in another place."""
-        area = area or self._area
-        error = failure.error
-        if self._session.state.view == "release" and isinstance(error, DataError) and error.row is not None:
-            # such a message quotes the cell, or the row
-            column = "" if error.column is None else f", column '{error.column}'"
-            what = "row" if error.column is None else "cell"
-            area.show_message(
-                f"{error.source}{column}: a {what} cannot be used; the Curator view says which one, and why",
-                offer=offer,
-            )
-        else:
-            area.show_message(failure.message, failure.details, offer=offer)
+        details = failure.details if self._shows_records else ""
+        (area or self._area).show_message(self.text_of(failure), details, offer=offer)
+
+    def text_of(self, failure: Failure) -> str:
+        """Return what may be said of a failure in the view of the session."""
+        return failure.curator_text if self._shows_records else failure.message
+
+    @property
+    def _shows_records(self) -> bool:
+        return self._session.state.view == "curator"
 
     def _on_progress(self, report: JobProgress) -> None:
         if report.seconds_left is not None:

@@ -69,7 +69,7 @@ class PrivateStatistic(PrivateEstimator):
     lower, upper : float
         Public bounds, which never follow from the data: numbers outside are clamped.
     epsilon, delta : float
-        For one replaced record; the number of records is public.
+        For one replaced record, or what else the mechanism states; the number of records is public.
     random_state : int, optional
         A seed makes it a simulation, which is no release.
 
@@ -109,7 +109,7 @@ class PrivateKMeans(ClusterMixin, PrivateEstimator):  # type: ignore[misc]  # sc
     lower, upper : float or sequence of float
         Public bounds, of all columns or of each: they never follow from the data.
     epsilon, delta : float
-        For one replaced record; the number of records is public.
+        For one replaced record, or what else the mechanism states; the number of records is public.
     random_state : int, optional
         A seed makes it a simulation, which is no release.
 

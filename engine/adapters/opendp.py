@@ -68,7 +68,7 @@ def opendp_measurement(mechanism: Mechanism[Any], domain: Interval, n: int, priv
     except ImportError:
         raise ParameterError("library", f"opendp is not installed; install it with: {INSTALL}") from None
     dp.enable_features("contrib", "honest-but-curious")
-    cost = mechanism.cost(privacy)
+    cost, _ = mechanism.charged(privacy)  # of one that is replaced, whatever it is stated for
 
     def release(values: Any) -> Any:
         # clamped here, since a vector of OpenDP may hold infinities, which no column does

@@ -43,7 +43,8 @@ def cast_columns(table: Table, options: ReadingOptions) -> Table:
         except pa.ArrowException as error:
             reason = " ".join(str(error).split())[:200]
             raise DataError(
-                f"it cannot be read as {type_name} ({reason}); leave its type to be detected",
+                f"it cannot be read as {type_name}; leave its type to be detected",
+                confidential=reason,
                 source=table.source,
                 column=name,
             ) from None
@@ -55,7 +56,7 @@ def _texts(table: Table, name: str, options: ReadingOptions) -> Any:
         return cells.texts(table.data.column(name))
     except ValueError as error:
         raise DataError(
-            f"it cannot be read as a category ({error})", source=table.source, column=name
+            "it cannot be read as a category", confidential=str(error), source=table.source, column=name
         ) from None
 
 
@@ -81,7 +82,7 @@ def _numbers(table: Table, name: str, options: ReadingOptions) -> Any:
         for index, text in enumerate(found.to_pylist())
         if text is not None and spelled_out(pa.chunked_array([pa.array([text])]), decimal, thousands) is None
     ]
-    raise _fault(table, name, wrong, f"is no number with a decimal {'point' if decimal == '.' else 'comma'}")
+    raise _fault(table, name, wrong, f"no number with a decimal {'point' if decimal == '.' else 'comma'}")
 
 
 def _days(table: Table, name: str, options: ReadingOptions) -> Any:
@@ -113,26 +114,29 @@ def _dates(table: Table, name: str, options: ReadingOptions) -> Any:
     try:
         found = cells.spelled_numbers(cells.texts(table.data.column(name)))
     except ValueError as error:
-        raise DataError(f"it holds no dates ({error})", source=table.source, column=name) from None
+        raise DataError(
+            "it holds no dates", confidential=str(error), source=table.source, column=name
+        ) from None
     begins = found.slice(0, SAMPLE)
     ways = [options.dates] if options.dates else [way for way in DATES if not _wrong(begins, way)]
     if len(ways) > 1:
         raise DataError(
-            f"{cells.quoted(found.drop_null()[0])} could be written as {' or '.join(ways)}; state how "
-            "dates are written",
+            f"its dates could be written in several of the ways {', '.join(DATES)}; state how they are",
+            confidential=f"{cells.quoted(found.drop_null()[0])} could be written as {' or '.join(ways)}",
             source=table.source,
             column=name,
         )
     if not ways:
         raise DataError(
-            f"{cells.quoted(found.drop_null()[0])} is no date in any of the ways {', '.join(DATES)}; state "
-            "how dates are written, or read the column as a category",
+            f"its cells are no dates in any of the ways {', '.join(DATES)}; state how dates are written, or "
+            "read the column as a category",
+            confidential=cells.quoted(found.drop_null()[0]),
             source=table.source,
             column=name,
         )
     wrong = _wrong(found, ways[0])
     if wrong:
-        raise _fault(table, name, wrong, f"is no date written as {ways[0]}")
+        raise _fault(table, name, wrong, f"no date written as {ways[0]}")
     return pc.strptime(found, format=DATES[ways[0]], unit="s")
 
 
@@ -161,8 +165,8 @@ def _fault(table: Table, name: str, wrong: list[int], what: str) -> DataError:
     count = f"{grouped(len(wrong))} cells are" if len(wrong) > 1 else "1 cell is"
     first = table.data.column(name)[wrong[0]]
     return DataError(
-        f"{cells.quoted(first)} {what}; {count} wrong so (row{'s' * (len(wrong) > 1)} {rows}): correct or "
-        f"empty {'them' if len(wrong) > 1 else 'it'}, or read the column as a category",
+        f"it is {what}; correct or empty the cell, or read the column as a category",
+        confidential=f"{cells.quoted(first)}; {count} wrong so (row{'s' * (len(wrong) > 1)} {rows})",
         source=table.source,
         row=table.row(wrong[0]),
         column=name,

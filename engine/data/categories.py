@@ -178,8 +178,8 @@ class Categories(ShownDatabase):
         if wrong.any():
             record, column = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
             raise DataError(
-                f"record {record + 1} has code {values[record, column]}; it must be 0 to "
-                f"{domain.shape[column] - 1}",
+                f"record {record + 1} has no code of a category; it must be 0 to {domain.shape[column] - 1}",
+                confidential=str(values[record, column]),
                 column=domain.columns[column],
             )
         self._codes = values.astype(np.int64)

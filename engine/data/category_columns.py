@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -178,7 +178,7 @@ class _Column:
         try:
             texts = cells.texts(values)
         except ValueError as error:
-            _refuse(f"its values cannot be read as text ({error})", table, name)
+            _refuse("its values cannot be read as text", table, name, str(error))
         made = cls(table, name, present, texts, array_of(encoded.indices))
         made._refuse_no_category()
         return made
@@ -210,10 +210,8 @@ class _Column:
         """Raise `DataError` at the first value that is not declared."""
         self._refuse_first(
             wrong,
-            lambda value: (
-                f"{value} is not among the declared categories ({offered(labels)}); correct it, "
-                f"declare it as one more, or count what is not declared as '{OTHER}' (unseen = other)"
-            ),
+            f"the value is not among the declared categories ({offered(labels)}); correct it, "
+            f"declare it as one more, or count what is not declared as '{OTHER}' (unseen = other)",
         )
 
     def _refuse_no_category(self) -> None:
@@ -222,21 +220,18 @@ class _Column:
         blank = array_of(pc.equal(self.texts, ""))
         if blank.any():
             self._refuse_first(
-                blank,
-                lambda _: (
-                    "a blank is no category; fill it in, or leave the cell empty to count it as missing"
-                ),
+                blank, "a blank is no category; fill it in, or leave the cell empty to count it as missing"
             )
         if self.table.column(self.name).type == "number":
             fractions = array_of(pc.match_substring_regex(self.texts, r"[.nN]|[eE]-"))
             if fractions.any():
-                self._refuse_first(fractions, lambda value: f"{value} is no whole number; {RIGHT}")
+                self._refuse_first(fractions, f"the value is no whole number; {RIGHT}")
 
-    def _refuse_first(self, wrong: NDArray[np.bool_], what: Callable[[str], str]) -> NoReturn:
+    def _refuse_first(self, wrong: NDArray[np.bool_], what: str) -> NoReturn:
         record = int(np.argmax(wrong[self.codes]))
         value = cells.quoted(self.texts[int(self.codes[record])].as_py())
         row = self.table.row(int(np.flatnonzero(self.present)[record]))
-        raise DataError(what(value), source=self.table.source, row=row, column=self.name)
+        raise DataError(what, confidential=value, source=self.table.source, row=row, column=self.name)
 
 
 def _whole(values: Any) -> Any:
@@ -249,5 +244,5 @@ def _whole(values: Any) -> Any:
         return values
 
 
-def _refuse(what: str, table: Table, name: str) -> NoReturn:
-    raise DataError(f"{what}; {RIGHT}", source=table.source, column=name)
+def _refuse(what: str, table: Table, name: str, confidential: str = "") -> NoReturn:
+    raise DataError(f"{what}; {RIGHT}", confidential=confidential, source=table.source, column=name)

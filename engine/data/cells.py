@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from engine.errors import DataError
@@ -98,7 +99,7 @@ def texts(values: Any) -> Any:
     try:
         found = values.cast(pa.large_string())
     except pa.ArrowException as error:
-        raise ValueError(" ".join(str(error).split())) from error
+        raise ValueError(" ".join(str(error).split())) from None
     if types.is_floating(values.type):
         found = pc.replace_substring_regex(found, "^-0$", "0")
     if types.is_decimal(values.type):
@@ -119,12 +120,21 @@ def without_zeros(labels: Any) -> Any:
     return pc.if_else(spelled, numbers.cast(whole.type), whole)
 
 
-def not_utf_8(wrong: bytes) -> str:
-    """Say what to do about bytes that do not belong in a text."""
-    return (
-        f"the byte 0x{wrong[0]:02x} is not UTF-8 text; save the file as UTF-8, "
-        "or state its encoding (such as latin-1)"
-    )
+def plain_numbers(labels: Sequence[str]) -> list[str]:
+    """Return labels with those that spell numbers as `without_zeros` writes them."""
+    import pyarrow as pa
+
+    plain: list[str] = without_zeros(pa.array(labels, pa.large_string())).to_pylist()
+    return plain
+
+
+NOT_UTF_8 = "it is not UTF-8 text; save the file as UTF-8, or state its encoding (such as latin-1)"
+"""What to do about bytes that do not belong in a text."""
+
+
+def named_byte(wrong: bytes) -> str:
+    """Return the first of some bytes as one reads it (private)."""
+    return f"the byte 0x{wrong[0]:02x}"
 
 
 def refuse_bytes(column: Any, name: str, source: str, first_row: int) -> None:
@@ -134,7 +144,8 @@ def refuse_bytes(column: Any, name: str, source: str, first_row: int) -> None:
             (cell or b"").decode()
         except UnicodeDecodeError as error:
             raise DataError(
-                not_utf_8(error.object[error.start : error.end]),
+                NOT_UTF_8,
+                confidential=named_byte(error.object[error.start : error.end]),
                 source=source,
                 row=first_row + index,
                 column=name,

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import DataError
-from engine.numerals import grouped
 
 
 def pieces(ends: ArrayLike, n: int) -> int:
@@ -36,13 +35,11 @@ def duplicate(ends: ArrayLike) -> tuple[int, int] | None:
     return int(order[place]), int(order[place + 1])
 
 
-def disconnected(found: int) -> str:
-    """Say that a spanning tree is not possible."""
-    return (
-        f"the graph falls into {grouped(found)} pieces that no edge joins, and a spanning tree "
-        "needs a connected "
-        "graph; add the missing edges, or count triangles instead"
-    )
+DISCONNECTED = (
+    "the graph falls into pieces that no edge joins, and a spanning tree needs a connected graph; "
+    "add the missing edges, or count triangles instead"
+)
+"""Why a spanning tree is not possible."""
 
 
 def checked_ends(ends: ArrayLike, n: int | None) -> tuple[NDArray[np.int64], int]:
@@ -57,10 +54,11 @@ def checked_ends(ends: ArrayLike, n: int | None) -> tuple[NDArray[np.int64], int
         raise DataError("the ends of the edges are not whole numbers; number the vertices from 0")
     if checked.ndim != 2 or checked.shape[1] != 2:
         raise DataError(f"an array of shape {array.shape} is no list of edges; it must be (m, 2)")
+    stated = "n - 1" if n is None else str(n - 1)
     if n is None:
         n = int(checked.max(initial=-1)) + 1
     if checked.size and (checked.min() < 0 or checked.max() >= n):
-        raise DataError(f"an edge names a vertex that does not exist; they are numbered from 0 to {n - 1}")
+        raise DataError(f"an edge names a vertex that does not exist; they are numbered from 0 to {stated}")
     loops = checked[:, 0] == checked[:, 1]
     if loops.any():
         raise DataError(f"edge {int(np.argmax(loops)) + 1} joins a vertex to itself; leave such edges out")

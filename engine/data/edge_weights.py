@@ -33,7 +33,8 @@ def read_weights(
     if wrong.any():
         index = int(np.argmax(wrong))
         raise DataError(
-            f"the weight {short(weights[index])} is negative; it must be at least 0",
+            "the weight is negative; it must be at least 0",
+            confidential=short(weights[index]),
             source=table.source,
             row=table.row(index),
             column=name,

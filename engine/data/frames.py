@@ -51,7 +51,7 @@ def as_table(data: Any, name: str = "data") -> Table:
         found = _arrow(data)
     except (pa.ArrowException, TypeError, ValueError) as error:
         reason = " ".join(str(error).split())
-        raise DataError(f"it cannot be read as columns ({reason}); {REMEDY}", source=name) from None
+        raise DataError(f"it cannot be read as columns; {REMEDY}", confidential=reason, source=name) from None
     if found is None:
         raise DataError(f"{type(data).__name__} is no table; {REMEDY}", source=name)
     return Table(

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.data.edge_checks import checked_ends, disconnected, duplicate, pieces
+from engine.data.edge_checks import DISCONNECTED, checked_ends, duplicate, pieces
 from engine.data.far_ends import FAR_ENDS, check_known, values_at
 from engine.data.kept import Kept
 from engine.data.look_only import problem_of
 from engine.domain import Interval, as_interval, check_resolution
 from engine.errors import DataError
-from engine.numerals import short
+from engine.numerals import grouped, short
 from engine.shown import ShownDatabase
 
 if TYPE_CHECKING:
@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 
 MOST_JOINED = 200
 """Vertices of which every pair may be joined on a path: 19,900 edges."""
+
+VERTICES_INFERRED = (
+    "the vertices are counted from the edges, which are confidential, so nothing can be released; state how "
+    "many there are, or a file that lists them (vertices)"
+)
+"""Why no release is made of a graph whose number of vertices was not stated."""
 
 _Ends = NDArray[np.int64]
 
@@ -83,19 +89,22 @@ class WeightedGraph(ShownDatabase):
             )
         found = pieces(self._ends, self._n)
         if found > 1:
-            raise DataError(disconnected(found))
+            raise DataError(DISCONNECTED, confidential=f"{grouped(found)} pieces")
 
     def _weigh(self, weights: ArrayLike) -> None:
         self.kept = Kept()
         self._raw = np.ascontiguousarray(weights, dtype=np.float64)
         if self._raw.shape != (len(self._ends),):
-            raise DataError(f"{self._raw.size} weights for {len(self._ends)} edges; give one for each edge")
+            raise DataError(
+                "the number of weights is not that of the edges; give one for each edge",
+                confidential=f"{self._raw.size} weights for {len(self._ends)} edges",
+            )
         wrong = ~(np.isfinite(self._raw) & (self._raw >= 0))
         if wrong.any():
             edge = int(np.argmax(wrong))
             raise DataError(
-                f"the weight of edge {edge + 1} is {short(self._raw[edge])}; "
-                "it must be a finite number of at least 0"
+                f"the weight of edge {edge + 1} must be a finite number of at least 0",
+                confidential=short(self._raw[edge]),
             )
 
     @property

@@ -57,7 +57,7 @@ def numbered(
         try:
             texts = cells.texts(encoded.dictionary)
         except ValueError as error:
-            _refuse(f"its values cannot be read as text ({error})", table, column)
+            _refuse("its values cannot be read as text", table, column, confidential=str(error))
         codes.append(array_of(encoded.indices))
         _refuse_no_name(texts, codes[-1], table, column, present)
         names.append(cells.without_zeros(texts) if mixed else texts)
@@ -96,14 +96,19 @@ def _refuse_no_name(
         record = int(np.argmax(found[codes]))
         text = texts[int(codes[record])].as_py()
         _refuse(
-            f"{text or 'a blank'} is no name of a vertex",
+            "the cell is no name of a vertex",
             table,
             name,
             table.row(int(np.flatnonzero(present)[record])),
+            text or "a blank",
         )
 
 
-def _refuse(what: str, table: Table, name: str, row: int | None = None) -> NoReturn:
+def _refuse(what: str, table: Table, name: str, row: int | None = None, confidential: str = "") -> NoReturn:
     raise DataError(
-        f"{what}; name the vertices by text or whole numbers", source=table.source, row=row, column=name
+        f"{what}; name the vertices by text or whole numbers",
+        confidential=confidential,
+        source=table.source,
+        row=row,
+        column=name,
     )

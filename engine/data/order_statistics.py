@@ -86,7 +86,9 @@ class Sample(RankedRecords):
         try:
             self._raw = np.ascontiguousarray(values, dtype=np.float64)
         except (TypeError, ValueError) as error:
-            raise DataError(f"these are not numbers: {error}; give one number for each record") from None
+            raise DataError(
+                "these are not numbers; give one number for each record", confidential=str(error)
+            ) from None
         if self._raw.ndim != 1:
             raise DataError(f"an array of shape {self._raw.shape} is not one column of numbers")
         if self._raw.size == 0:
@@ -96,7 +98,8 @@ class Sample(RankedRecords):
         if not finite:
             position = int(np.argmin(np.isfinite(self._raw)))
             raise DataError(
-                f"record {position + 1} is {self._raw[position]}; every value must be a finite number"
+                f"record {position + 1} is not finite; every value must be finite",
+                confidential=str(self._raw[position]),
             )
         self._domain = as_interval(domain)
 

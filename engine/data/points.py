@@ -80,7 +80,9 @@ class Points(ShownDatabase):
         try:
             self._raw = np.ascontiguousarray(values, dtype=np.float64)
         except (TypeError, ValueError) as error:
-            raise DataError(f"these are not points: {error}; give as many numbers in each row") from None
+            raise DataError(
+                "these are not points; give as many numbers in each row", confidential=str(error)
+            ) from None
         domain = as_box(domain, self._raw.shape[-1] if self._raw.ndim else 1)
         if self._raw.ndim != 2 or self._raw.shape[1] != domain.dimension:
             raise DataError(
@@ -93,8 +95,8 @@ class Points(ShownDatabase):
         if not finite.all():
             record, column = np.unravel_index(int(np.argmin(finite)), finite.shape)
             raise DataError(
-                f"record {record + 1}, column {column + 1} is {self._raw[record, column]}; "
-                "every value must be a finite number"
+                f"record {record + 1}, column {column + 1} is not finite; every value must be finite",
+                confidential=str(self._raw[record, column]),
             )
         self._domain = domain
         self.columns = tuple(columns) or tuple(f"column {place + 1}" for place in range(domain.dimension))

@@ -258,9 +258,9 @@ class Table:
             start += len(chunk)
 
     def _refuse_infinite(self, value: float, index: int, name: str) -> NoReturn:
-        what = "NaN is not a value" if np.isnan(value) else f"{value} is not a finite number"
         raise DataError(
-            f"{what}; write a finite number, or leave the cell empty to count it as missing",
+            "the value is not a finite number; write one, or leave the cell empty to count it as missing",
+            confidential=str(value),
             source=self.source,
             row=self.row(index),
             column=name,
@@ -278,24 +278,29 @@ class Table:
     def _reject(self, name: str) -> NoReturn:
         """Say why a column is not one of numbers, by its first offending cell if there is one."""
         column = self.data.column(name)
-        right = self._number_columns()
+        right, offered = "choose a column of numbers", self._number_columns()
         if column.null_count == self.n:
-            raise DataError(f"every value is missing; {right}", source=self.source, column=name)
+            raise DataError(
+                f"every value is missing; {right}", confidential=offered, source=self.source, column=name
+            )
         if not cells.is_string(column.type):
             what = {"boolean": "true or false", "date": "dates or times"}.get(
                 self.column(name).type, "no single numbers"
             )
-            raise DataError(f"it holds {what}; {right}", source=self.source, column=name)
+            raise DataError(
+                f"it holds {what}; {right}", confidential=offered, source=self.source, column=name
+            )
         index = cells.first_not_number(column)
         if index is None:
             raise DataError(
                 f"its numbers are stored as text; store them as numbers, or {right}",
+                confidential=offered,
                 source=self.source,
                 column=name,
             )
         raise DataError(
-            f"{cells.quoted(column[index])} is not a number; "
-            f"write it as digits with a decimal point (1234.5), or {right}",
+            f"the value is not a number; write it as digits with a decimal point (1234.5), or {right}",
+            confidential=f"{cells.quoted(column[index])}; {offered}",
             source=self.source,
             row=self.row(index),
             column=name,
@@ -304,5 +309,5 @@ class Table:
     def _number_columns(self) -> str:
         names = [column.name for column in self.columns if column.type == "number"]
         if not names:
-            return "choose a file with a column of numbers"
-        return "choose a column of numbers: " + ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
+            return "no column holds numbers alone"
+        return "numbers alone are in " + ", ".join(names[:4]) + (", …" if len(names) > 4 else "")

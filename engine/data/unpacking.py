@@ -128,14 +128,15 @@ def unpacked(file: DataFile, packing: Packing, head: int, progress: Progress) ->
                 raise DataError("it needs a password; save it without one", source=file.name) from None
             reason = " ".join(str(error).split())
             raise DataError(
-                f"it cannot be unpacked ({packing.title}: {reason}); it is damaged or cut in the middle, "
+                f"it cannot be unpacked ({packing.title}); it is damaged or cut in the middle, "
                 "get the whole file again",
+                confidential=reason,
                 source=file.name,
             ) from None
         with target.open("rb") as unpacked_file:
             beginning = unpacked_file.read(head)
         options = dataclasses.replace(file.options, table="") if packing.archive else file.options
-        yield DataFile(target, name, beginning, options)
+        yield DataFile(target, name, beginning, options, file.asks)
 
 
 def _member(archive: zipfile.ZipFile, file: DataFile) -> str:

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.components import Component
-from engine.data.database import AnyDatabase
+from engine.data.database import AnyDatabase, check_bounded
 from engine.data.look_only import missing_of
-from engine.errors import DataError, ParameterError
+from engine.errors import ParameterError
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
@@ -27,9 +27,9 @@ from engine.mechanisms.relation import check_missing
 from engine.mechanisms.releasable import check_releasable, refuses_look_only
 from engine.mechanisms.release import Release
 from engine.numerals import grouped
-from engine.primitives.accounting import Concentrated, of_approximate
+from engine.primitives.accounting import Concentrated, for_row, of_approximate
 from engine.primitives.losses import Loss
-from engine.privacy import ADDED_UP, NEIGHBOURS, NO_PROMISE, Privacy, PrivacyLike, as_privacy, takes_budget
+from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy, PrivacyLike, as_privacy, takes_budget
 from engine.progress import Progress, part, silent
 from engine.randomness import is_release, secure
 from engine.sampling.public_grid import PublicGrid
@@ -159,7 +159,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
 
     @property
     def neighbours(self) -> str:
-        """Between which databases the privacy holds."""
+        """Between which databases sensitivities are meant, and the privacy unless `relation` says another."""
         return NEIGHBOURS
 
     @property
@@ -245,19 +245,9 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         return Loss.of_stated(self.cost(privacy))
 
     def charged(self, privacy: Privacy) -> tuple[Privacy, Concentrated | None]:
-        """Return what a release costs between `neighbours`, in which budgets are added up.
-
-        What is stated between others holds for as many steps of those as `ADDED_UP` says.  Of several
-        steps with a delta no more is known in concentrated privacy than what follows from epsilon and delta.
-        """
+        """Return what a release costs for one row of the file replaced, by which budgets are added up."""
         cost = self.cost(privacy)
-        if cost == NO_PROMISE:
-            return cost, None
-        _, steps = ADDED_UP.get(self.relation, (self.neighbours, 1))
-        whole, one = cost.for_group(steps), self.concentrated(privacy)
-        if steps == 1 or one.delta == 0:
-            return whole, one.for_group(steps)
-        return whole, None if whole == NO_PROMISE else of_approximate(whole)
+        return for_row(cost, None if cost == NO_PROMISE else self.concentrated(privacy), self.relation)
 
     @property
     def question(self) -> Hashable:
@@ -313,11 +303,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         ParameterError
             If `privacy` is no budget, or for the first of `problems`.
         """
-        if not hasattr(data, "domain"):
-            raise DataError(
-                f"public bounds are missing: a {type(data).__name__} has none; give Sample(values, (lower, "
-                "upper)) for one column, Points(rows, (lower, upper)) for several"
-            )
+        check_bounded(data)
         source = rng if rng is not None else secure()
         check_releasable(data, source)  # before anything is worked out
         check_missing(self.relation, missing_of(data))

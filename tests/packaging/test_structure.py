@@ -1,4 +1,4 @@
-"""Files are short, the first floor of a package is small, and one class name means one thing."""
+"""The root of the app holds few files, and each class name means one thing."""
 
 import re
 from collections import defaultdict

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.data import columns_of
+from app.commands.support.data import card_of, columns_of, table_of
 from app.commands.support.likeness import decide
-from app.commands.support.reading import load, locate, records_of
+from app.commands.support.reading import load, locate_in, records_of
 from app.commands.support.spending import account_of, path_of, refuse_spending, say_exposed, simulated_by
-from app.commands.support.stored import staying
+from app.commands.support.stored import head_of, staying
+from app.model.kinds.options import offered
+from app.model.kinds.registry import KINDS
+from engine.data.reading import is_columnar
 from engine.errors import DataError
 from engine.progress import Progress, part
 
@@ -41,10 +45,11 @@ def records_and_account(
     elif (stored := staying(options, subject, part(progress, 0.0, 0.1))) is not None:
         whole = stored
         _refuse_look_only(stored)
+        _refuse_unnamed(options, subject, head_of(stored))
         data = load(options, subject, part(progress, 0.1, 0.6), stored)
     else:
-        located = locate(options, subject, part(progress, 0.0, 0.6))
-        _refuse_look_only(located.table)
+        reading = part(progress, 0.0, 0.6)
+        located = locate_in(options, subject, reading, partial(_named_table, options, subject, reading))
         whole, data = located.table, records_of(located, subject)
     _refuse_look_only(data.database)
     paying = account_of(options, lambda: whole, part(progress, 0.6, 1.0))
@@ -61,3 +66,26 @@ def _refuse_look_only(data: Any) -> None:
 
     if problem_of(data):
         raise DataError(problem_of(data))
+
+
+def _named_table(options: argparse.Namespace, subject: DataReader, progress: Progress) -> Table:
+    table = table_of(options, card_of(options, subject), progress)
+    _refuse_look_only(table)
+    _refuse_unnamed(options, subject, table)
+    return table
+
+
+def _refuse_unnamed(options: argparse.Namespace, subject: DataReader, table: Table) -> None:
+    """Refuse a release where it would depend on the records which columns are meant.
+
+    Types are found cell by cell in most formats: one record may make one column a text and another one
+    numbers, so that something else would be released.
+    """
+    given = options.lower is not None and options.upper is not None  # or they are asked for first
+    if options.column or options.example or not given or is_columnar(options.data):
+        return
+    types = [column.type for column in table.columns]
+    of_numbers = KINDS[subject.reads].of_numbers and len(types) > 1
+    if of_numbers and (subject.reads == "column" or set(types) != {"number"}):
+        names = offered([column.name for column in table.columns])
+        raise DataError(f"there are several columns; choose with --column: {names}", source=table.source)

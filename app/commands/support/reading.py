@@ -53,7 +53,7 @@ def load(
 def records_of(located: LocatedTable, reader: DataReader) -> LoadedRecords[Any]:
     """Read the records in a table; `DataError` for a mistake in it."""
     loaded = KINDS[reader.reads].load(located.table, located.fields)
-    return dataclasses.replace(loaded, notes=(*located.notes, *loaded.notes))
+    return dataclasses.replace(loaded, notes=(*located.notes, *loaded.notes), detected=located.detected)
 
 
 def locate(
@@ -79,8 +79,8 @@ def locate_in(
     except OptionError as error:
         raise UsageError(str(error)) from None
     facts = {**fields, "missing": options.missing, **_fills(options, reader, fields)}
-    notes = (*unused, *(() if card else detected_notes(table, options)))
-    return LocatedTable(table, card.name if card else None, facts, notes)
+    detected = () if card else detected_notes(table, options)
+    return LocatedTable(table, card.name if card else None, facts, unused, detected)
 
 
 def _fills(options: argparse.Namespace, reader: DataReader, fields: dict[str, Any]) -> dict[str, Any]:

@@ -62,6 +62,7 @@ def stored_records(
         None,
         database.dropped,
         notes=(*located.notes, note),
+        detected=located.detected,
         columns=tuple(columns),
         units=units,
     )

@@ -59,7 +59,9 @@ def curator_sections(
     try:
         chosen = _computed(request, part(progress, 0.0, 0.6))
     except SensiscopeError as error:
-        yield ReportSection(RAW, (Paragraph(f"There is nothing to compute: {error}."),), private=True)
+        yield ReportSection(
+            RAW, (Paragraph(f"There is nothing to compute: {error.curator_text}."),), private=True
+        )
     else:
         yield ReportSection("Chosen on the page now", tuple(_public(chosen, request.state.unit)))
         found = tuple(_facts(request, chosen, records, part(progress, 0.6, 0.7)))

@@ -41,6 +41,8 @@ def size_problem(
     """
     if dataset is not None and dataset.table.release_problem:
         return Problem("data", dataset.table.release_problem)
+    if dataset is not None and (inferred := kind.inferred(choice)) is not None:
+        return inferred
     if choice.missing != DROP or not kind.drop_tells or dataset is None or dataset.is_public:
         return None
     if choice.complete is not None and choice.complete == kind.kept(choice):

@@ -16,7 +16,7 @@ from app.model.kinds.missing import check_fills
 from app.model.kinds.options import LOWER, SOURCE, TARGET, UPPER, WEIGHT, OptionError, bounds_of, known_bounds
 from app.model.kinds.scripts import bounds_lines
 from app.model.wording.formatting import format_count
-from engine.data.edge_checks import disconnected
+from engine.data.edge_checks import DISCONNECTED
 from engine.data.graph import WeightedGraph
 from engine.domain import Interval
 from engine.errors import ParameterError
@@ -57,7 +57,7 @@ class WeightedGraphBuilder:
     def problem(self) -> Problem | None:
         """Refuse graphs that are not connected."""
         if self.edges.pieces > 1:
-            return Problem("query", disconnected(self.edges.pieces))
+            return Problem("query", DISCONNECTED)
         return None
 
     def record(self, text: str) -> float:

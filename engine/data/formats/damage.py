@@ -21,4 +21,6 @@ def refusing_damage(source: str) -> Iterator[None]:
         ) from None
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         reason = " ".join(str(error).split())
-        raise DataError(f"it is damaged ({reason}); get the whole file again", source=source) from None
+        raise DataError(
+            "it is damaged; get the whole file again", confidential=reason, source=source
+        ) from None

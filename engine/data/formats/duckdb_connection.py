@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from engine.data.formats.databases import statement
+from engine.data.formats.databases import public_part, refused, statement
 from engine.data.formats.file_format import DataFile
 from engine.errors import DataError
 
@@ -20,6 +20,9 @@ SETTINGS: dict[str, str | bool | int | float | list[str]] = {
 """A query sees this database and nothing else."""
 
 READING = ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "DESCRIBE", "SHOW", "SUMMARIZE")
+
+OF_THE_TEXT = ("Parser Error", "Binder Error", "Catalog Error")
+"""How DuckDB begins to say that the text of a query is wrong, whatever the records hold."""
 
 LONGEST = 200
 """Letters of what DuckDB says."""
@@ -60,7 +63,8 @@ def refusing(source: str, *, asked: bool) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        raise DataError(_problem(str(error), asked), source=source) from None
+        words = " ".join(str(error).split())
+        raise refused(_problem(words, asked), words[:LONGEST], source) from None
 
 
 def asked(file: DataFile, database: Any) -> tuple[str, str, list[str]]:
@@ -78,6 +82,7 @@ def _problem(words: str, asked: bool) -> str:
     words = " ".join(words.split())
     if "lock" in words.lower():
         return "another program has locked it; close that program, or copy the file"
+    why = public_part(words[:LONGEST], words.startswith(OF_THE_TEXT))
     if asked:
-        return f"the query is wrong ({words[:LONGEST]}); correct it"
-    return f"it cannot be read ({words[:LONGEST]}); get the whole file again"
+        return f"the query is wrong{why}; correct it"
+    return f"it cannot be read{why}; get the whole file again"

@@ -34,8 +34,9 @@ def refuse_fault(lines: Iterable[str], dialect: Dialect, width: int, source: str
 
 def _refuse_width(held: int, width: int, source: str, row: int) -> NoReturn:
     raise DataError(
-        f"it has {held} cell{'' if held == 1 else 's'} where the header has {width}; every row needs "
-        "as many as the header (a delimiter within a cell needs quotes around the cell)",
+        f"it has {'fewer' if held < width else 'more'} cells than the header, which has {width}; every row "
+        "needs as many as the header (a delimiter within a cell needs quotes around the cell)",
+        confidential=f"{held} cell{'' if held == 1 else 's'}",
         source=source,
         row=row,
     )

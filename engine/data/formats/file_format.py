@@ -30,12 +30,15 @@ class DataFile:
     head : bytes
         Its beginning, by which it is recognised.
     options : ReadingOptions
+    asks : bool
+        Whether names that could be a record are refused where it is not stated which they are.
     """
 
     path: Path
     name: str
     head: bytes
     options: ReadingOptions
+    asks: bool = True
 
     @property
     def suffix(self) -> str:

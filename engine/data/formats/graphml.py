@@ -68,8 +68,8 @@ def read_graphml(file: DataFile, columns: Sequence[str] | None, progress: Progre
         code = getattr(error, "code", None)
         if code in cut:
             reader.refuse("the file is cut in the middle; get the whole file again")
-        reason = error if code is None else expat.ErrorString(code)
-        reader.refuse(f"it is not well-formed XML ({reason}); write the file again")
+        reason = "" if code is None else f" ({expat.ErrorString(code)})"
+        reader.refuse(f"it is not well-formed XML{reason}; write the file again", str(error))
     return reader.table(columns)
 
 
@@ -123,10 +123,10 @@ class _Reader:
         self.parser.EndElementHandler = self._end
         self.parser.EntityDeclHandler = self._entity
 
-    def refuse(self, what: str) -> NoReturn:
+    def refuse(self, what: str, confidential: str = "") -> NoReturn:
         """Raise `DataError` with the line that has been reached."""
         line = self.parser.CurrentLineNumber
-        raise DataError(f"line {line}: {what}", source=self._file.name) from None
+        raise DataError(f"line {line}: {what}", confidential=confidential, source=self._file.name) from None
 
     def table(self, columns: Sequence[str] | None) -> Table:
         """Return the edges; raise `DataError` if there are none or one names no node."""
@@ -156,7 +156,8 @@ class _Reader:
             return
         row, name = next((row, name) for row, name in enumerate(ends, start=1) if name not in self._nodes)
         raise DataError(
-            f"there is no node {cells.quoted(name)}; correct the edge, or add the node",
+            "there is no such node; correct the edge, or add the node",
+            confidential=cells.quoted(name),
             source=self._file.name,
             row=row,
             column=column,

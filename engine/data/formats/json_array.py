@@ -45,8 +45,8 @@ def read_json_array(file: DataFile, columns: Sequence[str] | None, progress: Pro
     except ValueError as error:
         where = f"line {error.lineno}: " if isinstance(error, json.JSONDecodeError) else ""
         raise DataError(
-            f"{where}it is not well-formed JSON ({getattr(error, 'msg', error)}); write it again "
-            "(or the file is cut in the middle: get it again)",
+            f"{where}it is not well-formed JSON; write it again (or it is cut in the middle: get it again)",
+            confidential=str(getattr(error, "msg", error)),
             source=file.name,
         ) from None
     names = _names(records, file.name)
@@ -68,7 +68,8 @@ def _names(records: Any, source: str) -> list[str]:
     for row, record in enumerate(records, start=1):
         if not isinstance(record, dict):
             raise DataError(
-                f"{cells.quoted(record)} is no object; write every record as one, with names",
+                "it is no object; write every record as one, with names",
+                confidential=cells.quoted(record),
                 source=source,
                 row=row,
             )

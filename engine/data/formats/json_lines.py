@@ -41,7 +41,7 @@ def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Pro
         data = _parsed(text, columns, {}, progress)
     except (pa.ArrowException, UnicodeDecodeError) as error:
         _refuse_line(text, progress)
-        raise DataError(f"it is not JSON lines: {error}", source=file.name) from None
+        raise DataError("it is not JSON lines", confidential=str(error), source=file.name) from None
     return Table(
         file.name,
         data,
@@ -180,8 +180,9 @@ def _refuse_line(file: TextFile, progress: Progress) -> None:
             record = None
         if not isinstance(record, dict):
             raise DataError(
-                f"{cells.quoted(line.strip())} is not one complete JSON object; "
-                "write one object per line (or the file is cut in the middle: get it again)",
+                "it is not one complete JSON object; write one object per line (or the file is cut in the "
+                "middle: get it again)",
+                confidential=cells.quoted(line.strip()),
                 source=file.name,
                 row=row,
             )
@@ -189,8 +190,8 @@ def _refuse_line(file: TextFile, progress: Progress) -> None:
             kind = _kind(value)
             if kind and kinds.setdefault(name, kind) != kind:
                 raise DataError(
-                    f"{cells.quoted(value)} is {kind} where the rows above have {kinds[name]}; "
-                    "write the same kind in every row, or null",
+                    "it is of another kind than in the rows above; write the same kind in every row, or null",
+                    confidential=f"{cells.quoted(value)} is {kind} where the rows above have {kinds[name]}",
                     source=file.name,
                     row=row,
                     column=name,
@@ -201,9 +202,8 @@ def _refuse_bytes(line: str, source: str, row: int) -> None:
     try:
         line.encode()
     except UnicodeEncodeError as error:
-        raise DataError(
-            cells.not_utf_8(line[error.start].encode(errors="surrogateescape")), source=source, row=row
-        ) from None
+        wrong = cells.named_byte(line[error.start].encode(errors="surrogateescape"))
+        raise DataError(cells.NOT_UTF_8, confidential=wrong, source=source, row=row) from None
 
 
 class _DoubleError(ValueError):

@@ -7,7 +7,15 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.data.formats.databases import answered, fetched, quoted, wanted_table
+from engine.data.formats.databases import (
+    OF_THE_TEXT,
+    answered,
+    fetched,
+    public_part,
+    quoted,
+    refused,
+    wanted_table,
+)
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.table import Table
 from engine.errors import DataError
@@ -97,7 +105,9 @@ def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str]]]:
         cursor.execute(query)
         yield cursor, table, names
     except pyodbc.Error as error:
-        raise DataError(_problem(_said(error), asked=bool(file.options.sql)), source=file.name) from None
+        words, of_the_text = _said(error), str(error.args[0]).startswith(OF_THE_TEXT)
+        problem = _problem(words, of_the_text, asked=bool(file.options.sql))
+        raise refused(problem, words, file.name) from None
     finally:
         with contextlib.suppress(pyodbc.Error):
             database.rollback()
@@ -109,7 +119,7 @@ def _statement(file: DataFile, names: Sequence[str], quote: str) -> tuple[str, s
     if file.options.sql:
         asked = file.options.sql.rstrip("; \n\t")  # it may end in a comment
         if ";" in asked:  # a second statement could take back that nothing may be written
-            raise DataError(_problem("a ';' begins a second statement", asked=True), source=file.name)
+            raise DataError(_problem("a ';' begins a second statement", True, asked=True), source=file.name)
         return f"SELECT * FROM ({asked}\n) asked", ""
     table = wanted_table(file, names)
     return f"SELECT * FROM {quoted(table, quote.strip())}", table
@@ -120,10 +130,11 @@ def _said(error: Exception) -> str:
     return SECRET.sub(r"\1…", " ".join(str(error.args[-1]).split()))[:LONGEST]
 
 
-def _problem(said: str, *, asked: bool) -> str:
+def _problem(words: str, of_the_text: bool, *, asked: bool) -> str:
+    why = public_part(words, of_the_text)
     if asked:
-        return f"the query is wrong, or would write ({said}); write one SELECT statement"
-    return f"it cannot be read ({said}); ask whoever keeps the database"
+        return f"the query is wrong, or would write{why}; write one SELECT statement"
+    return f"it cannot be read{why}; ask whoever keeps the database"
 
 
 FORMAT = FileFormat(

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.data.formats.columnar import collected
-from engine.data.formats.databases import answered, statement
+from engine.data.formats.databases import OF_THE_TEXT, answered, public_part, refused, statement
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.names import check_known, check_names
 from engine.data.stored.spilled import spilled
@@ -96,7 +96,9 @@ def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str]]]:
             cursor.execute(query)
             yield cursor.fetch_record_batch(), table, names
     except Error as error:
-        raise DataError(_problem(str(error), asked=asked), source=file.name) from None
+        words = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
+        problem = _problem(words, (error.sqlstate or "").startswith(OF_THE_TEXT), asked=asked)
+        raise refused(problem, words, file.name) from None
 
 
 def _typed(data: Any) -> Any:
@@ -112,15 +114,15 @@ def _typed(data: Any) -> Any:
     return data
 
 
-def _problem(words: str, *, asked: bool) -> str:
-    said = SECRET.sub("…", " ".join(words.split()))[:LONGEST]
+def _problem(words: str, of_the_text: bool, *, asked: bool) -> str:
+    why = public_part(words, of_the_text)
     if "read-only transaction" in words:
         return "the query would write; write a SELECT statement"
     if re.search(r"could not (connect|translate)|connection (to server|refused)|authentication", words):
-        return f"the server does not answer ({said}); check the address, and whether you may read there"
+        return f"the server does not answer ({words}); check the address, and whether you may read there"
     if asked:
-        return f"the query is wrong ({said}); correct it"
-    return f"it cannot be read ({said}); ask whoever keeps the database"
+        return f"the query is wrong{why}; correct it"
+    return f"it cannot be read{why}; ask whoever keeps the database"
 
 
 FORMAT = FileFormat(

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.data.formats.databases import answered, fetched, fields_of, quoted, statement
+from engine.data.formats.databases import (
+    answered,
+    fetched,
+    fields_of,
+    public_part,
+    quoted,
+    refused,
+    statement,
+)
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
 from engine.data.formats.values import column_of
 from engine.data.stored.spilled import spilled
@@ -24,6 +33,9 @@ STEPS = 100_000
 
 WAIT = 2.0
 """Seconds to wait for another program that holds the database."""
+
+OF_THE_TEXT = re.compile(r"no such|syntax error|ambiguous|incomplete input|unrecognized token|misuse of")
+"""How SQLite begins to say that the text of a query is wrong, whatever the records hold."""
 
 READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
@@ -138,10 +150,10 @@ def _refusing(file: DataFile) -> Iterator[None]:
         elif "not authorized" in words or "prohibited" in words or "readonly" in words:
             problem = "the query would write or look elsewhere; write a SELECT statement on its tables"
         elif file.options.sql and ("malformed" not in words and "not a database" not in words):
-            problem = f"the query is wrong ({words}); correct it"
+            problem = f"the query is wrong{public_part(words, bool(OF_THE_TEXT.search(words)))}; correct it"
         else:
-            problem = f"it is damaged ({words}); get the whole file again"
-        raise DataError(problem, source=file.name) from None
+            problem = "it is damaged; get the whole file again"
+        raise refused(problem, words, file.name) from None
     except UnicodeError:
         raise DataError(
             "it is damaged (names that are no text); get the whole file again", source=file.name

@@ -75,7 +75,8 @@ def _read(
     except (pyreadstat.PyreadstatError, pyreadstat.ReadstatError, UnicodeDecodeError) as error:
         reason = " ".join(str(error).split())
         raise DataError(
-            f"it is damaged or cut ({reason}); get the whole file again, or state its encoding",
+            "it is damaged or cut; get the whole file again, or state its encoding",
+            confidential=reason,
             source=file.name,
         ) from None
     name, title = kind

@@ -52,7 +52,7 @@ def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progr
             raise DataError("it needs a password; save it without one", source=file.name) from None
         reason = " ".join(str(error).split())
         raise DataError(
-            f"it is damaged or cut ({reason}); get the whole file again", source=file.name
+            "it is damaged or cut; get the whole file again", confidential=reason, source=file.name
         ) from None
 
 

@@ -120,9 +120,9 @@ def refuse_infinite(column: Any, source: str, name: str, first: int) -> Floats:
     whole = array_of(column)
     index = int(np.argmax(~np.isfinite(whole) & array_of(column.is_valid())))
     value = float(whole[index])
-    what = "NaN is not a value" if np.isnan(value) else f"{value} is not a finite number"
     raise DataError(
-        f"{what}; write a finite number, or leave the cell empty to count it as missing",
+        "the value is not a finite number; write one, or leave the cell empty to count it as missing",
+        confidential=str(value),
         source=source,
         row=first + index + 1,
         column=name,

@@ -104,8 +104,8 @@ class StoredPoints(Points):
         self.dropped = table.n - self.n
         if self.dropped and missing == "refuse":
             raise DataError(
-                f"a coordinate is missing in {grouped(self.dropped)} of {grouped(table.n)} records; "
-                "fill it in, or choose to drop records with missing values",
+                "a coordinate is missing in some records; fill it in, or choose to drop such records",
+                confidential=f"in {grouped(self.dropped)} of {grouped(table.n)}",
                 source=table.source,
             )
         if not self.n:

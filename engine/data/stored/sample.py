@@ -95,8 +95,8 @@ class StoredSample(RankedRecords):
         self.dropped = self._column.missing
         if self.dropped and missing == "refuse":
             raise DataError(
-                f"the value is missing in {grouped(self.dropped)} of {grouped(column.records)} records; "
-                "fill it in, or choose to drop records with missing values",
+                "the value is missing in some records; fill it in, or choose to drop such records",
+                confidential=f"in {grouped(self.dropped)} of {grouped(column.records)}",
                 source=column.source,
                 column=column.name,
             )
@@ -193,8 +193,9 @@ class StoredSample(RankedRecords):
         lack = lack_of_memory(TIMES * 8.0 * count)
         if lack:
             raise DataError(
-                f"{grouped(count)} values are wanted at once, and {lack}; choose a larger epsilon, smooth or "
+                "more values are wanted at once than fit into memory; choose a larger epsilon, smooth or "
                 "global noise, or use a part of the records",
+                confidential=f"{grouped(count)} values; {lack}",
                 source=self._column.source,
             )
 

@@ -158,7 +158,8 @@ class DelimitedTable(StoredTable):
             else:
                 index, whole = index + half, whole - half
         raise DataError(
-            f"{cells.quoted(column[index].as_py())} is not a number; correct the cell, or leave it empty",
+            "the value is not a number; correct the cell, or leave it empty",
+            confidential=cells.quoted(column[index].as_py()),
             source=self.source,
             row=self.firsts[place] + self.dialect.skipped + index + 1,
             column=name,

@@ -9,13 +9,14 @@ BOUNDS = ("--lower", 0, "--upper", 10)
 
 @pytest.fixture
 def from_file(refused):
-    """Refuse a file for a release and for its sensitivity, with the same words."""
+    """Refuse a file for a release, and for its sensitivity with what is confidential about it."""
 
     def call(path, *words):
         where = ("--data", path, *BOUNDS, *words)
         message = refused("run", "median", *where, "--epsilon", 1)
-        assert refused("sensitivity", "median", *where, "--beta", 1, "--json") == message
-        return message
+        more = refused("sensitivity", "median", *where, "--beta", 1, "--json").removeprefix(message)
+        assert not more or more.startswith(" (confidential: "), (message, more)
+        return message + more
 
     return call
 
@@ -52,7 +53,7 @@ def test_text_among_numbers_names_row_and_column(from_file, csv):
     message = from_file(csv([1, 2, "abc", 4]))
     assert "row 4" in message
     assert "column 'x'" in message
-    assert "abc" in message
+    assert "(confidential: 'abc'; no column holds numbers alone)" in message
 
 
 @pytest.mark.parametrize("word", ["NaN", "inf", "-inf"])
@@ -68,15 +69,19 @@ def test_unknown_column(from_file, csv):
     assert "height" in message
 
 
-def test_a_column_must_be_chosen_where_there_are_several(from_file, csv):
-    message = from_file(csv(["1,2"], header="height,weight"))
-    assert "--column" in message
-    assert "height, weight" in message
+def test_a_column_must_be_chosen_where_there_are_several(refused, csv):
+    """Which of them hold numbers alone is said where the records may be seen."""
+    where = ("median", "--data", csv(["a,1,2"], header="name,height,weight"), *BOUNDS)
+    message = refused("run", *where, "--epsilon", 1)
+    assert message == "data.csv: there are several columns; choose with --column: name, height, weight"
+    message = refused("sensitivity", *where, "--beta", 1)
+    assert message == "data.csv: several columns of numbers; choose one with --column: height, weight"
 
 
-def test_only_some_of_many_columns_are_offered(from_file, csv):
-    message = from_file(csv([",".join("1" * 30)], header=",".join(f"c{i}" for i in range(30))))
-    assert message.endswith("c8, c9, …")
+def test_only_some_of_many_columns_are_offered(refused, csv):
+    path = csv([",".join("1" * 30)], header=",".join(f"c{i}" for i in range(30)))
+    for verb, budget in (("run", "--epsilon"), ("sensitivity", "--beta")):
+        assert refused(verb, "median", "--data", path, *BOUNDS, budget, 1).endswith("c8, c9, …")
 
 
 def test_a_western_encoding_is_detected_and_said_others_are_stated(from_file, cli, tmp_path):
@@ -90,12 +95,16 @@ def test_a_western_encoding_is_detected_and_said_others_are_stated(from_file, cl
     assert "latin.csv is read as text, comma-separated, CP1252; state --encoding" in found.err
     assert cli("sensitivity", "median", *where, "--encoding", "latin-1").err == ""
     (tmp_path / "russian.csv").write_bytes("name,x\nИван,1\n".encode("cp1251"))
-    assert "0xc8 is not UTF-8 text" in from_file(tmp_path / "russian.csv", "--column", "x")
+    assert "confidential: the byte 0xc8" in from_file(tmp_path / "russian.csv", "--column", "x")
 
 
-def test_the_one_column_of_numbers_need_not_be_named(cli, csv):
+def test_the_one_column_of_numbers_need_not_be_named_where_nothing_is_released(cli, csv):
+    """One record more may make numbers of another column."""
     path = csv(["ann,1", "bob,2"], header="name,x")
-    assert cli("run", "median", "--data", path, *BOUNDS, "--epsilon", 1).status == 0
+    assert cli("sensitivity", "median", "--data", path, *BOUNDS, "--beta", 1).status == 0
+    assert cli("run", "median", "--data", path, *BOUNDS, "--epsilon", 1).status == 2
+    assert cli("run", "median", "--data", path, *BOUNDS, "--epsilon", 1, "--seed", 1).status == 0
+    assert cli("run", "median", "--data", csv([1, 2]), *BOUNDS, "--epsilon", 1).status == 0
 
 
 @pytest.mark.skipif(
@@ -113,3 +122,20 @@ def test_points_that_could_stand_between_thousands_are_told_with_the_remedy(cli,
     assert "pay could be read in two ways" in cli("sensitivity", "maximum", *where).err
     told = cli("sensitivity", "maximum", *where, "--decimal", ",", "--json")
     assert (told.json["value"], told.err) == (5678, "")
+
+
+@pytest.mark.parametrize("verb", ["run", "sensitivity"])
+def test_a_record_above_all_others_is_not_lost(refused, cli, tmp_path, verb):
+    path = tmp_path / "iris.data"
+    path.write_text("5.1,1.4,setosa\n4.9,1.4,setosa\n4.7,1.3,setosa\n")
+    how = ("--epsilon", 1) if verb == "run" else ("--beta", 1)
+    words = (verb, "median", "--data", path, *BOUNDS, *how)
+    message = refused(*words, "--column", "5.1")
+    assert message == (
+        "iris.data, row 1: it could hold the names of the columns, or be a record like those below it; state "
+        "--header 1 if it holds names, --header 0 if it is a record"
+    )
+    for column, header, n in (("column 1", 0, 3), ("5.1", 1, 2)):
+        outcome = cli(*words, "--column", column, "--header", header, "--json")
+        assert outcome.status == 0
+        assert outcome.json.get("n", n) == n

@@ -9,14 +9,15 @@ TRIANGLES = ("triangles", "--vertices", 9)
 
 @pytest.fixture
 def from_file(refused):
-    """Refuse a file for a release and for its sensitivity, with the same words."""
+    """Refuse a file for a release, and for its sensitivity with what is confidential about it."""
 
     def call(query, path, *words):
         where = (*query, "--data", path, *words)
         message = refused("run", *where, "--epsilon", 1)
-        assert refused("sensitivity", *where, "--beta", 1, "--json") == message
         assert "edges.csv" in message or path.name in message
-        return message
+        more = refused("sensitivity", *where, "--beta", 1, "--json").removeprefix(message)
+        assert not more or more.startswith(" (confidential: "), (message, more)
+        return message + more
 
     return call
 
@@ -40,10 +41,10 @@ def test_columns_that_are_not_there(from_file, edges, query, header, words, said
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ("a,d,-1", ["-1", "negative", "at least 0"]),
-        ("a,d,nan", ["NaN"]),
-        ("a,d,inf", ["inf", "finite"]),
-        ("a,d,heavy", ["'heavy' is not a number"]),
+        ("a,d,-1", ["negative", "at least 0", "(confidential: -1)"]),
+        ("a,d,nan", ["finite", "(confidential: nan)"]),
+        ("a,d,inf", ["finite", "(confidential: inf)"]),
+        ("a,d,heavy", ["not a number", "(confidential: 'heavy'; "]),
         ("a,d,", ["missing"]),
         (",d,1", ["missing"]),
         ("d,d,1", ["'d'", "to itself"]),
@@ -100,7 +101,10 @@ def test_a_graph_in_pieces_has_no_spanning_tree_but_triangles(from_file, cli, ed
 
 def test_too_few_vertices(refused, edges):
     where = ("--data", edges(), "--beta", 1)
-    assert "the edges name 4" in refused("sensitivity", "triangles", *where, "--vertices", 3)
+    few = refused("run", "triangles", "--data", edges(), "--vertices", 3, "--epsilon", 1)
+    assert few == "vertices: 3 are too few; more are named"
+    looked = refused("sensitivity", "triangles", *where, "--vertices", 3)
+    assert looked == f"{few} (confidential: 4 are named)"
     for number in ("-1", "1.5", "x", "1e30", "inf"):
         assert "--vertices" in refused("sensitivity", "triangles", *where, "--vertices", number)
     pair = ("--data", edges(("a,b,1",)), "--vertices", 2)

@@ -199,7 +199,9 @@ def test_a_fault_of_the_program_is_one_line_and_status_1(cli, monkeypatch):
     assert outcome.status == 1
     assert outcome.err.count("\n") == 1
     assert "ZeroDivisionError" in outcome.err
+    assert "inside" not in outcome.err
     assert "SENSISCOPE_DEBUG=1" in outcome.err
+    assert "inside out" in cli("sensitivity", "median", *EXAMPLE, "--beta", 1).err
 
 
 def test_the_traceback_is_there_for_whoever_asks(capsys, monkeypatch):
@@ -213,7 +215,7 @@ def test_the_traceback_is_there_for_whoever_asks(capsys, monkeypatch):
 
 
 def test_too_little_memory_is_said_in_one_line_and_is_no_fault(capsys):
-    assert _fault(MemoryError()) == 1
+    assert _fault(MemoryError(), False) == 1
     said = capsys.readouterr().err
     assert said == "sensiscope: error: there is not enough memory for this; try fewer records or runs\n"
 

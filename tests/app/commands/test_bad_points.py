@@ -2,6 +2,7 @@
 
 import pytest
 
+NAMED = ("--column", "x", "--column", "y")
 HEAPS = ("--example", "four-heaps", "--epsilon", 1)
 
 
@@ -17,8 +18,8 @@ def square(csv):
         ((), "--lower: a public lower bound is needed for each column"),
         (("--lower", "0,0"), "--upper: a public upper bound is needed for each column"),
         (("--lower", "0,0", "--upper", 1), "--upper: 1 bound, and --lower has 2"),
-        (("--lower", 0, "--upper", 1), "it has 2 columns of numbers, and the bounds are those of 1"),
-        (("--lower", "0,0,0", "--upper", "1,1,1"), "say with --column, once for each"),
+        (("--lower", 0, "--upper", 1), "there are several columns; choose with --column: name, x, y"),
+        (("--lower", "0,0,0", "--upper", "1,1,1"), "there are several columns; choose with --column"),
         (("--column", "x", "--column", "y"), "bound is needed for column 'x'"),
         (
             ("--column", "x", "--column", "y", "--lower", "0,0,0", "--upper", 1),
@@ -27,13 +28,18 @@ def square(csv):
         (("--column", "x", "--lower", "0,0", "--upper", 1), "2 bounds for 1 column (x)"),
         (("--column", "x", "--column", "x", "--lower", "0,0", "--upper", "1,1"), "'x' is named twice"),
         (("--column", "x", "--column", "z", "--lower", "0,0", "--upper", "1,1"), "'z'"),
-        (("--column", "name", "--lower", 0, "--upper", 1), "row 2, column 'name': 'a' is not a number"),
-        (("--lower", "0,2", "--upper", "1,1"), "upper: column 'y': 1 is not above lower = 2"),
-        (("--lower", "0,nan", "--upper", "1,1"), "lower: column 'y'"),
+        (("--column", "name", "--lower", 0, "--upper", 1), "row 2, column 'name': the value is not a number"),
+        ((*NAMED, "--lower", "0,2", "--upper", "1,1"), "upper: column 'y': 1 is not above lower = 2"),
+        ((*NAMED, "--lower", "0,nan", "--upper", "1,1"), "lower: column 'y'"),
     ],
 )
 def test_bounds_and_columns(refused, square, bounds, words):
     assert words in refused("run", "clusters", "--data", square, *bounds, "--epsilon", 1)
+
+
+def test_a_simulation_may_take_the_columns_of_numbers(refused, square):
+    words = ("run", "clusters", "--data", square, "--epsilon", 1, "--seed", 1, "--lower", 0, "--upper", 1)
+    assert "it has 2 columns of numbers, and the bounds are those of 1" in refused(*words)
 
 
 def test_one_bound_is_that_of_all_columns_that_are_named(cli, square):

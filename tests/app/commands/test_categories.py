@@ -118,7 +118,7 @@ def test_values_that_are_not_listed(cli, refused, poll):
         1,
     )
     message = refused(*where)
-    for words in ("row 61", "column 'vote'", "'maybe' is not among", "yes, no", "unseen = other"):
+    for words in ("row 61", "column 'vote'", "the value is not among", "yes, no", "unseen = other"):
         assert words in message
     content = cli(*where, "--unseen", "other", "--show-private", "--json").json
     assert content["parameters"]["categories"] == [["yes", "no", "other"]]

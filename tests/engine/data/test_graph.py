@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.data.edge_checks import disconnected, duplicate, pieces
+from engine.data.edge_checks import duplicate, pieces
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
@@ -84,17 +84,17 @@ class TestWeightedGraph:
             ([], [], "there are no edges; at least one is needed"),
             ([[0, 0]], [1], "edge 1 joins a vertex to itself; leave such edges out"),
             ([[0, 1], [1, 1]], [1, 2], "edge 2 joins a vertex to itself"),
-            ([[0, 1], [2, 3]], [1, 2], "the graph falls into 2 pieces that no edge joins"),
-            ([[0, 2]], [1], "the graph falls into 2 pieces"),
-            (TRIANGLE, [1, -0.5, -1], "the weight of edge 2 is -0.5; it must be a finite number of at least"),
-            (TRIANGLE, [1, 2, float("nan")], "the weight of edge 3 is nan; it must be a finite number"),
-            (TRIANGLE, [float("inf"), 2, 3], "the weight of edge 1 is inf; it must be a finite number"),
-            (TRIANGLE, [1, 2], "2 weights for 3 edges; give one for each edge"),
-            (TRIANGLE, 1, "1 weights for 3 edges"),
+            ([[0, 1], [2, 3]], [1, 2], "the graph falls into pieces that no edge joins"),
+            ([[0, 2]], [1], "the graph falls into pieces"),
+            (TRIANGLE, [1, -0.5, -1], "the weight of edge 2 must be a finite number of at least"),
+            (TRIANGLE, [1, 2, float("nan")], "the weight of edge 3 must be a finite number"),
+            (TRIANGLE, [float("inf"), 2, 3], "the weight of edge 1 must be a finite number"),
+            (TRIANGLE, [1, 2], "the number of weights is not that of the edges; give one for each edge"),
+            (TRIANGLE, 1, "the number of weights is not that of the edges"),
             ([[0, 1, 2]], [1], r"an array of shape \(1, 3\) is no list of edges; it must be \(m, 2\)"),
             ([0, 1], [1], r"an array of shape \(2,\) is no list of edges"),
             ([["a", "b"]], [1], "the ends of the edges are not whole numbers; number the vertices from 0"),
-            ([[-1, 0]], [1], "an edge names a vertex that does not exist; they are numbered from 0 to 0"),
+            ([[-1, 0]], [1], "an edge names a vertex that does not exist; they are numbered from 0 to n - 1"),
         ],
     )
     def test_what_cannot_be_one(self, ends, weights, says):
@@ -104,7 +104,7 @@ class TestWeightedGraph:
     def test_a_stated_number_of_vertices_counts(self):
         with pytest.raises(DataError, match="they are numbered from 0 to 1"):
             WeightedGraph(TRIANGLE, [1, 2, 3], UNIT, 2)
-        with pytest.raises(DataError, match="the graph falls into 2 pieces"):
+        with pytest.raises(DataError, match="the graph falls into pieces"):
             WeightedGraph(TRIANGLE, [1, 2, 3], UNIT, 4)
         for n in (0, 1, 3):
             with pytest.raises(DataError, match="there are no edges"):
@@ -219,8 +219,3 @@ def test_the_first_edge_that_repeats_another_is_found(ends):
         assert found[1] == repeats[0]
         assert found[0] < found[1]
         assert sets[found[0]] == sets[found[1]]
-
-
-def test_a_disconnected_graph_is_answered_with_what_can_be_done():
-    assert disconnected(1234).startswith("the graph falls into 1,234 pieces that no edge joins")
-    assert "\n" not in disconnected(2)

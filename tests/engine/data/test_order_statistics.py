@@ -82,13 +82,13 @@ def test_a_neighbour_differs_in_one_record():
     ("values", "message"),
     [
         ([], "no records"),
-        ([1.0, math.nan], "record 2 is nan"),
-        ([math.inf], "record 1 is inf"),
-        ([1.0, math.inf, -math.inf], "record 2 is inf"),
+        ([1.0, math.nan], "record 2 is not finite"),
+        ([math.inf], "record 1 is not finite"),
+        ([1.0, math.inf, -math.inf], "record 2 is not finite"),
         ([[1.0]], "shape"),
-        (["five"], "'five'"),
+        (["five"], "these are not numbers"),
         ([[1.0], [2.0, 3.0]], "not numbers"),
-        (None, "record 1 is nan"),
+        (None, "record 1 is not finite"),
     ],
 )
 def test_what_is_no_sample(values, message):

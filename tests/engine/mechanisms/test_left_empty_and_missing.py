@@ -14,6 +14,7 @@ from engine.data.stored.opening import stored_table
 from engine.data.stored.points import StoredPoints
 from engine.domain import Box
 from engine.errors import DataError, ParameterError
+from engine.ledger import Ledger
 from engine.mechanisms import (
     MECHANISMS,
     ContingencyTable,
@@ -21,6 +22,7 @@ from engine.mechanisms import (
     MetricMedian,
     Mode,
     NoisyHistogram,
+    SampleAggregate,
     SortedHistogram,
 )
 from engine.mechanisms.relation import missing_problem
@@ -154,3 +156,16 @@ def test_points_that_stay_in_their_file_say_how_they_were_read(tmp_path):
     with pytest.raises(ParameterError, match="would change n"):
         CountingQueries(relation=ZERO_OUT).run(data, PRIVACY)
     assert CountingQueries(relation=ZERO_OUT).run(StoredPoints(stored_table(path), ["x"], LINE), PRIVACY)
+
+
+def test_an_account_writes_nothing_down_of_what_is_refused():
+    account = Ledger().account("answers")
+    for mechanism in (*SCORED, *COUNTED):
+        with pytest.raises(ParameterError, match="left empty"):
+            account.release(mechanism, read(mechanism, ("a", "b"), "fill"), PRIVACY)
+    with pytest.raises(ParameterError, match="pattern 3 makes a simulation"):
+        account.release(SampleAggregate(pattern=3), Points(np.ones((300, 1)), LINE), Privacy(1.0, 1e-6))
+    assert account.entries() == []
+    assert not account.release(
+        SampleAggregate(), Points(np.ones((300, 1)), LINE), Privacy(1.0, 1e-6)
+    ).simulated

@@ -190,7 +190,7 @@ def test_points_are_checked_and_clamped():
     assert (points.outside, points.n, points.records) == (2, 3, 3)
     assert points.facts == {"lower": [0.0, 0.0], "upper": [1.0, 1.0]}
     for wrong, words in (
-        ([[0.0, np.nan]], "record 1, column 2 is nan"),
+        ([[0.0, np.nan]], "record 1, column 2 is not finite"),
         ([[0.0, 1.0, 2.0]], r"it must be \(n, 2\)"),
         (np.empty((0, 2)), "no records"),
         ([["a", 1]], "not points"),

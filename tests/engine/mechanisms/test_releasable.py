@@ -10,6 +10,7 @@ from engine import (
     Box,
     Interval,
     LaplaceRelease,
+    Ledger,
     Lloyd,
     Mean,
     Points,
@@ -67,8 +68,15 @@ def test_a_seed_makes_the_same_simulation_as_of_any_other_data():
 def test_suggested_bounds_are_a_release_too():
     helper = SuggestedBounds(SIDE)
     with pytest.raises(DataError, match=WHY):
-        helper.release(LOOK_ONLY, Privacy(1.0))
-    assert helper.release(LOOK_ONLY, Privacy(1.0), reproducible(1)).simulated
+        helper.run(LOOK_ONLY, Privacy(1.0))
+    assert helper.run(LOOK_ONLY, Privacy(1.0), reproducible(1)).simulated
+
+
+def test_an_account_writes_nothing_down():
+    account = Ledger().account("a view")
+    with pytest.raises(DataError, match=WHY):
+        account.release(MEAN, LOOK_ONLY, BUDGET)
+    assert account.entries() == []
 
 
 @pytest.mark.parametrize("seed", [None, 1])

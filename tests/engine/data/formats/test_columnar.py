@@ -102,9 +102,9 @@ def test_the_first_record_is_row_1_and_types_are_kept(tmp_path, name, write):
     assert read.preview(1) == [("1", "0.5", "1.25", "a", "1970-01-01", "true", "1", "b'\\xff'", "")]
     wrong = {
         "small": "row 2, column 'small': the value is missing; fill it in, or choose",
-        "single": "row 3, column 'single': NaN is not a value",
-        "kind": "row 1, column 'kind': 'a' is not a number",
-        "day": "column 'day': it holds dates or times; choose a column of numbers: small, single, money",
+        "single": "row 3, column 'single': the value is not a finite number",
+        "kind": "row 1, column 'kind': the value is not a number",
+        "day": "column 'day': it holds dates or times; choose a column of numbers",
         "yes": "column 'yes': it holds true or false; choose a column of numbers",
         "digits": "column 'digits': its numbers are stored as text; store them as numbers",
         "raw": "column 'raw': it holds no single numbers; choose a column",
@@ -134,7 +134,7 @@ def test_a_damaged_file(tmp_path, people, name, write):
     whole = bytearray((tmp_path / name).read_bytes())
     whole[-300:-20] = b"x" * 280
     (tmp_path / name).write_bytes(whole)
-    with pytest.raises(DataError, match=f"{name}: it is damaged .*; get the whole file again"):
+    with pytest.raises(DataError, match=f"{name}: it is damaged; get the whole file again"):
         read_table(tmp_path / name)
 
 
@@ -144,8 +144,9 @@ def test_text_that_is_not_utf_8_is_damage(tmp_path, name, write):
         pa.string(), 1, [None, pa.py_buffer(b"\0\0\0\0\1\0\0\0"), pa.py_buffer(b"\xff")]
     )
     write(pa.table({"x": cells}), tmp_path / name)
-    with pytest.raises(DataError, match=r"damaged .*UTF8"):
+    with pytest.raises(DataError, match="damaged") as caught:
         read_table(tmp_path / name)
+    assert "UTF8" in caught.value.confidential
 
 
 @FORMATS

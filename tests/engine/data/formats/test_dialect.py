@@ -60,7 +60,7 @@ def test_western_words_are_recognised_and_others_have_to_be_stated(tmp_path):
     content = "name,age\nAnn,3\nИван,4\n".encode("cp1251")
     error = fault(tmp_path, content)
     assert (error.row, error.column) == (3, "name")
-    assert "the byte 0xc8 is not UTF-8 text; save the file as UTF-8, or state its encoding" in str(error)
+    assert "it is not UTF-8 text; save the file as UTF-8, or state its encoding" in str(error)
     assert read_table(write(tmp_path, content), encoding="cp1251").preview()[1] == ("Иван", "4")
 
 

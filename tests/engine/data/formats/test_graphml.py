@@ -65,9 +65,7 @@ def test_isolated_nodes_are_vertices(read_graphml):
     edges = read_edges(read_graphml(document(WEIGHT, graph(NODES + EDGES + '<node id="far"/>'))))
     assert (edges.n, edges.labels[-1], edges.pieces) == (4, "far", 2)
     assert edges.simple().n == 4
-    with pytest.raises(
-        DataError, match=r"falls into 2 pieces .* \(no path joins vertex 'a' and vertex 'far'\)"
-    ):
+    with pytest.raises(DataError, match="falls into pieces"):
         edges.weighted(Interval(0, 5))
 
 

@@ -172,9 +172,9 @@ def test_letters_of_another_encoding(tmp_path):
 @pytest.mark.parametrize(
     ("text", "words", "row"),
     [
-        ("a,pay\n" + "x,1\n" * 50 + "y,many\nz,2\n", "'many' is not a number", 52),
-        ("a,pay\n" + "x,1\n" * 50 + "y\nz,2\n", "it has 1 cell where the header has 2", 52),
-        ("a,pay\n" + "x,1\n" * 50 + "y,nan\nz,2\n", "NaN is not a value", None),
+        ("a,pay\n" + "x,1\n" * 50 + "y,many\nz,2\n", "the value is not a number", 52),
+        ("a,pay\n" + "x,1\n" * 50 + "y\nz,2\n", "it has fewer cells than the header, which has 2", 52),
+        ("a,pay\n" + "x,1\n" * 50 + "y,nan\nz,2\n", "the value is not a finite number", None),
         ("a,pay\n" + "x,1\n" * 50 + '"y,2\n', "a quoted cell is not closed", None),
         ("a,pay\n" + "x,1\n" * 50 + "y,2\rz,3\nw,1\n", "end in different ways", None),
         ("a,pay\n", "there are no records", None),

@@ -102,7 +102,7 @@ def test_histograms_read_no_point_into_memory(tmp_path, monkeypatch):
 def test_missing_coordinates(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("x,y\n1,\n,2\n0.25,0.5\n,\n0.5,7\n")
-    with pytest.raises(DataError, match="a coordinate is missing in 3 of 5 records"):
+    with pytest.raises(DataError, match="a coordinate is missing in some records"):
         StoredPoints(stored_table(path), NAMES, BOX)
     data = StoredPoints(stored_table(path), NAMES, BOX, "drop")
     assert (data.n, data.dropped, data.outside) == (2, 3, 1)
@@ -119,7 +119,7 @@ def test_mistakes_are_named(tmp_path):
         StoredPoints(table, ["x"], BOX)
     values = VALUES.copy()
     values[1234, 1] = np.nan
-    with pytest.raises(DataError, match="NaN is not a value") as caught:
+    with pytest.raises(DataError, match="the value is not a finite number") as caught:
         StoredPoints(written(tmp_path, "parquet", values), NAMES, BOX)
     assert (caught.value.row, caught.value.column) == (1235, "y")
     (tmp_path / "b.csv").write_text("x,y\n,1\n")

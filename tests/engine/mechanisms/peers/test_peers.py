@@ -142,8 +142,10 @@ def test_what_a_library_raises_is_one_line(peer):
         raise RuntimeError("no candidate\n  to return")
 
     broken = dataclasses.replace(ready, asked=dataclasses.replace(ready.asked, draw=fails))
-    with pytest.raises(DataError, match=f"{peer.name} fails on these data: no candidate to return"):
+    with pytest.raises(DataError, match=f"{peer.name} fails on these data") as caught:
         broken.draw(secure(), 1)
+    assert caught.value.confidential == "RuntimeError: no candidate to return"
     nothing = dataclasses.replace(ready, asked=dataclasses.replace(ready.asked, draw=lambda seed: np.nan))
-    with pytest.raises(DataError, match="it returns nan"):
+    with pytest.raises(DataError, match="fails on these data") as caught:
         nothing.draw(secure(), 1)
+    assert caught.value.confidential == "ValueError: it returns nan"
