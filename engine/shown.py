@@ -23,9 +23,12 @@ class ShownDatabase:
     release_problem : str
         Why no release may be made of it, though it may be looked at; "" where one may be.  Then n is
         confidential, too.
+    missing : {"refuse", "fill", "drop"}
+        What was to be done with missing values when it was read.
     """
 
     release_problem: str = ""
+    missing: str = "refuse"
 
     def __repr__(self) -> str:
         known: Any = self

@@ -29,6 +29,7 @@ from app.model.output_file import output
 from app.model.wording.console import CONFIDENTIAL
 from app.model.wording.number_format import grouped, short
 from engine.errors import ParameterError, SensiscopeError, UnknownName
+from engine.mechanisms.relation import check_missing
 from engine.progress import Cancelled, Progress, part
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ def run(options: argparse.Namespace) -> int:
     _check(options)
     options = with_spec(options)
     right = mechanism_of(options, privacy)
+    check_missing(right.relation, options.missing)
     plot = output(options.plot)
     with Bar() as bar:
         data = load(options, right.asked, bar)

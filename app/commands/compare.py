@@ -39,6 +39,7 @@ from app.model.output_file import OutputFile, output
 from app.model.wording.console import CONFIDENTIAL, counted
 from app.model.wording.number_format import grouped, short
 from engine.errors import ParameterError, SensiscopeError
+from engine.mechanisms.relation import check_missing
 from engine.privacy import Privacy
 from engine.progress import Cancelled, Progress, part, parts
 
@@ -110,6 +111,8 @@ def run(options: argparse.Namespace) -> int:
         data = load(options, entries[0].reader, bar)
     groups = [entry.fit(data, privacy) for entry in entries]
     contenders = labelled(tuple(dict.fromkeys(mechanism for group in groups for mechanism in group)))
+    for contender in contenders:
+        check_missing(contender.mechanism.relation, options.missing)
     sweep = _sweep(swept, contenders, privacy, data)
     _check_trials(contenders, sweep, entries, options, privacy, data)
     with Bar() as bar, Stopping() as stopping:

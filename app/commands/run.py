@@ -2,8 +2,8 @@
 
 What it costs is written to a ledger before the value exists, and stays spent.  With --seed
 it is a reproducible simulation and no release at all, and spends nothing: whoever knows the
-seed can subtract the noise.  All need --epsilon but histograms with exact counts, which
-are not differentially private.
+seed can subtract the noise.  The same holds of --pattern where blocks of records follow from it.  All
+need --epsilon but histograms with exact counts, which are not differentially private.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from app.commands.support.sanitizations import sanitization_of
 from app.commands.support.spending import (
     add_spending_options,
     release_of,
+    simulated_by,
     spending_of,
     spent_json,
 )
@@ -160,7 +161,7 @@ def _say(
         }
         say_json(_json(run, release) | {name: part for name, part in more.items() if part})
     else:
-        say(_text(run, release, options.seed, options.group))
+        say(_text(run, release, simulated_by(options, run.mechanism), options.group))
         if learned:
             rows = facts(estimate_rows(learned, run.unit))
             say(f"\nestimates, from what is {_made(release)} alone\n{rows}")
@@ -211,7 +212,7 @@ def _made(release: Release) -> str:
     return "simulated" if release.simulated else "released"
 
 
-def _text(run: Run, release: Release, seed: int | None, group: int | None) -> str:
+def _text(run: Run, release: Release, simulated: str, group: int | None) -> str:
     shape, data = _shape(run), run.data
     unit = unit_of(run.mechanism, data.unit)
     rounded = with_counted(grid(release.step, unit, release.parameters, data.columns), run.mechanism)
@@ -229,4 +230,4 @@ def _text(run: Run, release: Release, seed: int | None, group: int | None) -> st
     ]
     table = shape.listing(run, release)
     text = facts(rows) + (f"\n\n{table}" if table else "")
-    return f"SIMULATION with seed {seed}, not a release\n{text}" if release.simulated else text
+    return f"SIMULATION with {simulated}, not a release\n{text}" if release.simulated else text

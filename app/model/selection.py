@@ -18,7 +18,13 @@ from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planner import FEWEST, Plan
 from engine.mechanisms.planning import planned, with_blocks
 from engine.mechanisms.problem import Problem
+from engine.mechanisms.relation import missing_problem
 from engine.privacy import Privacy
+
+STATED_PATTERN = (
+    "with a stated pattern there are pictures and simulations only; leave it empty for a release, which "
+    "deals the records to blocks secretly"
+)
 
 UNPLANNED = 100
 """The number of blocks where there is no plan."""
@@ -125,6 +131,10 @@ def problems(state: SessionState) -> tuple[Problem, ...]:
         made = selection(state)
         wrong = made.source.problem()
         troubles = made.mechanism.problems(made.privacy, made.source.domain, made.source.n)
+        if treated := missing_problem(made.mechanism.relation, state.read_data.missing):
+            found["missing"] = treated
+        if made.mechanism.simulated_by and state.lesson is None:
+            found["pattern"] = Problem("pattern", STATED_PATTERN)
         for trouble in (*([wrong] if wrong else []), *troubles):
             found.setdefault(trouble.field, trouble)
     return tuple(found.values())

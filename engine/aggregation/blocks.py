@@ -20,12 +20,14 @@ from engine.errors import ParameterError
 from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.privacy import Privacy
+from engine.randomness import is_release
 from engine.sampling.exactness import PUBLIC
+from engine.sampling.shuffle import Shuffled, random_subset
 
 _Ints = NDArray[np.int64]
 
 MOST_LISTED = 1 << 20
-"""Records of which a random order is drawn and held."""
+"""Records of which the order of a pattern is drawn and held."""
 
 MOST_TRIES = 1000
 """Patterns that are drawn before a demand is called impossible."""
@@ -80,7 +82,8 @@ class Sampling(Component, abc.ABC, family="sampling"):
     Attributes
     ----------
     redrawn : bool
-        Whether each release draws blocks of its own, which stay secret: its guarantee rests on that.
+        Whether its guarantee rests on blocks that are secret and drawn anew for each draw of the noise,
+        also in simulations.  Of all others, blocks are secret and new in each release.
     """
 
     redrawn: ClassVar[bool] = False
@@ -100,7 +103,10 @@ class Sampling(Component, abc.ABC, family="sampling"):
 
     @abc.abstractmethod
     def draw(self, n: int, rng: np.random.Generator) -> Blocks:
-        """Draw the blocks of n records."""
+        """Draw the blocks of n records: exchanging two of them changes no probability.
+
+        For a release they are secret, so that it makes no difference in which order records stand.
+        """
 
     @property
     def certain(self) -> bool:
@@ -144,8 +150,9 @@ class Sampling(Component, abc.ABC, family="sampling"):
 class Partition(Sampling):
     """Every record in one block: a random order, cut into m parts of nearly equal size.
 
-    One person changes one block, so s = 1 and no delta is needed.  Of more than 2^20 records the order
-    follows from keyed hashes of their numbers (`KeyedOrder`), so that it need not be held.
+    One person changes one block, so s = 1 and no delta is needed.  In a release the order is secret, and
+    all are equally probable (`engine.sampling.shuffle`).  That of a pattern follows, of more than 2^20
+    records, from keyed hashes of their numbers (`KeyedOrder`), so that it need not be held.
 
     Examples
     --------
@@ -178,8 +185,14 @@ class Partition(Sampling):
         """Cut a random permutation into parts, the larger ones first."""
         size, larger = divmod(n, self.blocks)
         shapes = (larger, size + 1), (self.blocks - larger, size)
-        order = KeyedOrder(n, rng) if n > MOST_LISTED else Listed(rng.permutation(n))
-        return Blocks(tuple(shape for shape in shapes if shape[0]), order, s=1)
+        return Blocks(tuple(shape for shape in shapes if shape[0]), order_of(n, rng), s=1)
+
+
+def order_of(n: int, rng: np.random.Generator) -> Order:
+    """Return a random order of n records: a secret one for a release."""
+    if is_release(rng):
+        return Shuffled(n)
+    return KeyedOrder(n, rng) if n > MOST_LISTED else Listed(rng.permutation(n))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -221,7 +234,7 @@ class IndependentSubsets(Sampling):
         choices=("reject", "delta"),
         label="More than s",
         help="reject: draw until no record is in more than s blocks. delta: count its chance as delta, "
-        "in a pattern that is another one whenever the program starts.",
+        "in blocks that are secret and drawn anew for each release.",
         advanced=True,
     )
 
@@ -264,11 +277,14 @@ class IndependentSubsets(Sampling):
         ParameterError
             If none of a thousand is.
         """
-        size = self.block_size(n)
+        size, secret = self.block_size(n), is_release(rng)
         s, delta = self.overlap(n)
         for _ in range(MOST_TRIES):
             members = np.array(
-                [rng.choice(n, size, replace=False, shuffle=False) for _ in range(self.blocks)]
+                [
+                    random_subset(n, size) if secret else rng.choice(n, size, replace=False, shuffle=False)
+                    for _ in range(self.blocks)
+                ]
             )
             if self.check == "delta" or np.bincount(members.ravel(), minlength=n).max() <= s:
                 return Blocks.of(members.astype(np.int64), s, delta)

@@ -15,7 +15,6 @@ from typing import Any
 from engine.comparison.schedule import MESSAGE, Piece, Schedule
 from engine.comparison.worker import Given, Reply, Stop, work
 from engine.errors import ExecutionError, ParameterError
-from engine.mechanisms import sample_aggregate
 from engine.progress import Cancelled, Progress
 
 PATIENCE = 0.05
@@ -126,7 +125,7 @@ class Processes:
             worker = lines[line]  # type: ignore[index]
             piece, reply = worker.piece, worker.heard()
             if reply.state == "ready":
-                worker.ask(Given(self._given, sample_aggregate.COINS))
+                worker.ask(Given(self._given))
             if piece and reply.found is not None:
                 schedule.put(piece, reply.found)
             if piece and reply.state == "done":

@@ -11,7 +11,6 @@ from engine.cluster import Cluster
 from engine.comparison.processes import Processes
 from engine.comparison.schedule import MESSAGE, Piece, Schedule
 from engine.comparison.trial_runs import Samples
-from engine.mechanisms import sample_aggregate
 from engine.progress import Progress, silent
 from engine.runners import PATIENCE, runner
 
@@ -58,7 +57,7 @@ class Tasks:
             try:
                 while True:
                     while len(running) < self._cluster.runner.width and (piece := schedule.next()):
-                        running[pool.submit(_done, piece, self._sent, sample_aggregate.COINS)] = piece
+                        running[pool.submit(_done, piece, self._sent)] = piece
                     if not running:
                         return
                     for task in wait(running, PATIENCE, FIRST_COMPLETED).done:
@@ -84,8 +83,7 @@ def side_by_side(data: Any, workers: int | None = None) -> Processes | Tasks:
     return Processes(data, workers) if cluster is None else Tasks(data, cluster)
 
 
-def _done(piece: Piece, data: Any, coins: int) -> Any:
+def _done(piece: Piece, data: Any) -> Any:
     """Return all that is found of a piece (on a worker)."""
-    sample_aggregate.COINS = coins
     (found,) = deque(piece.results(Samples(data, piece.seed), silent), maxlen=1)
     return found

@@ -15,7 +15,6 @@ from typing import Any, Literal
 
 from engine.comparison.schedule import Piece
 from engine.comparison.trial_runs import Samples
-from engine.mechanisms import sample_aggregate
 from engine.progress import Cancelled
 
 EVERY = 0.05
@@ -32,13 +31,9 @@ class Given:
     Attributes
     ----------
     data : Sample, Points, Categories or a graph
-    coins : int
-        `engine.mechanisms.sample_aggregate.COINS` of the process that asks: blocks must be the
-        same whoever draws them.
     """
 
     data: Any
-    coins: int
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,7 +68,6 @@ def work(line: Connection) -> None:
     try:
         line.send(Reply("ready"))
         given: Given = line.recv()
-        sample_aggregate.COINS = given.coins
         samples: dict[int, Samples] = {}
         while True:
             asked = line.recv()

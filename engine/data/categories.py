@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.data.look_only import problem_of
+from engine.data.look_only import look_only, missing_of, problem_of
 from engine.errors import DataError, ParameterError
 from engine.numerals import grouped
 from engine.shown import ShownDatabase
@@ -163,7 +163,7 @@ class Categories(ShownDatabase):
     """
 
     def __init__(self, codes: ArrayLike, domain: CategoryDomain, release_problem: str = "") -> None:
-        self.release_problem = release_problem or problem_of(codes)
+        self.release_problem, self.missing = release_problem or problem_of(codes), missing_of(codes)
         values = np.asarray(codes)
         if values.ndim != 2 or values.shape[1] != len(domain.columns):
             raise DataError(
@@ -238,11 +238,15 @@ class Categories(ShownDatabase):
         """Return the neighbour in which the record at `position` (from 0) has these labels."""
         changed = self._codes.copy()
         changed[position] = self._domain.codes(labels)
-        return Categories(changed, self._domain, self.release_problem)
+        return self._as_given(changed)
 
     def only(self, positions: NDArray[np.int64]) -> Categories:
         """Return the records at `positions` (from 0) alone."""
-        return Categories(self._codes[positions], self._domain, self.release_problem)
+        return self._as_given(self._codes[positions])
+
+    def _as_given(self, codes: NDArray[np.int64]) -> Categories:
+        """Return other records, of which the same is known."""
+        return Categories(look_only(codes, self.release_problem, self.missing), self._domain)
 
 
 def offered(labels: Sequence[str], most: int = 6) -> str:

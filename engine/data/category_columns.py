@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine.data import cells
 from engine.data.arrays import array_of
 from engine.data.categories import OTHER, Categories, CategoryDomain, offered
+from engine.data.look_only import look_only
 from engine.data.missing import places_to_fill
 from engine.data.table import Table
 from engine.errors import DataError, ParameterError
@@ -108,7 +109,7 @@ def read_categories(
     codes = np.empty((int(np.count_nonzero(counts)), len(domain.columns)), dtype=np.int64)
     undeclared = np.zeros(len(codes), dtype=bool)
     for place, name in enumerate(domain.columns):
-        there = table.complete([name], "drop") if missing == "fill" else present
+        there = table.complete([name], "fill") if missing == "fill" else present
         column = _Column.of(table, name, there)
         found = column.places(domain.labels[place])
         if unseen == "other":
@@ -119,7 +120,7 @@ def read_categories(
         codes[:, place] = instead[place]
         codes[there[counts], place] = found[column.codes]
     left_out, filled = (0, lacking) if missing == "fill" else (lacking, 0)
-    categories = Categories(codes, counted, table.release_problem)
+    categories = Categories(look_only(codes, table.release_problem, missing), counted)
     return CategoryRecords(categories, left_out, int(np.count_nonzero(undeclared)), filled)
 
 

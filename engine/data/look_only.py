@@ -1,4 +1,4 @@
-"""Data that may be looked at, and of which no release may be made: whatever is made of them knows it, too."""
+"""What must be known of values before a release is made of them: whatever is made of them knows it, too."""
 
 from __future__ import annotations
 
@@ -7,20 +7,26 @@ from typing import Any
 
 import numpy as np
 
+REFUSE = "refuse"
+"""What is done with missing values, where nothing else was asked for."""
+
 
 class LookOnlyArray(np.ndarray[Any, np.dtype[Any]]):
-    """Values of a table of which no release may be made; what numpy makes of them says so, too.
+    """Values of a table of which no release may be made, or not each; what numpy makes of them says so, too.
 
     Attributes
     ----------
     release_problem : str
-        Why no release may be made, and what to do instead.
+        Why no release may be made, and what to do instead; "" where one may be.
+    missing : {"refuse", "fill", "drop"}
+        What was to be done with missing values: not every relation allows all of that.
     """
 
     release_problem: str = ""
+    missing: str = REFUSE
 
     def __array_finalize__(self, source: Any) -> None:
-        self.release_problem = problem_of(source)
+        self.release_problem, self.missing = problem_of(source), missing_of(source)
 
     def __array_function__(
         self,
@@ -31,22 +37,36 @@ class LookOnlyArray(np.ndarray[Any, np.dtype[Any]]):
     ) -> Any:
         """Mark what is put together of several arrays."""
         made = super().__array_function__(func, types, args, kwargs)
-        return look_only(made, self.release_problem) if isinstance(made, np.ndarray) else made
+        return look_only(made, self.release_problem, self.missing) if isinstance(made, np.ndarray) else made
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        """Return sums and means as numbers, as usual arrays do, unless no release may be made of them."""
+        if return_scalar and not self.release_problem:
+            return np.asarray(array)[()]
+        return super().__array_wrap__(array, context, return_scalar)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Arrive in another process with the reason."""
-        return look_only, (np.asarray(self), self.release_problem)
+        return look_only, (np.asarray(self), self.release_problem, self.missing)
 
 
-def look_only(values: Any, problem: str) -> Any:
-    """Return an array that says why no release may be made of it; the same one where nothing is wrong."""
-    if not problem:
+def look_only(values: Any, problem: str, missing: str = REFUSE) -> Any:
+    """Return an array that says why no release may be made of it, and how missing values were treated.
+
+    The same one where neither is to be said.
+    """
+    if not problem and missing == REFUSE:
         return values
     marked = np.asarray(values).view(LookOnlyArray)
-    marked.release_problem = problem
+    marked.release_problem, marked.missing = problem, missing
     return marked
 
 
 def problem_of(data: Any) -> str:
     """Return why no release may be made of data; "" where nothing speaks against it."""
     return str(getattr(data, "release_problem", ""))
+
+
+def missing_of(data: Any) -> str:
+    """Return what was to be done with missing values: one of `engine.data.missing.MISSING_CHOICES`."""
+    return str(getattr(data, "missing", REFUSE))

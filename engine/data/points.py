@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.data.look_only import problem_of
+from engine.data.look_only import look_only, missing_of, problem_of
 from engine.domain import Box, as_box
 from engine.errors import DataError
 from engine.progress import Progress, silent
@@ -76,7 +76,7 @@ class Points(ShownDatabase):
         units: Sequence[str] = (),
         release_problem: str = "",
     ) -> None:
-        self.release_problem = release_problem or problem_of(values)
+        self.release_problem, self.missing = release_problem or problem_of(values), missing_of(values)
         try:
             self._raw = np.ascontiguousarray(values, dtype=np.float64)
         except (TypeError, ValueError) as error:
@@ -179,15 +179,20 @@ class Points(ShownDatabase):
         progress : Progress
             Hears of what is done before.
         """
-        yield lambda start, stop: self.values[order.records(start, stop)]
+        values = self.values  # whole rows are taken far faster than by an index
+        yield lambda start, stop: values.take(order.records(start, stop), axis=0)
 
     def replaced(self, position: int, point: ArrayLike) -> Points:
         """Return the neighbour in which the record at `position` (from 0) is `point`."""
         changed = self._raw.copy()
         changed[position] = point
-        return Points(changed, self._domain, self.columns, self.units, self.release_problem)
+        return self._as_given(changed)
 
     def only(self, positions: NDArray[np.int64]) -> Points:
         """Return the points at `positions` (from 0) alone."""
-        chosen = self._raw[positions]
-        return Points(chosen, self._domain, self.columns, self.units, self.release_problem)
+        return self._as_given(self._raw[positions])
+
+    def _as_given(self, values: NDArray[np.float64]) -> Points:
+        """Return other points, of which the same is known."""
+        marked = look_only(values, self.release_problem, self.missing)
+        return Points(marked, self._domain, self.columns, self.units)

@@ -197,13 +197,16 @@ class Table:
         instead = numbers_to_fill(fill, columns) if missing == "fill" else [0.0] * len(columns)
         values = np.empty((self.n, len(columns)))
         for index, name in enumerate(columns):
-            self._fill(values[:, index], name, instead[index])
+            if missing == "fill" and self.column(name).missing == self.n:
+                values[:, index] = instead[index]  # of no type; one more empty cell must not be refused
+            else:
+                self._fill(values[:, index], name, instead[index])
         present = self.complete(columns, missing)
         lacking = self.n - int(np.count_nonzero(present))
         if lacking and missing == "drop":
             values = values[present]
         values.flags.writeable = False
-        numbers = look_only(values, self.release_problem)
+        numbers = look_only(values, self.release_problem, missing)
         return Numbers(numbers, *((lacking, 0) if missing == "drop" else (0, lacking)))
 
     def complete(self, columns: Sequence[str], missing: str = "refuse") -> NDArray[np.bool_]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from engine.data.database import check_bounded
+from engine.data.look_only import missing_of
 from engine.errors import ParameterError
 from engine.ledger.composition import Composition, composed
 from engine.ledger.cost import SLACK, Cost, Limit, Payable
@@ -17,6 +18,7 @@ from engine.ledger.errors import NOTHING, LedgerError, MisstatedCost, Overspent,
 from engine.ledger.event import fits, plain
 from engine.ledger.known import Decision, Holdings, LedgerState, charge_content, limit_content
 from engine.ledger.similar import KeptSketch, SimilarData
+from engine.mechanisms.relation import check_missing
 from engine.mechanisms.releasable import check_releasable
 from engine.privacy import NEIGHBOURS, ROW_STEPS, Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
@@ -272,13 +274,18 @@ class Account(ShownInALine):
         check_bounded(data)
         rng = secure()
         check_releasable(data, rng)
+        check_missing(getattr(mechanism, "relation", NEIGHBOURS), missing_of(data))
+        if simulated := getattr(mechanism, "simulated_by", ""):
+            field = simulated.split()[0]
+            raise ParameterError(field, f"{simulated} makes a simulation of it; leave it empty for a release")
         mechanism.refuse(asked, data.domain, data.n)
         cost = Cost.of(mechanism, asked, data.domain)
         facts = plain(about_release(mechanism) if about is None else about)
         charge = self._charge(cost, facts, over, apart)
         with _nothing_released():
             charge(self._ledger.known())  # refused before work that may take long
-        prepared = mechanism.prepare(data, asked, part(progress, 0.0, 0.5))
+        prepare = getattr(mechanism, "prepare_release", mechanism.prepare)
+        prepared = prepare(data, asked, part(progress, 0.0, 0.5))
         if look is not None:
             look(prepared)
 

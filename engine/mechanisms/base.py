@@ -19,10 +19,12 @@ from numpy.typing import NDArray
 
 from engine.components import Component
 from engine.data.database import AnyDatabase, check_bounded
+from engine.data.look_only import missing_of
 from engine.errors import ParameterError
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
+from engine.mechanisms.relation import check_missing
 from engine.mechanisms.releasable import check_releasable, refuses_look_only
 from engine.mechanisms.release import Release
 from engine.numerals import grouped
@@ -30,7 +32,7 @@ from engine.primitives.accounting import Concentrated, for_row, of_approximate
 from engine.primitives.losses import Loss
 from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy, PrivacyLike, as_privacy, takes_budget
 from engine.progress import Progress, part, silent
-from engine.randomness import secure
+from engine.randomness import is_release, secure
 from engine.sampling.public_grid import PublicGrid
 
 DataT = TypeVar("DataT", bound=AnyDatabase)
@@ -56,7 +58,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
 
     def __init_subclass__(cls, **facts: Any) -> None:
         super().__init_subclass__(**facts)
-        for name in {"prepare", "release"} & set(vars(cls)):
+        for name in {"prepare", "prepare_release", "release"} & set(vars(cls)):
             method = takes_budget(getattr(cls, name))
             setattr(cls, name, _no_more_exact(refuses_look_only(method)) if name == "release" else method)
 
@@ -110,6 +112,19 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
             For the first of `problems`.
         """
 
+    def prepare_release(self, data: DataT, privacy: Privacy, progress: Progress = silent) -> Prepared:
+        """Do what `prepare` does, for one release.
+
+        Whatever besides the noise has to be secret in it, such as which record is in which block, is drawn
+        here, from the operating system.
+
+        Raises
+        ------
+        ParameterError
+            For the first of `problems`.
+        """
+        return self.prepare(data, privacy, progress)
+
     def counted(self, domain: Any) -> Hashable:
         """Return what `count` depends on besides the data; None where the budget decides on everything."""
         return None
@@ -137,7 +152,11 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Release:
-        """Draw once from what `prepare` returned, and say all that may be said about it."""
+        """Draw once from what was prepared, and say all that may be said about it.
+
+        Of what `prepare_release` returned; what `prepare` returned is prepared anew for a release, where
+        more than the noise has to be secret.
+        """
 
     @property
     def neighbours(self) -> str:
@@ -156,6 +175,15 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         Empty for one that promises nothing, too.
         """
         return super().inexact if self.is_private else ""
+
+    @property
+    def simulated_by(self) -> str:
+        """What makes of each run a simulation, such as a pattern that was stated; "" where nothing does."""
+        return ""
+
+    def simulates(self, rng: np.random.Generator) -> bool:
+        """Tell whether what is drawn from `rng` is a simulation, and no release."""
+        return bool(self.simulated_by) or not is_release(rng)
 
     @property
     def exact(self) -> bool:
@@ -268,8 +296,8 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     ) -> Release:
         """Make one release; epsilon alone, or (epsilon, delta), will do for `privacy`.
 
-        Without `rng` the noise comes from the operating system; with a seeded `rng`
-        the result says that it is simulated.
+        Without `rng` the noise comes from the operating system; with a seeded `rng`, or a stated pattern of
+        blocks, the result says that it is simulated.
 
         Raises
         ------
@@ -282,8 +310,10 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         check_bounded(data)
         source = rng if rng is not None else secure()
         check_releasable(data, source)  # before anything is worked out
+        check_missing(self.relation, missing_of(data))
         budget = as_privacy(privacy)
-        prepared = self.prepare(data, budget, part(progress, 0.0, 0.5))
+        prepare = self.prepare if self.simulates(source) else self.prepare_release
+        prepared = prepare(data, budget, part(progress, 0.0, 0.5))
         return self.release(prepared, data, budget, source, part(progress, 0.5, 1.0))
 
     def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:

@@ -28,11 +28,15 @@ class Prepared(ShownInALine, abc.ABC):
         Public description of the noise, as in `Release`.
     error : float or None
         As in `Release`.
+    only_simulates : bool
+        Whether more than the noise has to be secret in a release, and is not here: good for pictures,
+        audits and simulations.
     """
 
     diagnostics: Private
     noise: Mapping[str, Any]
     error: float | None
+    only_simulates: bool = False
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         raise TypeError(

@@ -6,6 +6,12 @@ which counts empty records, too, stays public.  An epsilon between such database
 From a record to another there are two steps, so that it is at most 2 epsilon where a record is replaced; so
 much of it budgets add up.  Nothing general holds the other way.
 
+For a file that means: n is the number of its rows, and each row has a value, both public.  A file with an
+empty cell is refused, as it is between other neighbours, so that all files of which there are releases are n
+rows with values, and what a release would be without one of them is as near as is stated.  Where missing
+values are filled, an empty row counts for the value that stands for it, and changes two counts; where they
+are left out, it changes n.  Either is refused for all files alike, whether or not a cell of them is empty.
+
 It is declared where the data are seen through sums over records alone: counts, and scores to which a record
 adds.  It does not hold where n decides about a release that an empty record would change: the root of a tree,
 ranks, blocks, means, and randomized response, whose answers are counted.
@@ -19,9 +25,21 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from engine.data.look_only import REFUSE
+from engine.errors import ParameterError
+from engine.mechanisms.problem import Problem
 from engine.parameters import parameter
 from engine.primitives.counts import CHANGED
 from engine.privacy import NEIGHBOURS, ZERO_OUT, Privacy
+
+WHY_NOT = {
+    "fill": "filled, a record left empty (zero-out) would change two counts, its own and that of the value "
+    "in its place",
+    "drop": "left out, a record left empty (zero-out) would change n, which is public",
+}
+"""Why an epsilon for a record that is left empty does not hold, by what is done with missing values."""
+
+INSTEAD = "choose the neighbours of a record replaced (replace-one), or refuse missing values"
 
 
 def as_replaced(privacy: Privacy, relation: str) -> Privacy:
@@ -34,6 +52,26 @@ def as_replaced(privacy: Privacy, relation: str) -> Privacy:
     return dataclasses.replace(privacy, epsilon=CHANGED[NEIGHBOURS] / CHANGED[relation] * privacy.epsilon)
 
 
+def missing_problem(relation: str, missing: str) -> Problem | None:
+    """Return why missing values cannot be treated so, from the choices alone; None where they can.
+
+    Parameters
+    ----------
+    relation : str
+        Between which databases a release states its privacy.
+    missing : {"refuse", "fill", "drop"}
+    """
+    if missing == REFUSE or relation != ZERO_OUT:
+        return None
+    return Problem("missing", f"{WHY_NOT[missing]}; {INSTEAD}")
+
+
+def check_missing(relation: str, missing: str) -> None:
+    """Raise `ParameterError` for a `missing_problem`."""
+    if problem := missing_problem(relation, missing):
+        raise ParameterError(problem.field, problem.message)
+
+
 def relation_parameter(**more: Any) -> Any:
     """Declare between which databases epsilon is meant."""
     return parameter(
@@ -43,7 +81,7 @@ def relation_parameter(**more: Any) -> Any:
         label="Neighbours",
         help="Between which databases epsilon is meant. replace-one: one record is replaced. zero-out: one "
         "record is left empty, as tools mean it that add or remove a record; n stays public. Its epsilon "
-        "counts twice where a record is replaced, and so in the budget.",
+        "counts twice where a record is replaced, and so in the budget. Missing values must be refused.",
         source="Kairouz and others 2021",
         advanced=True,
         **more,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-import secrets
 from collections.abc import Hashable, Sequence
 from concurrent.futures import Executor
 from typing import Any, ClassVar
@@ -12,9 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.aggregation.blocks import Blocks, Partition, Sampling
+from engine.aggregation.blocks import Blocks, Partition, Sampling, order_of
 from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import MeanFunction
+from engine.aggregation.orders import Listed
 from engine.aggregation.running import Outputs, outputs
 from engine.aggregation.spaces import OutputSpace
 from engine.data.points import Points
@@ -30,24 +30,46 @@ from engine.parameters import parameter
 from engine.primitives import Concentrated
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
-from engine.randomness import reproducible
+from engine.randomness import reproducible, secure
 from engine.sampling.exactness import BLOCKS
 from engine.sampling.public_grid import PublicGrid
 
 _Floats = NDArray[np.float64]
 
-COINS = secrets.randbits(128)
-"""Drawn once whenever the program starts, so that outputs can be kept and audits compare alike."""
+PATTERN = 1
+"""The pattern of pictures, audits and simulations, where none is stated."""
+
+
+def pattern_parameter() -> Any:
+    """Declare a public number from which blocks follow, so that nothing drawn from them is a release."""
+    return parameter(
+        default=None,
+        kind="int",
+        optional=True,
+        lower=0,
+        label="Pattern",
+        help="Left empty, a release deals the records to blocks by secret coins, anew each time. With a "
+        "public number that decides on them every run is a simulation: where records are sorted, one of "
+        "them could change all blocks.",
+        advanced=True,
+    )
+
+
+def pattern_words(pattern: int | None) -> str:
+    """Return what makes a simulation of a run; "" where no pattern is stated."""
+    return "" if pattern is None else f"pattern {pattern}"
 
 
 @dataclasses.dataclass(frozen=True)
 class BlockMechanism(PointsMechanism, abc.ABC):
     """What every mechanism has that runs a function on blocks.
 
-    The pattern of blocks and the seeds of the function are public and fixed by `pattern`: they
-    do not depend on the data, so that nothing is lost by telling them.  Only where the chance of a
-    pattern counts as delta must it be one: of a known pattern it is known, too, who is in too many
-    blocks.  Then secret coins decide on it as well (Nissim, Raskhodnikova, Smith 2007).
+    In a release secret coins decide which record is in which block, anew each time, and all records alike.
+    So the promise holds for any record that is replaced by any other, however the records are ordered: a
+    sorted file, in which one of them moves all between its old and its new place, gives the same law as the
+    unsorted one.  With a public pattern it would hold for a row that is replaced in its place alone.
+    Pictures, audits and simulations have a public pattern; one that is stated makes each run a simulation.
+    The seeds of the function are public: they belong to a block and not to records.
     """
 
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"
@@ -59,13 +81,21 @@ class BlockMechanism(PointsMechanism, abc.ABC):
     aggregator: Aggregator = parameter(
         default=CenterOfAttention(), label="Aggregator", help="How one output is made of those of the blocks."
     )
-    pattern: int = parameter(
-        default=1,
-        lower=0,
-        label="Pattern",
-        help="Public number from which blocks and starting points follow; another one, another split.",
-        advanced=True,
-    )
+    pattern: int | None = pattern_parameter()
+
+    @property
+    def simulated_by(self) -> str:
+        """The pattern, where one is stated."""
+        return pattern_words(self.pattern)
+
+    @property
+    def seed(self) -> int:
+        """From which the blocks of simulations follow, and all seeds of the function (public)."""
+        return PATTERN if self.pattern is None else self.pattern
+
+    def automatic(self, name: str, domain: Box) -> str:
+        """Say that blocks are secret where no pattern is stated."""
+        return "secret" if name == "pattern" else ""
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
         """Return the spacing of the grid of each coordinate, of a set those of one point."""
@@ -99,11 +129,11 @@ class BlockMechanism(PointsMechanism, abc.ABC):
     @property
     def estimand(self) -> Hashable:
         """The function of all points, whatever the blocks."""
-        return self.function, self.function.version, self.pattern
+        return self.function, self.function.version, self.seed
 
     def counted(self, box: Box) -> Hashable:
         """Function, blocks and pattern: outputs of blocks depend on nothing else."""
-        return "outputs", self.function, self.function.version, self.sampling, self.pattern
+        return "outputs", self.function, self.function.version, self.sampling, self.seed
 
     @property
     def noun(self) -> str:
@@ -150,19 +180,34 @@ class BlockMechanism(PointsMechanism, abc.ABC):
     def prepare(
         self, data: Points, privacy: Privacy, progress: Progress = silent, executor: Executor | None = None
     ) -> VectorPrepared:
-        """Run the function on all blocks (on `executor`, if one is given) and aggregate."""
+        """Run the function on the blocks of the pattern (on `executor`, if one is given) and aggregate."""
         self.refuse(privacy, data.domain, data.n)
         counted = self.block_outputs(data, part(progress, 0.0, 0.8), executor)
         return self.calibrated(counted, data, privacy, part(progress, 0.8, 1.0))
+
+    def prepare_release(
+        self,
+        data: Points,
+        privacy: Privacy,
+        progress: Progress = silent,
+        executor: Executor | None = None,
+    ) -> VectorPrepared:
+        """Run the function on blocks that secret coins decide on, unless a pattern is stated."""
+        if self.sampling.redrawn or self.simulated_by:
+            return self.prepare(data, privacy, progress, executor)
+        self.refuse(privacy, data.domain, data.n)
+        drawn = self.sampling.draw(data.n, secure())
+        counted = self.block_outputs(data, part(progress, 0.0, 0.8), executor, drawn)
+        ready = self.calibrated(counted, data, privacy, part(progress, 0.8, 1.0))
+        return dataclasses.replace(ready, only_simulates=False)
 
     def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> Outputs:
         """Run the function on all blocks."""
         return self.block_outputs(data, progress)
 
     def blocks(self, n: int) -> Blocks:
-        """Return which of n records are in which block (public, but for coins that are secret)."""
-        _, delta = self.sampling.overlap(n)
-        return self.sampling.draw(n, reproducible(self.pattern + (COINS if delta > 0 else 0)))
+        """Return which of n records are in which block of the pattern (public)."""
+        return self.sampling.draw(n, reproducible(self.seed))
 
     def block_outputs(
         self,
@@ -174,7 +219,7 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         """Run the function on all blocks: on those of the pattern, or on those that were drawn."""
         blocks = self.blocks(data.n) if drawn is None else drawn
         # in an order that each block finds for itself: aggregators of single coordinates need one
-        found = outputs(self.function, data, blocks, self.pattern, executor, progress)
+        found = outputs(self.function, data, blocks, self.seed, executor, progress)
         return dataclasses.replace(found, values=_ordered(self.function, found.values, data.domain))
 
     def calibrated(
@@ -186,10 +231,10 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         ready = self.aggregator.prepare(counted.values, space, s, left, progress)
         known = Private(
             {**ready.diagnostics, "outputs": counted.values, "fell_back": counted.fell_back},
-            later={"true_value": lambda progress: whole(self.function, data, self.pattern, progress)},
+            later={"true_value": lambda progress: whole(self.function, data, self.seed, progress)},
         )
         if not self.sampling.redrawn:
-            return dataclasses.replace(ready, diagnostics=known)
+            return dataclasses.replace(ready, diagnostics=known, only_simulates=True)
 
         def once(rng: np.random.Generator, share: Progress) -> VectorPrepared:
             found = self.block_outputs(data, share, drawn=self.sampling.draw(data.n, rng))
@@ -199,9 +244,19 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         return ResampledPrepared(ready.center, ready.box, ready.noise, ready.error, known, once, looks)
 
 
-def whole(function: BlockFunction, data: Points, pattern: int, progress: Progress = silent) -> _Floats:
-    """Return a function of all points, as if they were one block (private), shape (D,)."""
-    values = outputs(function, data, Blocks.of(np.arange(data.n)[None], s=1), pattern, None, progress).values
+def whole(
+    function: BlockFunction,
+    data: Points,
+    seed: int,
+    progress: Progress = silent,
+    rng: np.random.Generator | None = None,
+) -> _Floats:
+    """Return a function of all points, as if they were one block (private), shape (D,).
+
+    They stand in the order of their records, or in one drawn from `rng`.
+    """
+    order = Listed(np.arange(data.n)) if rng is None else order_of(data.n, rng)
+    values = outputs(function, data, Blocks(((1, data.n),), order, s=1), seed, None, progress).values
     return np.ravel(_ordered(function, values, data.domain)[0])
 
 

@@ -13,8 +13,7 @@ from engine.mechanisms.base import DataT, Mechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Release
 from engine.privacy import NEIGHBOURS, Privacy
-from engine.progress import Progress, silent
-from engine.randomness import is_release
+from engine.progress import Progress, part, silent
 from engine.sampling.public_grid import PublicGrid
 
 
@@ -78,6 +77,9 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
         progress: Progress = silent,
     ) -> Release:
         """Draw once, and say all that may be said about it."""
+        if prepared.only_simulates and not self.simulates(rng):
+            here, progress = part(progress, 0.0, 0.9), part(progress, 0.9, 1.0)
+            prepared = self.prepare_release(data, privacy, here)
         value = self.draw_value(prepared, data.domain, rng, progress)
         return Release(value=value, **self.release_fields(prepared, data, privacy, rng))
 
@@ -96,7 +98,7 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
                 **data.facts,
             },
             "error": prepared.error,
-            "simulated": not is_release(rng),
+            "simulated": self.simulates(rng),
             "step": self.step(data.domain, data.n, privacy),
             "exact": self.exact,
             "diagnostics": prepared.diagnostics,

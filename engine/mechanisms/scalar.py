@@ -21,7 +21,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import Median
 from engine.queries.base import Query
-from engine.randomness import is_release
 from engine.sampling.output_grid import OutputGrid
 from engine.sampling.public_grid import PublicGrid
 
@@ -153,7 +152,7 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
                 **data.facts,
             },
             error=prepared.error,
-            simulated=not is_release(rng),
+            simulated=self.simulates(rng),
             step=self.grid(data).step,
             exact=self.exact,
             diagnostics=prepared.diagnostics,

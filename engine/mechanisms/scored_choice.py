@@ -20,7 +20,7 @@ from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.number_lists import positive_numbers
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
-from engine.mechanisms.sample_aggregate import whole
+from engine.mechanisms.sample_aggregate import PATTERN, pattern_parameter, pattern_words, whole
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scores import ScoredPrepared, Scores, added_scores, digits_of_scores
 from engine.noise.base import check_bounds
@@ -30,7 +30,7 @@ from engine.primitives.accounting import Concentrated, of_exponential
 from engine.primitives.selection import exponential_slack
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-from engine.randomness import reproducible
+from engine.randomness import is_release, reproducible, secure
 from engine.sampling.exactness import CHOSEN
 
 _Floats = NDArray[np.float64]
@@ -116,13 +116,7 @@ class ScoredChoice(Sanitizer[Points]):
         advanced=True,
         in_file=True,
     )
-    pattern: int = parameter(
-        default=1,
-        lower=0,
-        label="Pattern",
-        help="Public number from which blocks and starting points follow.",
-        advanced=True,
-    )
+    pattern: int | None = pattern_parameter()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -132,6 +126,20 @@ class ScoredChoice(Sanitizer[Points]):
     def uses_delta(self) -> bool:
         """A choice does without."""
         return False
+
+    @property
+    def simulated_by(self) -> str:
+        """The pattern, where one is stated."""
+        return pattern_words(self.pattern)
+
+    @property
+    def seed(self) -> int:
+        """From which the blocks of simulations follow, and all seeds of the function (public)."""
+        return PATTERN if self.pattern is None else self.pattern
+
+    def automatic(self, name: str, domain: Box) -> str:
+        """Say that blocks are secret where no pattern is stated."""
+        return "secret" if name == "pattern" else ""
 
     @property
     def inexact(self) -> str:
@@ -147,7 +155,7 @@ class ScoredChoice(Sanitizer[Points]):
 
     def counted(self, domain: Box) -> Hashable:
         """Whatever the scores depend on."""
-        return self.block_function, self.block_function.version, self.size, self.sensitivity, self.pattern
+        return self.block_function, self.block_function.version, self.size, self.sensitivity, self.seed
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8: the log-ratios of the probabilities span a range of epsilon."""
@@ -223,13 +231,25 @@ class ScoredChoice(Sanitizer[Points]):
         self.refuse(privacy, data.domain, data.n)
         return self.calibrated(self.count(data, privacy, progress), data, privacy)
 
+    def prepare_release(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScoredPrepared:
+        """Score the candidates on blocks that secret coins decide on, unless a pattern is stated."""
+        if self.simulated_by:
+            return self.prepare(data, privacy, progress)
+        self.refuse(privacy, data.domain, data.n)
+        ready = self.calibrated(self._scores(data, secure(), progress), data, privacy)
+        return dataclasses.replace(ready, only_simulates=False)
+
     def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> Scores:
-        """Return the sums of scores (private)."""
+        """Return the sums of scores on the blocks of the pattern (private)."""
+        return self._scores(data, reproducible(self.seed), progress)
+
+    def _scores(self, data: Points, rng: np.random.Generator, progress: Progress) -> Scores:
         if self.sensitivity is not None:
-            values = whole(self.block_function, data, self.pattern, progress)
+            # in a release also all records together stand in a secret order
+            values = whole(self.block_function, data, self.seed, progress, rng if is_release(rng) else None)
             return Scores(values, self.sensitivity, values)
-        drawn = Partition(blocks=self.blocks(data.n)).draw(data.n, reproducible(self.pattern))
-        found = outputs(self.block_function, data, drawn, self.pattern, None, progress)
+        drawn = Partition(blocks=self.blocks(data.n)).draw(data.n, rng)
+        found = outputs(self.block_function, data, drawn, self.seed, None, progress)
         return added_scores(found.values, self.bounds(data.domain))
 
     def calibrated(
@@ -243,6 +263,7 @@ class ScoredChoice(Sanitizer[Points]):
             noise={},
             error=None,
             diagnostics=Private({"true_value": counted.means}),
+            only_simulates=True,
         )
 
     def released(self, value: _Floats, domain: Box) -> int:

@@ -82,6 +82,7 @@ class ScoredPrepared(Prepared):
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
+    only_simulates: bool = False
 
     @property
     def probabilities(self) -> _Floats:

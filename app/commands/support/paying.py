@@ -10,7 +10,7 @@ from app.commands.support.data import card_of, check_options, columns_of, table_
 from app.commands.support.file_options import reading_of
 from app.commands.support.likeness import decide
 from app.commands.support.reading import load, locate_in, records_of
-from app.commands.support.spending import account_of, path_of, refuse_spending, say_exposed
+from app.commands.support.spending import account_of, path_of, refuse_spending, say_exposed, simulated_by
 from app.commands.support.stored import head_of, staying
 from app.model.kinds.options import offered
 from app.model.kinds.registry import KINDS
@@ -38,8 +38,8 @@ def records_and_account(
     from engine.data.reading import release_problem
     from engine.ledger import Ledger
 
-    if options.seed is not None:
-        refuse_spending(options)
+    if simulated := simulated_by(options, getattr(subject, "mechanism", None)):
+        refuse_spending(options, simulated)
         return load(options, subject, progress), None
     if options.data is not None:
         check_options(options, subject)  # before a file is looked at

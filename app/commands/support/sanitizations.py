@@ -13,6 +13,7 @@ from app.commands.support.postprocessing_options import postprocessing_of, refus
 from app.releases.postprocessing import NO_POSTPROCESSING, Postprocessing
 from app.releases.run import Run
 from engine.mechanisms import BlockMechanism
+from engine.mechanisms.relation import check_missing
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
@@ -79,6 +80,7 @@ def sanitization_of(options: argparse.Namespace) -> Sanitization:
     if name not in sanitizers() or not issubclass(sanitizers()[name], HistogramMechanism):
         refuse_postprocessing(name, options)
     mechanism = mechanism_of(options, privacy)
+    check_missing(mechanism.relation, options.missing)
     if name not in sanitizers():
         _check_pair(mechanism, privacy)
         return Sanitization(mechanism, privacy)

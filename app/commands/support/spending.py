@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from engine.data.stored.table import StoredTable
     from engine.ledger import Account, Composition, Ledger, Limit, Overspent
     from engine.ledger.account import Releasing
+    from engine.mechanisms.base import Mechanism
     from engine.mechanisms.release import Release
 
 METHODS = {
@@ -66,12 +67,20 @@ def path_of(options: argparse.Namespace) -> Path:
     return default_ledger() if options.ledger is None else Path(options.ledger)
 
 
-def refuse_spending(options: argparse.Namespace) -> None:
-    """Refuse options of the ledger beside a seed."""
+def simulated_by(options: argparse.Namespace, mechanism: Mechanism[Any] | None) -> str:
+    """Return what makes a simulation of what is asked for: a seed or a pattern; "" of a release."""
+    if options.seed is not None:
+        return f"seed {options.seed}"
+    return "" if mechanism is None else mechanism.simulated_by
+
+
+def refuse_spending(options: argparse.Namespace, simulated: str) -> None:
+    """Refuse options of the ledger beside a seed, or a pattern."""
     for name in ("ledger", "overspend", *LIKENESS):
         if getattr(options, name):
             raise UsageError(
-                f"--{name.replace('_', '-')}: a simulation with --seed spends nothing; leave one of them out"
+                f"--{name.replace('_', '-')}: a simulation with --{simulated.split()[0]} spends nothing; "
+                "leave one of them out"
             )
 
 

@@ -20,11 +20,6 @@ RELEASES = (
     "# release = mechanism.run(data, privacy)"
 )
 
-COINS = (
-    "# Which record is in which block is decided by secret coins, and anew in each\n"
-    "# program: numbers that follow from blocks differ a little from those of the page."
-)
-
 FILE = "# A function from a file is shut in as far as this system allows: run only what you trust."
 
 NO_PROMISE = "# This mechanism is NOT differentially private: no epsilon holds for it."
@@ -123,5 +118,4 @@ def _beside(setup: Selection) -> list[str]:
     """Return what must be said about functions and blocks."""
     if not isinstance(setup.mechanism, BlockMechanism):
         return []
-    secret = setup.mechanism.sampling.overlap(setup.source.n)[1] > 0
-    return [FILE * bool(files_of(setup.mechanism)), COINS * secret]
+    return [FILE * bool(files_of(setup.mechanism))]

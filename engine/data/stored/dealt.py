@@ -1,10 +1,10 @@
-"""Points that stay in their file, put into another order by one pass over them."""
+"""Points that stay in their file, put into another order, or a secret one, by one pass over them."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from engine.data.arrays import array_of
 from engine.data.points import Hand, Order
 from engine.data.stored.spilled import meanwhile
+from engine.sampling.shuffle import random_order
 
 Floats = NDArray[np.float64]
 
@@ -46,7 +47,7 @@ def dealt(
     source : str
         What messages call the file.
     """
-    size = max(HELD // (8 * dimension), most, -(-count // MOST_FILES))
+    size = _size(dimension, count, most)
     if count <= size:
         held = np.empty((count, dimension))
         for places, points in _placed(parts, order):
@@ -54,14 +55,57 @@ def dealt(
         yield lambda start, stop: held[start:stop]
         return
     with meanwhile(source) as folder:
-        runs = PlacedFiles(folder, size, count, dimension)
+        starts = np.minimum(np.arange(-(-count // size) + 1) * size, count)
+        runs = PlacedFiles(folder, starts, dimension)
         try:
             for places, points in _placed(parts, order):
-                runs.write(places, points)
+                runs.write(np.searchsorted(starts, places, "right") - 1, points, places)
             runs.close()
             yield runs.hand
         finally:
             runs.close()
+
+
+@contextlib.contextmanager
+def shuffled(parts: Iterable[Floats], dimension: int, count: int, most: int, source: str) -> Iterator[Hand]:
+    """Return what hands over all points in a secret order, of which all are equally probable.
+
+    As long as they fit into `HELD` bytes they are held, and listed in that order.  Of more, each point goes
+    to one of several files, all with the same probability and independently of all others; and a file is
+    put into a secret order when it is read.  As if all points got the same random number of infinitely many
+    digits, of which the first decide on the file, and were sorted by it: so nothing is held for each point
+    that is not being read.
+
+    Parameters
+    ----------
+    parts : iterable of ndarray
+        All `count` points, in any order.
+    dimension, count, most, source
+        As of `dealt`.
+    """
+    size = _size(dimension, count, most)
+    if count <= size:
+        held, end = np.empty((count, dimension)), 0
+        for points in parts:
+            held[end : end + len(points)] = points
+            end += len(points)
+        order = random_order(count)
+        yield lambda start, stop: held.take(order[start:stop], axis=0)
+        return
+    with meanwhile(source) as folder:
+        runs = ShuffledFiles(folder, 1 << (-(-count // size) - 1).bit_length(), dimension)
+        try:
+            for points in parts:
+                runs.write_anywhere(points)
+            runs.close()
+            yield runs.hand
+        finally:
+            runs.close()
+
+
+def _size(dimension: int, count: int, most: int) -> int:
+    """Return how many points are held at once, about."""
+    return max(HELD // (8 * dimension), most, -(-count // MOST_FILES))
 
 
 def _placed(parts: Iterable[Floats], order: Order) -> Iterator[tuple[NDArray[np.int64], Floats]]:
@@ -74,15 +118,23 @@ def _placed(parts: Iterable[Floats], order: Order) -> Iterator[tuple[NDArray[np.
 
 
 class PlacedFiles:
-    """Points in files: one for each run of so many places, which notes which of them each stands at."""
+    """Points in files: one for each run of places, which notes which of them each stands at.
 
-    def __init__(self, folder: Path, size: int, count: int, dimension: int) -> None:
+    Parameters
+    ----------
+    folder : Path
+    starts : ndarray of int, shape (runs + 1,)
+        Where the places of each run begin, and where the last one ends.
+    dimension : int
+    """
+
+    def __init__(self, folder: Path, starts: NDArray[np.int64], dimension: int) -> None:
         import pyarrow as pa
 
-        self._size, self._count, self._dimension = size, count, dimension
+        self._starts, self._dimension = starts, dimension
         axes = [pa.field(str(axis), pa.float64()) for axis in range(dimension)]
         self._schema = pa.schema([pa.field("place", pa.int64()), *axes])
-        self._paths = [folder / f"{run}.arrow" for run in range(-(-count // size))]
+        self._paths = [folder / f"{run}.arrow" for run in range(len(starts) - 1)]
         self._open = contextlib.ExitStack()
         self._writers = [self._writer(path) for path in self._paths]
         self._run = -1
@@ -94,13 +146,13 @@ class PlacedFiles:
         file = self._open.enter_context(pa.OSFile(os.fsencode(path), "wb"))
         return self._open.enter_context(pa.ipc.new_stream(file, self._schema))
 
-    def write(self, places: NDArray[np.int64], points: Floats) -> None:
-        """Write points to the files of the runs in which their places are."""
+    def write(self, runs: NDArray[np.integer[Any]], points: Floats, places: NDArray[np.int64]) -> None:
+        """Write points, and their places, to the files of their runs."""
         import pyarrow as pa
 
-        order = np.argsort(places)
+        order = np.argsort(runs, kind="stable")
         places, points = places[order], points[order]
-        ends = np.searchsorted(places, np.arange(len(self._writers) + 1) * self._size)
+        ends = np.searchsorted(runs[order], np.arange(len(self._writers) + 1))
         for writer, start, stop in zip(self._writers, ends[:-1], ends[1:], strict=True):
             if start < stop:
                 columns = [places[start:stop], *np.ascontiguousarray(points[start:stop].T)]
@@ -114,24 +166,66 @@ class PlacedFiles:
         """Return the points at places from `start` to `stop` - 1."""
         parts = []
         while start < stop:
-            run = start // self._size
+            run = int(np.searchsorted(self._starts, start, "right")) - 1
             if run != self._run:
                 self._run, self._held = run, np.empty((0, self._dimension))
                 self._held = self._read(run)
-            end = min(stop, (run + 1) * self._size)
-            parts.append(self._held[start - run * self._size : end - run * self._size])
+            first, last = self._starts[run : run + 2].tolist()
+            end = min(stop, last)
+            parts.append(self._held[start - first : end - first])
             start = end
         return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
     def _read(self, run: int) -> Floats:
         import pyarrow as pa
 
-        first = run * self._size
-        held = np.empty((min(self._size, self._count - first), self._dimension))
+        first, last = self._starts[run : run + 2].tolist()
+        held = np.empty((last - first, self._dimension))
+        placed = self._placed_in(run)
         with pa.OSFile(os.fsencode(self._paths[run])) as file, pa.ipc.open_stream(file) as batches:
             for batch in batches:
-                places = array_of(batch.column(0)) - first
+                places = placed(array_of(batch.column(0)))
                 for axis in range(self._dimension):
                     held[places, axis] = array_of(batch.column(axis + 1))
         self._paths[run].unlink()
         return held
+
+    def _placed_in(self, run: int) -> Callable[[NDArray[np.int64]], NDArray[np.int64]]:
+        """Return what maps the places that were written to those within the run."""
+        return lambda written: written - self._starts[run]
+
+
+class ShuffledFiles(PlacedFiles):
+    """Points in files, each in any of them with the same probability, which are shuffled when they are read.
+
+    Parameters
+    ----------
+    folder : Path
+    runs : int
+        How many files: a power of two, at most 256.
+    dimension : int
+    """
+
+    def __init__(self, folder: Path, runs: int, dimension: int) -> None:
+        super().__init__(folder, np.zeros(runs + 1, dtype=np.int64), dimension)
+        self._sizes = np.zeros(runs, dtype=np.int64)
+
+    def write_anywhere(self, points: Floats) -> None:
+        """Write each point to a file that secret coins choose."""
+        runs = np.frombuffer(os.urandom(len(points)), np.uint8) & np.uint8(len(self._sizes) - 1)
+        counts = np.bincount(runs, minlength=len(self._sizes))
+        places = np.empty(len(points), dtype=np.int64)
+        places[np.argsort(runs, kind="stable")] = np.concatenate(
+            [np.arange(before, before + count) for before, count in zip(self._sizes, counts, strict=True)]
+        )
+        self._sizes += counts
+        self.write(runs, points, places)
+
+    def close(self) -> None:
+        """End the files that are being written: only now it is known where each run begins."""
+        super().close()
+        self._starts[1:] = np.cumsum(self._sizes)
+
+    def _placed_in(self, run: int) -> Callable[[NDArray[np.int64]], NDArray[np.int64]]:
+        order = random_order(int(self._sizes[run]))
+        return lambda written: order[written]

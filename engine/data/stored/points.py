@@ -15,13 +15,14 @@ from engine.data.arrays import array_of
 from engine.data.names import check_known, check_names
 from engine.data.points import Hand, Order, Points
 from engine.data.stored.column import refuse_infinite
-from engine.data.stored.dealt import dealt
+from engine.data.stored.dealt import dealt, shuffled
 from engine.data.stored.table import StoredTable
 from engine.domain import Box
 from engine.errors import DataError
 from engine.free_memory import lack_of_memory
 from engine.numerals import grouped
 from engine.progress import Progress, silent
+from engine.sampling.shuffle import Shuffled
 
 FoundT = TypeVar("FoundT")
 Floats = NDArray[np.float64]
@@ -92,7 +93,7 @@ class StoredPoints(Points):
                 f"{len(columns)} columns do not fit bounds of {domain.dimension}", source=table.source
             )
         self._table = table
-        self.release_problem = table.release_problem
+        self.release_problem, self.missing = table.release_problem, missing
         self._domain = domain
         self._progress = progress
         self.columns = tuple(columns)
@@ -149,7 +150,13 @@ class StoredPoints(Points):
         self._refuse_more(most)
         parts = self._over(partial(_clamped, self._domain, _themselves), progress)
         source, dimension = self._table.source, self._domain.dimension
-        with dealt(self._as_counted(parts), dimension, order, count, most, source) as hand:
+        counted = self._as_counted(parts)
+        # a secret order need not be held: points are shuffled on their way
+        if isinstance(order, Shuffled):
+            dealing = shuffled(counted, dimension, count, most, source)
+        else:
+            dealing = dealt(counted, dimension, order, count, most, source)
+        with dealing as hand:
             yield hand
 
     def _as_counted(self, parts: Iterator[Floats]) -> Iterator[Floats]:

@@ -116,6 +116,7 @@ class VectorPrepared(Prepared, abc.ABC):
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
+    only_simulates: bool = dataclasses.field(default=False, kw_only=True)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Draw `size` vectors, shape (size, D)."""

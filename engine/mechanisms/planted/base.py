@@ -147,6 +147,8 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
         progress: Progress = silent,
     ) -> Release:
         """Draw once, and say that it is not private and what is wrong."""
+        if prepared.only_simulates:  # else the right mechanism would prepare it again, without the mistake
+            prepared = dataclasses.replace(prepared, only_simulates=False)  # type: ignore[type-var]
         release = self.right.release(prepared, data, privacy, rng, progress)
         parameters = {**release.parameters, "planted": self.name, "instead_of": release.mechanism}
         return dataclasses.replace(release, mechanism=self.name, privacy=NO_PROMISE, parameters=parameters)

@@ -33,7 +33,7 @@ def test_json_is_the_planner_s(cli):
 def test_text(cli):
     found = cli("plan", "clusters", "--k", 2, *WHERE)
     assert found.status == 0
-    assert "Clusters (pattern = 1, k = 2), n = 100,000, 2 columns" in found.out
+    assert "Clusters (k = 2), n = 100,000, 2 columns" in found.out
     assert "of a diameter of 2" in found.out
     enough = cli("plan", "clusters", *WHERE[:1], "1e10", *WHERE[2:]).out
     assert "enough records  yes" in enough

@@ -169,6 +169,7 @@ ZERO_OUT = ("mode", "--column", "c", "--categories", "red,blue", "--epsilon", 1,
 MEAN = ("mean", "--method", "laplace", "--column", "x", "--lower", 0, "--upper", 100, "--epsilon", 1)
 BECOMES = {
     "a row left empty and dropped": (EMPTY, (*ZERO_OUT, "--missing", "drop"), {}),
+    "a row left empty and filled": (EMPTY, (*ZERO_OUT, "--missing", "fill"), {}),
     "vertices that are not stated": (EDGE, ("triangles", "--epsilon", 1), {}),
     "rows that satisfy a condition": (
         (PEOPLE, but(PEOPLE, c="blue" if PEOPLE["c"][17] == "red" else "red")),
@@ -184,7 +185,7 @@ BECOMES = {
 """What a release must say nothing of, by its name: two databases, a release, how they are written."""
 
 
-LATER = ("a row left empty and dropped", "rows that satisfy a condition")
+LATER = ("rows that satisfy a condition",)
 """What is being mended."""
 
 

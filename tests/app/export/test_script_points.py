@@ -128,14 +128,11 @@ def test_a_function_from_a_file(tmp_path):
     check_errors(names, shown(state))
 
 
-def test_independent_subsets_and_that_those_of_secret_coins_differ():
+def test_independent_subsets():
     state = GEYSER.replaced({"sampling": "subsets", "delta": 1e-3, "epsilon": 5.0})
     check_errors(run(state), shown(state))
     state = choose(state, sampling__subsets={"check": "delta", "blocks": 60})
-    assert "secret coins" in python(state, ViewState(tab="data"))
-    # in this program they are the same
     check_errors(run(state), shown(state))
-    assert "coins" not in python(GEYSER, ViewState(tab="data"))
 
 
 def test_the_plan_and_the_center_of_attention():

@@ -171,7 +171,7 @@ def test_lloyd_keeps_its_promise():
 def test_an_order_that_is_not_released_tells_nothing():
     """Two centers with nearly the same first coordinate: one record decides which comes first inside."""
     mechanism = Clusters(k=2, sampling=Partition(blocks=300))
-    (blocks,) = mechanism.sampling.draw(900, reproducible(mechanism.pattern)).members
+    (blocks,) = mechanism.sampling.draw(900, reproducible(mechanism.seed)).members
     ahead = np.where(np.arange(300) < 150, 1e-9, -1e-9)
     records = np.empty((900, 2))
     records[blocks[:, 0]] = (0.5, 0.1)

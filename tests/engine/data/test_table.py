@@ -128,6 +128,9 @@ def test_a_column_without_any_value():
         table(x=pa.nulls(3), y=[1, 2, 3]).numbers("x", "drop")
     with pytest.raises(DataError, match="column 'x, y': every record lacks a value"):
         table(x=[1, None], y=[None, 1]).points(["x", "y"], "drop")
+    # filled, one more empty cell makes no error of a file: the only value may be one person's
+    for empty in (pa.nulls(3), pa.nulls(3, pa.float64()), pa.nulls(3, pa.string())):
+        assert table(x=empty, y=[1, 2, 3]).numbers("x", "fill", 2).values.tolist() == [2, 2, 2]
 
 
 def test_a_table_without_records_columns_or_proper_names():

@@ -19,7 +19,6 @@ from engine.mechanisms import (
     Mixture,
     NoisyAverage,
     SampleAggregate,
-    sample_aggregate,
 )
 from engine.mechanisms.aggregators import (
     AGGREGATORS,
@@ -110,21 +109,6 @@ def test_the_chance_of_the_blocks_is_taken_from_delta():
     assert (ready.noise["alpha"], ready.noise["beta"]) == (expected.alpha, expected.beta)
     for delta in (0.0, chance / 2):
         assert mechanism.problems(Privacy(1.0, delta), SQUARE, DATA.n)[0].field == "delta"
-
-
-def test_a_chance_that_counts_as_delta_is_drawn_by_coins_that_nobody_knows(monkeypatch):
-    """With a public pattern it would be public, too, whom the promise does not protect."""
-    assert sample_aggregate.COINS.bit_length() > 64
-    patterns = {}
-    for check in ("delta", "reject"):
-        mechanism = SampleAggregate(sampling=IndependentSubsets(blocks=60, most=9, check=check))
-        patterns[check] = []
-        for coins in (1, 2, 1):
-            monkeypatch.setattr(sample_aggregate, "COINS", coins)
-            patterns[check].append(mechanism.block_outputs(DATA).values.tolist())
-    first, other, again = patterns["delta"]
-    assert first == again != other
-    assert patterns["reject"][0] == patterns["reject"][1]
 
 
 def test_the_pattern_decides_on_blocks_and_nothing_else_is_random():
