@@ -19,7 +19,7 @@ from engine.ledger.event import fits, plain
 from engine.ledger.known import Decision, Holdings, LedgerState, charge_content, limit_content
 from engine.ledger.similar import KeptSketch, SimilarData
 from engine.mechanisms.relation import check_missing
-from engine.mechanisms.releasable import check_releasable
+from engine.mechanisms.releasable import refuse_look_only
 from engine.privacy import NEIGHBOURS, ROW_STEPS, Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
@@ -272,8 +272,7 @@ class Account(ShownInALine):
                 "mechanism", f"{in_short(mechanism)} is none; give one, such as LaplaceRelease(query=Mean())"
             )
         check_bounded(data)
-        rng = secure()
-        check_releasable(data, rng)
+        refuse_look_only(data)
         check_missing(getattr(mechanism, "relation", NEIGHBOURS), missing_of(data))
         if simulated := getattr(mechanism, "simulated_by", ""):
             field = simulated.split()[0]
@@ -290,7 +289,7 @@ class Account(ShownInALine):
             look(prepared)
 
         def draw() -> Release:
-            made = mechanism.release(prepared, data, asked, rng, part(progress, 0.5, 1.0))
+            made = mechanism.release(prepared, data, asked, secure(), part(progress, 0.5, 1.0))
             progress(1.0)  # one that was cancelled while it was made is never seen
             if settle is not None:
                 settle()

@@ -20,8 +20,13 @@ def check_releasable(data: Any, rng: Any) -> None:
 
     A simulation with a seed is no release: it passes.
     """
-    problem = problem_of(data)
-    if problem and isinstance(rng, SecureGenerator):
+    if isinstance(rng, SecureGenerator):
+        refuse_look_only(data)
+
+
+def refuse_look_only(data: Any) -> None:
+    """Raise `DataError` if no release may be made of the data."""
+    if problem := problem_of(data):
         raise DataError(problem)
 
 

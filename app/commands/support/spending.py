@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from engine.data import ColumnsApart, Table
     from engine.data.stored.table import StoredTable
     from engine.ledger import Account, Composition, Ledger, Limit, Overspent
-    from engine.ledger.account import Releasing
+    from engine.ledger.account import ReleasingMechanism
     from engine.mechanisms.base import Mechanism
     from engine.mechanisms.release import Release
 
@@ -114,7 +114,7 @@ def account_of(
 
 def release_of(
     account: Account | None,
-    mechanism: Releasing[Any],
+    mechanism: ReleasingMechanism[Any],
     data: Any,
     privacy: Privacy,
     about: Mapping[str, Any],

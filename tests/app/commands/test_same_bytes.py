@@ -185,14 +185,7 @@ BECOMES = {
 """What a release must say nothing of, by its name: two databases, a release, how they are written."""
 
 
-LATER = ("rows that satisfy a condition",)
-"""What is being mended."""
-
-
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=[pytest.mark.xfail(strict=False)] * (name in LATER)) for name in BECOMES],
-)
+@pytest.mark.parametrize("name", BECOMES)
 def test_how_rows_become_a_database_says_the_same_of_both(name, alike):
     pair, words, options = BECOMES[name]
     alike((*pair, ()), options.pop("suffix", ".csv"), "run", *words, **options)
