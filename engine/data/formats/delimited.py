@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -19,6 +20,11 @@ from engine.data.table import Table
 from engine.data.text import TextFile
 from engine.errors import DataError
 from engine.progress import Progress, part, silent
+
+DETECTED_COMMA = (
+    "the decimal comma was detected from the records, so that one of them may decide how all others are "
+    "read; state the decimal sign, where the file is opened or by --decimal ,"
+)
 
 MISFIT = r"In CSV column #(\d+): (?:Row #\d+: )?CSV conversion error to (\w+)"
 """What pyarrow says of a value that is none of its column; it names the row where it reads in one thread."""
@@ -74,6 +80,7 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
         reading=FoundReading(
             FORMAT.name, _found(dialect, file), doubtful=tuple(map(tidied, dialect.doubtful))
         ),
+        release_problem=_problem_of_decimals(dialect, file),
     )
 
 
@@ -113,11 +120,25 @@ def stored_delimited(file: DataFile, progress: Progress) -> DelimitedTable:
     file, and above each of them a record has a number, or a word for a missing one.
     """
     dialect, names = header_of(file)
-    table = surveyed(file, dialect, tuple(names), progress)
+    table = dataclasses.replace(
+        surveyed(file, dialect, tuple(names), progress),
+        release_problem=_problem_of_decimals(dialect, file),
+    )
     doubtful = names_row_of(file, dialect)
     if doubtful is not None and table.n:
         doubtful.check_columns(table.head(table.sizes[0]).columns)
     return table
+
+
+def _problem_of_decimals(dialect: Dialect, file: DataFile) -> str:
+    """Return why no release may be made where one record may have decided how all others are read.
+
+    A point before the decimals is the rule, whatever the records hold; a comma is detected from them.  With
+    one, the 1.234 of another record is 1234.
+    """
+    if dialect.decimal != "," or file.options.decimal or file.options.thousands == ".":
+        return ""
+    return DETECTED_COMMA
 
 
 def _in_words(dialect: Dialect, text: TextFile) -> str:

@@ -87,13 +87,13 @@ def test_another_way_to_read_a_file_is_not_another_budget(cli, tmp_path):
     (tmp_path / "named.csv").write_text("a;pay\n1;1,5\n2;2,5\n3;2,25\n")
     ledger = ("--ledger", tmp_path / "l.sqlite")
     bounds = ("--lower", 0, "--upper", 9, "--epsilon", 0.5, *ledger)
-    ways = [(), ("--type", "a=category"), ("--decimal", ","), ("--header", "1", "--quote", "'")]
+    ways = [(), ("--type", "a=category"), ("--delimiter", ";"), ("--header", "1", "--quote", "'")]
     for spent, way in enumerate(ways, start=1):
-        data = ("--data", tmp_path / "named.csv", *way)
+        data = ("--data", tmp_path / "named.csv", "--decimal", ",", *way)
         assert cli("run", "mean", *data, "--column", "pay", *bounds).status == 0
         assert cli("budget", "--json", *ledger, *data).json["spent"]["releases"] == spent
-    for spent, way in enumerate(((), ("--decimal", ",")), start=1):
-        data = ("--data", tmp_path / "pay.csv", "--header", 0, *way)
+    for spent, way in enumerate(((), ("--delimiter", ";")), start=1):
+        data = ("--data", tmp_path / "pay.csv", "--header", 0, "--decimal", ",", *way)
         assert cli("run", "mean", *data, "--column", "column 2", *bounds).status == 0
         assert cli("budget", "--json", *ledger, *data).json["spent"]["releases"] == spent
 

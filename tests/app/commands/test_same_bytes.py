@@ -118,7 +118,6 @@ def as_bytes(content, folder, suffix):
 DETECTED = {
     "an encoding": [f"name,x\n{name},1\nBo,2\n".encode("latin-1") for name in ("Zoë", "Zoe")],
     "digits in threes": [f"name;x\nBo;1.234\nCy;{cell}\n".encode() for cell in ("5.678", "5.67")],
-    "a decimal comma": [f"name;x;y\nBo;1;{cell}\nCy;2;4\n".encode() for cell in ("2,5", "2.5")],
     "quotes": [f"name,x\n{name},1\nCy,2\n".encode() for name in ('"Bo"', "Bo")],
     "an empty line at the end": [b"name,x\nBo,1\nCy,2\n" + end for end in (b"\n", b"")],
 }
@@ -129,6 +128,29 @@ DETECTED = {
 def test_how_a_file_is_written_is_no_part_of_a_release(name, alike):
     words = ("median", "--column", "x", "--lower", 0, "--upper", 9, "--epsilon", 1)
     assert alike((*DETECTED[name], ()), ".csv", "run", *words, write=as_bytes) == 0
+
+
+def test_no_record_decides_how_the_numbers_of_others_are_read(run_on_decimals):
+    """With a point 1.234 is one and a fraction, with a comma it is a thousand."""
+    point, comma = (f"x;y\n1.234;{cell}\n1.235;3\n1.236;4\n" for cell in ("2.5", "2,5"))
+    assert run_on_decimals(point).status == 0
+    refused = run_on_decimals(comma)
+    assert (refused.status, refused.out) == (2, "")
+    assert "the decimal comma was detected" in refused.err
+    assert run_on_decimals(comma, "--decimal", ",").status == 0
+
+
+@pytest.fixture
+def run_on_decimals(cli, tmp_path):
+    """Release the median of a column of a text that is written to a file."""
+    bounds = ("--column", "x", "--lower", 0, "--upper", 5000, "--epsilon", 1)
+
+    def run(text, *way):
+        (tmp_path / "decimals.csv").write_text(text)
+        ledger = ("--ledger", tmp_path / "l.sqlite", "--other-data")
+        return cli("run", "median", "--data", tmp_path / "decimals.csv", *bounds, *ledger, *way)
+
+    return run
 
 
 @pytest.mark.parametrize("names", ["x", "xy"])
