@@ -107,7 +107,8 @@ def lack_for(needed: float, size: float) -> str:
     if needed <= ROOM + GROWTH * size:
         return lack_of_memory(needed) if needed > MODEST else ""
     limit = size_in_words(ROOM + GROWTH * size)
-    return f"it needs about {size_in_words(needed)} of memory, and a file of {size_in_words(size)} may take {limit}"
+    needs, packed = size_in_words(needed), size_in_words(size)
+    return f"it needs about {needs} of memory, and a file of {packed} may take {limit}"
 
 
 def size_in_words(count: float) -> str:

@@ -107,7 +107,7 @@ def read_apart(
                     raise DataError(too_much, source=file.name)
                 if used > seconds:
                     raise DataError(
-                        f"reading it takes more than {seconds:,.0f} seconds; it is damaged, or too large: {remedy}",
+                        f"reading it takes more than {seconds:,.0f} seconds; {remedy}",
                         source=file.name,
                     )
                 continue
@@ -132,7 +132,7 @@ def read_apart(
 
 
 _waiting: dict[str, _Process] = {}
-"""A process by the library that it has loaded, which waits for the next file: it need not be started again."""
+"""Processes that wait for the next file, by the libraries that they have loaded."""
 
 _taking = threading.Lock()
 
@@ -179,7 +179,8 @@ class _Process:
             raise DataError(
                 f"no process can be started to read it ({error.strerror}); close other programs"
             ) from None
-        assert self._process.stdin is not None and self._process.stdout is not None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._asking, self._saying = self._process.stdin, self._process.stdout
         self._messages: queue.Queue[tuple[int, bytes]] = queue.Queue(2)
         self._listener = threading.Thread(target=self._listen, daemon=True)

@@ -115,7 +115,7 @@ def orc_stripes(path: str, columns: Sequence[str] | None) -> Iterator[Any]:
 
 
 def parquet_batches(path: str, columns: Sequence[str] | None, size: int) -> Iterator[Any]:
-    """Yield how many batches of so many records a Parquet file has, and no record; then each, as `orc_stripes`."""
+    """Yield how many batches of so many records a Parquet file has, and these, as `orc_stripes`."""
     from pyarrow import parquet
 
     with parquet.ParquetFile(path) as reader:

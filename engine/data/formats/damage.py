@@ -39,8 +39,8 @@ def refusing_damage(source: str) -> Iterator[None]:
         ) from None
     except MemoryError:
         raise DataError(
-            "it does not fit into the memory of this machine, or is damaged; read fewer columns of it, or get "
-            "the whole file again",
+            "it does not fit into the memory of this machine, or is damaged; get it again, or read "
+            "fewer columns of it",
             source=source,
         ) from None
     except Exception as error:
