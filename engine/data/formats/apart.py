@@ -16,7 +16,7 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from engine.data.formats.apart_process import DAMAGED, END, ITEM, LACKING, LENGT
 from engine.data.formats.damage import LONGEST
 from engine.data.formats.file_format import DataFile
 from engine.errors import DataError
-from engine.free_memory import allowance, size_in_words
+from engine.free_memory import GROWTH, ROOM, allowance, size_in_words
 from engine.progress import Progress
 
 FOLDERS = {
@@ -68,6 +68,9 @@ def read_apart(
     arguments: tuple[Any, ...],
     remedy: str,
     progress: Progress,
+    *,
+    explain: Callable[[str], str] | None = None,
+    keeps: bool = True,
 ) -> Iterator[Any]:
     """Yield what a function yields in a process of its own.
 
@@ -84,6 +87,10 @@ def read_apart(
         What a message says is to be done where the file is damaged, or takes too much.
     progress : Progress
         Called every 50 ms while this waits; whatever it raises ends the process.
+    explain : callable, optional
+        Returns what is said where the library raises an exception with such words.
+    keeps : bool
+        Whether all that is yielded is kept in memory.
 
     Raises
     ------
@@ -115,13 +122,14 @@ def read_apart(
             received += len(content)
             if kind == END:
                 return
-            if kind == LACKING or received > limit:
+            if kind == LACKING or received > (limit if keeps else ROOM + GROWTH * size):
                 raise DataError(too_much, source=file.name)
             if kind == REFUSED:
                 raise DataError(content.decode(), source=file.name)
             if kind == DAMAGED:
                 said = " ".join(content.decode().split())[:LONGEST]
-                raise DataError(f"it is damaged or cut ({said}); {remedy}", source=file.name)
+                problem = explain(said) if explain else f"it is damaged or cut ({said}); {remedy}"
+                raise DataError(problem, source=file.name)
             if kind != ITEM:
                 raise DataError(
                     "the library that reads it has broken down: it is damaged, or takes more than "
@@ -135,6 +143,13 @@ _waiting: dict[str, _Process] = {}
 """Processes that wait for the next file, by the libraries that they have loaded."""
 
 _taking = threading.Lock()
+
+
+def prepare(library: str) -> None:
+    """Start the process that will read by a library, while something else is done."""
+    with _taking:
+        if library not in _waiting or _waiting[library].ended:
+            _waiting[library] = _Process(library)
 
 
 @contextlib.contextmanager

@@ -25,12 +25,13 @@ ITEM, REFUSED, DAMAGED, LACKING, END = range(5)
 def main(library: str) -> None:
     """Send to standard output what functions yield that standard input asks for, until one fails.
 
-    The library is imported before memory is limited.
+    The libraries are imported before memory is limited.
     """
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a library may print
     try:
-        import_module(library)
+        for name in library.split():
+            import_module(name)
     except ImportError as error:
         _send(out, REFUSED, f"{library} is needed to read it, and cannot be loaded ({error})".encode())
         return

@@ -7,6 +7,9 @@ from typing import Any
 
 from engine.data.formats.apart_process import Refused
 
+WAIT = 2.0
+"""Seconds to wait for another program that holds a database."""
+
 ROWS = 10_000
 """Rows of a sheet that are sent together."""
 
@@ -133,3 +136,34 @@ def _stream(schema: Any, batches: Sequence[Any]) -> bytes:
             stream.write_batch(batch)
     content: bytes = sink.getvalue().to_pybytes()
     return content
+
+
+def sqlite_columns(path: str, address: str, query: str, longest: int, rows: int) -> Iterator[Any]:
+    """Yield the names of the columns of what a query returns (none where it returns nothing), then these.
+
+    The cells of each column come as tuples, so many rows together.
+    """
+    import sqlite3
+
+    reading = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
+    database = sqlite3.connect(address, uri=True, timeout=WAIT)
+    database.text_factory = lambda raw: raw.decode(errors="replace")
+    database.set_authorizer(
+        lambda action, *_: sqlite3.SQLITE_OK if action in reading else sqlite3.SQLITE_DENY
+    )
+    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
+    cursor = database.execute(query)
+    yield [description[0] for description in cursor.description or ()]
+    while found := cursor.fetchmany(rows):
+        yield list(zip(*found, strict=True))
+
+
+def duckdb_batches(path: str, query: str, settings: dict[str, Any], rows: int) -> Iterator[Any]:
+    """Yield the schema of what a query returns, then its batches of so many records, as `orc_stripes`."""
+    import duckdb
+
+    with duckdb.connect(path, read_only=True, config=settings) as database:
+        reader: Any = database.sql(query).to_arrow_reader(rows)
+        yield _stream(reader.schema, [])
+        for batch in reader:
+            yield _stream(batch.schema, [batch])

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.data.formats.databases import answered, fetched, quoted, wanted_table
+from engine.data.formats.databases import answer_of, answered, fetched, quoted, wanted_table
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.table import Table
 from engine.errors import DataError
@@ -59,7 +59,8 @@ def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress)
     reading = f"reading {file.name}"
     progress(0.0, reading)
     with _answer(file) as (cursor, table, names):
-        data = fetched(cursor, columns, file, BATCH, lambda: progress(0.5, reading))
+        fields, batches = answer_of(cursor, BATCH, lambda: progress(0.5, reading))
+        data = fetched(fields, batches, columns, file)
     return answered(file, FORMAT.name, "ODBC", table, names, data)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.data.formats.duckdb_connection import BATCH, asked, connected, opened, refusing
+from engine.data.formats.duckdb_connection import answer_apart, asked, connected, opened, refusing
 from engine.data.formats.file_format import DataFile
 from engine.data.stored.arrow_files import outwards
 from engine.data.stored.readers import reader_of
@@ -96,4 +96,7 @@ def stored_duckdb(file: DataFile, progress: Progress) -> StoredTable:
         ).fetchall()
         if table and plain[0][0]:
             return DuckTable(file.name, file.path, table)
-        return spilled(file.name, database.sql(query).to_arrow_reader(BATCH), progress)
+    import pyarrow as pa
+
+    schema, batches = answer_apart(file, query, progress, keeps=False)
+    return spilled(file.name, pa.RecordBatchReader.from_batches(schema, batches), progress)
