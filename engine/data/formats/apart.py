@@ -97,7 +97,7 @@ def read_apart(
     DataError
         If the file is damaged, takes too much memory or time, or does not hold what is wanted.
     """
-    size = file.path.stat().st_size
+    size = file.size
     limit, seconds = allowance(size), SECONDS + size / BYTES_A_SECOND
     too_much = f"it takes more than {size_in_words(limit)} of memory; {remedy}"
     received = 0

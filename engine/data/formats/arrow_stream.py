@@ -22,7 +22,7 @@ def read_arrow_stream(file: DataFile, columns: Sequence[str] | None, progress: P
     """Read a file in Arrow's stream format; as `engine.data.formats.columnar.read_parquet`."""
     import pyarrow as pa
 
-    packed = file.path.stat().st_size
+    packed = file.size
     with file.path.open("rb") as content:
         refuse_growth(batches_of_stream(content, file.name), file.name, packed)
     with contextlib.ExitStack() as stack:

@@ -61,7 +61,7 @@ def read_parquet(file: DataFile, columns: Sequence[str] | None, progress: Progre
     from pyarrow import parquet
 
     path, name = file.path, file.name
-    packed = path.stat().st_size
+    packed = file.size
     _refuse_cut(path, name, PARQUET.name)
     with contextlib.ExitStack() as stack:
         with refusing_damage(name):
@@ -153,7 +153,7 @@ def read_feather(file: DataFile, columns: Sequence[str] | None, progress: Progre
     import pyarrow as pa
 
     path, name = file.path, file.name
-    packed = path.stat().st_size
+    packed = file.size
     _refuse_cut(path, name, FEATHER.name)
     with path.open("rb") as stream:
         refuse_growth(batches_of_file(stream, name), name, packed)

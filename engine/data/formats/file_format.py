@@ -30,12 +30,20 @@ class DataFile:
     head : bytes
         Its beginning, by which it is recognised.
     options : ReadingOptions
+    outer : int
+        Bytes of the packed file that it comes from; 0 where it comes from none.
     """
 
     path: Path
     name: str
     head: bytes
     options: ReadingOptions
+    outer: int = 0
+
+    @property
+    def size(self) -> int:
+        """Bytes by which it is judged how much its content may take: those of the file that was chosen."""
+        return self.outer or self.path.stat().st_size
 
     @property
     def suffix(self) -> str:

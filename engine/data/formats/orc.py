@@ -19,7 +19,7 @@ def read_orc(file: DataFile, columns: Sequence[str] | None, progress: Progress) 
     chosen = list(columns) if columns else None
     schema, count, stripes = batches_apart(file, "orc_stripes", (chosen,), progress)
     check_columns(schema, columns, file.name)
-    data = collected(schema, stripes, count, file.name, progress, file.path.stat().st_size)
+    data = collected(schema, stripes, count, file.name, progress, file.size)
     return Table(file.name, data, format="ORC", reading=FoundReading(FORMAT.name))
 
 
