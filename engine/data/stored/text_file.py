@@ -144,6 +144,12 @@ class DelimitedTable(StoredTable):
             lines = io.StringIO(text.decode(errors="surrogateescape"), newline="")
             first = self.firsts[place] + self.dialect.skipped
             refuse_fault(lines, self.dialect, len(self.names), self.source, first)
+            try:
+                text.decode()
+            except UnicodeDecodeError as error:
+                row = first + text[: error.start].count(b"\n") + 1
+                wrong = cells.not_utf_8(text[error.start : error.end])
+                raise DataError(wrong, source=self.source, row=row) from None
             raise DataError(
                 "it is not delimited text; write it again",
                 source=self.source,
