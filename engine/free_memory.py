@@ -85,15 +85,26 @@ def lack_of_memory(needed: float) -> str:
     return f"it needs about {size_in_words(needed)} of memory, and {size_in_words(free)} are free"
 
 
+def growth_limit(size: float) -> float:
+    """Return how many bytes the content of a file of `size` bytes may take, however many are free.
+
+    Examples
+    --------
+    >>> growth_limit(0) == ROOM
+    True
+    """
+    return ROOM + GROWTH * size
+
+
 def allowance(size: float) -> int:
-    """Return how many bytes the content of a file of `size` bytes may take, so that small files stay small.
+    """Return how many bytes the content of a file of `size` bytes may take of those that are free.
 
     Examples
     --------
     >>> allowance(0) <= ROOM
     True
     """
-    return int(min(free_memory(), ROOM + GROWTH * size))
+    return int(min(free_memory(), growth_limit(size)))
 
 
 def lack_for(needed: float, size: float) -> str:
@@ -104,9 +115,9 @@ def lack_for(needed: float, size: float) -> str:
     >>> lack_for(1e6, 10), lack_for(1e18, 4096).partition(", and ")[0]
     ('', 'it needs about 1,000,000,000.0 GB of memory')
     """
-    if needed <= ROOM + GROWTH * size:
+    if needed <= growth_limit(size):
         return lack_of_memory(needed) if needed > MODEST else ""
-    limit = size_in_words(ROOM + GROWTH * size)
+    limit = size_in_words(growth_limit(size))
     needs, packed = size_in_words(needed), size_in_words(size)
     return f"it needs about {needs} of memory, and a file of {packed} may take {limit}"
 

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 GROUP = "sensiscope.plugins"
 """The group of entry points."""
 
+MOST = 50
+"""Entry points of a package, at most."""
+
 LARGEST = 1 << 18
 """Bytes of a file that lists entry points, at most."""
 
@@ -154,6 +157,11 @@ def _entries() -> list[EntryPoint]:
             if os.path.exists(file) and os.path.getsize(file) > LARGEST:
                 raise ValueError(f"it is larger than {LARGEST >> 10} kB")
             own = list(package.entry_points.select(group=GROUP))
+            wrong = [entry.name for entry in own if not entry.pattern.match(entry.value)]
+            if wrong or len(own) > MOST:
+                raise ValueError(
+                    f"'{wrong[0]}' names no module" if wrong else f"more than {MOST} entry points"
+                )
             name = package.name.casefold()
         except Exception as error:  # in another encoding, cut, or written by hand
             title = os.path.basename(str(folder))

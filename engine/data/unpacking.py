@@ -14,7 +14,7 @@ from typing import Any
 from engine.data.formats.damage import reason_of
 from engine.data.formats.file_format import DataFile
 from engine.errors import DataError
-from engine.free_memory import GROWTH, ROOM, size_in_words
+from engine.free_memory import growth_limit, size_in_words
 from engine.progress import Progress
 
 PIECE = 1 << 20
@@ -160,7 +160,7 @@ def _hidden(name: str) -> bool:
 
 def _copy(stream: Any, target: Path, file: DataFile, packing: Packing, progress: Progress) -> None:
     """Unpack piece by piece; stop before the disk is full, or at more than a file of this size may hold."""
-    size, limit = 0, ROOM + GROWTH * file.size
+    size, limit = 0, growth_limit(file.size)
     with target.open("wb") as there:
         while True:
             with _refusing(file, packing):

@@ -24,7 +24,7 @@ from engine.data.formats.apart_process import DAMAGED, END, ITEM, LACKING, LENGT
 from engine.data.formats.damage import LONGEST
 from engine.data.formats.file_format import DataFile
 from engine.errors import DataError
-from engine.free_memory import GROWTH, ROOM, allowance, size_in_words
+from engine.free_memory import allowance, growth_limit, size_in_words
 from engine.progress import Progress
 
 FOLDERS = {
@@ -122,7 +122,7 @@ def read_apart(
             received += len(content)
             if kind == END:
                 return
-            if kind == LACKING or received > (limit if keeps else ROOM + GROWTH * size):
+            if kind == LACKING or received > (limit if keeps else growth_limit(size)):
                 raise DataError(too_much, source=file.name)
             if kind == REFUSED:
                 raise DataError(content.decode(), source=file.name)
@@ -171,7 +171,8 @@ def _process_of(library: str) -> Iterator[_Process]:
 
 
 @atexit.register
-def _end_waiting() -> None:
+def end_waiting() -> None:
+    """End the processes that wait for another file."""
     with _taking:
         while _waiting:
             _waiting.popitem()[1].end()

@@ -27,7 +27,7 @@ from engine.data.reading_options import FoundReading
 from engine.data.stored.arrow_files import stored_feather, stored_parquet
 from engine.data.table import Table
 from engine.errors import DataError
-from engine.free_memory import GROWTH, ROOM, lack_of_memory
+from engine.free_memory import growth_limit, lack_of_memory
 from engine.progress import Progress
 
 MAGIC = {"parquet": b"PAR1", "feather": b"ARROW1"}
@@ -85,7 +85,7 @@ def read_parquet(file: DataFile, columns: Sequence[str] | None, progress: Progre
                 taken = without_references(few, name, packed).nbytes
                 refuse_excess(taken / max(few.num_rows, 1) * rows, rows, name, packed)
             # a batch of references to one text must be no larger than all may be
-            batch = int(min(BATCH, max(PROBE, (ROOM + GROWTH * packed) // max(longest, 1))))
+            batch = int(min(BATCH, max(PROBE, growth_limit(packed) // max(longest, 1))))
             count = -(-rows // batch)
             batches = guarded(reader.iter_batches(batch_size=batch, columns=chosen), name)
         data = collected(schema, batches, count, name, progress, packed)
@@ -177,7 +177,7 @@ def refuse_growth(batches: Iterable[Batch], source: str, packed: int) -> None:
     for batch in batches:
         rows += batch.rows
         size += max(batch.size, 8 * batch.rows)
-        if size > ROOM + GROWTH * packed:
+        if size > growth_limit(packed):
             refuse_excess(size, rows, source, packed)
 
 
@@ -264,7 +264,7 @@ def collected(
         batch = without_references(batch, source, packed)
         kept.append(batch)
         size, rows = size + max(batch.nbytes, batch.num_rows), rows + batch.num_rows
-        if size > ROOM + GROWTH * packed:
+        if size > growth_limit(packed):
             refuse_excess(size, rows, source, packed)
         if done.bit_count() == 1:  # after 1, 2, 4, 8 … batches: texts are as long as they turn out to be
             whole = max(count, done) / done
