@@ -113,7 +113,8 @@ def _made(card: dict[str, Any]) -> Example:
         ExampleCategories(own["name"], tuple(own["labels"])) for own in card.pop("categories", ())
     )
     example = Example(**card, columns=columns, categories=categories)
-    for part in (example, *columns, *categories):
+    parts: list[Any] = [example, *columns, *categories]
+    for part in parts:
         for field in dataclasses.fields(part):
             _checked(getattr(part, field.name), KINDS.get(str(field.type), object), field.name)
     if not columns and example.kind != "categories":

@@ -16,7 +16,7 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +71,7 @@ def read_apart(
     *,
     explain: Callable[[str], str] | None = None,
     keeps: bool = True,
-) -> Iterator[Any]:
+) -> Generator[Any, None, None]:
     """Yield what a function yields in a process of its own.
 
     Parameters

@@ -28,7 +28,7 @@ from engine.data.stored.arrow_files import stored_feather, stored_parquet
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.free_memory import growth_limit, lack_of_memory
-from engine.progress import Progress
+from engine.progress import Progress, forwards
 
 MAGIC = {"parquet": b"PAR1", "feather": b"ARROW1"}
 """How files begin and end, by the names of their formats."""
@@ -78,6 +78,7 @@ def read_parquet(file: DataFile, columns: Sequence[str] | None, progress: Progre
         with refusing_damage(name):
             longest = _longest_reference(raw, metadata, schema, wanted)
         if longest == math.inf:
+            progress = forwards(progress)
             _, count, batches = batches_apart(file, "parquet_batches", (chosen, BATCH), progress)
         else:
             first = itertools.islice(reader.iter_batches(batch_size=PROBE, columns=chosen), 1)

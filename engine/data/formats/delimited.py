@@ -246,6 +246,7 @@ def _with_spelled_numbers(
         if cells.is_string(column.type) and name not in texts:
             numbers = spelled_out(column, dialect.decimal, file.options.thousands)
             columns[index] = column if numbers is None else numbers
+    progress(1.0, f"reading {file.name}")
     return pa.table(columns, data.column_names)
 
 

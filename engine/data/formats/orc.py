@@ -11,11 +11,12 @@ from engine.data.formats.columnar import batches_apart, check_columns, collected
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
-from engine.progress import Progress
+from engine.progress import Progress, forwards
 
 
 def read_orc(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read an ORC file stripe by stripe; as `engine.data.formats.columnar.read_parquet`."""
+    progress = forwards(progress)
     chosen = list(columns) if columns else None
     schema, count, stripes = batches_apart(file, "orc_stripes", (chosen,), progress)
     check_columns(schema, columns, file.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +90,9 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
     return spilled(file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress)
 
 
-def _answer(file: DataFile, query: str, progress: Progress, *, keeps: bool = True) -> Iterator[Any]:
+def _answer(
+    file: DataFile, query: str, progress: Progress, *, keeps: bool = True
+) -> Generator[Any, None, None]:
     """Yield the names of the columns of what a query returns, then their cells, some rows together."""
     return read_apart(
         file,

@@ -13,7 +13,7 @@ from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.free_memory import lack_of_memory
-from engine.progress import Progress
+from engine.progress import Progress, forwards
 
 BATCH = 100_000
 """Records between two reports of progress."""
@@ -43,6 +43,7 @@ def _read(
     import pyarrow as pa
 
     chosen = list(columns) if columns else None
+    progress = forwards(progress)
     arguments = (function, chosen, file.options.encoding, BATCH)
     batches = read_apart(file, "statistics", "pyreadstat", arguments, REMEDY, progress)
     names, count, labels, encoding = next(batches)

@@ -14,7 +14,7 @@ from engine.data.reading_options import RANGE, FoundReading
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.free_memory import lack_of_memory
-from engine.progress import Progress
+from engine.progress import Progress, forwards
 
 OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """How .xls begins, and a workbook with a password."""
@@ -42,6 +42,7 @@ def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progr
         raise DataError(f"{lack}; {REMEDY}", source=file.name)
     if _is_encrypted(file):
         raise DataError("it needs a password; save it without one", source=file.name)
+    progress = forwards(progress)
     pieces = read_apart(file, "sheet", "python_calamine", (file.options.sheet,), REMEDY, progress)
     name, names, before, height = next(pieces)
     rows: list[list[Any]] = []

@@ -121,7 +121,7 @@ def test_a_view_of_duckdb_that_does_not_end_or_grows(tmp_path):
 def test_cells_that_refer_to_few_texts(tmp_path):
     rows = "".join(f'<row r="{row}"><c r="A{row}" t="s"><v>0</v></c></row>' for row in range(1, 20_001))
     file = workbook(tmp_path / "shared.xlsx", rows, ["x" * 30_000])
-    assert re.match("it takes more than [0-9]+ MB of memory", refusal(file))
+    assert re.search("takes more than [0-9]+ MB of memory", refusal(file))
     few = workbook(tmp_path / "few.xlsx", rows, ["x" * 30])
     assert read_table(few, header="0").n == 20_000
 
@@ -223,6 +223,26 @@ def test_reading_apart_can_be_cancelled(tmp_path, monkeypatch):
     assert max(np.diff(calls)) < 2  # usually 50 ms
     assert {child.pid for child in psutil.Process().children()} <= before
     assert not [thread for thread in threading.enumerate() if "_listen" in thread.name]
+
+
+@pytest.mark.parametrize("kind", ["orc", "sav", "xlsx"])
+def test_progress_goes_forwards(tmp_path, kind):
+    import pandas as pd
+    import pyreadstat
+
+    frame = pd.DataFrame({"x": range(20_000)})
+    file = tmp_path / f"a.{kind}"
+    if kind == "orc":
+        orc.write_table(pa.Table.from_pandas(frame), file)
+    elif kind == "sav":
+        pyreadstat.write_sav(frame, str(file))
+    else:
+        frame.to_excel(file, index=False)
+    seen = []
+    read_table(file, lambda fraction, message: seen.append((fraction, message)))
+    assert seen == sorted(seen)
+    assert seen[0] == (0.0, f"reading {file.name}")
+    assert seen[-1][0] == 1.0
 
 
 def test_a_process_reads_one_file_after_the_other_and_ends_when_one_is_damaged(tmp_path):
