@@ -48,8 +48,14 @@ SECONDS = 8.0
 BYTES_A_SECOND = 200_000
 """A file may take so many seconds of a processor, and another one for each so many bytes of it."""
 
+SECONDS_OF_A_QUERY = 120.0
+"""The same, where the user has written the query."""
+
 NONE = -1
 """The kind of message when there is none."""
+
+LIBRARY = 1 << 27
+"""Bytes that the process takes, at most, before it reads anything."""
 
 PATIENCE = 0.05
 """Seconds between two looks at the process."""
@@ -98,7 +104,8 @@ def read_apart(
         If the file is damaged, takes too much memory or time, or does not hold what is wanted.
     """
     size = file.size
-    limit, seconds = allowance(size), SECONDS + size / BYTES_A_SECOND
+    limit = allowance(size)
+    seconds = (SECONDS_OF_A_QUERY if file.options.sql else SECONDS) + size / BYTES_A_SECOND
     too_much = f"it takes more than {size_in_words(limit)} of memory; {remedy}"
     received = 0
     with _process_of(library) as process:
@@ -110,7 +117,7 @@ def read_apart(
             message = process.heard(PATIENCE)
             if message is None:
                 memory, used = process.taken()
-                if memory > limit:
+                if memory > limit + LIBRARY:
                     raise DataError(too_much, source=file.name)
                 if used > seconds:
                     raise DataError(
@@ -128,7 +135,7 @@ def read_apart(
                 raise DataError(content.decode(), source=file.name)
             if kind == DAMAGED:
                 said = " ".join(content.decode().split())[:LONGEST]
-                problem = explain(said) if explain else f"it is damaged or cut ({said}); {remedy}"
+                problem = explain(said) if explain else f"{damaged(said)}; {remedy}"
                 raise DataError(problem, source=file.name)
             if kind != ITEM:
                 raise DataError(
@@ -137,6 +144,11 @@ def read_apart(
                     source=file.name,
                 )
             yield _Unpickler(content).load()
+
+
+def damaged(words: str) -> str:
+    """Return what is said of a file where a library raises an exception with such words."""
+    return f"it is damaged or cut ({words})"
 
 
 _waiting: dict[str, _Process] = {}

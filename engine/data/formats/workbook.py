@@ -7,7 +7,8 @@ import zipfile
 from collections.abc import Sequence
 from typing import Any
 
-from engine.data.formats.apart import read_apart
+from engine.data.formats.apart import damaged, read_apart
+from engine.data.formats.apart_readers import PASSWORD
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.grid import table_of_grid
 from engine.data.reading_options import RANGE, FoundReading
@@ -40,10 +41,16 @@ def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progr
     lack = lack_of_memory(PER_BYTE * file.path.stat().st_size)
     if lack:
         raise DataError(f"{lack}; {REMEDY}", source=file.name)
-    if _is_encrypted(file):
-        raise DataError("it needs a password; save it without one", source=file.name)
     progress = forwards(progress)
-    pieces = read_apart(file, "sheet", "python_calamine", (file.options.sheet,), REMEDY, progress)
+    pieces = read_apart(
+        file,
+        "sheet",
+        "python_calamine",
+        (file.options.sheet,),
+        REMEDY,
+        progress,
+        explain=lambda words: PASSWORD if _is_encrypted(file) else f"{damaged(words)}; {REMEDY}",
+    )
     name, names, before, height = next(pieces)
     rows: list[list[Any]] = []
     for piece in pieces:

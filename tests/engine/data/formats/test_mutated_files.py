@@ -50,6 +50,28 @@ def test_each_format_is_read_as_it_was_written(tmp_path, made):
         assert read_table(tmp_path / name).n == 30
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("range.xls", "it is damaged or cut (range start index 116 out of range"),
+        ("one.zip", "it cannot be unpacked (zip: string index out of range); it is damaged"),
+        ("two.zip", "it cannot be unpacked (zip: string index out of range); it is damaged"),
+        ("days.xpt", "it is damaged or cut (days=-2147483648"),
+        ("days.dta", "it is damaged or cut (days=-2147483648"),
+        ("days.sav", "it is damaged or cut (days=-2147483648"),
+    ],
+)
+def test_what_a_library_raises_is_one_line(name, words, capfd):
+    from engine.data import read_table
+    from engine.errors import DataError
+
+    with pytest.raises(DataError) as caught:
+        read_table(Path(__file__).parent / "damaged" / name)
+    assert str(caught.value).startswith(f"{name}: {words}")
+    assert "get the whole file again" in str(caught.value)
+    assert capfd.readouterr() == ("", "")
+
+
 def test_some_damaged_files(tmp_path, made):
     assert read(tmp_path, made, 1_000_000, 150) == []
 
