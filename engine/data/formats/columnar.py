@@ -216,8 +216,10 @@ def names_and_rows(path: Path) -> tuple[list[str], int]:
 
 def check_columns(schema: Any, columns: Sequence[str] | None, source: str) -> None:
     """Raise `DataError` for names that are unusable, or that are not there."""
-    check_names(schema.names, source)
-    check_known(columns or [], schema.names, source)
+    with refusing_damage(source):  # they may be no text
+        names = schema.names
+    check_names(names, source)
+    check_known(columns or [], names, source)
 
 
 def _refuse_cut(path: Path, source: str, format: str) -> None:

@@ -34,6 +34,12 @@ def _parquet(path: Path, texts: Sequence[str] = ()) -> Any:
     return parquet.ParquetFile(path, read_dictionary=list(texts) or None)
 
 
+def _with_names(schema: Any) -> Any:
+    """Return a schema; `UnicodeDecodeError` where names in it are no text."""
+    schema.names  # noqa: B018
+    return schema
+
+
 def _feather(path: Path) -> Any:
     import pyarrow as pa
 
@@ -61,8 +67,9 @@ class ParquetTable(StoredTable):
     @cached_property
     def schema(self) -> Any:
         """Names and types of all columns."""
+        metadata = self._metadata
         with refusing_damage(self.source):
-            return self._metadata.schema.to_arrow_schema()
+            return _with_names(metadata.schema.to_arrow_schema())
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
@@ -131,7 +138,7 @@ class FeatherTable(StoredTable):
     def schema(self) -> Any:
         """Names and types of all columns."""
         with refusing_damage(self.source):
-            return reader_of(self.path, _feather).schema
+            return _with_names(reader_of(self.path, _feather).schema)
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:

@@ -73,7 +73,7 @@ def test_what_a_library_raises_is_one_line(name, words, capfd):
 
 
 def test_some_damaged_files(tmp_path, made):
-    assert read(tmp_path, made, 1_000_000, 150) == []
+    assert read(tmp_path, made, 1_000_000, 60) == []
 
 
 @pytest.mark.slow
