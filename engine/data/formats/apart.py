@@ -27,9 +27,9 @@ from engine.errors import DataError
 from engine.free_memory import allowance, growth_limit, size_in_words
 from engine.progress import Progress
 
+PACKAGE = __name__.rpartition(".")[0]
 FOLDERS = {
-    name: str(Path(__file__).parents[level])
-    for level, name in enumerate(("engine.data.formats", "engine.data", "engine"))
+    ".".join(PACKAGE.split(".")[: 3 - level]): str(Path(__file__).parents[level]) for level in range(3)
 }
 
 BEGIN = f"""
@@ -37,12 +37,12 @@ import sys, types
 for name, folder in {FOLDERS!r}.items():
     sys.modules[name] = types.ModuleType(name)
     sys.modules[name].__path__ = [folder]
-from engine.data.formats.apart_process import main
+from {PACKAGE}.apart_process import main
 main(*sys.argv[1:])
 """
 """What the process runs: the packages themselves would import much more than it needs."""
 
-READERS = "engine.data.formats.apart_readers"
+READERS = f"{PACKAGE}.apart_readers"
 
 SECONDS = 8.0
 BYTES_A_SECOND = 200_000

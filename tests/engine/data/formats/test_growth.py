@@ -2,19 +2,15 @@
 
 import contextlib
 import gzip
-import os
-import pickle
 import re
 import sqlite3
 import subprocess
 import sys
-import threading
 import time
 import zipfile
 
 import duckdb
 import numpy as np
-import openpyxl
 import psutil
 import pyarrow as pa
 import pytest
@@ -24,7 +20,6 @@ from engine.data import read_table
 from engine.data.formats import apart
 from engine.data.stored.opening import large_table, stored_table
 from engine.errors import DataError
-from engine.progress import Cancelled
 
 COUNT = "WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s{end}) "
 
@@ -205,73 +200,6 @@ def test_a_packed_file_that_grows(tmp_path):
         archive.write(inner, "inner.parquet")
     with pytest.raises(DataError, match=r"^inner.parquet: it unpacks to 8,000,000 records"):
         read_table(tmp_path / "inner.zip")  # judged by the size of the file that was chosen
-
-
-def test_reading_apart_can_be_cancelled(tmp_path, monkeypatch):
-    monkeypatch.setattr(apart, "SECONDS", 60.0)
-    file = database(tmp_path / "v.sqlite", COUNT.format(end="") + "SELECT count(*) AS x FROM s")
-    before = {child.pid for child in psutil.Process().children()}
-    calls = []
-
-    def stop(fraction, message=""):
-        calls.append(time.monotonic())
-        if len(calls) > 10:
-            raise Cancelled
-
-    with pytest.raises(Cancelled):
-        read_table(file, stop)
-    assert max(np.diff(calls)) < 2  # usually 50 ms
-    assert {child.pid for child in psutil.Process().children()} <= before
-    assert not [thread for thread in threading.enumerate() if "_listen" in thread.name]
-
-
-@pytest.mark.parametrize("kind", ["orc", "sav", "xlsx"])
-def test_progress_goes_forwards(tmp_path, kind):
-    import pandas as pd
-    import pyreadstat
-
-    frame = pd.DataFrame({"x": range(20_000)})
-    file = tmp_path / f"a.{kind}"
-    if kind == "orc":
-        orc.write_table(pa.Table.from_pandas(frame), file)
-    elif kind == "sav":
-        pyreadstat.write_sav(frame, str(file))
-    else:
-        frame.to_excel(file, index=False)
-    seen = []
-    read_table(file, lambda fraction, message: seen.append((fraction, message)))
-    assert seen == sorted(seen)
-    assert seen[0] == (0.0, f"reading {file.name}")
-    assert seen[-1][0] == 1.0
-
-
-def test_a_process_reads_one_file_after_the_other_and_ends_when_one_is_damaged(tmp_path):
-    for name in ("a", "b"):
-        book = openpyxl.Workbook()
-        for row in (["x"], [1], [2]):
-            book.active.append(row)
-        book.save(tmp_path / f"{name}.xlsx")
-    read_table(tmp_path / "a.xlsx")
-    [process] = apart._waiting.values()
-    read_table(tmp_path / "b.xlsx")
-    assert [process] == list(apart._waiting.values())
-    workbook(tmp_path / "c.xlsx", "<row")
-    refusal(tmp_path / "c.xlsx")
-    assert not apart._waiting
-    assert process.ended
-
-
-def test_a_library_that_cannot_be_loaded_is_named(tmp_path, monkeypatch):
-    book = openpyxl.Workbook()
-    book.active.append(["x"])
-    book.save(tmp_path / "a.xlsx")
-    monkeypatch.setattr(apart, "BEGIN", f"import sys; sys.modules['python_calamine'] = None{apart.BEGIN}")
-    assert "python_calamine is needed to read it" in refusal(tmp_path / "a.xlsx")
-
-
-def test_what_comes_back_is_plain():
-    with pytest.raises(pickle.UnpicklingError, match="is no plain value"):
-        apart._Unpickler(pickle.dumps(os.system)).load()
 
 
 @pytest.mark.skipif(not hasattr(psutil, "RLIMIT_AS"), reason="only Linux has this limit")
