@@ -1,4 +1,4 @@
-"""Libraries read in a process apart: it can be left, reads one file after the other, and gives plain values."""
+"""Reading in a process apart: it can be left, takes one file after the other, and gives plain values."""
 
 import contextlib
 import os
