@@ -63,8 +63,13 @@ PATIENCE = 0.05
 PLAIN = {("datetime", name) for name in ("date", "datetime", "time", "timedelta")}
 """What may be in messages besides lists, texts and numbers."""
 
-ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
-"""Threads and pools would reserve more memory than they use."""
+ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    "MALLOC_ARENA_MAX": "1",
+}
+"""Threads and pools would reserve more addresses than they use, which the limit of addresses counts."""
 
 
 def read_apart(

@@ -63,6 +63,10 @@ def _answered(out: BinaryIO, items: Iterator[Any]) -> tuple[int, bytes]:
     return END, b""
 
 
+SPARE = 1 << 28
+"""Addresses that may be reserved and not used; what is used is watched from outside."""
+
+
 class Refused(ValueError):
     """The file can be read, but not what is wanted of it."""
 
@@ -81,6 +85,6 @@ def _restrict(limit: int) -> None:
         with open("/proc/self/statm") as facts:
             taken = int(facts.read().split()[0]) * resource.getpagesize()
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        ends = [end for end in (hard, taken + limit) if end != resource.RLIM_INFINITY]
+        ends = [end for end in (hard, taken + limit + SPARE) if end != resource.RLIM_INFINITY]
         resource.setrlimit(resource.RLIMIT_AS, (min(ends), hard))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -7,6 +7,7 @@ import sqlite3
 import threading
 import time
 
+import duckdb
 import numpy as np
 import openpyxl
 import pandas as pd
@@ -99,3 +100,12 @@ def test_a_library_that_cannot_be_loaded_is_named(tmp_path, monkeypatch):
 def test_what_comes_back_is_plain():
     with pytest.raises(pickle.UnpicklingError, match="is no plain value"):
         apart._Unpickler(pickle.dumps(os.system)).load()
+
+
+@pytest.mark.parametrize("room", [400, 548, 617])
+def test_a_limit_of_addresses_ends_no_library_that_reads_little(tmp_path, monkeypatch, room):
+    monkeypatch.setattr("engine.free_memory.ROOM", room * 10**6)
+    file = tmp_path / "a.duckdb"
+    with duckdb.connect(str(file)) as made:
+        made.execute("CREATE TABLE t AS SELECT range AS x FROM range(10000)")
+    assert read_table(file).n == 10_000
