@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 GROUP = "sensiscope.plugins"
 """The group of entry points."""
 
-MOST = 50
+MAX_ENTRY_POINTS = 50
 """Entry points of a package, at most."""
 
 LARGEST = 1 << 18
@@ -158,9 +158,9 @@ def _entries() -> list[EntryPoint]:
                 raise ValueError(f"it is larger than {LARGEST >> 10} kB")
             own = list(package.entry_points.select(group=GROUP))
             wrong = [entry.name for entry in own if not entry.pattern.match(entry.value)]
-            if wrong or len(own) > MOST:
+            if wrong or len(own) > MAX_ENTRY_POINTS:
                 raise ValueError(
-                    f"'{wrong[0]}' names no module" if wrong else f"more than {MOST} entry points"
+                    f"'{wrong[0]}' names no module" if wrong else f"more than {MAX_ENTRY_POINTS} entry points"
                 )
             name = package.name.casefold()
         except Exception as error:  # in another encoding, cut, or written by hand

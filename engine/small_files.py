@@ -123,7 +123,7 @@ def _values(table: Any) -> Iterator[tuple[Any, int]]:
 
 def _no_toml(source: str, text: str, message: str) -> DataError:
     """Return the error for a file that is no TOML; the reader's message ends with the place."""
-    place = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", message)
-    line = place[1] if place and place[1] else len(text.splitlines()) or 1
-    words = message[: place.start()] if place else message
-    return DataError(f"is no TOML: {words[:1].lower()}{words[1:]}", source=f"{source}, line {line}")
+    position = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", message)
+    line = position[1] if position and position[1] else len(text.splitlines()) or 1
+    reason = message[: position.start()] if position else message
+    return DataError(f"is no TOML: {reason[:1].lower()}{reason[1:]}", source=f"{source}, line {line}")

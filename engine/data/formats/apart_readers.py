@@ -74,7 +74,7 @@ def _sheet(book: Any, wanted: str, names: Sequence[str]) -> Any:
 
 
 def statistics(
-    path: str, function: str, columns: Sequence[str] | None, encoding: str, batch: int
+    path: str, function: str, columns: Sequence[str] | None, encoding: str, rows: int
 ) -> Iterator[Any]:
     """Yield facts of a file of SPSS, Stata or SAS, then its cells by column, so many records together.
 
@@ -90,18 +90,18 @@ def statistics(
     yield list(facts.column_names), facts.number_rows or 0, labels, facts.file_encoding
     read = 0
     while True:
-        found, _ = reader(
+        batch, _ = reader(
             path,
             output_format="dict",
             usecols=list(columns) if columns else None,
             row_offset=read,
-            row_limit=batch,
+            row_limit=rows,
             **options,
         )
-        yield dict(found)
-        here = len(next(iter(found.values()), []))
+        yield dict(batch)
+        here = len(next(iter(batch.values()), []))
         read += here
-        if here < batch:
+        if here < rows:
             return
 
 
@@ -154,8 +154,8 @@ def sqlite_columns(path: str, address: str, query: str, longest: int, rows: int)
     database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
     cursor = database.execute(query)
     yield [description[0] for description in cursor.description or ()]
-    while found := cursor.fetchmany(rows):
-        yield list(zip(*found, strict=True))
+    while batch := cursor.fetchmany(rows):
+        yield list(zip(*batch, strict=True))
 
 
 def duckdb_batches(path: str, query: str, settings: dict[str, Any], rows: int) -> Iterator[Any]:

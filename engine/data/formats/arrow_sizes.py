@@ -53,9 +53,9 @@ def batches_of_file(file: BinaryIO, source: str) -> list[Batch]:
         content = file.read(length)
         footer = _root(content)
         blocks = [
-            struct.unpack_from("<qi4xq", content, place)
+            struct.unpack_from("<qi4xq", content, position)
             for field in (2, 3)
-            for place in _vector(content, footer, field, 24)
+            for position in _vector(content, footer, field, 24)
         ]
         return [batch for begin, _, _ in blocks if (batch := _message(file, begin)[0]) is not None]
 
@@ -103,8 +103,8 @@ def _message(file: BinaryIO, begin: int) -> tuple[Batch | None, int]:
         struct.unpack_from("<q", content, _field(content, table, 0)) if _has(content, table, 0) else (0,)
     )
     size = 0
-    for place in _vector(content, table, 2, 16):
-        offset, packed = struct.unpack_from("<qq", content, place)
+    for position in _vector(content, table, 2, 16):
+        offset, packed = struct.unpack_from("<qq", content, position)
         unpacked = packed
         if packed and _has(content, table, 3):  # the length that it has when unpacked stands before it
             file.seek(start + length + offset)
@@ -117,8 +117,8 @@ def _root(content: bytes) -> int:
     return _indirect(content, 0)
 
 
-def _indirect(content: bytes, place: int) -> int:
-    return place + int(struct.unpack_from("<I", content, place)[0])
+def _indirect(content: bytes, position: int) -> int:
+    return position + int(struct.unpack_from("<I", content, position)[0])
 
 
 def _field(content: bytes, table: int, number: int) -> int:

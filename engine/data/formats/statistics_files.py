@@ -53,10 +53,10 @@ def _read(
         raise DataError(f"{lack}; read fewer columns, or a part of the records", source=file.name)
     pieces: dict[str, list[Any]] = {name: [] for name in chosen or names}
     read = 0
-    for found in batches:
+    for batch in batches:
         for name in pieces:
-            pieces[name].extend(found.get(name, []))
-        read += len(next(iter(found.values()), []))
+            pieces[name].extend(batch.get(name, []))
+        read += len(next(iter(batch.values()), []))
         progress(min(1.0, read / max(count, 1)), f"reading {file.name}")
     name, title = kind
     data = {column: column_of(_labelled(cells, labels.get(column, {}))) for column, cells in pieces.items()}
