@@ -192,11 +192,13 @@ from engine.data.stored.opening import stored_table as stored_table
 from engine.data.stored.points import StoredPoints as StoredPoints
 from engine.data.stored.sample import StoredSample as StoredSample
 from engine.data.stored.table import StoredTable as StoredTable
+from engine.data.vertices import read_vertices as read_vertices
 from engine.data.writing import write_points as write_points
 from engine.domain import Box as Box
 from engine.domain import Interval as Interval
 from engine.errors import DataError as DataError
 from engine.errors import ExecutionError as ExecutionError
+from engine.errors import NamesInDoubt as NamesInDoubt
 from engine.errors import ParameterError as ParameterError
 from engine.errors import SensiscopeError as SensiscopeError
 from engine.errors import UnknownName as UnknownName
@@ -224,6 +226,7 @@ from engine.ledger import LedgerDamaged as LedgerDamaged
 from engine.ledger import LedgerEntry as LedgerEntry
 from engine.ledger import LedgerError as LedgerError
 from engine.ledger import Limit as Limit
+from engine.ledger import MisstatedCost as MisstatedCost
 from engine.ledger import Overspent as Overspent
 from engine.mechanisms import MECHANISMS as MECHANISMS
 from engine.mechanisms import PLANTED as PLANTED
@@ -334,6 +337,7 @@ from engine.parameters import Parameter as Parameter
 from engine.parameters import parameter as parameter
 from engine.plugins import Plugin as Plugin
 from engine.plugins import load_plugins as load_plugins
+from engine.primitives.selection import exponential_mechanism as exponential_mechanism
 from engine.privacy import NO_PROMISE as NO_PROMISE
 from engine.privacy import NoPromise as NoPromise
 from engine.privacy import Privacy as Privacy
@@ -366,6 +370,12 @@ from engine.queries.profile import sensitivity_sweep as sensitivity_sweep
 from engine.randomness import reproducible as reproducible
 from engine.randomness import secure as secure
 from engine.resources import add_resources as add_resources
+from engine.sampling.choice import flip_coins as flip_coins
+from engine.sampling.noise import NoisyThreshold as NoisyThreshold
+from engine.sampling.noise import add_noise as add_noise
+from engine.sampling.noise import is_above as is_above
+from engine.sampling.noise import noise_step as noise_step
+from engine.sampling.sums import exact_sum as exact_sum
 from engine.simulation import Simulation as Simulation
 from engine.simulation import simulate as simulate
 from engine.simulation import simulate_prepared as simulate_prepared

@@ -81,6 +81,59 @@ def _in_line(text: str, longest: int) -> str:
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 
+class NamesInDoubt(DataError):
+    """The names of the columns of a file could be a record, and it is not stated which they are.
+
+    The message shows none of the cells.
+
+    Parameters
+    ----------
+    source : str
+        The file.
+    row : int
+        Of what could be names, as spreadsheets number it.
+    likely : bool
+        Whether they seem to be names: one is text, and no text among them occurs below.
+    option : str
+        How the option that states it is written, with {} for its value.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from engine import read_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "iris.data")
+    ...     _ = file.write_text("5.1,setosa" + chr(10) + "4.9,setosa" + chr(10))
+    ...     try:
+    ...         read_table(file)
+    ...     except NamesInDoubt as error:
+    ...         print(error.row, error.likely)
+    ...     read_table(file, header="0").n
+    1 False
+    2
+    """
+
+    row: int
+    source: str
+
+    def __init__(self, source: str, row: int, likely: bool, option: str = 'header="{}"') -> None:
+        super().__init__(
+            "it could hold the names of the columns, or be a record like those below it; state "
+            f"{option.format(row)} if it holds names, {option.format(0)} if it is a record",
+            source=source,
+            row=row,
+        )
+        self.likely = likely
+
+    def spelled(self, option: str = 'header="{}"') -> NamesInDoubt:
+        """Return the same, not raised yet, with another way to write the option, such as "--header {}"."""
+        return NamesInDoubt(self.source, self.row, self.likely, option)
+
+    def __reduce__(self) -> tuple[type[NamesInDoubt], tuple[str, int, bool]]:
+        """Cross from one process to another."""
+        return type(self), (self.source, self.row, self.likely)
+
+
 class ParameterError(SensiscopeError):
     """A parameter, or a combination of parameters, makes no sense.
 

@@ -36,10 +36,26 @@ Kairouz, McMahan, Song, Thakkar, Thakurta, Xu 2021, Definition 1.1, call it so.
 NODE = "node"
 """All edges of one vertex of a graph; one edge is a case of it, and the n vertices are public."""
 
-ADDED_UP = {ZERO_OUT: (NEIGHBOURS, 2), NODE: ("edge", 1)}
-"""In which neighbours budgets add up what is stated between others, and how many steps of those are one.
+EDGE = "edge"
+"""One edge of a graph added or removed; the n vertices are public."""
 
-A record is left empty, and filled; an edge is one of those of a vertex.
+EDGE_WEIGHT = "edge-weight"
+"""The weight of one edge of a graph; which vertices its edges join is public."""
+
+ROW_STEPS = {NEIGHBOURS: 1, EDGE_WEIGHT: 1, ZERO_OUT: 2, EDGE: 2, NODE: 2}
+"""How many steps between neighbours lead from a file to any in which one row is replaced: at most so many,
+and as many for some files.  By them budgets add up what releases state between different neighbours.
+
+* replace-one: that is the step.
+* edge-weight: the rows of a file of edges are its records.  The ends of an edge are public, so that another
+  row is one with another weight, and that is the step.  Of other ends nothing is promised.
+* zero-out: the record is left empty, and filled: 2.  One step changes a record that is empty before or after
+  it, and so none that is filled on both sides.
+* edge: one edge goes, the other comes: 2.  One step changes one edge, and these are two, unless the row that
+  is new joins the same vertices.
+* node: the edge {a, b} becomes {c, d}.  Vertex a is given its edges without {a, b}, and vertex c its edges
+  with {c, d}: 2.  Where the two share a vertex, giving that one other edges is enough; where they do not, no
+  vertex is an end of both, so that one step cannot change both.
 """
 
 
@@ -200,12 +216,15 @@ NO_PROMISE = NoPromise()
 def compose(parts: Iterable[Privacy]) -> Privacy:
     """Return what several releases on the same data cost together (basic composition).
 
+    `NO_PROMISE` where one of them promises nothing, or delta reaches 1.
+
     Source: Nissim, Stemmer, Vadhan 2016, Theorem 2.1.
     """
     spent = tuple(parts)
-    if NO_PROMISE in spent:
+    delta = math.fsum(part.delta for part in spent)
+    if NO_PROMISE in spent or delta >= 1:
         return NO_PROMISE
-    return Privacy(math.fsum(part.epsilon for part in spent), math.fsum(part.delta for part in spent))
+    return Privacy(math.fsum(part.epsilon for part in spent), delta)
 
 
 PrivacyLike: TypeAlias = Privacy | float | tuple[float, float]

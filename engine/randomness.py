@@ -79,8 +79,8 @@ class SecureGenerator(np.random.Generator):
 
     Whole numbers, whose law is exact, are drawn as usual.  What numpy draws in double precision
     is closed: which doubles it can give depends on the data that they are added to, and their
-    lowest bits can tell more than the proofs allow (Mironov 2012).  `engine.sampling` has exact
-    draws, and `public_generator` what does not depend on the data.
+    lowest bits can tell more than the proofs allow (Mironov 2012).  `engine.add_noise` and its like
+    are exact, and `public_generator` draws what does not depend on the data.
     """
 
     def __init__(self) -> None:
@@ -91,8 +91,8 @@ class SecureGenerator(np.random.Generator):
 def _closed(name: str) -> Any:
     def refuse(*_arguments: object, **_options: object) -> NoReturn:
         raise TypeError(
-            f"a release must not draw by `{name}` in double precision; use engine.sampling, "
-            "or public_generator for what does not depend on the data"
+            f"a release must not draw by `{name}` in double precision; use add_noise, exponential_mechanism, "
+            "flip_coins, is_above or NoisyThreshold, which are exact"
         )
 
     return refuse

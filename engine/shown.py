@@ -11,14 +11,29 @@ from engine.numerals import grouped, short
 MOST = 6
 """Numbers of a list that are shown."""
 
+SIZES = ("n", "vertices", "edges")
+"""Facts that are confidential where no release may be made."""
+
 
 class ShownDatabase:
-    """Shows how many records there are, and their bounds; what they are stays confidential."""
+    """Shows how many records there are, and their bounds; what they are stays confidential.
+
+    Attributes
+    ----------
+    release_problem : str
+        Why no release may be made of it, though it may be looked at; "" where one may be.  Then n is
+        confidential, too.
+    """
+
+    release_problem: str = ""
 
     def __repr__(self) -> str:
         known: Any = self
         facts = {"n": known.n, **known.facts}
-        words = ", ".join(f"{name}={value!r}" for name, value in facts.items() if value is not None)
+        hidden = SIZES if self.release_problem else ()
+        words = ", ".join(
+            f"{name}={value!r}" for name, value in facts.items() if value is not None and name not in hidden
+        )
         return f"{type(self).__name__}({words}; records are confidential)"
 
 

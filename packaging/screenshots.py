@@ -37,7 +37,6 @@ def write_ledger(file: Path) -> None:
     """Spend some budget in a new ledger."""
     from app.model.ledger import about_release
     from engine import (
-        Cost,
         Interval,
         Ledger,
         Limit,
@@ -47,21 +46,15 @@ def write_ledger(file: Path) -> None:
         SmoothRelease,
         example_digest,
         load_example,
-        secure,
     )
 
     data = Sample(load_example("salaries").numbers("salary").values, Interval(0, 500_000))
     asked, mechanism = Privacy(0.1), SmoothRelease(query=Median())
     account = Ledger(file).account(example_digest("salaries"), "salaries")
     account.set_limit(Limit(LIMIT, delta=1e-6))
-    ready, about = mechanism.prepare(data, asked), about_release("median", "salary", mechanism)
+    about = about_release("median", "salary", mechanism)
     for _ in range(RELEASES):
-        account.spend(
-            Cost.of(mechanism, asked),
-            about,
-            lambda: mechanism.release(ready, data, asked, secure()),
-            over=True,
-        )
+        account.release(mechanism, data, asked, about, over=True)
 
 
 def write_moving(out: Path) -> Path:

@@ -18,7 +18,7 @@ from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options
 from app.commands.support.options import UsageError, number, whole
 from app.commands.support.paying import records_and_account
-from app.commands.support.spending import add_spending_options, spend, spending_of, spent_json
+from app.commands.support.spending import add_spending_options, release_of, spending_of, spent_json
 from app.model.wording.console import budget, facts, size
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
@@ -89,24 +89,15 @@ def run(options: argparse.Namespace) -> int:
         if problem:
             raise ParameterError("epsilon", problem)
         rng = secure() if options.seed is None else reproducible(options.seed)
-
-        def draw() -> Release:
-            return helper.release(data.database, privacy, rng, part(bar, 0.8, 1.0))
-
-        if account is None:
-            release = draw()
-        else:
-            from engine.ledger import Cost
-
-            cost = Cost(helper.cost(privacy), helper.concentrated(privacy), helper.neighbours)
-            about = {
-                "release": helper.name,
-                "of": data.name,
-                "method": helper.name,
-                "parameters": helper.settings(),
-            }
-            release = spend(account, cost, about, draw, options)
-    spent = spending_of(account, helper.neighbours) if account is not None else None
+        about = {
+            "release": helper.name,
+            "of": data.name,
+            "method": helper.name,
+            "parameters": helper.settings(),
+        }
+        progress = part(bar, 0.8, 1.0)
+        release = release_of(account, helper, data.database, privacy, about, options, rng, progress)
+    spent = spending_of(account) if account is not None else None
     if options.json:
         say_json(_json(release) | ({"spent": spent_json(spent[0])} if spent else {}))
     else:

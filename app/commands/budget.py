@@ -1,9 +1,10 @@
 """What is spent on each dataset, and how much may be spent.
 
 Without DATA it lists all datasets of the ledger; with --data or --example one of them, with
-its releases.  What releases cost together is told by basic, advanced and concentrated
-composition; within a limit, whichever is the least counts.  Other programs that use the same
-ledger keep the same limit.
+its releases.  All of it is counted for one row of the file: how much others can learn of it
+from all releases together.  Basic, advanced and concentrated composition each give a bound;
+within a limit the least one counts, and the basic one alone where the limit has no delta.
+Other programs that use the same ledger keep the same limit.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from app.commands.support.file_options import add_file_option, add_reading_optio
 from app.commands.support.likeness import likeness_note
 from app.commands.support.options import UsageError, number
 from app.commands.support.spending import (
+    FOR_A_ROW,
     METHODS,
     account_of,
     add_ledger_option,
@@ -32,10 +34,10 @@ from app.commands.support.stored import large
 from app.model.loss_sum import LossSum
 from app.model.wording.console import columns, counted, facts, plain
 from app.model.wording.grids import inexact_words
-from app.model.wording.neighbours import WORDS
+from app.model.wording.neighbours import WORDS, counts_words, ends_words
 from app.model.wording.number_format import grouped
 from app.model.wording.number_format import short as short_number
-from engine.privacy import NO_PROMISE
+from engine.privacy import NO_PROMISE, NODE
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_file_option(where)
     where.add_argument("--example", metavar="NAME", help="a bundled example (see sensiscope catalog)")
     add_reading_options(parser)
-    group = parser.add_argument_group("limit", "How much may be spent on DATA, between the same neighbours.")
+    group = parser.add_argument_group("limit", "How much may be spent on DATA, for one row of the file.")
     group.add_argument(
         "--limit-epsilon",
         type=number,
@@ -62,13 +64,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="set a limit: what all releases may come to, above 0",
     )
     group.add_argument(
-        "--limit-delta", type=number, metavar="D", help="what their deltas may sum to (default 0)"
+        "--limit-delta",
+        type=number,
+        metavar="D",
+        help="what their deltas may sum to (default 0: no release may have a delta, and epsilons add up)",
     )
     group.add_argument(
         "--slack",
         type=number,
         metavar="S",
-        help="the delta that advanced and concentrated composition take in addition (default 1e-6)",
+        help="the delta that concentrated composition takes in addition, where the limit has one "
+        "(default 1e-6)",
     )
     group.add_argument("--no-limit", action="store_true", help="set no limit any more")
     group = parser.add_argument_group("ledger")
@@ -156,44 +162,39 @@ def _say_all(ledger: Ledger, path: str, *, as_json: bool) -> None:
             }
         )
         return
-    rows = [row for account in accounts for row in _rows(account)]
-    head = ("dataset", "neighbours", "releases", "basic", "advanced", "zcdp", "limit")
-    say(columns(head, rows, left=2) if rows else "  nothing is spent")
+    head = ("dataset", "releases", "basic", "advanced", "zcdp", "limit")
+    say(columns(head, [_row(account) for account in accounts], left=1) if accounts else "  nothing is spent")
     for account in accounts:
-        for words in (each for neighbours in _spent(account) for each in _caveats(account, neighbours)):
+        for words in (*filter(None, [account.recounted]), *_caveats(account)):
             say(f"\n  {one_line(account.title)}: {words}")
-    say(f"\n  epsilon by each composition; ledger {path}")
+    say(f"\n  epsilon by each composition, {FOR_A_ROW}; ledger {path}")
     if ledger.begun_after:
         say(f"  begun after {ledger.begun_after}, which is damaged, was set aside: it may hold more")
 
 
-def _rows(account: Account) -> Iterable[tuple[str, ...]]:
-    title = one_line(account.title)
-    limit = "none" if account.limit is None else short_number(account.limit.epsilon)
-    spent = _spent(account)
-    if not spent:
-        yield (title, "", "0", "", "", "", limit)
-    for neighbours, composition in spent.items():
-        promises = composition.by_method.values()
-        epsilons = (
-            "no promise" if each == NO_PROMISE else short_number(each.epsilon, 5) for each in promises
-        )
-        yield (title, neighbours, grouped(composition.releases), *epsilons, limit)
-
-
-def _spent(account: Account) -> dict[str, Composition]:
-    """Return what is spent, by neighbours."""
-    found = ((neighbours, account.spent(neighbours)) for neighbours in WORDS)
-    return {neighbours: spent for neighbours, spent in found if spent is not None}
+def _row(account: Account) -> tuple[str, ...]:
+    title, limit, spent = one_line(account.title), account.limit, account.spent()
+    most = "none" if limit is None else short_number(limit.epsilon)
+    if spent is None:
+        return (title, "0", "", "", "", most)
+    known = spent.by_method
+    promises = [known.get(name) for name in METHODS]
+    epsilons = (
+        "" if each is None else "no promise" if each == NO_PROMISE else short_number(each.epsilon, 5)
+        for each in promises
+    )
+    return (title, grouped(spent.releases), *epsilons, most)
 
 
 def _text(account: Account) -> str:
-    limit = account.limit
+    limit, spent = account.limit, account.spent()
     rows = [("dataset", one_line(account.title)), ("limit", "none" if limit is None else limit_words(limit))]
-    for neighbours, spent in _spent(account).items():
-        rows.append(("spent", f"{counted(spent.releases, 'release')}, {WORDS[neighbours].between}"))
+    if spent is not None:
+        over = limit is not None and not spent.within(limit)
+        words = f"{counted(spent.releases, 'release')}, {FOR_A_ROW}{', beyond the limit' * over}"
+        rows.append(("spent", words))
         for name, promise in spent.by_method.items():
-            mark = ", the least" if name == spent.method and promise != NO_PROMISE else ""
+            mark = ", the least" if spent.slack and name == spent.method and promise != NO_PROMISE else ""
             rows.append(("", f"{promise_words(promise)} by {METHODS[name]}{mark}"))
         by_losses = LossSum.of(spent)
         if by_losses.privacy is not None:
@@ -201,19 +202,24 @@ def _text(account: Account) -> str:
             rows.append(("", words))
         elif by_losses.missing:
             rows.append(("", f"by privacy losses: {by_losses.missing}"))
-        rows.extend(("", words) for words in _caveats(account, neighbours))
-    if not account.entries():
+        if (of_vertex := account.spent_between(NODE)) is not None:
+            words = f"{promise_words(of_vertex.tightest)}, {WORDS[NODE].between}"
+            rows.append(("of a vertex", words))
+        rows.extend(("", words) for words in (*filter(None, [account.recounted]), *_caveats(account)))
+    entries = account.entries()
+    if not entries:
         rows.append(("spent", "nothing"))
-    entries = [_entry_row(entry) for entry in account.entries()]
+    told = [_entry_row(entry) for entry in entries]
     head = ("release", "of", "when", "cost", "value")
-    return facts(rows) + (f"\n\n{columns(head, entries, left=5)}" if entries else "")
+    return facts(rows) + (f"\n\n{columns(head, told, left=5)}" if told else "")
 
 
-def _caveats(account: Account, neighbours: str) -> Iterable[str]:
+def _caveats(account: Account) -> Iterable[str]:
     """Say which promises the sums take for kept that are known to hold only in part."""
-    lacking = [entry for entry in account.entries() if entry.counts and not entry.exact]
-    here = [entry.cost.inexact for entry in lacking if entry.cost.neighbours == neighbours]
-    for reason, times in Counter(here).items():
+    if words := ends_words(entry.cost.neighbours for entry in account.entries() if entry.counts):
+        yield words
+    lacking = [entry.cost.inexact for entry in account.entries() if entry.counts and not entry.exact]
+    for reason, times in Counter(lacking).items():
         yield f"as if {counted(times, 'release')} kept the promise, {inexact_words(False, reason)}"
 
 
@@ -233,6 +239,7 @@ def _entry_row(entry: LedgerEntry) -> tuple[str, ...]:
 
 def _cost_parts(entry: LedgerEntry) -> Iterable[str]:
     yield promise_words(entry.cost.privacy)
+    yield counts_words(entry.cost, "epsilon", "delta")
     yield inexact_words(entry.exact, entry.cost.inexact)
     yield "over the limit" if entry.over else ""
 
@@ -248,23 +255,31 @@ def short(value: Any, most: int = 40) -> str:
 
 
 def _json(account: Account) -> dict[str, Any]:
-    limit = account.limit
+    limit, spent = account.limit, account.spent()
     return {
         "name": account.name,
         "title": account.title,
-        "limit": None
-        if limit is None
-        else {"epsilon": limit.epsilon, "delta": limit.delta, "slack": limit.slack},
-        "spent": [
-            {
-                "neighbours": neighbours,
-                "releases": spent.releases,
-                **{name: promise_json(promise) for name, promise in spent.by_method.items()},
-                "pld": None if (by_losses := LossSum.of(spent).privacy) is None else promise_json(by_losses),
-                "method": spent.method,
-            }
-            for neighbours, spent in _spent(account).items()
-        ],
+        "limit": None if limit is None else _limit_json(limit),
+        "spent": None if spent is None else _spent_json(spent),
+        "spent_of_a_vertex": None
+        if (of_vertex := account.spent_between(NODE)) is None
+        else promise_json(of_vertex.tightest),
+        "recounted": account.recounted or None,
+    }
+
+
+def _limit_json(limit: Limit) -> dict[str, Any]:
+    numbers = {"epsilon": limit.epsilon, "delta": limit.delta, "slack": limit.extra}
+    return {**numbers, "whole": promise_json(limit.whole)}
+
+
+def _spent_json(spent: Composition) -> dict[str, Any]:
+    known, by_losses = spent.by_method, LossSum.of(spent).privacy
+    return {
+        "releases": spent.releases,
+        **{name: promise_json(known[name]) if name in known else None for name in METHODS},
+        "pld": None if by_losses is None else promise_json(by_losses),
+        "method": spent.method,
     }
 
 
@@ -273,6 +288,7 @@ def _entry_json(entry: LedgerEntry) -> dict[str, Any]:
         "when": entry.when.isoformat(),
         **promise_json(entry.cost.privacy),
         "neighbours": entry.cost.neighbours,
+        "row": promise_json(entry.cost.row.privacy),
         "exact": entry.exact,
         "inexact": entry.cost.inexact or None,
         "state": entry.state,

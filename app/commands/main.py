@@ -28,7 +28,7 @@ from app.model.chosen_numbers import use_on_console
 from app.model.theme import PALETTES
 from app.model.wording.neighbours import WORDS
 from engine import __version__
-from engine.errors import SensiscopeError
+from engine.errors import NamesInDoubt, SensiscopeError
 from engine.progress import Cancelled
 
 DONE, FAULT, USER = 0, 1, 2
@@ -65,6 +65,9 @@ def main(argv: Sequence[str]) -> int:
     except BrokenPipeError:
         forget(sys.stdout)  # whoever reads has had enough, as in `sensiscope catalog | head`
         return DONE
+    except NamesInDoubt as error:
+        remark("error", str(error.spelled("--header {}")))
+        return USER
     except SensiscopeError as error:
         asked = f"{PROGRAM} {argv[0]}" if argv and argv[0] in COMMANDS else PROGRAM
         remark("error", f"{error} (see {asked} --help)" if isinstance(error, UsageError) else str(error))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.budget import add_privacy_options
@@ -25,7 +25,7 @@ from app.commands.support.postprocessing_options import add_postprocessing_optio
 from app.commands.support.sanitizations import sanitization_of
 from app.commands.support.spending import (
     add_spending_options,
-    spend,
+    release_of,
     spending_of,
     spent_json,
 )
@@ -44,7 +44,7 @@ from engine.progress import part
 if TYPE_CHECKING:
     from app.releases.run import Run
     from app.releases.shape import Shape
-    from engine.ledger import Account, Composition
+    from engine.ledger import Composition
     from engine.mechanisms.release import Release
     from engine.primitives.accounting import Concentrated
     from engine.privacy import Privacy
@@ -93,29 +93,29 @@ def run(options: argparse.Namespace) -> int:
     with Bar() as bar:
         data, account = records_and_account(options, subject, part(bar, 0.0, 0.4))
         run = subject.on(data)
-        prepared = run.mechanism.prepare(data.database, privacy, part(bar, 0.4, 0.7))
-        # whatever takes time comes before the release: one that is not printed is lost
-        private = None
-        if options.show_private:
-            truth = follows.truth(data.database, part(bar, 0.7, 0.8))
-            private = finite(shape.diagnostics(run, prepared) | ({"estimates": truth} if truth else {}))
+        private: dict[str, Any] | None = None
+        ready: Any = None
+
+        def look(prepared: Any) -> None:
+            nonlocal private, ready
+            ready = prepared
+            if options.show_private:
+                truth = follows.truth(data.database, part(bar, 0.7, 0.8))
+                private = finite(shape.diagnostics(run, prepared) | ({"estimates": truth} if truth else {}))
+            if mechanism.inexact:
+                remark("warning", inexact_words(False, mechanism.inexact))
+
         rng = secure() if options.seed is None else reproducible(options.seed)
-        if mechanism.inexact:
-            remark("warning", inexact_words(False, mechanism.inexact))
-
-        def draw() -> Release:
-            released: Release = run.mechanism.release(
-                prepared, data.database, privacy, rng, part(bar, 0.8, 1.0)
-            )
-            return released
-
-        release = draw() if account is None else _paid(account, run, draw, options)
+        about = about_release(run.name, run.data.name, run.mechanism)
+        release = release_of(
+            account, run.mechanism, data.database, privacy, about, options, rng, part(bar, 0.4, 1.0), look
+        )
     if private is not None:
-        private |= shape.assessment(run, release, prepared)
+        private |= shape.assessment(run, release, ready)
     learned: Mapping[str, Any] = {}
     spent = None
     try:
-        spent = spending_of(account, mechanism.neighbours) if account is not None else None
+        spent = spending_of(account) if account is not None else None
         with Bar() as bar:
             learned = follows.estimates(release, data.database.n, rng, bar)
     finally:  # the value is paid for: whatever happens to what follows from it, it is out
@@ -123,9 +123,9 @@ def run(options: argparse.Namespace) -> int:
     dropped = [WORDS[release.neighbours].dropped] if options.missing == "drop" else []
     for note in (*data.notes, *dropped, *_unspent(privacy, release), *shape.remarks(run, release)):
         remark("note", note)
-    if twice := counted_words(mechanism, privacy, ("epsilon", "delta")):
-        remark("note", twice)
     if spent:
+        if counted := counted_words(mechanism, privacy, ("epsilon", "delta")):
+            remark("note", counted)
         remark("note", spent[1])
     with Bar() as bar:
         written = list(follows.write(release, data, rng, bar))
@@ -135,7 +135,7 @@ def run(options: argparse.Namespace) -> int:
         from app.plots.figure_panel import save_figure
 
         style = figure_style(options)
-        drawn = shape.figure(run, release, prepared, style, show_private=options.show_private)
+        drawn = shape.figure(run, release, ready, style, show_private=options.show_private)
         save_figure(drawn, plot, style)
     return 0
 
@@ -166,15 +166,6 @@ def _say(
         if private is not None:
             say(f"\n{confidentiality(options)}\n{facts(_shape(run).private_rows(run, private))}")
     sys.stdout.flush()
-
-
-def _paid(account: Account, run: Run, draw: Callable[[], Release], options: argparse.Namespace) -> Release:
-    """Write the release down, and make it."""
-    from engine.ledger import Cost
-
-    about = about_release(run.name, run.data.name, run.mechanism)
-    cost = Cost.of(run.mechanism, run.privacy, run.data.database.domain)
-    return spend(account, cost, about, draw, options)
 
 
 def _concentrated(run: Run) -> Concentrated:

@@ -14,7 +14,7 @@ from app.model.kinds.base import BY_HAND, DataChoice
 
 ATTRIBUTES = {"origin": "bounds_source", "edits": "modified_values", "absent": "removed_edges"}
 """What fields are called in the program, where files call them otherwise."""
-LATER: Mapping[str, Any] = {"resolution": None, "complete": None, "fills": {}}
+LATER: Mapping[str, Any] = {"resolution": None, "complete": None, "fills": {}, "vertex_names": ()}
 """What files of earlier versions do not have, and what it was then."""
 NAMES = {attribute: name for name, attribute in ATTRIBUTES.items()}
 MOST_RECORDS = 1 << 40

@@ -22,6 +22,7 @@ from app.model.loading import read_dataset
 from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
+from engine.errors import NamesInDoubt
 from engine.progress import Progress, part, parts, silent
 
 SAME, OTHER, UNKNOWN = "same", "other", "unknown"
@@ -131,8 +132,23 @@ def _dataset(
         if example is not None:
             opened[place] = Dataset.of_example(example)
         else:
-            opened[place] = read_dataset(files[name], page.data.reading, progress)
+            try:
+                opened[place] = read_dataset(files[name], page.data.reading, progress)
+            except NamesInDoubt as error:
+                raise NamesInDoubt(str(files[name]), error.row, error.likely) from None
     return opened[place]
+
+
+def with_headers(kept: StoredSession, files: Mapping[str, str], headers: Mapping[str, str]) -> StoredSession:
+    """Return a session from before it was asked where names of columns stand, with the answers by file."""
+    pages = dict(kept.document.pages)
+    for name, file in files.items():
+        header = headers.get(str(Path(file)))
+        if header is not None:
+            data = pages[name].data
+            reading = dataclasses.replace(data.reading, header=header)
+            pages[name] = dataclasses.replace(pages[name], data=dataclasses.replace(data, reading=reading))
+    return dataclasses.replace(kept, document=dataclasses.replace(kept.document, pages=pages))
 
 
 def _page_fields(name: str, page: PageDocument, dataset: Dataset, progress: Progress) -> Fields:

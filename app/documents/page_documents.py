@@ -103,7 +103,7 @@ def page_of(page: str, place: FilePlace) -> Record:
             "reading": ReadingKind(),
             "public": FLAG,
         },
-        later={"reading": {}, "public": False},
+        later={"reading": DETECTED, "public": False},
     )
     return Record(
         PageDocument,

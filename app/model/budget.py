@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Budget:
-    """The budget of a dataset, between the neighbours of what is asked; nothing in it is private.
+    """The budget of a dataset, for one row of the file; nothing in it is private.
 
     Attributes
     ----------
-    title, neighbours : str
-        What the dataset is called, and between which databases epsilon is meant.
+    title : str
+        What the dataset is called.
     entries : tuple of LedgerEntry
         All releases that were ever begun, between whatever neighbours, the first one first.
     spent, limit : Composition or None, Limit or None
@@ -42,12 +42,13 @@ class Budget:
         What the privacy losses of what was spent add up to, while it is looked at.
     limit_chosen : bool
         Whether a limit was ever set, or none on purpose; True where that is not known.
+    recounted : str
+        That releases of earlier versions are counted otherwise than then, as `Account.recounted` says.
     similar : tuple of SimilarData
         What the data resemble of which something was released, while nothing was of themselves.
     """
 
     title: str
-    neighbours: str
     entries: tuple[LedgerEntry, ...] = ()
     spent: Composition | None = None
     limit: Limit | None = None
@@ -60,4 +61,5 @@ class Budget:
     curves: BudgetCurves | None = None
     losses: LossSum | None = None
     limit_chosen: bool = True
+    recounted: str = ""
     similar: tuple[SimilarData, ...] = ()

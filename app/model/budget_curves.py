@@ -28,7 +28,8 @@ class BudgetCurves:
     releases : ndarray of int, shape (c,)
         Numbers of releases, increasing from 0.
     spent : mapping of str to ndarray, shape (c,)
-        Epsilon by "basic", "advanced" and "zcdp" composition; NaN where nothing is promised any more.
+        Epsilon by "basic", "advanced" and "zcdp" composition, by "basic" alone without a slack; NaN where
+        nothing is promised any more.
     used : {"basic", "advanced", "zcdp"}
         The one that counts now.
     limit : float or None
@@ -51,6 +52,7 @@ class BudgetCurves:
         spent = {
             name: np.array([0.0, *(getattr(one, field).epsilon for one in sums)])
             for name, field in COMPOSITIONS.items()
+            if slack or name == "basic"
         }
         known = {name: np.where(np.isfinite(values), values, np.nan) for name, values in spent.items()}
         return cls(places, known, used, limit)

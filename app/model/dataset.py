@@ -13,6 +13,7 @@ from engine.data.reading_options import DETECTED, ReadingOptions
 if TYPE_CHECKING:
     from engine.data import FileIdentity, Numbers, Table, TableSketch
     from engine.data.stored.table import StoredTable
+    from engine.errors import NamesInDoubt
     from engine.progress import Progress
 
 
@@ -47,7 +48,8 @@ class Dataset:
     with it.  So is `former`, "sha256:…" of the bytes of a file, by which ledgers and sessions of older
     versions know it.  By the `sketch` of a file, which is private, too, others that are only similar are
     found.  `others` are digests of further tables that a query names.  `reading` says how a file is read,
-    as far as that is stated.
+    as far as that is stated.  `doubt` is there until it is stated whether a row holds the names of the
+    columns or a record; till then it is taken for a record.
     """
 
     table: Table
@@ -58,6 +60,7 @@ class Dataset:
     reading: ReadingOptions = DETECTED
     sketch: TableSketch | None = dataclasses.field(default=None, repr=False)
     others: tuple[str, ...] = dataclasses.field(default=(), repr=False)
+    doubt: NamesInDoubt | None = None
     _numbers: WeakValueDictionary[Any, Numbers] = dataclasses.field(
         default_factory=WeakValueDictionary, init=False, repr=False
     )

@@ -11,6 +11,7 @@ from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
 from engine.data.reading_options import DETECTED, ReadingOptions
+from engine.errors import DataError, NamesInDoubt
 from engine.progress import Progress, part
 
 
@@ -30,8 +31,11 @@ _open: WeakValueDictionary[Any, Dataset] = WeakValueDictionary()
 """What is open, by the file as it is now and how it is read: pages that look at one file share it."""
 
 
-def read_dataset(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
-    """Read a file (in a worker), unless it is open already."""
+def read_dataset(path: Path, reading: ReadingOptions, progress: Progress, *, asks: bool = False) -> Dataset:
+    """Read a file (in a worker), unless it is open already.
+
+    `NamesInDoubt` is raised, or is the `doubt` of the dataset where a dialog `asks` the user next.
+    """
     try:
         found = path.stat()
     except OSError:  # is said where it is read
@@ -39,8 +43,23 @@ def read_dataset(path: Path, reading: ReadingOptions, progress: Progress) -> Dat
     key = (path.absolute(), found.st_ino, found.st_size, found.st_mtime_ns, reading)
     known = _open.get(key)
     if known is None:
-        known = _open[key] = _read(path, reading, progress)
+        known = _open[key] = _in_doubt(path, reading, progress) if asks else _read(path, reading, progress)
+    if known.doubt is not None and not asks:
+        raise known.doubt.spelled()
     return known
+
+
+def _in_doubt(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
+    """Read a file; what could be its names is taken for a record, and the dataset says so."""
+    try:
+        return _read(path, reading, progress)
+    except NamesInDoubt as error:
+        doubt = error.spelled()
+    try:
+        dataset = _read(path, dataclasses.replace(reading, header="0"), progress)
+    except DataError:  # with titles above, for instance
+        raise doubt from None
+    return dataclasses.replace(dataset, reading=reading, doubt=doubt)
 
 
 def _read(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
@@ -57,12 +76,12 @@ def _read(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
 
 def read_file(page: str, path: Path, reading: ReadingOptions, progress: Progress) -> OpenedData:
     """Read a file for a page (in a worker)."""
-    return OpenedData(page, read_dataset(path, reading, progress))
+    return OpenedData(page, read_dataset(path, reading, progress, asks=True))
 
 
 def read_first(path: Path, progress: Progress) -> OpenedData:
     """Read a file for the page that its columns look like (in a worker)."""
-    return for_first_page(read_dataset(path, DETECTED, progress), progress)
+    return for_first_page(read_dataset(path, DETECTED, progress, asks=True), progress)
 
 
 def for_first_page(dataset: Dataset, progress: Progress) -> OpenedData:

@@ -34,9 +34,14 @@ class LossSum:
 
     @classmethod
     def of(cls, spent: Composition, progress: Progress = silent) -> LossSum:
-        """Add the losses up, if dp-accounting is there; of many releases it takes a while."""
+        """Add the losses up, if dp-accounting is there; of many releases it takes a while.
+
+        Nothing is told of what is within a limit without a delta, since the sum takes one.
+        """
         from engine.errors import ParameterError
 
+        if not spent.slack:
+            return cls()
         try:
             found = spent.by_losses(progress)
         except ParameterError as error:

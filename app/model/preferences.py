@@ -161,7 +161,7 @@ class Preferences(Parameterised):
         lower_open=True,
         label="&First limit: ε",
         empty="no limit",
-        help="The most that all releases on a dataset may cost together: for datasets that were never "
+        help="The most that all releases on a dataset may cost one row of it: for datasets that were never "
         "worked on; any other one in the budget (Ctrl+B). Empty: no limit",
     )
     limit_delta: float = _setting(
@@ -171,7 +171,8 @@ class Preferences(Parameterised):
         upper=1,
         upper_open=True,
         label="F&irst limit: δ",
-        help="The most that the deltas of all releases on such a dataset may add up to",
+        help="The most that the deltas of all releases on such a dataset may add up to. With 0 none may have "
+        "one, and epsilons add up one by one",
     )
     slack: float = _setting(
         "Budget",
@@ -181,7 +182,8 @@ class Preferences(Parameterised):
         lower_open=True,
         upper_open=True,
         label="Slac&k δ′",
-        help="A further slack beyond δ, which advanced and concentrated composition need, under such a limit",
+        help="A further slack beyond δ, which concentrated composition needs, under such a limit; not taken "
+        "where δ is 0",
     )
     ask: str = _setting(
         "Budget",

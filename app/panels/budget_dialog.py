@@ -19,15 +19,18 @@ from PySide6.QtWidgets import (
 from app.model.budget import Budget
 from app.model.theme import Palette
 from app.model.wording.formatting import escape
+from app.model.wording.grids import sentence
+from app.model.wording.neighbours import ends_words
 from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import number
 from app.panels.budget_table import COLUMNS, saved, tip
 from app.panels.budget_words import (
     BY_LOSSES,
+    FOR_A_ROW,
     METHODS,
     NOTHING_SPENT,
+    PURE,
     WHY,
-    between_words,
     ledger_words,
     losses_words,
     promises,
@@ -238,9 +241,11 @@ class BudgetDialog(QDialog):
         elif not promises(spent):
             set_text(self.why, f"{NO_MORE[:1].upper()}{NO_MORE[1:]}.")
         else:
-            meant = f"Every ε is meant {between_words(budget)}."
-            beside = [] if losses is None else [losses_words(losses)]
-            set_text(self.why, " ".join([WHY[spent.method], meant, *beside]))
+            meant = f"All of it is meant {FOR_A_ROW} replaced by another."
+            ends = ends_words(entry.cost.neighbours for entry in budget.entries if entry.counts)
+            meant += f" {sentence(ends)}" if ends else ""
+            beside = [losses_words(losses)] if losses is not None and spent.slack else []
+            set_text(self.why, " ".join([WHY[spent.method] if spent.slack else PURE, meant, *beside]))
 
     def _build_table(self) -> Card:
         card = self._releases = Card("All releases of these data")

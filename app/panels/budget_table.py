@@ -8,17 +8,29 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.model.wording.grids import inexact_words, sentence
-from app.model.wording.neighbours import WORDS
+from app.model.wording.neighbours import WORDS, counts_words
 from app.model.wording.numbers import number
 from app.panels.budget_words import state_words
 from engine.catalog import questions
 
 if TYPE_CHECKING:
     from engine.ledger import LedgerEntry
+    from engine.privacy import Privacy
 
 SAVED = (
     *("entry", "when", "release", "of", "place", "method", "parameters"),
-    *("epsilon", "delta", "rho", "neighbours", "exact", "state", "over_limit", "value"),
+    *(
+        "epsilon",
+        "delta",
+        "rho",
+        "neighbours",
+        "row_epsilon",
+        "row_delta",
+        "exact",
+        "state",
+        "over_limit",
+        "value",
+    ),
 )
 
 
@@ -29,10 +41,12 @@ def _said(value: object) -> str:
 def tip(entry: LedgerEntry) -> str:
     """Return what else is known of a release."""
     about = entry.about
+    counted = f"{words} in the budget" if (words := counts_words(entry.cost, "ε", "δ")) else ""
     facts = {"method": about.get("method"), **dict(about.get("parameters") or {})}
     lines = [
         str(about.get("place", "")),
         f"{WORDS[entry.cost.neighbours].between}" if entry.cost.neighbours in WORDS else "",
+        sentence(counted),
         ", ".join(f"{name} = {_said(value)}" for name, value in facts.items() if value is not None),
         sentence(inexact_words(entry.exact, entry.cost.inexact)),
     ]
@@ -81,12 +95,16 @@ def _saved(entry: LedgerEntry) -> list[Any]:
         entry.when.isoformat(),
         *(about.get(name, "") for name in ("release", "of", "place", "method")),
         json.dumps(about.get("parameters", {})),
-        "" if math.isinf(cost.privacy.epsilon) else cost.privacy.epsilon,
-        cost.privacy.delta,
+        *_numbers(cost.privacy),
         "" if cost.concentrated is None else cost.concentrated.rho,
         cost.neighbours,
+        *_numbers(cost.row.privacy),
         entry.exact,
         entry.state,
         entry.over,
         "" if entry.value is None else json.dumps(entry.value),
     ]
+
+
+def _numbers(privacy: Privacy) -> tuple[float | str, float]:
+    return "" if math.isinf(privacy.epsilon) else privacy.epsilon, privacy.delta

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from app.model.budget import Budget
 from app.model.loss_sum import NOT_COUNTED, LossSum
-from app.model.wording.grids import INEXACT, inexact_words
-from app.model.wording.neighbours import WORDS
+from app.model.wording.grids import INEXACT, inexact_words, sentence
+from app.model.wording.neighbours import counts_words
 from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import number
 from engine.privacy import Privacy
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 NOTHING_SPENT = "nothing spent on this dataset yet"
 BEGUN_ANEW = "begun anew: what was spent before is not counted"
+COUNTED_ANEW = "earlier releases are counted anew"
 EXPOSED = "others can write to the ledger"
 DAMAGED = "the ledger of this computer is damaged"
 UNDO = "Spent budget cannot be undone."
@@ -32,6 +33,12 @@ class Method:
     label: str
     words: str
 
+
+FOR_A_ROW = "for one row of the file"
+"""Of whom all that is spent is told."""
+
+PURE = "The limit has no δ, so the plain sum of all ε counts, which needs none."
+"""Why no other composition is told."""
 
 WHY = {
     "basic": "Each of the first three holds, so the least counts: here the plain sum of all ε.",
@@ -90,7 +97,8 @@ def line_words(budget: Budget) -> str:
         return f"Nothing can be released: {DAMAGED if budget.damaged else budget.problem}"
     begun = f" · {BEGUN_ANEW}" if budget.begun_after else ""
     exposed = f" · {EXPOSED}" if budget.exposed else ""
-    return f"{spent_words(budget)}{begun}{exposed}"
+    anew = f" · {COUNTED_ANEW}" if budget.recounted else ""
+    return f"{spent_words(budget)}{begun}{exposed}{anew}"
 
 
 def total_words(spent: Composition | None) -> str:
@@ -102,15 +110,16 @@ def total_words(spent: Composition | None) -> str:
 
 def of_limit(spent: Composition, limit: Limit) -> str:
     """Write what is spent beside the limit: the epsilons, and the deltas where any counts."""
-    words = f"ε = {number(spent.tightest.epsilon)} of {number(limit.epsilon)}"
-    if spent.basic.delta:
-        words += f", δ = {number(spent.basic.delta, 2)} of {number(limit.delta, 2)}"
+    counts = spent.tightest
+    words = f"ε = {number(counts.epsilon)} of {number(limit.epsilon)}"
+    if counts.delta:
+        words += f", δ = {number(counts.delta, 2)} of {number(limit.whole.delta, 2)}"
     return words
 
 
 def limit_words(limit: Limit) -> str:
-    """Write a limit."""
-    return privacy_words(Privacy(limit.epsilon, limit.delta))
+    """Write a limit: all that is promised."""
+    return privacy_words(limit.whole)
 
 
 def share(spent: Composition | None, limit: Limit) -> float:
@@ -129,33 +138,30 @@ def promises(spent: Composition) -> bool:
     return math.isfinite(spent.basic.epsilon)
 
 
-def between_words(budget: Budget) -> str:
-    """Say between which databases the numbers are meant."""
-    return WORDS[budget.neighbours].between
-
-
 def tip_words(budget: Budget) -> str:
     """Say all that is spent, by each composition."""
     if budget.problem:
         return budget.problem
     if budget.spent is None:
-        return f"No release of this dataset is in the ledger, {between_words(budget)}."
+        return "No release of this dataset is in the ledger."
     if not promises(budget.spent):
         return NO_MORE
     found = budget.spent.by_method
     lines = [
         f"{one.label}: {privacy_words(found[one.name])}" + " – counts" * (one.name == budget.spent.method)
         for one in METHODS
+        if one.name in found
     ]
-    counted = sum(counts(entry, budget) for entry in budget.entries)
-    head = f"{counted} release{'s' * (counted != 1)} of this dataset, {between_words(budget)}:"
+    counted = budget.spent.releases
+    head = f"{counted} release{'s' * (counted != 1)} of this dataset, {FOR_A_ROW}:"
     return "\n".join([head, *lines, UNDO, ledger_words(budget)]).rstrip()
 
 
 def ledger_words(budget: Budget) -> str:
-    """Say what is to be known of the ledger: that one was set aside, or that others can write to it."""
+    """Say what is to be known of the ledger: that one was set aside, is counted anew, or is exposed."""
     before = f"What was spent before is not counted: it is in the damaged ledger {budget.begun_after}"
-    return "\n".join(filter(None, (before if budget.begun_after else "", budget.exposed)))
+    known = (before if budget.begun_after else "", budget.exposed, sentence(budget.recounted))
+    return "\n".join(filter(None, known))
 
 
 def cost_words(cost: Cost) -> str:
@@ -163,12 +169,9 @@ def cost_words(cost: Cost) -> str:
     if not math.isfinite(cost.privacy.epsilon):
         return "promises no privacy"
     inexact = inexact_words(not cost.inexact, cost.inexact)
-    return "; ".join(part for part in (privacy_words(cost.privacy), inexact) if part)
-
-
-def counts(entry: LedgerEntry, budget: Budget) -> bool:
-    """Tell whether a release is part of what is spent between the neighbours of the budget."""
-    return entry.counts and entry.cost.neighbours == budget.neighbours
+    return "; ".join(
+        part for part in (privacy_words(cost.privacy), counts_words(cost, "ε", "δ"), inexact) if part
+    )
 
 
 def warning_words(budget: Budget | None) -> str:
@@ -187,5 +190,11 @@ def state_words(entry: LedgerEntry) -> str:
         "spent": "released",
         "void": "stopped before it was seen; costs nothing",
     }[entry.state]
-    parts = [words, "" if entry.exact else INEXACT, "over the limit" if entry.over and entry.counts else ""]
+    counted = counts_words(entry.cost, "ε", "δ") if entry.counts else ""
+    parts = [
+        words,
+        counted,
+        "" if entry.exact else INEXACT,
+        "over the limit" if entry.over and entry.counts else "",
+    ]
     return ", ".join(part for part in parts if part)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QToolButton
 
 from app.model.kinds.base import FOUND
 from app.model.kinds.kind import DataKind
-from app.model.kinds.missing import CONFIDENTIAL
+from app.model.kinds.missing import confidential_words
 from app.model.kinds.page_data import fields_of
 from app.model.state import SessionState
 from app.panels.data_form import LIVE, DataForm
@@ -167,7 +167,7 @@ class DataPanel(Card):
                 private, words = found.private, found.about_all
             if state.size_problem is not None:
                 private = (*public, *private) if state.view == "curator" else ()
-                public, words = (), CONFIDENTIAL
+                public, words = (), confidential_words(state.size_problem)
         set_text(self.facts, " · ".join(public + private))
         self.facts.setToolTip(words)
         self.badge.setVisible(bool(private))

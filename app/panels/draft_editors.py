@@ -16,6 +16,7 @@ from app.panels.field_editors import (
     OptionEditor,
     ResolutionEditor,
     SourceEditor,
+    VerticesEditor,
 )
 from app.widgets.card import caption
 from app.widgets.form_row import FormRow
@@ -108,6 +109,10 @@ class DraftCountEditor(CountEditor):
         self.rows[self.field.name].show_problem("")
         whole = float(value).is_integer()
         self.target.edit("", merge="", **{self.field.name: int(value) if whole else value})
+
+
+class DraftVerticesEditor(DraftCountEditor, VerticesEditor):
+    """Declares a number, or a list that is read when the file is opened."""
 
 
 class DraftOptionEditor(OptionEditor):

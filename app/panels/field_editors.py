@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QToolButton, QWidget
 
 from app.model.kinds.base import Fields
 from app.model.kinds.fields import (
@@ -14,6 +14,7 @@ from app.model.kinds.fields import (
     OptionField,
     ResolutionField,
     SourceField,
+    VerticesField,
 )
 from app.model.wording.number_format import short
 from app.panels.column_finder import offer, select
@@ -28,11 +29,14 @@ from app.panels.field_editor import (
 )
 from app.panels.resolution_row import ResolutionRow
 from app.widgets.card import caption, plain
+from app.widgets.closing import ClosesWith
+from app.widgets.dialogs import open_dialog
 from app.widgets.form_row import FormRow, combo
 from app.widgets.number_box import NumberBox
 from engine.data import Column
-from engine.errors import ParameterError
+from engine.errors import DataError, ParameterError
 
+LISTS = "Lists of vertices (*.txt *.csv *.graphml);;All files (*)"
 SOURCES = {"known": "public", "looked": "taken from the data"}
 
 
@@ -167,6 +171,63 @@ class CountEditor(FieldEditor[CountField]):
             return
         words = f"change the {title[:1].lower()}{title[1:]}"
         self.target.edit(words, merge=name if continuous else "", **{name: int(value)})
+
+
+class VerticesEditor(CountEditor):
+    """Declares how many vertices there are, or takes a list of them from a file."""
+
+    field: VerticesField
+
+    def _make(self) -> None:
+        super()._make()
+        self.list_button = QToolButton()
+        self.list_button.setAccessibleName("Public list of the vertices")
+        self.list_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.list_button.clicked.connect(self._on_list)
+        self.boxes[self.field.listed] = self.list_button
+        self.rows[self.field.name].add_beside(self.list_button)
+
+    def follows(self) -> frozenset[str]:
+        """Return the fields of a state on which it depends."""
+        return super().follows() | {self.field.listed}
+
+    def read_file(self, path: str) -> None:
+        """Take the vertices from a file."""
+        from engine.data.vertices import read_vertices
+
+        try:
+            names = read_vertices(path)
+        except DataError as error:
+            self.rows[self.field.name].refuse(str(error))
+            return
+        self._choose(names)
+
+    def _fill(self, data: FormData) -> None:
+        names = getattr(data.choice, self.field.listed)
+        box = self.boxes[self.field.name]
+        box.set_value(len(names) or getattr(data.choice, self.field.name))
+        box.setEnabled(not names)
+        self._has_list = bool(names)
+        self.list_button.setText("No list" if names else "List…")
+        self.list_button.setToolTip(
+            "Declare a number instead of the list"
+            if names
+            else "Take the vertices from a public list in a file"
+        )
+        self.rows[self.field.name].settle()
+
+    def _on_list(self) -> None:
+        if self._has_list:
+            self._choose(())
+            return
+        dialog = open_dialog(self.list_button.window(), "Public list of the vertices", LISTS)
+        ClosesWith(dialog, self.list_button)
+        dialog.fileSelected.connect(self.read_file)
+        dialog.open()
+
+    def _choose(self, names: tuple[str, ...]) -> None:
+        """Read the edges between these vertices; their number is that of the list."""
+        self.target.choose(**{self.field.listed: names, self.field.name: None})
 
 
 class OptionEditor(FieldEditor[OptionField]):

@@ -22,14 +22,15 @@ OFFERED = 2
 """How many of them are offered: the least that let the release pass."""
 
 WHY = (
-    "Every release costs some of the privacy of the people in the data, and the costs add up. With a budget, "
-    "a release that would pass it is refused unless you agree. A limit of ε comes with one of δ = {delta}. "
-    "Your answer is kept with the budget of this dataset and can be changed there (Ctrl+B)."
+    "Every release costs some of the privacy of the people in the data, and for each row of the file the "
+    "costs add up. With a budget, a release that would pass it is refused unless you agree. A limit of ε "
+    "comes with one of δ = {delta}. Your answer is kept with the budget of this dataset and can be changed "
+    "there (Ctrl+B)."
 )
 
 
 class FirstLimitDialog(FittingDialog):
-    """Asks how much all releases of a dataset may cost together, of which the first costs `least`.
+    """Asks how much all releases of a dataset may cost together; the first one counts `least`.
 
     Signals
     -------

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QToolButton, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QToolButton, QWidget
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
@@ -27,6 +28,7 @@ from app.widgets.form_row import FormRow
 from app.widgets.layouts import line_up, stack
 from app.widgets.messages import MessageArea
 from app.widgets.rooms import ScrolledColumn
+from engine.errors import NamesInDoubt
 
 WITHOUT_PREVIEW, SHORT, LONG, WITH_LIST = 300, 560, 640, 680
 """Pixels of height."""
@@ -88,6 +90,8 @@ class ImportDialog(QDialog):
         self.setMinimumSize(QSize(640, self._height()))
         self.messages = MessageArea(self, palette)
         parts = [self._build_preview(reading_shown)] if curator else []
+        if dataset.doubt is not None:
+            parts.append(self._build_question(dataset.doubt))
         card = Card("What to look at, and what is public about it")
         card.wrap_title()
         self.form = DataForm(self._kind, self, DRAFT, card.body.spacing())
@@ -101,10 +105,15 @@ class ImportDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         stack(self, (self.area, 1), self.buttons, margins=12, spacing=10)
         self._show()
-        self.open_button.setEnabled(all(editor.answerable for editor in self.form.editors))
+        self.open_button.setEnabled(
+            dataset.doubt is None and all(editor.answerable for editor in self.form.editors)
+        )
+        card.setVisible(dataset.doubt is None)
         self.messages.raise_()
         open_question = self._kind.undecided(self._draft)
-        if open_question is not None:
+        if dataset.doubt is not None:
+            self.likely_button.setFocus()
+        elif open_question is not None:
             self.form.lead_to(open_question.field)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -217,6 +226,33 @@ class ImportDialog(QDialog):
             card.body.addWidget(self.doubt)
         card.body.addWidget(self.preview, 1)
         return card
+
+    def _build_question(self, doubt: NamesInDoubt) -> QWidget:
+        """Ask whether a row holds the names of the columns: one click answers, and the file is read so.
+
+        The preview above shows it as a record, the one here as names.
+        """
+        card = Card(f"Row {doubt.row}: names of the columns, or a record?")
+        card.wrap_title()
+        card.body.addWidget(
+            caption("It looks like the rows below it. A record that is taken for names is lost.")
+        )
+        if self._curator:
+            as_names = Preview(self.dataset, named=True)
+            as_names.setAccessibleName("Preview with names of the columns")
+            card.body.addWidget(as_names)
+        self.names_button = QPushButton(f"Row {doubt.row} holds the &names")
+        self.record_button = QPushButton(f"Row {doubt.row} is a &record")
+        self.names_button.clicked.connect(partial(self._state_header, str(doubt.row)))
+        self.record_button.clicked.connect(partial(self._state_header, "0"))
+        self.likely_button = self.names_button if doubt.likely else self.record_button
+        self.likely_button.setObjectName("run")
+        card.body.addLayout(line_up(None, self.names_button, self.record_button, None, spacing=8))
+        return card
+
+    def _state_header(self, header: str) -> None:
+        """Take a row for the names of the columns, or none."""
+        self.reading_changed.emit(dataclasses.replace(self.dataset.reading, header=header))
 
     def _state_decimal(self, sign: str) -> None:
         """Take what points are called to be: decimal, or what stands between thousands."""

@@ -20,14 +20,17 @@ if TYPE_CHECKING:
 EPSILON_HELP = "What all releases of this dataset together may cost. Between 0.1 and 10 is usual."
 DELTA_HELP = (
     "What the δ of all releases may add up to: the chance that a guarantee fails altogether. "
-    "Far below 1/n; 0 where only releases with δ = 0 are to be made."
+    "Far below 1/n. With 0 no release may have a δ, and the ε add up one by one."
 )
 SLACK_HELP = (
     "A further chance of failing, with which many small releases add up to less. "
-    "It is taken by advanced and zCDP composition only."
+    "It is taken by advanced and zCDP composition only, and not at all where δ is 0."
 )
 NO_LIMIT = "Without a limit everything is counted, and nothing is asked."
-UNSEEN = "It counts all releases of these data, in this and all other sessions, windows and programs."
+UNSEEN = (
+    "It counts all releases of these data, in this and all other sessions, windows and programs, for one row "
+    "of the file."
+)
 
 
 class LimitCard(Card):
@@ -123,6 +126,7 @@ class LimitCard(Card):
         for row in self.rows.values():
             row.setEnabled(on)
             row.show_problem("")
+        self.rows["slack"].setEnabled(on and bool(self.delta.value))
         self.button.setEnabled(self._edited)
         set_text(self.promise, f"{UNSEEN}{self._promise()}" if on else NO_LIMIT)
 

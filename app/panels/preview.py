@@ -21,12 +21,13 @@ AROUND, ROWS = 8, 3
 class PreviewModel(TableModel):
     """The first rows of a table, with type and missing values of each column in its header."""
 
-    def __init__(self, dataset: Dataset) -> None:
+    def __init__(self, dataset: Dataset, *, named: bool = False) -> None:
         self._columns = dataset.table.columns[:MOST]
-        self._number = dataset.table.row
+        self._first = dataset.table.row(int(named))
         missing = [f", {format_count(one.missing)} missing" if one.missing else "" for one in self._columns]
         header = [f"{one.name}\n{one.type}{lost}" for one, lost in zip(self._columns, missing, strict=True)]
-        super().__init__(header, dataset.table.preview(20, MOST))
+        rows = dataset.table.preview(20, MOST)
+        super().__init__(rows[0] if named else header, rows[named:])
 
     def data(self, index: Index, role: int = 0) -> Any:
         """Return a cell as users read it."""
@@ -39,16 +40,23 @@ class PreviewModel(TableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         """Return the heads of columns, and the numbers of rows as messages name them."""
         if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Vertical:
-            return self._number(section)
+            return self._first + section
         return super().headerData(section, orientation, role)
 
 
 class Preview(QTableView):
-    """Shows the first rows of a table."""
+    """Shows the first rows of a table.
 
-    def __init__(self, dataset: Dataset) -> None:
+    Parameters
+    ----------
+    dataset : Dataset
+    named : bool
+        Whether its first record is shown as the names of the columns.
+    """
+
+    def __init__(self, dataset: Dataset, *, named: bool = False) -> None:
         super().__init__()
-        self._model = PreviewModel(dataset)
+        self._model = PreviewModel(dataset, named=named)
         self.setModel(self._model)
         self.setAccessibleName("Preview of the first rows")
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectColumns)

@@ -30,8 +30,6 @@ class SimilarDataDialog(FittingDialog):
     title : str
         What the data are called.
     similar : SimilarData
-    neighbours : str
-        Between which databases the release would promise privacy.
 
     Signals
     -------
@@ -46,13 +44,12 @@ class SimilarDataDialog(FittingDialog):
 
     chosen = Signal(bool)
 
-    def __init__(self, title: str, similar: SimilarData, neighbours: str, parent: QWidget) -> None:
+    def __init__(self, title: str, similar: SimilarData, parent: QWidget) -> None:
         super().__init__("The same data?", 480, parent)
         self.name = similar.name
         known = similar.title or "other data"
-        spent = similar.spent.get(neighbours) or next(iter(similar.spent.values()))
         card = Card(f"{title} resembles {known}")
-        self.words = caption(f"On {known}, {total_words(spent)} was spent.", name="advice")
+        self.words = caption(f"On {known}, {total_words(similar.spent)} was spent.", name="advice")
         card.put(self.words, caption(WHY.format(known=known)))
         buttons = QDialogButtonBox()
         role = QDialogButtonBox.ButtonRole.ActionRole

@@ -45,22 +45,10 @@ def suggest(
     task: JobTask,
 ) -> Release:
     """Choose bounds, and spend what they cost (in a worker)."""
-    from engine.ledger import Cost
-
     assert state.dataset is not None
     wide: dict[str, Any] = {"lower": helper.wide.lower, "upper": helper.wide.upper, "resolution": None}
     choice = dataclasses.replace(state.read_data, **wide)
     data = state.kind.builder(choice, state.dataset).build()
-    account = account_of(state, ledger)
-
-    def draw() -> Release:
-        made = helper.release(data, privacy, progress=task)
-        # what was cancelled while it was made is never seen, and so costs nothing
-        task(1.0)
-        task.settle()
-        return made
-
-    cost = Cost(helper.cost(privacy), helper.concentrated(privacy), helper.neighbours)
     about = {
         "release": helper.name,
         "of": state.subject,
@@ -68,7 +56,8 @@ def suggest(
         "parameters": helper.settings(),
         "unit": state.kind.unit(state.read_data, state.dataset),
     }
-    return account.spend(cost, about, draw, apart=apart)
+    account = account_of(state, ledger)
+    return account.release(helper, data, privacy, about, apart=apart, progress=task, settle=task.settle)
 
 
 class BoundsController(QObject):

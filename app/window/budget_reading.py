@@ -38,13 +38,14 @@ def read_budget(
         from app.widgets.picture_loading import load_pictures
 
         load_pictures(("app.plots.budget.spent",), task)
-    budget = Budget(state.dataset.title, state.neighbours)
+    budget = Budget(state.dataset.title)
     try:
         account = account_of(state, ledger)
         limit = account.limit
         more = None if limit is None else one_more(account, state)
-        entries, spent = tuple(account.entries()), account.spent(state.neighbours)
+        entries, spent = tuple(account.entries()), account.spent()
         budget = dataclasses.replace(budget, entries=entries, spent=spent, limit=limit)
+        budget = dataclasses.replace(budget, recounted=account.recounted)
         budget = dataclasses.replace(budget, limit_chosen=account.limit_chosen, similar=account.similar())
         return dataclasses.replace(
             budget,
@@ -66,15 +67,13 @@ def account_of(state: SessionState, ledger: Ledger | LazyLedger) -> Account:
 
 
 def curves_of(budget: Budget, known: Budget | None) -> BudgetCurves:
-    """Return how it was spent between the neighbours of a budget, release by release."""
+    """Return how it was spent, release by release."""
     from engine.ledger import SLACK
 
     if known is not None and known.curves is not None and _same_spending(known, budget):
         return known.curves
-    costs = [
-        entry.cost for entry in budget.entries if entry.counts and entry.cost.neighbours == budget.neighbours
-    ]
-    slack, most = (SLACK, None) if budget.limit is None else (budget.limit.slack, budget.limit.epsilon)
+    costs = [entry.cost for entry in budget.entries if entry.counts]
+    slack, most = (SLACK, None) if budget.limit is None else (budget.limit.extra, budget.limit.epsilon)
     return BudgetCurves.of(costs, slack, "basic" if budget.spent is None else budget.spent.method, most)
 
 
@@ -87,7 +86,7 @@ def losses_of(budget: Budget, known: Budget | None, progress: Progress) -> LossS
 
 def _same_spending(known: Budget, budget: Budget) -> bool:
     """Tell whether the same was spent, of the same limit."""
-    first, second = ((one.title, one.neighbours, one.limit, one.entries) for one in (known, budget))
+    first, second = ((one.title, one.limit, one.entries) for one in (known, budget))
     return first == second
 
 

@@ -136,7 +136,7 @@ class BudgetWatcher(QObject):
     def _follow(self, fields: frozenset[str]) -> None:
         state = self._session.state
         has_budget = self._started and state.lesson is None
-        about = (state.dataset.digest, state.neighbours) if state.dataset and has_budget else ()
+        about = (state.dataset.digest,) if state.dataset and has_budget else ()
         if about != self._about:
             self._about = about
             self._reading.cancel()

@@ -71,7 +71,7 @@ class LikenessQuestion(QObject):
         state = self._session.state
         assert state.dataset is not None
         self.close()
-        self.dialog = SimilarDataDialog(state.dataset.title, similar[0], state.neighbours, self._window)
+        self.dialog = SimilarDataDialog(state.dataset.title, similar[0], self._window)
         self.dialog.chosen.connect(self._on_chosen)
         self.dialog.rejected.connect(self.declined)
         self.dialog.finished.connect(self._on_closed)

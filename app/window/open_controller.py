@@ -175,6 +175,10 @@ class OpenController(QObject):
             self.missing.emit(path)
             return False
         self._request(read_again, path, kept.data.reading, kept.fields, fallback=True)
+        self.asked = (
+            path,
+            kept.data.reading,
+        )  # how it is read may not have been stated by an earlier version
         return True
 
     def _request(self, work: Any, *arguments: Any, fallback: bool = False) -> None:

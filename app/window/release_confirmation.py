@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
+from app.model.selection import selection
 from app.model.state import SessionState
 from app.model.theme import LIGHT, Palette
 from app.panels.consent_dialog import ConsentDialog
@@ -18,10 +19,11 @@ from app.settings import Settings
 from app.window.budget_watcher import COSTLESS, BudgetWatcher
 from app.window.likeness_question import LikenessQuestion
 from app.window.release_controller import ReleaseController
+from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:
     from app.model.budget import Budget
-    from engine.ledger import Overspent, Resembling
+    from engine.ledger import Limit, Overspent, Resembling
 
 REFUSED = (
     "this release would pass the limit of {title}: nothing was released, nothing spent; the budget (Ctrl+B) "
@@ -131,7 +133,10 @@ class ReleaseConfirmation(QObject):
     def _ask_limit(self, state: SessionState) -> None:
         """Ask how much may be spent of a dataset for which that was never chosen."""
         assert state.dataset is not None
-        dialog = FirstLimitDialog(state.dataset.title, state.epsilon, self._delta, self._window)
+        selected = selection(state)
+        cost, _ = selected.mechanism.charged(selected.privacy)
+        delta = self._limit(cost.epsilon).whole.delta if cost != NO_PROMISE else self._delta
+        dialog = FirstLimitDialog(state.dataset.title, cost.epsilon, delta, self._window)
         dialog.chosen.connect(self._on_limit)
         self._open(dialog)
 
@@ -143,13 +148,13 @@ class ReleaseConfirmation(QObject):
 
     def _on_limit(self, epsilon: float | None) -> None:
         """Write the limit down; the release is made once the ledger has it."""
-        limit = None
-        if epsilon is not None:
-            from engine.ledger import Limit
-
-            limit = Limit(epsilon, self._delta, self._settings["slack"])
         self._waiting = True
-        self._watcher.set_limit(limit)
+        self._watcher.set_limit(None if epsilon is None else self._limit(epsilon))
+
+    def _limit(self, epsilon: float) -> Limit:
+        from engine.ledger import Limit
+
+        return Limit(epsilon, self._delta, self._settings["slack"])
 
     def _on_budget(self, budget: Budget | None) -> None:
         if self._waiting and budget is not None and budget.limit_chosen:

@@ -16,13 +16,11 @@ from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
 from app.session import Session
 from app.window.budget_reading import account_of
-from engine.mechanisms.release import Release
-from engine.progress import part
-from engine.randomness import reproducible, secure
+from engine.randomness import reproducible
 
 if TYPE_CHECKING:
     from app.model.ledger import LazyLedger
-    from engine.ledger import Account, Cost, Ledger
+    from engine.ledger import Ledger
 
 
 def simulate(state: SessionState, databases: DatabaseCache, task: JobTask) -> ReleaseRecord:
@@ -54,44 +52,28 @@ def make_release(
     LedgerError
         If its cost cannot be written down; then nothing was drawn.
     """
-    from engine.ledger import Cost, LedgerError, Resembling
+    from engine.ledger import LedgerError
     from engine.ledger.errors import NOTHING
 
     assert state.dataset is not None
     selected = selection(state)
-    cost = Cost.of(selected.mechanism, selected.privacy, selected.source.domain)
+    mechanism, asked = selected.mechanism, selected.privacy
     try:
         account = account_of(state, ledger)
-        if not apart and (similar := account.similar()):
-            raise Resembling(similar, state.dataset.title)
-        if not over:
-            refuse(account, cost)
     except LedgerError as error:
         raise type(error)(f"{error}; {NOTHING}") from error
-    data = databases.get(selected.source)
-    prepared = selected.mechanism.prepare(data, selected.privacy, part(task, 0.0, 0.5))
-
-    def draw() -> Release:
-        made: Release = selected.mechanism.release(
-            prepared, data, selected.privacy, secure(), part(task, 0.5, 1.0)
-        )
-        # one that was cancelled while it was made is never seen, and so costs nothing
-        task(1.0)
-        task.settle()
-        return made
-
-    release = account.spend(cost, public_facts(state, selected), draw, over=over, apart=apart)
-    return ReleaseRecord.of(release, state, account.name, selected.mechanism.inexact)
-
-
-def refuse(account: Account, cost: Cost) -> None:
-    """Raise `Overspent` for what the ledger would refuse, before work that may take long."""
-    from engine.ledger import Overspent
-
-    together, over = account.with_one_more(cost)
-    limit = account.limit
-    if over and limit is not None:
-        raise Overspent(cost, limit, together, account.spent(cost.neighbours), account.title)
+    account.check(mechanism, asked, selected.source.domain, over=over, apart=apart)
+    release = account.release(
+        mechanism,
+        databases.get(selected.source),
+        asked,
+        public_facts(state, selected),
+        over=over,
+        apart=apart,
+        progress=task,
+        settle=task.settle,
+    )
+    return ReleaseRecord.of(release, state, account.name, mechanism.inexact)
 
 
 def public_facts(state: SessionState, selected: Selection) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from app.jobs.tasks import JobTask
 from app.model.kinds.file_filter import file_filter
 from app.panels.choice_dialog import ChoiceDialog
 from app.widgets.dialogs import open_dialog
-from engine.errors import DataError
+from engine.errors import DataError, NamesInDoubt
 from engine.progress import part
 
 if TYPE_CHECKING:
@@ -32,6 +32,10 @@ GONE = "{file} is not there any more. Where is it now?"
 HAVE_CHANGED = (
     "{file} is not what it was when the session was saved. Pictures will show the data as they are now; the "
     "releases of the session were of other data."
+)
+IN_DOUBT = (
+    "Row {doubt.row} of {doubt.source} looks like the rows below it. A record that is taken for names is "
+    "lost."
 )
 FILES = file_filter("Tables and edge lists", graphs=True)
 CHOOSE = "&Choose another file…"
@@ -57,10 +61,17 @@ def read(path: Path, ledger: AnyLedger, task: JobTask) -> FoundSession:
 
 
 def load(
-    stored: StoredSession, files: dict[str, str], ledger: AnyLedger, task: JobTask
-) -> LoadedSession | str:
-    """Read all data of a session (in a worker); return the first file that is not there any more."""
-    from app.documents.loading import MISSING, STRANGE, load_session, look_at
+    stored: StoredSession,
+    files: dict[str, str],
+    headers: dict[str, str],
+    ledger: AnyLedger,
+    task: JobTask,
+) -> LoadedSession | NamesInDoubt | str:
+    """Read all data of a session (in a worker).
+
+    Return the first file that is not there any more, or what the first is in doubt about.
+    """
+    from app.documents.loading import MISSING, STRANGE, load_session, look_at, with_headers
 
     for file in dict.fromkeys(files.values()):
         task(0.0, f"looking for {Path(file).name}")
@@ -70,7 +81,10 @@ def load(
         if there == STRANGE:
             raise DataError("is no ordinary file; a session needs the file with its data", source=file)
     places = {page: Path(file) for page, file in files.items()}
-    return load_session(stored, places, ledger, part(task, 0.0, 1.0))
+    try:
+        return load_session(with_headers(stored, files, headers), places, ledger, part(task, 0.0, 1.0))
+    except NamesInDoubt as error:
+        return error.spelled()
 
 
 class SessionFileLoader(QObject):
@@ -98,6 +112,7 @@ class SessionFileLoader(QObject):
         self._asked_about = ""
         self._foreign_files: list[str] = []
         self._accepted: set[str] = set()
+        self._headers: dict[str, str] = {}
         self.dialog: ChoiceDialog | QFileDialog | None = None
         self._reading = jobs.channel("read session")
         self._reading.result.connect(self._on_read)
@@ -139,6 +154,7 @@ class SessionFileLoader(QObject):
         self._files = dict(found.files)
         self._foreign_files = list(found.foreign_files)
         self._accepted = set()
+        self._headers = {}
         self._go_on()
 
     def _go_on(self) -> None:
@@ -149,11 +165,16 @@ class SessionFileLoader(QObject):
             file = self._foreign_files[0]
             self._ask("Read a file elsewhere?", file, (WANTS.format(file=file), NOT_YET), "&Open")
         else:
-            self._loading.request(partial(load, self._stored, dict(self._files), self._ledger))
+            self._loading.request(
+                partial(load, self._stored, dict(self._files), dict(self._headers), self._ledger)
+            )
 
-    def _on_loaded(self, loaded: LoadedSession | str) -> None:
+    def _on_loaded(self, loaded: LoadedSession | NamesInDoubt | str) -> None:
         if isinstance(loaded, str):
             self._ask("Where are the data?", loaded, (GONE.format(file=loaded),), "")
+            return
+        if isinstance(loaded, NamesInDoubt):
+            self._ask_header(loaded)
             return
         from app.documents.loading import OTHER
 
@@ -182,6 +203,34 @@ class SessionFileLoader(QObject):
         dialog.answered.connect(self._on_answered)
         self.dialog = dialog
         dialog.open()
+
+    def _ask_header(self, doubt: NamesInDoubt) -> None:
+        """Ask whether a row holds names: a session of an earlier version does not say it."""
+        self._asked_about = doubt.source
+        answers = {
+            "names": (f"Row {doubt.row} holds the &names", "Call the columns so, as the session did"),
+            "record": (f"Row {doubt.row} is a &record", "Call the columns column 1, column 2 …"),
+        }
+        assert self._stored is not None
+        self._headers[doubt.source] = str(doubt.row)  # of the first answer
+        title = "Names of the columns, or a record?"
+        dialog = ChoiceDialog(
+            title, self._stored.path.name, (IN_DOUBT.format(doubt=doubt),), answers, self._window
+        )
+        dialog.answered.connect(self._on_header)
+        self.dialog = dialog
+        dialog.open()
+
+    def _on_header(self, answer: str) -> None:
+        self.dialog = None
+        if self._stored is None:
+            return
+        if not answer:
+            self._give_up()
+            return
+        if answer == "record":
+            self._headers[self._asked_about] = "0"
+        self._go_on()
 
     def _on_answered(self, answer: str) -> None:
         self.dialog = None

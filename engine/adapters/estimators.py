@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 
+from engine.data.look_only import problem_of
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
@@ -68,7 +69,7 @@ class PrivateStatistic(PrivateEstimator):
     lower, upper : float
         Public bounds, which never follow from the data: numbers outside are clamped.
     epsilon, delta : float
-        For one replaced record; the number of records is public.
+        For one replaced record, or what else the mechanism states; the number of records is public.
     random_state : int, optional
         A seed makes it a simulation, which is no release.
 
@@ -93,7 +94,7 @@ class PrivateStatistic(PrivateEstimator):
         values = np.asarray(X, dtype=np.float64)
         column = values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
         mechanism = LaplaceRelease(query=Mean()) if self.mechanism is None else self.mechanism
-        data = Sample(column, Interval(float(self.lower), float(self.upper)))
+        data = Sample(column, Interval(float(self.lower), float(self.upper)), problem_of(X))
         self.value_ = self._released(mechanism, data).value
         return self
 
@@ -108,7 +109,7 @@ class PrivateKMeans(ClusterMixin, PrivateEstimator):  # type: ignore[misc]  # sc
     lower, upper : float or sequence of float
         Public bounds, of all columns or of each: they never follow from the data.
     epsilon, delta : float
-        For one replaced record; the number of records is public.
+        For one replaced record, or what else the mechanism states; the number of records is public.
     random_state : int, optional
         A seed makes it a simulation, which is no release.
 
@@ -135,7 +136,7 @@ class PrivateKMeans(ClusterMixin, PrivateEstimator):  # type: ignore[misc]  # sc
         columns = values.shape[1] if values.ndim == 2 else 1
         lower, upper = (np.broadcast_to(np.asarray(end, float), columns) for end in (self.lower, self.upper))
         mechanism = Lloyd() if self.mechanism is None else self.mechanism
-        data = Points(values, Box.of(lower.tolist(), upper.tolist()))
+        data = Points(values, Box.of(lower.tolist(), upper.tolist()), release_problem=problem_of(X))
         self.cluster_centers_ = np.asarray(self._released(mechanism, data).value, dtype=np.float64)
         return self
 

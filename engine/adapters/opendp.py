@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.data.look_only import problem_of
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
@@ -67,12 +68,12 @@ def opendp_measurement(mechanism: Mechanism[Any], domain: Interval, n: int, priv
     except ImportError:
         raise ParameterError("library", f"opendp is not installed; install it with: {INSTALL}") from None
     dp.enable_features("contrib", "honest-but-curious")
-    cost = mechanism.cost(privacy)
+    cost, _ = mechanism.charged(privacy)  # of one that is replaced, whatever it is stated for
 
     def release(values: Any) -> Any:
         # clamped here, since a vector of OpenDP may hold infinities, which no column does
         inside = np.clip(np.asarray(values, dtype=np.float64), domain.lower, domain.upper)
-        return mechanism.run(Sample(inside, domain), privacy).value
+        return mechanism.run(Sample(inside, domain, problem_of(values)), privacy).value
 
     def costs(distance: int) -> Any:
         replaced = distance // RECORDS

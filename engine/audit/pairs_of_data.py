@@ -138,7 +138,7 @@ def moved_window(
     between = _at_ranks(changed, max(0, below), min(data.n, above - 1, max(0, below) + k))
     changed[between[:to_lower]] = data.domain.lower
     changed[between[to_lower:]] = data.domain.upper
-    realised = Sample(changed, data.domain)
+    realised = Sample(changed, data.domain, data.release_problem)
     rank = low if rises else high
     last = _at_ranks(changed, rank - 1, rank)[0]
     return realised, realised.replaced(int(last), data.domain.upper if rises else data.domain.lower)

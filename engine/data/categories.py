@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.data.look_only import problem_of
 from engine.errors import DataError, ParameterError
 from engine.numerals import grouped
 from engine.shown import ShownDatabase
@@ -144,6 +145,8 @@ class Categories(ShownDatabase):
         For each record and column, the place of its category in the public list.
     domain : CategoryDomain
         The public lists.
+    release_problem : str, optional
+        Why no release may be made of them; by default what the codes themselves say.
 
     Raises
     ------
@@ -159,7 +162,8 @@ class Categories(ShownDatabase):
     3
     """
 
-    def __init__(self, codes: ArrayLike, domain: CategoryDomain) -> None:
+    def __init__(self, codes: ArrayLike, domain: CategoryDomain, release_problem: str = "") -> None:
+        self.release_problem = release_problem or problem_of(codes)
         values = np.asarray(codes)
         if values.ndim != 2 or values.shape[1] != len(domain.columns):
             raise DataError(
@@ -234,11 +238,11 @@ class Categories(ShownDatabase):
         """Return the neighbour in which the record at `position` (from 0) has these labels."""
         changed = self._codes.copy()
         changed[position] = self._domain.codes(labels)
-        return Categories(changed, self._domain)
+        return Categories(changed, self._domain, self.release_problem)
 
     def only(self, positions: NDArray[np.int64]) -> Categories:
         """Return the records at `positions` (from 0) alone."""
-        return Categories(self._codes[positions], self._domain)
+        return Categories(self._codes[positions], self._domain, self.release_problem)
 
 
 def offered(labels: Sequence[str], most: int = 6) -> str:

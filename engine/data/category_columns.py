@@ -118,7 +118,8 @@ def read_categories(
         codes[:, place] = instead[place]
         codes[there[counts], place] = found[column.codes]
     left_out, filled = (0, lacking) if missing == "fill" else (lacking, 0)
-    return CategoryRecords(Categories(codes, counted), left_out, int(np.count_nonzero(undeclared)), filled)
+    categories = Categories(codes, counted, table.release_problem)
+    return CategoryRecords(categories, left_out, int(np.count_nonzero(undeclared)), filled)
 
 
 def distinct_values(table: Table, name: str, most: int = 1000) -> tuple[str, ...] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from engine.errors import DataError
@@ -117,6 +118,14 @@ def without_zeros(labels: Any) -> Any:
     spelled = pc.match_substring_regex(whole, r"^-?[0-9]*\.[0-9]+$|^-?[0-9]*\.?[0-9]+[eE][-+]?[0-9]+$")
     numbers = pc.if_else(spelled, whole, pa.scalar(None, whole.type)).cast(pa.float64())
     return pc.if_else(spelled, numbers.cast(whole.type), whole)
+
+
+def plain_numbers(labels: Sequence[str]) -> list[str]:
+    """Return labels with those that spell numbers as `without_zeros` writes them."""
+    import pyarrow as pa
+
+    plain: list[str] = without_zeros(pa.array(labels, pa.large_string())).to_pylist()
+    return plain
 
 
 def not_utf_8(wrong: bytes) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol, Self, TypeVar
 
 from engine.domain import Interval
+from engine.errors import DataError
 
 
 class AnyDatabase(Protocol):
@@ -35,8 +36,21 @@ class AnyDatabase(Protocol):
     def facts(self) -> Mapping[str, Any]:
         """What is public and belongs to every release: bounds, resolution, sizes."""
 
+    @property
+    def release_problem(self) -> str:
+        """Why no release may be made of it, and what to do instead (public); "" where one may be."""
+
     def replaced(self, record: int, value: Any, /) -> Self:
         """Return the neighbour in which a record (from 0) has another value."""
+
+
+def check_bounded(data: Any) -> None:
+    """Raise `DataError` for data without public bounds, such as a list."""
+    if not hasattr(data, "domain"):
+        raise DataError(
+            f"public bounds are missing: a {type(data).__name__} has none; give Sample(values, (lower, "
+            "upper)) for one column, Points(rows, (lower, upper)) for several"
+        )
 
 
 class Database(AnyDatabase, Protocol):

@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.data.cells import quoted
+from engine.data.cells import plain_numbers, quoted
 from engine.data.edge_checks import disconnected, duplicate
 from engine.data.edge_weights import read_weights
-from engine.data.graph import SimpleGraph, WeightedGraph
+from engine.data.graph import VERTICES_INFERRED, SimpleGraph, WeightedGraph
 from engine.data.labels import numbered
 from engine.data.names import check_known
 from engine.data.table import Table
@@ -71,6 +71,10 @@ class EdgeList:
         Of the weights; "" where none is declared.
     filled : int
         How many edges have a public weight in the place of one that is missing (private).
+    release_problem : str
+        Why no release may be made of them, as of the `Table`.
+    is_listed : bool
+        Whether `labels` are a public list of all vertices; else they follow from the edges (private).
     """
 
     labels: tuple[str, ...]
@@ -82,10 +86,15 @@ class EdgeList:
     columns: EdgeColumns
     unit: str = ""
     filled: int = 0
+    release_problem: str = ""
+    is_listed: bool = False
+
+    def __repr__(self) -> str:
+        return f"EdgeList({self.source!r}; vertices and edges are confidential)"
 
     @property
     def n(self) -> int:
-        """Number of vertices that are named."""
+        """Number of vertices that are named by edges (private), or listed (public)."""
         return len(self.labels)
 
     @property
@@ -101,6 +110,57 @@ class EdgeList:
     def row_of(self, edge: int) -> int:
         """Return the row, as a spreadsheet numbers it, of an edge (from 0)."""
         return int(self.rows[edge])
+
+    def listed(self, vertices: Sequence[str]) -> EdgeList:
+        """Return the same edges between the vertices of a public list, whatever vertices they name.
+
+        Parameters
+        ----------
+        vertices : sequence of str
+            All vertices there are, each once, known without looking at the edges: `read_vertices` reads
+            them from a file.  A number may be spelled in another way than in the table.
+
+        Returns
+        -------
+        EdgeList
+            Its `labels` are the list.
+
+        Raises
+        ------
+        DataError
+            If an edge names another vertex; the message has its row.
+        ParameterError
+            If a vertex stands twice on the list.
+        """
+        positions: dict[str, int] = {}
+        for position, name in enumerate(vertices):
+            if positions.setdefault(name, position) != position:
+                raise ParameterError("vertices", "one of them stands on the list twice; list each once")
+        for position, name in enumerate(plain_numbers(vertices)):
+            positions.setdefault(name, position)
+        index = np.array([positions.get(label, -1) for label in self.labels], dtype=np.int64)
+        used = np.sort(index[index >= 0])
+        ends = index[self.ends]
+        if (used[1:] == used[:-1]).any():
+            raise ParameterError("vertices", "two vertices of the file are one on the list; list both")
+        wrong = ends < 0
+        if wrong.any():
+            edge, side = divmod(int(np.argmax(wrong)), 2)
+            raise DataError(
+                "it names a vertex that is not on the public list; add it there if it is public, or leave "
+                "the row out",
+                source=self.source,
+                row=self.row_of(edge),
+                column=(self.columns.source, self.columns.target)[side],
+            )
+        if (index < 0).any():
+            raise DataError(
+                "the file has a vertex without edges that is not on the public list; add it there if it is "
+                "public",
+                source=self.source,
+            )
+        ends.flags.writeable = False
+        return dataclasses.replace(self, labels=tuple(vertices), ends=ends, is_listed=True)
 
     def weighted(self, domain: Interval, edits: Mapping[int, float] | None = None) -> WeightedGraph:
         """Return the graph whose weights are the records.
@@ -134,7 +194,7 @@ class EdgeList:
         if edits:
             weights = weights.copy()
             weights[list(edits)] = list(edits.values())
-        return WeightedGraph(self.ends, weights, domain, self.n)
+        return WeightedGraph(self.ends, weights, domain, self.n, self.release_problem)
 
     def simple(
         self, n: int | None = None, resolution: float | None = None, absent: Sequence[int] = ()
@@ -144,8 +204,9 @@ class EdgeList:
         Parameters
         ----------
         n : int, optional
-            The public number of vertices: those named, and others that no edge meets.
-            By default those named, which is right only if their names are public.
+            The public number of vertices: those named, and others that no edge meets.  By default those
+            on the public list (`listed`), else those named: their number follows from the edges, and so
+            nothing can be released of the graph.
         resolution : float, optional
             Public step to which released values are rounded.
         absent : sequence of int
@@ -156,13 +217,12 @@ class EdgeList:
         DataError
             If two edges join the same two vertices; the message has both rows.
         ParameterError
-            If more than `n` vertices are named.
+            If more than `n` vertices are named, or the list has another number of them.
         """
         if n is not None and n < self.n:
-            raise ParameterError(
-                "vertices",
-                f"{grouped(n)} are too few; the edges name {grouped(self.n)}, so declare at least as many",
-            )
+            raise ParameterError("vertices", f"{grouped(n)} are too few; more are named")
+        if n is not None and self.is_listed and n != self.n:
+            raise ParameterError("vertices", f"{grouped(n)} are not as many as are listed; leave one out")
         kept = np.delete(np.arange(len(self.ends)), list(absent))
         twice = duplicate(self.ends[kept]) if len(absent) else self.duplicate
         if twice is not None:
@@ -174,7 +234,9 @@ class EdgeList:
                 source=self.source,
                 row=self.row_of(second),
             )
-        return SimpleGraph(self.ends[kept], self.n if n is None else n, resolution)
+        inferred = VERTICES_INFERRED if n is None and not self.is_listed else ""
+        vertices = self.n if n is None else n
+        return SimpleGraph(self.ends[kept], vertices, resolution, self.release_problem or inferred)
 
     @cached_property
     def _piece_of(self) -> NDArray[np.int64]:
@@ -193,7 +255,12 @@ class EdgeList:
 
 
 def read_edges(
-    table: Table, columns: EdgeColumns | None = None, missing: str = "refuse", fill: float | None = None
+    table: Table,
+    columns: EdgeColumns | None = None,
+    missing: str = "refuse",
+    fill: float | None = None,
+    *,
+    vertices: Sequence[str] | None = None,
 ) -> EdgeList:
     """Read the edges of a graph from a table, one per record.
 
@@ -206,6 +273,8 @@ def read_edges(
         What to do with a record that lacks a label or a weight; labels cannot be filled.
     fill : float, optional
         The weight to put in the place of a missing one, chosen without looking at the data.
+    vertices : sequence of str, optional
+        A public list of all vertices: see `EdgeList.listed`.
 
     Returns
     -------
@@ -214,9 +283,9 @@ def read_edges(
     Raises
     ------
     DataError
-        For an unknown column, labels that are no names, a missing value that is refused,
-        an edge that joins a vertex to itself, and a weight that is text, negative, NaN or
-        infinite; always the first such row.
+        For an unknown column, labels that are no names, a vertex that is not listed, a missing
+        value that is refused, an edge that joins a vertex to itself, and a weight that is text,
+        negative, NaN or infinite; always the first such row.
     ParameterError
         If `missing` is none of the choices, or `fill` no number of at least 0 where it is needed.
 
@@ -249,7 +318,7 @@ def read_edges(
     for array in (ends, rows, kept):
         if array is not None:
             array.flags.writeable = False
-    return EdgeList(
+    edges = EdgeList(
         labels,
         ends,
         kept,
@@ -259,7 +328,9 @@ def read_edges(
         columns,
         "" if columns.weight is None else table.column(columns.weight).unit,
         filled,
+        table.release_problem,
     )
+    return edges if vertices is None else edges.listed(vertices)
 
 
 def guess_columns(table: Table) -> EdgeColumns | None:

@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from engine.data.reading import read_table
+from engine.data.reading import read_file
+from engine.data.reading_options import DETECTED
 from engine.data.table import Table
 from engine.errors import DataError, UnknownName
 from engine.plugins import load_plugins
@@ -213,5 +214,6 @@ def load_example(name: str) -> Table:
     if name not in EXAMPLES:
         raise UnknownName("example", name, EXAMPLES)
     example = EXAMPLES[name]
-    table = read_table(resource_file("examples", example.file))
+    # a category may be called like its column, as in "admitted"
+    table = read_file(resource_file("examples", example.file), DETECTED, asks=False)
     return dataclasses.replace(table, units={column.name: column.unit for column in example.columns})

@@ -9,7 +9,7 @@ import re
 from engine.data.columns_apart import ColumnsApart
 from engine.data.digest import digest_of
 from engine.data.identity import table_digest, table_identity
-from engine.data.reading import is_columnar, read_table
+from engine.data.reading import is_columnar, read_file
 from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.data.sketch import TableSketch
 from engine.data.stored import table as stored
@@ -73,7 +73,7 @@ def file_identity(
         try:
             place, *more = _places_of(table, reading)
             others = tuple(_digest_at(path, other, part(progress, 0.0, 0.2)) for other in more)
-            table = read_table(path, part(progress, 0.2 * bool(more), 0.4), types=None, **place.stated)
+            table = read_file(path, place, part(progress, 0.2 * bool(more), 0.4), asks=False)
         except DataError:
             same = digest_of(path, part(progress, 0.4, 1.0))
             return FileIdentity(same, same)
@@ -93,7 +93,7 @@ def _is_large(table: Table, path: str | os.PathLike[str]) -> bool:
 
 
 def _digest_at(path: str | os.PathLike[str], place: ReadingOptions, progress: Progress) -> str:
-    table = read_table(path, part(progress, 0.0, 0.5), types=None, **place.stated)
+    table = read_file(path, place, part(progress, 0.0, 0.5), asks=False)
     if _is_large(table, path):
         raise DataError("it is known by the bytes of its file", source=table.source)
     return table_digest(table, part(progress, 0.5, 1.0))

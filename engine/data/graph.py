@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.data.edge_checks import checked_ends, disconnected, duplicate, pieces
 from engine.data.far_ends import FAR_ENDS, check_known, values_at
 from engine.data.kept import Kept
+from engine.data.look_only import problem_of
 from engine.domain import Interval, as_interval, check_resolution
 from engine.errors import DataError
 from engine.numerals import short
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
 
 MOST_JOINED = 200
 """Vertices of which every pair may be joined on a path: 19,900 edges."""
+
+VERTICES_INFERRED = (
+    "the vertices are counted from the edges, which are confidential, so nothing can be released; state how "
+    "many there are, or a file that lists them (vertices)"
+)
+"""Why no release is made of a graph whose number of vertices was not stated."""
 
 _Ends = NDArray[np.int64]
 
@@ -40,6 +47,8 @@ class WeightedGraph(ShownDatabase):
         The public range [0, Λ] of a weight.
     n : int, optional
         Number of vertices; by default those that `ends` name.
+    release_problem : str, optional
+        Why no release may be made of it; by default what the weights themselves say.
 
     Attributes
     ----------
@@ -60,7 +69,15 @@ class WeightedGraph(ShownDatabase):
     3.0
     """
 
-    def __init__(self, ends: ArrayLike, weights: ArrayLike, domain: Interval, n: int | None = None) -> None:
+    def __init__(
+        self,
+        ends: ArrayLike,
+        weights: ArrayLike,
+        domain: Interval,
+        n: int | None = None,
+        release_problem: str = "",
+    ) -> None:
+        self.release_problem = release_problem or problem_of(weights)
         self._ends, self._n = checked_ends(ends, n)
         self._domain = domain = as_interval(domain)
         if not len(self._ends):
@@ -131,6 +148,7 @@ class WeightedGraph(ShownDatabase):
         """Return the same graph with other weights."""
         other = object.__new__(type(self))  # edges that were checked need not be checked again
         other._ends, other._n, other._domain = self._ends, self._n, self._domain
+        other.release_problem = self.release_problem
         other._weigh(weights)
         return other
 
@@ -176,6 +194,8 @@ class SimpleGraph(ShownDatabase):
         Number of vertices, which is public and must not be taken from the edges.
     resolution : float, optional
         As of `Interval`: public step of which released values are multiples.
+    release_problem : str, optional
+        Why no release may be made of it; by default what the ends themselves say.
 
     Attributes
     ----------
@@ -197,7 +217,10 @@ class SimpleGraph(ShownDatabase):
     1.0
     """
 
-    def __init__(self, ends: ArrayLike, n: int, resolution: float | None = None) -> None:
+    def __init__(
+        self, ends: ArrayLike, n: int, resolution: float | None = None, release_problem: str = ""
+    ) -> None:
+        self.release_problem = release_problem or problem_of(ends)
         self.kept = Kept()
         self._ends, self._n = checked_ends(ends, n)
         first, second = self._ends.T
@@ -258,7 +281,7 @@ class SimpleGraph(ShownDatabase):
 
     def with_ends(self, ends: ArrayLike) -> SimpleGraph:
         """Return a graph on the same vertices with other edges."""
-        return SimpleGraph(ends, self._n, self._resolution)
+        return SimpleGraph(ends, self._n, self._resolution, self.release_problem)
 
     def joined(self, first: int, second: int, are: bool = True) -> SimpleGraph:
         """Return the graph in which these two vertices are joined, or are not."""

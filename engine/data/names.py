@@ -22,23 +22,29 @@ def is_number(name: str) -> bool:
     return True
 
 
-def check_names(names: Sequence[str], source: str, row: int | None = None) -> None:
-    """Raise `DataError` unless there are names and each is distinct and not empty."""
+def check_names(names: Sequence[str], source: str, row: int | None = None, *, shown: bool = True) -> None:
+    """Raise `DataError` unless there are names and each is distinct and not empty.
+
+    Where it is not certain that they are names they are not `shown`.
+    """
+    other = "" if shown else ", or state that there are none (header 0)"
     if not names:
         raise DataError("there are no columns; at least one is needed", source=source)
     places: dict[str, int] = {}
     for place, name in enumerate(names, start=1):
         if not name:
             raise DataError(
-                f"the name of column {place} is empty; give every column a name", source=source, row=row
+                f"the name of column {place} is empty; give every column a name{other}",
+                source=source,
+                row=row,
             )
         if places.setdefault(name, place) != place:
             raise DataError(
                 f"the name stands twice, over columns {places[name]} and {place}; "
-                "give each column a name of its own",
+                f"give each column a name of its own{other}",
                 source=source,
                 row=row,
-                column=name,
+                column=name if shown else None,
             )
 
 

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.data.database import Database
 from engine.data.far_ends import FAR_ENDS, values_at
+from engine.data.look_only import problem_of
 from engine.data.rank_runs import RankRun, run_of_ranks
 from engine.data.ranked import RankedRecords
 from engine.domain import Interval, as_interval
@@ -61,6 +62,8 @@ class Sample(RankedRecords):
         Finite numbers, one record each.  Not copied, and not to be changed after.
     domain : Interval
         Public bounds; two numbers will do.
+    release_problem : str, optional
+        Why no release may be made of them; by default what the values themselves say.
 
     Raises
     ------
@@ -78,7 +81,8 @@ class Sample(RankedRecords):
     (3, 100.0)
     """
 
-    def __init__(self, values: ArrayLike, domain: Interval) -> None:
+    def __init__(self, values: ArrayLike, domain: Interval, release_problem: str = "") -> None:
+        self.release_problem = release_problem or problem_of(values)
         try:
             self._raw = np.ascontiguousarray(values, dtype=np.float64)
         except (TypeError, ValueError) as error:
@@ -111,19 +115,19 @@ class Sample(RankedRecords):
         """The clamped values in the order of the records, shape (n,)."""
         return self._domain.clamp(self._raw)
 
-    def __reduce__(self) -> tuple[type[Sample], tuple[NDArray[np.float64], Interval]]:
+    def __reduce__(self) -> tuple[type[Sample], tuple[NDArray[np.float64], Interval, str]]:
         """Arrive in another process without what was worked out here."""
-        return Sample, (self._raw, self._domain)
+        return Sample, (self._raw, self._domain, self.release_problem)
 
     def replaced(self, position: int, value: float) -> Sample:
         """Return the neighbour in which the record at `position` (from 0) is `value`."""
         changed = self._raw.copy()
         changed[position] = value
-        return Sample(changed, self._domain)
+        return Sample(changed, self._domain, self.release_problem)
 
     def only(self, positions: NDArray[np.int64]) -> Sample:
         """Return the sample of the records at `positions` (from 0) alone."""
-        return Sample(self._raw[positions], self._domain)
+        return Sample(self._raw[positions], self._domain, self.release_problem)
 
     def steps(self, end: Sample) -> int:
         """Return n: each record is a step of the path to `end`, whether it changes or not."""
@@ -133,7 +137,8 @@ class Sample(RankedRecords):
 
     def toward(self, end: Sample, count: int) -> Sample:
         """Return the sample in which the first `count` records are those of `end`."""
-        return Sample(np.concatenate([end.values[:count], self.values[count:]]), self._domain)
+        mixed = np.concatenate([end.values[:count], self.values[count:]])
+        return Sample(mixed, self._domain, self.release_problem)
 
     @property
     def far_ends(self) -> tuple[str, ...]:
@@ -142,7 +147,7 @@ class Sample(RankedRecords):
 
     def far_end(self, name: str) -> Sample:
         """Return the sample in which all records lie at a bound: "lower", "upper", or "halves" at each."""
-        return Sample(values_at(name, self.n, self._domain), self._domain)
+        return Sample(values_at(name, self.n, self._domain), self._domain, self.release_problem)
 
     def _run(self, first: int, last: int) -> RankRun:
         return run_of_ranks(self._raw, first, last)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.data.look_only import problem_of
 from engine.domain import Box, as_box
 from engine.errors import DataError
 from engine.progress import Progress, silent
@@ -47,6 +48,8 @@ class Points(ShownDatabase):
         Public bounds of each column; a pair of the lower and the upper ones will do.
     columns, units : sequence of str, optional
         Name and unit of each column (public), for pictures; without them columns are numbered.
+    release_problem : str, optional
+        Why no release may be made of them; by default what the values themselves say.
 
     Raises
     ------
@@ -66,8 +69,14 @@ class Points(ShownDatabase):
     """Share of work on blocks, about, that is putting the points into their order."""
 
     def __init__(
-        self, values: ArrayLike, domain: Box, columns: Sequence[str] = (), units: Sequence[str] = ()
+        self,
+        values: ArrayLike,
+        domain: Box,
+        columns: Sequence[str] = (),
+        units: Sequence[str] = (),
+        release_problem: str = "",
     ) -> None:
+        self.release_problem = release_problem or problem_of(values)
         try:
             self._raw = np.ascontiguousarray(values, dtype=np.float64)
         except (TypeError, ValueError) as error:
@@ -174,8 +183,9 @@ class Points(ShownDatabase):
         """Return the neighbour in which the record at `position` (from 0) is `point`."""
         changed = self._raw.copy()
         changed[position] = point
-        return Points(changed, self._domain, self.columns, self.units)
+        return Points(changed, self._domain, self.columns, self.units, self.release_problem)
 
     def only(self, positions: NDArray[np.int64]) -> Points:
         """Return the points at `positions` (from 0) alone."""
-        return Points(self._raw[positions], self._domain, self.columns, self.units)
+        chosen = self._raw[positions]
+        return Points(chosen, self._domain, self.columns, self.units, self.release_problem)

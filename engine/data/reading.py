@@ -85,6 +85,9 @@ def read_table(
 
     Raises
     ------
+    NamesInDoubt
+        If the names of the columns could be a record: a cell of their row looks like those below it (a
+        number, a date, or a text that occurs again), and `header` is not stated.
     DataError
         If it cannot be opened, is no such file, or a row or cell is wrong; see `Table`
         for how rows are numbered.
@@ -102,9 +105,20 @@ def read_table(
     >>> table.n, table.numbers("pay").values.tolist()
     (2, [36.5, 1041.0])
     """
+    return read_file(path, ReadingOptions.of(options, types or {}), progress, columns=columns)
+
+
+def read_file(
+    path: str | os.PathLike[str],
+    stated: ReadingOptions,
+    progress: Progress = silent,
+    *,
+    columns: Sequence[str] | None = None,
+    asks: bool = True,
+) -> Table:
+    """Do what `read_table` does; where it `asks` nothing, names that could be a record are taken as names."""
     file = Path(path)
-    stated = ReadingOptions.of(options, types or {})
-    data_file = DataFile(file, file.name, _beginning(file), stated)
+    data_file = DataFile(file, file.name, _beginning(file), stated, asks)
     packing = None if recognised(data_file, binary_formats()) else packing_of(data_file.head)
     try:
         if packing is None:

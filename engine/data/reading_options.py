@@ -205,7 +205,9 @@ class ReadingOptions:
         for name in stated:
             if name not in OPTIONS:
                 raise ParameterError(name, f"there is no such option; there are {', '.join(OPTIONS)}, types")
-        return cls(**stated, types=tuple(dict(types).items()))
+        # a row is a number to whoever writes Python
+        texts = {name: str(value) if isinstance(value, int) else value for name, value in stated.items()}
+        return cls(**texts, types=tuple(dict(types).items()))
 
     @property
     def stated(self) -> dict[str, str]:

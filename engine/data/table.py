@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.data import cells
 from engine.data.arrays import array_of
+from engine.data.look_only import look_only
 from engine.data.missing import check_choice, numbers_to_fill
 from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading
@@ -84,6 +85,9 @@ class Table:
         The vertices that a file of a graph declares, whether or not a record names them.
     reading : FoundReading, optional
         How the file was read.
+    release_problem : str, optional
+        Why no release may be made of these records, though they may be looked at, and what to do instead:
+        one public line.  What is read of the table says so, too.
 
     Raises
     ------
@@ -105,10 +109,12 @@ class Table:
     units: Mapping[str, str] = dataclasses.field(default_factory=dict)
     vertices: Sequence[str] = ()
     reading: FoundReading = dataclasses.field(default_factory=FoundReading)
+    release_problem: str = ""
 
     def __repr__(self) -> str:
         names = ", ".join(self.data.column_names)
-        return f"Table({self.source!r}, n={self.data.num_rows}; columns {names}; records are confidential)"
+        size = "" if self.release_problem else f", n={self.data.num_rows}"
+        return f"Table({self.source!r}{size}; columns {names}; records are confidential)"
 
     def __post_init__(self) -> None:
         check_names(self.data.column_names, self.source)
@@ -196,7 +202,8 @@ class Table:
         if lacking and missing == "drop":
             values = values[present]
         values.flags.writeable = False
-        return Numbers(values, *((lacking, 0) if missing == "drop" else (0, lacking)))
+        numbers = look_only(values, self.release_problem)
+        return Numbers(numbers, *((lacking, 0) if missing == "drop" else (0, lacking)))
 
     def complete(self, columns: Sequence[str], missing: str = "refuse") -> NDArray[np.bool_]:
         """Return which records have a value in each of the columns, shape (n,).

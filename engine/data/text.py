@@ -41,8 +41,8 @@ MOST_OF_A_LIST = 1 << 20
 """Bytes of a file with a list of public numbers or categories; a longer one is another file."""
 
 
-def lines_of_list(path: Path, holds: str) -> list[str]:
-    """Return the lines of a short file, which holds for instance "numbers".
+def lines_of_list(path: Path, holds: str, most: int = MOST_OF_A_LIST) -> list[str]:
+    """Return the lines of a file of `most` so many bytes, which holds for instance "numbers".
 
     Raises
     ------
@@ -50,7 +50,7 @@ def lines_of_list(path: Path, holds: str) -> list[str]:
         If it cannot be read, is too long, or is not UTF-8.
     """
     try:
-        if path.stat().st_size > MOST_OF_A_LIST:
+        if path.stat().st_size > most:
             raise DataError(f"is too long for a list of {holds}", source=path.name)
         return path.read_text("utf-8-sig").splitlines()
     except OSError as error:

@@ -117,7 +117,7 @@ def unpacked(file: DataFile, packing: Packing, head: int, progress: Progress) ->
         with target.open("rb") as unpacked_file:
             beginning = unpacked_file.read(head)
         options = dataclasses.replace(file.options, table="") if packing.archive else file.options
-        yield DataFile(target, name, beginning, options, file.size)
+        yield DataFile(target, name, beginning, options, file.asks, file.size)
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ from engine.ledger.account import Account
 from engine.ledger.composition import Composition, composed
 from engine.ledger.cost import SLACK, Cost, Limit
 from engine.ledger.entry import LedgerEntry
-from engine.ledger.errors import LedgerDamaged, LedgerError, Overspent, Resembling
+from engine.ledger.errors import LedgerDamaged, LedgerError, MisstatedCost, Overspent, Resembling
 from engine.ledger.ledger import Ledger
 from engine.ledger.similar import SimilarData
 
@@ -21,6 +21,7 @@ __all__ = [
     "LedgerEntry",
     "LedgerError",
     "Limit",
+    "MisstatedCost",
     "Overspent",
     "Resembling",
     "SimilarData",

@@ -3,22 +3,49 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from engine.data.database import check_bounded
+from engine.errors import ParameterError
 from engine.ledger.composition import Composition, composed
-from engine.ledger.cost import SLACK, Cost, Limit
+from engine.ledger.cost import SLACK, Cost, Limit, Payable
 from engine.ledger.entry import LedgerEntry
-from engine.ledger.errors import NOTHING, LedgerError, Overspent, Resembling
+from engine.ledger.errors import NOTHING, LedgerError, MisstatedCost, Overspent, Resembling
 from engine.ledger.event import fits, plain
 from engine.ledger.known import Decision, Holdings, LedgerState, charge_content, limit_content
 from engine.ledger.similar import KeptSketch, SimilarData
-from engine.shown import ShownInALine
+from engine.mechanisms.releasable import check_releasable
+from engine.privacy import NEIGHBOURS, ROW_STEPS, Privacy, PrivacyLike, as_privacy
+from engine.progress import Progress, part, silent
+from engine.randomness import secure
+from engine.shown import ShownInALine, in_short
 
 if TYPE_CHECKING:
+    import numpy as np
+
+    from engine.data.database import AnyDatabase
     from engine.data.sketch import TableSketch
     from engine.mechanisms.release import Release
+
+DataT = TypeVar("DataT", bound="AnyDatabase", contravariant=True)
+
+RECOUNTED = "what an earlier version released is counted anew: all of it together, for one row of the file"
+
+
+class Releasing(Payable, Protocol[DataT]):
+    """What an account makes releases by: a `Mechanism`, or `SuggestedBounds`."""
+
+    @property
+    def name(self) -> str: ...
+    def settings(self) -> Mapping[str, Any]: ...
+    def refuse(self, privacy: Privacy, domain: Any, n: int, /) -> None: ...
+    def prepare(self, data: DataT, privacy: Privacy, progress: Progress, /) -> Any: ...
+    def release(
+        self, prepared: Any, data: DataT, privacy: Privacy, rng: np.random.Generator, progress: Progress, /
+    ) -> Release: ...
 
 
 class Log(Protocol):
@@ -106,13 +133,33 @@ class Account(ShownInALine):
         content = {**self._named(), "limit": limit_content(limit)}
         self._ledger.append(lambda known: ("limit", content))
 
-    def entries(self, neighbours: str | None = None) -> list[LedgerEntry]:
-        """Return all entries, the oldest first; of one neighbouring relation, or of all."""
-        return _entries(self._holdings(), neighbours)
+    def entries(self) -> list[LedgerEntry]:
+        """Return all entries, the oldest first."""
+        return list(self._holdings().entries.values())
 
-    def spent(self, neighbours: str) -> Composition | None:
-        """Return what is spent between these neighbours; None if nothing is."""
-        return _spent(self._holdings(), neighbours)
+    def spent(self) -> Composition | None:
+        """Return what is spent for one row of the file, which a limit limits; None if nothing is.
+
+        Releases are added up between whatever neighbours they state their privacy (`Cost.row`).
+        """
+        return _spent(self._holdings())
+
+    def spent_between(self, neighbours: str) -> Composition | None:
+        """Return what is spent between other neighbours, such as of a vertex, to be told beside `spent`.
+
+        None unless all releases state their privacy between these: nothing is known of the sum then.
+        """
+        holdings = self._holdings()
+        costs = _counted(holdings)
+        if not costs or any(cost.neighbours != neighbours for cost in costs):
+            return None
+        stated = [dataclasses.replace(cost, neighbours=NEIGHBOURS) for cost in costs]  # to be added as it is
+        return composed(stated, _slack(holdings.limit))
+
+    @property
+    def recounted(self) -> str:
+        """That releases of earlier versions are counted otherwise than they were then, in a line; or ""."""
+        return _recounted(self._holdings())
 
     def with_one_more(self, cost: Cost) -> tuple[Composition, bool]:
         """Return what would be spent after a release at this cost, and whether that is over the limit."""
@@ -142,32 +189,64 @@ class Account(ShownInALine):
         with contextlib.suppress(_Begun):
             self._ledger.append(join)
 
-    def spend(
+    def check(
         self,
-        cost: Cost,
-        about: Mapping[str, Any],
-        draw: Callable[[], Release],
+        mechanism: Payable,
+        privacy: PrivacyLike,
+        domain: Any = None,
         *,
         over: bool = False,
         apart: bool = False,
-    ) -> Release:
-        """Write down a release, make it, and return it.
+    ) -> None:
+        """Raise what `release` would raise, before the data are made ready for it; see there."""
+        cost = Cost.of(mechanism, privacy, domain)
+        with _nothing_released():
+            self._goes_beyond(self._ledger.known(), cost, over, apart)
 
-        The limit is checked and the entry is on the disk before `draw` is called.  If the program is
-        killed in between, the entry stays, and counts.  If `draw` raises, no value came about: the
+    def release(
+        self,
+        mechanism: Releasing[DataT],
+        data: DataT,
+        privacy: PrivacyLike,
+        about: Mapping[str, Any] | None = None,
+        *,
+        over: bool = False,
+        apart: bool = False,
+        progress: Progress = silent,
+        look: Callable[[Any], None] | None = None,
+        settle: Callable[[], None] | None = None,
+    ) -> Release:
+        """Make a release, with the noise of the operating system, and write down what it costs before.
+
+        The limit is checked and the entry is on the disk before anything is drawn.  If the program is
+        killed in between, the entry stays, and counts.  If the mechanism raises, no value came about: the
         entry is void.
+
+        Data are arrays, which do not say where they come from: that they are those of the dataset of this
+        account is known to the caller alone.
 
         Parameters
         ----------
-        cost : Cost
-        about : mapping
-            What is released and how; public.
-        draw : callable
-            Makes the release, and has nothing else to do that could fail.
+        mechanism : Mechanism or SuggestedBounds
+        data : Sample, Points or other database
+            The records of this dataset, within public bounds.
+        privacy : PrivacyLike
+        about : mapping, optional
+            What is released and how, for the history; public.  By default what the mechanism says of itself.
         over : bool
             Go beyond the limit: the user has agreed to that.
         apart : bool
             Count the data as other data than all that they resemble: the user has said so.
+        progress : Progress
+            What is cancelled by it costs nothing.
+        look : callable, optional
+            Takes what `prepare` returned, before anything is written down: for what would take time after.
+        settle : callable, optional
+            Called once there is a value, which is thrown away if this raises.
+
+        Returns
+        -------
+        Release
 
         Raises
         ------
@@ -177,29 +256,76 @@ class Account(ShownInALine):
             If it would go beyond the limit; no entry is written.
         LedgerError
             If it cannot be written down: nothing is released.
+        MisstatedCost
+            If the release states another cost than the mechanism said; it is thrown away, and its entry
+            counts.
+        DataError
+            If the data have no public bounds, as a list has none.
+        ParameterError
+            If the mechanism refuses the parameters, data or budget; no entry is written.
         """
-        facts = plain(about)
+        asked = as_privacy(privacy)
+        if not hasattr(mechanism, "prepare"):
+            raise ParameterError(
+                "mechanism", f"{in_short(mechanism)} is none; give one, such as LaplaceRelease(query=Mean())"
+            )
+        check_bounded(data)
+        rng = secure()
+        check_releasable(data, rng)
+        mechanism.refuse(asked, data.domain, data.n)
+        cost = Cost.of(mechanism, asked, data.domain)
+        facts = plain(about_release(mechanism) if about is None else about)
+        charge = self._charge(cost, facts, over, apart)
+        with _nothing_released():
+            charge(self._ledger.known())  # refused before work that may take long
+        prepared = mechanism.prepare(data, asked, part(progress, 0.0, 0.5))
+        if look is not None:
+            look(prepared)
+
+        def draw() -> Release:
+            made = mechanism.release(prepared, data, asked, rng, part(progress, 0.5, 1.0))
+            progress(1.0)  # one that was cancelled while it was made is never seen
+            if settle is not None:
+                settle()
+            return made
+
+        return self._paid(cost, charge, draw, apart)
+
+    def _charge(self, cost: Cost, facts: Mapping[str, Any], over: bool, apart: bool) -> Decision:
+        """Return what refuses an entry, or writes it."""
+
+        looked: dict[bytes, bool] = {}
 
         def charge(known: LedgerState) -> tuple[str, dict[str, Any]]:
             holdings = self._of(known)
-            if not apart and (similar := self._similar(known)):
-                raise Resembling(similar, self._title)
-            composition, too_much = _with_one_more(holdings, cost)
-            if too_much and not over:
-                assert holdings.limit is not None
-                title = self._title or holdings.title
-                raise Overspent(cost, holdings.limit, composition, _spent(holdings, cost.neighbours), title)
+            if known.seal not in looked:  # else nothing was written since the last look
+                looked[known.seal] = self._goes_beyond(known, cost, over, apart)
+            too_much = looked[known.seal]
             sketch = self._kept_sketch
             kept = {} if sketch is None or sketch in holdings.sketches else {"sketch": sketch.content}
             file = {"file": self._file} if self._file and self._file not in holdings.files else {}
             return "charge", {**self._named(), **charge_content(cost, facts, too_much), **kept, **file}
 
-        try:
+        return charge
+
+    def _goes_beyond(self, known: LedgerState, cost: Cost, over: bool, apart: bool) -> bool:
+        """Tell whether a release goes beyond the limit; raise what `release` does if it must not."""
+        if not apart and (similar := self._similar(known)):
+            raise Resembling(similar, self._title)
+        holdings = self._of(known)
+        composition, too_much = _with_one_more(holdings, cost)
+        if too_much and not over:
+            assert holdings.limit is not None
+            title, recounted = self._title or holdings.title, _recounted(holdings)
+            raise Overspent(cost, holdings.limit, composition, _spent(holdings), title, recounted)
+        return too_much
+
+    def _paid(self, cost: Cost, charge: Decision, draw: Callable[[], Release], apart: bool) -> Release:
+        """Write a release down, make it, and return it if it costs what was written down."""
+        with _nothing_released():
             self._begin(apart)
             self._join(charge)
             entry = self._ledger.append(charge)
-        except LedgerError as error:
-            raise type(error)(f"{error}; {NOTHING}") from error
         done = {"account": self.name, "charge": entry}
         try:
             release = draw()
@@ -207,6 +333,12 @@ class Account(ShownInALine):
             with contextlib.suppress(LedgerError):  # what stays open counts, which is on the safe side
                 self._ledger.append(lambda known: ("void", done))
             raise
+        if (release.privacy, release.neighbours, release.simulated) != (cost.privacy, cost.neighbours, False):
+            del release  # nor is it in a traceback
+            raise MisstatedCost(
+                f"{self._title or 'this dataset'}: the release states another cost than was written down for "
+                "it; it was thrown away, and what was written down counts: mend the mechanism"
+            )
         # whatever is wrong with keeping it, the value is paid for and goes out
         with contextlib.suppress(Exception):
             self._ledger.append(lambda known: ("value", {**done, **_kept(release.value)}))
@@ -220,7 +352,7 @@ class Account(ShownInALine):
         found = []
         for name, other in known.accounts.items():
             alike = [mine.shared(each) for each in other.sketches if mine.resembles(each)]
-            spent = _all_spent(other)
+            spent = _spent(other)
             if name not in mine_too and alike and spent:
                 found.append(SimilarData(name, other.title, *max(alike), spent))
         return tuple(sorted(found, key=lambda each: (each.share, each.columns), reverse=True))
@@ -274,25 +406,48 @@ class _Begun(Exception):
     """It is done already, or must not be done yet."""
 
 
-def _entries(holdings: Holdings, neighbours: str | None) -> list[LedgerEntry]:
-    return [entry for entry in holdings.entries.values() if neighbours in (None, entry.cost.neighbours)]
+@contextlib.contextmanager
+def _nothing_released() -> Iterator[None]:
+    """Say of what is wrong with a ledger that nothing was released."""
+    try:
+        yield
+    except LedgerError as error:
+        raise type(error)(f"{error}; {NOTHING}") from error
 
 
-def _spent(holdings: Holdings, neighbours: str, *more: Cost) -> Composition | None:
-    counted = [entry.cost for entry in _entries(holdings, neighbours) if entry.counts]
-    return composed([*counted, *more], SLACK if holdings.limit is None else holdings.limit.slack)
+def about_release(mechanism: Releasing[Any]) -> dict[str, Any]:
+    """Return what an entry says where nothing else is given: names and parameters."""
+    asked = getattr(mechanism, "asked", mechanism)
+    return {"release": asked.name, "method": mechanism.name, "parameters": mechanism.settings()}
 
 
-def _all_spent(holdings: Holdings) -> dict[str, Composition]:
-    relations = dict.fromkeys(entry.cost.neighbours for entry in _entries(holdings, None))
-    found = ((neighbours, _spent(holdings, neighbours)) for neighbours in relations)
-    return {neighbours: spent for neighbours, spent in found if spent is not None}
+def _counted(holdings: Holdings) -> list[Cost]:
+    return [entry.cost for entry in holdings.entries.values() if entry.counts]
+
+
+def _slack(limit: Limit | None) -> float:
+    return SLACK if limit is None else limit.extra
+
+
+def _spent(holdings: Holdings, *more: Cost) -> Composition | None:
+    return composed([*_counted(holdings), *more], _slack(holdings.limit))
 
 
 def _with_one_more(holdings: Holdings, cost: Cost) -> tuple[Composition, bool]:
-    composition = _spent(holdings, cost.neighbours, cost)
+    composition = _spent(holdings, cost)
     assert composition is not None
     return composition, holdings.limit is not None and not composition.within(holdings.limit)
+
+
+def _recounted(holdings: Holdings) -> str:
+    counted = [entry for entry in holdings.entries.values() if entry.counts]
+    between = {entry.cost.neighbours for entry in counted}
+    spent, limit = _spent(holdings), holdings.limit
+    was_kept = limit is None or spent is None or spent.within(limit)
+    apart = any(ROW_STEPS.get(each) != 1 for each in between) or len(between) > 1
+    if any(entry.earlier for entry in counted) and (apart or not was_kept):
+        return RECOUNTED
+    return ""
 
 
 def _kept(value: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from engine import __version__
 from engine.ledger.errors import LedgerError
 from engine.ledger.event import BEFORE, sealed
-from engine.ledger.storage import APPLICATION, FIRST_VERSION, TABLES, connect, damaged, in_plain_words
+from engine.ledger.storage import APPLICATION, TABLES, VERSION, connect, damaged, in_plain_words
 
 COMPANIONS = ("-journal", "-wal", "-shm")
 """What SQLite keeps beside a file, by the end of its name."""
@@ -73,7 +73,7 @@ def fill(connection: sqlite3.Connection, begun_after: str = "") -> None:
     for table in TABLES:
         connection.execute(table)
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
-    connection.execute(f"PRAGMA user_version = {FIRST_VERSION}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
     connection.execute("INSERT INTO event VALUES (1, ?, ?, ?)", (b"begin", first.text, first.seal))
     connection.execute("INSERT INTO head VALUES (1, ?, 1, ?)", (key, first.seal))
     connection.execute("COMMIT")

@@ -26,7 +26,7 @@ ROUNDING = 1e-12
 
 @dataclasses.dataclass(frozen=True)
 class Composition:
-    """The sums of what several releases cost, and what they come to; an `Account` of a `Ledger` tells it.
+    """What several releases cost for one row of the file replaced; an `Account` of a `Ledger` tells it.
 
     What is spent is told for the releases as they were made.  Of releases chosen in the light of
     earlier ones it is a promise only within a limit that was set before: see `within`.
@@ -39,7 +39,8 @@ class Composition:
     rho, approximate : float
         Sums of the concentrated privacy, which may need less delta.
     slack : float
-        The delta that `advanced`, `concentrated` and `by_losses` take in addition.
+        The delta that `advanced`, `concentrated` and `by_losses` take in addition; 0 where there is none to
+        take, as within a limit with a delta of 0, so that `basic` alone counts.
     losses : Counter of Loss
         How often each privacy loss occurs; empty where a release promises nothing.
     """
@@ -111,14 +112,18 @@ class Composition:
 
     @property
     def by_method(self) -> dict[str, Privacy]:
-        """The three, by the names that `method` has for them."""
+        """The three, by the names that `method` has for them; without a slack "basic" alone."""
+        if not self.slack:
+            return {"basic": self.basic}
         return {"basic": self.basic, "advanced": self.advanced, "zcdp": self.concentrated}
 
     def within(self, limit: Limit) -> bool:
         """Tell whether the releases keep the limit.
 
         They do if the sum of their deltas is at most ``limit.delta``, and either the sum of their
-        epsilons or the concentrated bound at ``limit.slack`` is at most ``limit.epsilon``.
+        epsilons or the concentrated bound at ``limit.slack`` is at most ``limit.epsilon``.  Where
+        ``limit.delta`` is 0 the concentrated bound, which has a delta, does not count: all of them are
+        (``limit.epsilon``, 0)-private.
 
         Whatever is chosen in the light of earlier releases, as long as the limit was set before and is
         kept after each, all of them are (``limit.epsilon``, ``limit.delta + limit.slack``)-private
@@ -165,35 +170,36 @@ class Composition:
 
     def _reached(self, limit: Limit) -> float:
         """Return the epsilon that counts against the limit."""
+        if not limit.delta:
+            return self.epsilon
         return min(self.epsilon, _epsilon_of(self.rho, limit.slack))
 
 
 def composed(costs: Iterable[Cost], slack: float = SLACK) -> Composition | None:
-    """Return what all of them cost together; None if there are none.
+    """Return what all of them cost together for one row of the file replaced; None if there are none.
 
-    Raises
-    ------
-    ValueError
-        If they hold between different neighbours, where nothing adds up.
+    Parameters
+    ----------
+    costs : iterable of Cost
+        Between whatever neighbours each is stated: `Cost.row` is added up.
+    slack : float
+        As `Composition` has it.
     """
-    spent = tuple(costs)
-    if not spent:
+    rows = [cost.row for cost in costs]
+    if not rows:
         return None
-    if len({cost.neighbours for cost in spent}) > 1:
-        raise ValueError("costs between different neighbours do not add up")
-    pairs = [(cost.privacy, cost.concentrated) for cost in spent]
-    if any(privacy == NO_PROMISE or rho is None for privacy, rho in pairs):
-        return Composition(len(spent), *(math.inf,) * 5, slack)
-    rhos = [rho for _, rho in pairs if rho is not None]
+    if any(row.privacy == NO_PROMISE or row.concentrated is None for row in rows):
+        return Composition(len(rows), *(math.inf,) * 5, slack)
+    rhos = [row.concentrated for row in rows if row.concentrated is not None]
     return Composition(
-        releases=len(spent),
-        epsilon=_sum(privacy.epsilon for privacy, _ in pairs),
-        squares=_sum(privacy.epsilon * privacy.epsilon for privacy, _ in pairs),
-        delta=_sum(privacy.delta for privacy, _ in pairs),
+        releases=len(rows),
+        epsilon=_sum(row.privacy.epsilon for row in rows),
+        squares=_sum(row.privacy.epsilon * row.privacy.epsilon for row in rows),
+        delta=_sum(row.privacy.delta for row in rows),
         rho=_sum(each.rho for each in rhos),
         approximate=_sum(each.delta for each in rhos),
         slack=slack,
-        losses=Counter(cost.dominating for cost in spent),
+        losses=Counter(row.dominating for row in rows),
     )
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.errors import ParameterError
 from engine.numerals import short
-from engine.privacy import Privacy, PrivacyLike, as_privacy
+from engine.privacy import NEIGHBOURS, NO_PROMISE, ROW_STEPS, Privacy, PrivacyLike, as_privacy
 
 if TYPE_CHECKING:
-    from engine.mechanisms.base import Mechanism
     from engine.primitives.accounting import Concentrated
     from engine.primitives.losses import Loss
 
@@ -19,9 +19,22 @@ SLACK = 1e-6
 """The delta that advanced and concentrated composition take, unless a limit says otherwise."""
 
 
+class Payable(Protocol):
+    """What a release costs, as far as a ledger is concerned: a `Mechanism` says it, and `SuggestedBounds`."""
+
+    @property
+    def relation(self) -> str: ...
+    @property
+    def inexact(self) -> str: ...
+    def settled(self, domain: Any, /) -> Payable: ...
+    def cost(self, privacy: Privacy, /) -> Privacy: ...
+    def concentrated(self, privacy: Privacy, /) -> Concentrated: ...
+    def loss(self, privacy: Privacy, /) -> Loss | None: ...
+
+
 @dataclasses.dataclass(frozen=True)
 class Cost:
-    """What one release costs.
+    """What one release costs, as it states it; `row` is what a ledger adds up.
 
     Attributes
     ----------
@@ -30,7 +43,7 @@ class Cost:
     concentrated : Concentrated or None
         The same release as delta-approximate rho-zCDP; None where nothing is promised.
     neighbours : str
-        Between which databases that holds; costs between different ones do not add up.
+        Between which databases that holds.
     inexact : str
         Why the promise may fail in the last digits of floating point; "" where it does not.
     loss : Loss or None
@@ -40,10 +53,16 @@ class Cost:
     --------
     The exponential mechanism costs no delta, and concentrated privacy of at most epsilon^2/8.
 
-    >>> from engine import ExponentialRelease, Privacy
+    >>> from engine import ExponentialRelease, Privacy, SimpleGraph, SmoothRelease, TriangleCount
     >>> cost = Cost.of(ExponentialRelease(), Privacy(1.0, 1e-6))
     >>> cost.privacy, cost.concentrated.rho
     (Privacy(epsilon=1.0, delta=0.0), 0.125)
+
+    A row of a file of edges that is replaced is an edge that goes, and another one that comes.
+
+    >>> cost = Cost.of(SmoothRelease(query=TriangleCount()), Privacy(0.5))
+    >>> cost.neighbours, cost.row.privacy
+    ('edge', Privacy(epsilon=1.0, delta=0.0))
     """
 
     privacy: Privacy
@@ -53,7 +72,7 @@ class Cost:
     loss: Loss | None = None
 
     @classmethod
-    def of(cls, mechanism: Mechanism[Any], asked: PrivacyLike, domain: Any = None) -> Cost:
+    def of(cls, mechanism: Payable, asked: PrivacyLike, domain: Any = None) -> Cost:
         """Return what a release by `mechanism` costs, when `asked` is asked for.
 
         With `domain`, the public bounds, it is less where it follows from them, too.
@@ -61,10 +80,24 @@ class Cost:
         asked = as_privacy(asked)
         if domain is not None:
             mechanism = mechanism.settled(domain)
-        privacy, rho = mechanism.charged(asked)
-        one = privacy == mechanism.cost(asked)  # and not several steps of what is stated
-        loss = mechanism.loss(asked) if one and rho is not None else None
-        return cls(privacy, rho, mechanism.neighbours, mechanism.inexact, loss)
+        privacy, between, inexact = mechanism.cost(asked), mechanism.relation, mechanism.inexact
+        if privacy == NO_PROMISE:
+            return cls(NO_PROMISE, None, between, inexact)
+        return cls(privacy, mechanism.concentrated(asked), between, inexact, mechanism.loss(asked))
+
+    @property
+    def row(self) -> Cost:
+        """The cost for one row of the file replaced by another: see `engine.privacy.ROW_STEPS`."""
+        return self if self.neighbours == NEIGHBOURS else self._row
+
+    @functools.cached_property
+    def _row(self) -> Cost:
+        from engine.primitives.accounting import for_row
+
+        privacy, concentrated = for_row(self.privacy, self.concentrated, self.neighbours)
+        steps = ROW_STEPS.get(self.neighbours, 1)
+        loss = None if concentrated is None or self.loss is None else self.loss.for_group(steps)
+        return Cost(privacy, concentrated, NEIGHBOURS, self.inexact, loss)
 
     @property
     def dominating(self) -> Loss:
@@ -76,7 +109,13 @@ class Cost:
 
 @dataclasses.dataclass(frozen=True)
 class Limit:
-    """How much may be spent on a dataset, between the same neighbours.
+    """How much may be spent on a dataset, for one row of the file replaced by another.
+
+    With a delta of 0 all releases together are (epsilon, 0)-private: their epsilons add up to no more, and
+    none may have a delta.  With a delta above 0 they are (epsilon, delta + slack)-private, and may be
+    counted by concentrated composition.  The slack is not taken out of delta: releases may be counted one
+    way or the other as one goes along, for which the sum of their deltas does not suffice
+    (`Composition.within`), and a single release with the delta of the limit is to keep it.
 
     Parameters
     ----------
@@ -85,7 +124,7 @@ class Limit:
     delta : float, default 0
         What the deltas of all releases may sum to.
     slack : float
-        The delta that advanced and concentrated composition take in addition.
+        The delta that concentrated composition takes in addition; without meaning where delta is 0.
 
     Raises
     ------
@@ -95,8 +134,8 @@ class Limit:
 
     Examples
     --------
-    >>> Limit(3.0, delta=1e-6).whole
-    Privacy(epsilon=3.0, delta=2e-06)
+    >>> Limit(3.0, delta=1e-6).whole, Limit(3.0).whole
+    (Privacy(epsilon=3.0, delta=2e-06), Privacy(epsilon=3.0, delta=0.0))
     """
 
     epsilon: float
@@ -114,4 +153,9 @@ class Limit:
     @property
     def whole(self) -> Privacy:
         """What all releases together promise, whatever is chosen in the light of the earlier ones."""
-        return Privacy(self.epsilon, self.delta + self.slack)
+        return Privacy(self.epsilon, self.delta + self.extra)
+
+    @property
+    def extra(self) -> float:
+        """The delta beside that of the releases: the slack; none where delta is 0."""
+        return self.slack if self.delta else 0.0

@@ -23,6 +23,7 @@ class LedgerEntry:
     when : datetime
         With its time zone.
     cost : Cost
+        As the release states it; ``cost.row`` is what it counts.
     about : mapping
         What was released and how; public.
     value : Any
@@ -32,6 +33,8 @@ class LedgerEntry:
         a value may have been seen, so it counts.  "void" where no value came about: it does not.
     over : bool
         Whether the user went beyond the limit knowingly.
+    earlier : bool
+        Whether a version wrote it that added up releases for each kind of neighbours apart.
     """
 
     id: int
@@ -41,6 +44,7 @@ class LedgerEntry:
     value: Any = None
     state: State = "open"
     over: bool = False
+    earlier: bool = False
 
     @property
     def exact(self) -> bool:

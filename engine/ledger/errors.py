@@ -23,6 +23,10 @@ class LedgerDamaged(LedgerError):
     """The file of a `Ledger` is not what was written: it is left as it is, until the user sets it aside."""
 
 
+class MisstatedCost(LedgerError):
+    """A release stated another cost than its entry in a `Ledger`: it was thrown away, its entry counts."""
+
+
 class Overspent(SensiscopeError):
     """A release would come to more than the limit that was set; see `Ledger`.
 
@@ -38,16 +42,25 @@ class Overspent(SensiscopeError):
         What the releases before it come to.
     title : str
         What the dataset is called.
+    recounted : str
+        That what was spent before is counted otherwise than it was then, as `Account.recounted` says.
     """
 
     def __init__(
-        self, cost: Cost, limit: Limit, composition: Composition, spent: Composition | None, title: str = ""
+        self,
+        cost: Cost,
+        limit: Limit,
+        composition: Composition,
+        spent: Composition | None,
+        title: str = "",
+        recounted: str = "",
     ) -> None:
         now = "nothing" if spent is None else spent.words()
         promises = composition.basic != NO_PROMISE
         right = "ask for less, or raise the limit" if promises else "take the limit away"
         super().__init__(
-            f"{title or 'this dataset'}: {now} is spent, and with this release {composition.excess(limit)}; "
+            f"{title or 'this dataset'}: {now} is spent for one row of the file"
+            f"{recounted and f' ({recounted})'}, and with this release {composition.excess(limit)}; "
             f"{NOTHING}: {right}"
         )
         self.cost = cost
@@ -55,10 +68,12 @@ class Overspent(SensiscopeError):
         self.composition = composition
         self.spent = spent
         self.title = title
+        self.recounted = recounted
 
     def __reduce__(self) -> tuple[type[Overspent], tuple[Any, ...]]:
         """Cross from one process to another."""
-        return type(self), (self.cost, self.limit, self.composition, self.spent, self.title)
+        facts = self.cost, self.limit, self.composition, self.spent, self.title, self.recounted
+        return type(self), facts
 
 
 class Resembling(SensiscopeError):

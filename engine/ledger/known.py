@@ -148,19 +148,24 @@ class _Changing:
 
 def charge_content(cost: Cost, about: Mapping[str, Any], over: bool) -> dict[str, Any]:
     """Return what an entry says, as JSON holds it."""
-    promised = cost.privacy != NO_PROMISE
     rho = cost.concentrated
     return {
-        "epsilon": cost.privacy.epsilon if promised else None,
-        "delta": cost.privacy.delta if promised else None,
+        **_promise(cost.privacy),
         "rho": rho.rho if rho is not None else None,
         "approximate": rho.delta if rho is not None else None,
         "neighbours": cost.neighbours,
         "inexact": cost.inexact,
         "loss": None if cost.loss is None else dataclasses.asdict(cost.loss),
+        "row": _promise(cost.row.privacy),
         "about": dict(about),
         "over": over,
     }
+
+
+def _promise(privacy: Privacy) -> dict[str, float | None]:
+    if privacy == NO_PROMISE:
+        return {"epsilon": None, "delta": None}
+    return {"epsilon": privacy.epsilon, "delta": privacy.delta}
 
 
 def limit_content(limit: Limit | None) -> dict[str, float] | None:
@@ -179,6 +184,7 @@ def _entry(id: int, content: Mapping[str, Any]) -> LedgerEntry:
         cost=_cost(content),
         about=content["about"],
         over=content["over"],
+        earlier="row" not in content,
     )
 
 

@@ -46,20 +46,16 @@ class Ledger:
     --------
     Two means of ages, with epsilon 1 each; a third would go beyond the limit.
 
-    >>> from engine import Cost, Interval, LaplaceRelease, Limit, Mean, Overspent, Privacy, Sample
+    >>> from engine import Interval, LaplaceRelease, Ledger, Limit, Mean, Overspent, Sample
     >>> data, mechanism = Sample(range(100), Interval(0, 120)), LaplaceRelease(query=Mean())
     >>> account = Ledger().account("ages", first=Limit(2.0))
     >>> for _ in range(3):
     ...     try:
-    ...         _ = account.spend(
-    ...             Cost.of(mechanism, Privacy(1.0)),
-    ...             {"query": "mean"},
-    ...             lambda: mechanism.run(data, Privacy(1.0)),
-    ...         )
+    ...         release = account.release(mechanism, data, 1.0)
     ...     except Overspent:
     ...         print("over the limit")
     over the limit
-    >>> account.spent(mechanism.neighbours).basic
+    >>> account.spent().basic
     Privacy(epsilon=2.0, delta=0.0)
     """
 
@@ -219,8 +215,7 @@ class Ledger:
                 "INSERT INTO event VALUES (?, ?, ?, ?)", (event.id, kind.encode(), event.text, event.seal)
             )
             connection.execute("UPDATE head SET events = ?, seal = ?", (event.id, event.seal))
-            if kind == "join":
-                connection.execute(f"PRAGMA user_version = {VERSION}")
+            connection.execute(f"PRAGMA user_version = {VERSION}")  # older versions are to refuse it now
         self._known = known
         return event.id
 

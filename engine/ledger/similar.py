@@ -44,15 +44,15 @@ class SimilarData:
         An estimate of the share of distinct rows of either that are in both.
     columns : int
         How many columns of many values are in both, whole or in part.
-    spent : mapping of Composition
-        What was spent on them, by the neighbouring relation.
+    spent : Composition
+        What was spent on them.
     """
 
     name: str
     title: str
     share: float
     columns: int
-    spent: Mapping[str, Composition]
+    spent: Composition
 
 
 @dataclasses.dataclass(frozen=True)

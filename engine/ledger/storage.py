@@ -17,11 +17,12 @@ from engine.numerals import short
 APPLICATION = 0x53454E53
 """``PRAGMA application_id``: "SENS"."""
 
-FIRST_VERSION = 1
-"""``PRAGMA user_version``: which tables there are, and what they mean."""
+VERSION = 3
+"""``PRAGMA user_version``: which tables there are, and what they mean.
 
-VERSION = 2
-"""The version of a ledger in which accounts were joined, which the first one does not know."""
+1 knew no joined accounts.  2 and 1 had a limit for each kind of neighbours, and would let through what is
+beyond the one of all: they refuse a ledger as soon as this version has written to it.
+"""
 
 PATIENCE = 10.0
 """Seconds to wait for another program that writes."""

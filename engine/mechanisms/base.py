@@ -17,16 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.components import Component
-from engine.data.database import AnyDatabase
-from engine.errors import DataError, ParameterError
+from engine.data.database import AnyDatabase, check_bounded
+from engine.errors import ParameterError
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
+from engine.mechanisms.releasable import check_releasable, refuses_look_only
 from engine.mechanisms.release import Release
 from engine.numerals import grouped
-from engine.primitives.accounting import Concentrated, of_approximate
+from engine.primitives.accounting import Concentrated, for_row, of_approximate
 from engine.primitives.losses import Loss
-from engine.privacy import ADDED_UP, NEIGHBOURS, NO_PROMISE, Privacy, PrivacyLike, as_privacy, takes_budget
+from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy, PrivacyLike, as_privacy, takes_budget
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
 from engine.sampling.public_grid import PublicGrid
@@ -55,7 +56,8 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     def __init_subclass__(cls, **facts: Any) -> None:
         super().__init_subclass__(**facts)
         for name in {"prepare", "release"} & set(vars(cls)):
-            setattr(cls, name, takes_budget(getattr(cls, name)))
+            method = takes_budget(getattr(cls, name))
+            setattr(cls, name, refuses_look_only(method) if name == "release" else method)
 
     is_private: ClassVar[bool] = True
     topic: ClassVar[str] = ""
@@ -138,7 +140,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
 
     @property
     def neighbours(self) -> str:
-        """Between which databases the privacy holds."""
+        """Between which databases sensitivities are meant, and the privacy unless `relation` says another."""
         return NEIGHBOURS
 
     @property
@@ -215,19 +217,9 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         return Loss.of_stated(self.cost(privacy))
 
     def charged(self, privacy: Privacy) -> tuple[Privacy, Concentrated | None]:
-        """Return what a release costs between `neighbours`, in which budgets are added up.
-
-        What is stated between others holds for as many steps of those as `ADDED_UP` says.  Of several
-        steps with a delta no more is known in concentrated privacy than what follows from epsilon and delta.
-        """
+        """Return what a release costs for one row of the file replaced, by which budgets are added up."""
         cost = self.cost(privacy)
-        if cost == NO_PROMISE:
-            return cost, None
-        _, steps = ADDED_UP.get(self.relation, (self.neighbours, 1))
-        whole, one = cost.for_group(steps), self.concentrated(privacy)
-        if steps == 1 or one.delta == 0:
-            return whole, one.for_group(steps)
-        return whole, None if whole == NO_PROMISE else of_approximate(whole)
+        return for_row(cost, None if cost == NO_PROMISE else self.concentrated(privacy), self.relation)
 
     @property
     def question(self) -> Hashable:
@@ -278,18 +270,16 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         Raises
         ------
         DataError
-            If the data have no public bounds, as a list has none.
+            If the data have no public bounds, as a list has none, or no release may be made of them, and
+            there is no seeded `rng`.
         ParameterError
             If `privacy` is no budget, or for the first of `problems`.
         """
-        if not hasattr(data, "domain"):
-            raise DataError(
-                f"public bounds are missing: a {type(data).__name__} has none; give Sample(values, (lower, "
-                "upper)) for one column, Points(rows, (lower, upper)) for several"
-            )
+        check_bounded(data)
+        source = rng if rng is not None else secure()
+        check_releasable(data, source)  # before anything is worked out
         budget = as_privacy(privacy)
         prepared = self.prepare(data, budget, part(progress, 0.0, 0.5))
-        source = rng if rng is not None else secure()
         return self.release(prepared, data, budget, source, part(progress, 0.5, 1.0))
 
     def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:

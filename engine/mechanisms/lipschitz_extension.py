@@ -81,7 +81,7 @@ class LipschitzExtension(LaplaceRelease):
 
     @property
     def relation(self) -> str:
-        """One vertex has other edges; budgets are added up for one edge, of which it is a case."""
+        """One vertex has other edges."""
         return NODE
 
     def memory(self, domain: Interval, n: int) -> MemoryNeeded:

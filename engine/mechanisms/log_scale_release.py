@@ -23,7 +23,7 @@ from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries.interquartile_range import InterquartileRange, bin_around, distance_to_leave
-from engine.sampling.noise import exceeds
+from engine.sampling.noise import is_above
 from engine.sampling.output_grid import OutputGrid, outward
 
 _Floats = NDArray[np.float64]
@@ -171,7 +171,7 @@ class LogScalePrepared(ScalarPrepared):
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Draw `size` answers; NaN where both tests refuse."""
         first, second = (
-            exceeds(np.full(size, distance), self.test_scale, self.threshold, rng)
+            is_above(np.full(size, distance), self.test_scale, self.threshold, rng)
             for distance in self.distances
         )
         return np.where(first | second, self._of_logarithms(self.answer.draw(rng, size, progress)), np.nan)

@@ -24,7 +24,7 @@ from engine.primitives import Concentrated, compose, of_approximate, of_pure
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.queries import WinsorizedMean
-from engine.sampling.noise import exceeds
+from engine.sampling.noise import is_above
 from engine.sampling.output_grid import OutputGrid, outward
 
 
@@ -158,7 +158,7 @@ class PtrPrepared(ScalarPrepared):
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> NDArray[np.float64]:
         """Draw `size` answers; NaN where the test refuses."""
-        passes = exceeds(np.full(size, self.distance), self.test_scale, self.threshold, rng)
+        passes = is_above(np.full(size, self.distance), self.test_scale, self.threshold, rng)
         return np.where(passes, self.answer.draw(rng, size, progress), np.nan)
 
     def density(self, values: ArrayLike) -> NDArray[np.float64]:

@@ -3,8 +3,8 @@
 Where one record counts for nothing in a neighbour, a count changes by one, and not one count down and
 another up.  That is what tools promise that add or remove a record, without what they need beside it: n,
 which counts empty records, too, stays public.  An epsilon between such databases is comparable with theirs.
-From a record to another there are two steps, so that it is at most 2 epsilon where a record is replaced; in
-those neighbours budgets are added up.  Nothing general holds the other way.
+From a record to another there are two steps, so that it is at most 2 epsilon where a record is replaced; so
+much of it budgets add up.  Nothing general holds the other way.
 
 It is declared where the data are seen through sums over records alone: counts, and scores to which a record
 adds.  It does not hold where n decides about a release that an empty record would change: the root of a tree,

@@ -29,7 +29,7 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
     worst_cases : str
         What makes neighbours on which mistakes show, as `engine.queries.Query.worst_cases`.
     neighbours : str
-        Between which databases budgets are added up.
+        Between which databases sensitivities are meant, and the privacy unless `relation` says another.
     on_step : bool
         Whether all released numbers are multiples of `step` themselves.
     most_columns : int or None

@@ -27,9 +27,11 @@ from numpy.typing import NDArray
 from engine.data.ranked import RankedRecords
 from engine.domain import Interval
 from engine.errors import ParameterError
+from engine.mechanisms.releasable import check_releasable
 from engine.mechanisms.release import Private, Release
 from engine.noise.base import check_bounds
 from engine.primitives.accounting import Concentrated, compose, of_exponential
+from engine.primitives.losses import Loss
 from engine.primitives.selection import choose_crossing, crossing_scores, exponential_slack
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
@@ -71,12 +73,13 @@ class SuggestedBounds:
     >>> from engine import Interval, Privacy, Sample, SuggestedBounds, reproducible
     >>> wide = Interval(0, 1e9)
     >>> data = Sample(range(20_000, 60_000), wide)
-    >>> SuggestedBounds(wide).release(data, Privacy(1.0), reproducible(1)).value
+    >>> SuggestedBounds(wide).run(data, Privacy(1.0), reproducible(1)).value
     [20000.0, 100000.0]
     """
 
     name: ClassVar[str] = "bounds"
-    neighbours: ClassVar[str] = NEIGHBOURS
+    relation: ClassVar[str] = NEIGHBOURS
+    inexact: ClassVar[str] = ""
 
     wide: Interval
     outside: float = 0.01
@@ -104,6 +107,10 @@ class SuggestedBounds:
         """Return what was chosen (public)."""
         return {"outside": self.outside, **self.wide.facts}
 
+    def settled(self, domain: Any) -> SuggestedBounds:
+        """Return the same: nothing follows from the bounds of the data."""
+        return self
+
     def cost(self, privacy: Privacy) -> Privacy:
         """Return what it costs: epsilon alone."""
         return Privacy(privacy.epsilon)
@@ -112,9 +119,17 @@ class SuggestedBounds:
         """Return what two choices with half of epsilon each cost together."""
         return compose([of_exponential(privacy.epsilon / 2)] * 2)
 
+    def loss(self, privacy: Privacy) -> Loss:
+        """Return the privacy loss of what is private with this epsilon."""
+        return Loss.of_stated(self.cost(privacy))
+
     def check(self, privacy: Privacy) -> None:
         """Raise `ParameterError` where half of epsilon is too little, or too much, to choose by."""
         check_bounds(self.cost(privacy), 1, parts=2)
+
+    def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:
+        """Do what `check` does."""
+        self.check(privacy)
 
     def left_out(self, privacy: Privacy, n: int) -> float:
         """Return how many records lie beyond a bound at most, but for a probability of 5 % (public)."""
@@ -152,7 +167,52 @@ class SuggestedBounds:
         above, below = (crossing_scores(counts, target, below=0.0) for counts in self.counts(data))
         return above, below
 
+    def prepare(
+        self, data: RankedRecords, privacy: Privacy, progress: Progress = silent
+    ) -> tuple[_Floats, _Floats]:
+        """Return what `counts` does (private).
+
+        Raises
+        ------
+        ParameterError
+            If the data are clamped to another range, or half of epsilon is too little or too much.
+        """
+        if (data.domain.lower, data.domain.upper) != (self.wide.lower, self.wide.upper):
+            raise ParameterError("wide", "the data are clamped to another range; read them within this one")
+        self.check(privacy)
+        progress(0.0, "counting records between round numbers")
+        return self.counts(data)
+
     def release(
+        self,
+        prepared: tuple[_Floats, _Floats],
+        data: RankedRecords,
+        privacy: Privacy,
+        rng: np.random.Generator,
+        progress: Progress = silent,
+    ) -> Release:
+        """Choose both bounds, from what `prepare` returned."""
+        check_releasable(data, rng)
+        target, _ = self._target(privacy, data.n)
+        above, below = prepared
+        half, last = privacy.epsilon / 2, self.candidates.size - 1
+        top = choose_crossing(above, target, half, rng, below=0.0)
+        bottom = choose_crossing(below, target, half, rng, below=0.0)
+        value = self._in_order(last - min(bottom + 1, last), min(top + 1, last))
+        return Release(
+            mechanism=self.name,
+            query=self.name,
+            value=value,
+            privacy=self.cost(privacy),
+            noise={},
+            parameters=self.settings(),
+            error=None,
+            simulated=not is_release(rng),
+            diagnostics=Private({}),
+            neighbours=self.relation,
+        )
+
+    def run(
         self,
         data: RankedRecords,
         privacy: Privacy,
@@ -178,31 +238,13 @@ class SuggestedBounds:
 
         Raises
         ------
+        DataError
+            If no release may be made of the data, and there is no seeded `rng`.
         ParameterError
             If the data are clamped to another range, or half of epsilon is too little or too much.
         """
-        if (data.domain.lower, data.domain.upper) != (self.wide.lower, self.wide.upper):
-            raise ParameterError("wide", "the data are clamped to another range; read them within this one")
         drawn = secure() if rng is None else rng
-        progress(0.0, "counting records between round numbers")
-        target, _ = self._target(privacy, data.n)
-        above, below = self.counts(data)
-        half, last = privacy.epsilon / 2, self.candidates.size - 1
-        top = choose_crossing(above, target, half, drawn, below=0.0)
-        bottom = choose_crossing(below, target, half, drawn, below=0.0)
-        value = self._in_order(last - min(bottom + 1, last), min(top + 1, last))
-        return Release(
-            mechanism=self.name,
-            query=self.name,
-            value=value,
-            privacy=self.cost(privacy),
-            noise={},
-            parameters=self.settings(),
-            error=None,
-            simulated=not is_release(drawn),
-            diagnostics=Private({}),
-            neighbours=self.neighbours,
-        )
+        return self.release(self.prepare(data, privacy, progress), data, privacy, drawn, progress)
 
     def _in_order(self, low: int, high: int) -> list[float]:
         """Return two candidates in order; neighbours of one that was chosen twice."""

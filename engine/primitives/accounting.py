@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from engine.errors import ParameterError
 from engine.noise.calibration import concentrated, largest, log_delta
 from engine.numerals import short
-from engine.privacy import Privacy
+from engine.privacy import NO_PROMISE, ROW_STEPS, Privacy
 
 FINEST = 1e-9
 """No conversion promises an epsilon below this: it would be no different from none."""
@@ -122,6 +122,28 @@ def of_approximate(privacy: Privacy) -> Concentrated:
 def of_gaussian(sensitivity: float, sigma: float) -> Concentrated:
     """Return what N(0, sigma^2 I) costs on a vector of this L2 sensitivity (Bun, Steinke 2016)."""
     return Concentrated((sensitivity / sigma) ** 2 / 2)
+
+
+def for_row(
+    cost: Privacy, concentrated: Concentrated | None, neighbours: str
+) -> tuple[Privacy, Concentrated | None]:
+    """Return what a release that states this between its neighbours costs for one row of the file replaced.
+
+    That is group privacy for `engine.privacy.ROW_STEPS` steps: of epsilon and delta as
+    `Privacy.for_group`, and k^2 rho without a delta.  Of several steps with a delta no more is known in
+    concentrated privacy than what follows from epsilon and delta.  Between neighbours that are not listed
+    there, nothing is promised to a row.
+    """
+    steps = ROW_STEPS.get(neighbours)
+    whole = NO_PROMISE if steps is None else cost.for_group(steps)
+    if steps is None or whole == NO_PROMISE or concentrated is None:
+        return NO_PROMISE, None
+    if steps == 1:
+        return whole, concentrated
+    if concentrated.delta:
+        return whole, of_approximate(whole)
+    squared = concentrated.for_group(steps)
+    return whole, squared if whole.delta else Concentrated(min(squared.rho, of_pure(whole.epsilon).rho))
 
 
 def worst(ways: Iterable[Concentrated]) -> Concentrated:

@@ -20,7 +20,7 @@ from engine.primitives.accounting import Concentrated
 from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.privacy import Privacy
 from engine.randomness import is_release
-from engine.sampling.noise import GAUSSIAN, LAPLACE, grid_step, noisy
+from engine.sampling.noise import GAUSSIAN, LAPLACE, add_noise, noise_step
 from engine.sampling.output_grid import OutputGrid, finest_step, outward
 from engine.sampling.sums import exact_sum
 
@@ -144,7 +144,7 @@ class SumCount:
             )
         inside = clip(points, reach)
         total = _noisy_sum(inside, 1, self.sigma_sum, rng)
-        count = noisy(len(inside), self.sigma_count, GAUSSIAN, grid_step(self.sigma_count), rng)
+        count = add_noise(len(inside), self.sigma_count, GAUSSIAN, noise_step(self.sigma_count), rng)
         return clip(total / max(float(count), 1.0), reach)
 
 
@@ -197,10 +197,10 @@ def noisy_average(
         raise ParameterError("delta", "0 is not possible for NoisyAVG; it must be above 0 (say 1e-6)")
     chosen = clip(np.asarray(values, dtype=np.float64)[np.asarray(inside, dtype=bool)], radius)
     m, scale = len(chosen), outward(2 / privacy.epsilon)
-    step = grid_step(scale)
+    step = noise_step(scale)
     # a step less than the nearest multiple is no more than the number itself, as doubles go
     less = outward(scale * math.log(2 / privacy.delta) + step)
-    count = float(noisy(m, scale, LAPLACE, step, rng)) - less
+    count = float(add_noise(m, scale, LAPLACE, step, rng)) - less
     if count <= 0:
         return None
     return _noisy_sum(chosen, max(m, 1), OUTWARD * noisy_average_sigma(count, radius, privacy), rng)

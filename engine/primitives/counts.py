@@ -36,7 +36,7 @@ from engine.primitives.accounting import Concentrated, of_gaussian, of_pure
 from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.privacy import NEIGHBOURS, ZERO_OUT, Privacy
 from engine.progress import Progress, silent
-from engine.sampling.noise import GAUSSIAN, LAPLACE, grid_step, noisy
+from engine.sampling.noise import GAUSSIAN, LAPLACE, add_noise, noise_step
 from engine.sampling.output_grid import outward, rounded_up
 
 _Floats = NDArray[np.float64]
@@ -88,7 +88,7 @@ class AddedNoise:
     @property
     def step(self) -> float:
         """Spacing of the grid on which values with noise lie (public)."""
-        return max(self.unit, grid_step(self.scale))
+        return max(self.unit, noise_step(self.scale))
 
     @property
     def variance(self) -> float:
@@ -113,7 +113,7 @@ class AddedNoise:
         for start in range(0, array.size, AT_ONCE):
             progress(start / array.size, "adding noise")
             some = slice(start, start + AT_ONCE)
-            found[some] = noisy(flat[some], self.scale, self.family, self.step, rng)
+            found[some] = add_noise(flat[some], self.scale, self.family, self.step, rng)
         return found.reshape(array.shape)
 
 

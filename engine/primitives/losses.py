@@ -16,7 +16,7 @@ from typing import Any
 
 from engine.errors import ParameterError
 from engine.numerals import short
-from engine.privacy import Privacy
+from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress, silent
 
 INSTALL = "pip install 'sensiscope[accounting]'"
@@ -79,6 +79,21 @@ class Loss:
         e^epsilon (Kairouz, Oh, Viswanath 2017, Theorem 3.4 and Section 6).
         """
         return cls(STATED, privacy.epsilon, privacy.delta)
+
+    def for_group(self, size: int) -> Loss | None:
+        """Return the loss of databases so many steps apart; None where nothing is promised to them.
+
+        The trade-off of steps is that of one, put into itself (Dong, Roth, Su 2022, Theorem 2.14).  For
+        noise with a logarithmically concave density F on a number that is put into itself exactly: with
+        g(x) = 1 - F(F^-1(1 - x) - 1), g(g(x)) = 1 - F(F^-1(1 - x) - 2), which is that of the same noise
+        moved twice as far.
+        """
+        if size == 1:
+            return self
+        if self.kind != STATED:
+            return dataclasses.replace(self, scale=self.scale / size)
+        privacy = Privacy(self.scale, self.delta).for_group(size)
+        return None if privacy == NO_PROMISE else Loss.of_stated(privacy)
 
     @property
     def largest(self) -> float:

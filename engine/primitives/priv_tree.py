@@ -12,7 +12,7 @@ from engine.errors import ParameterError
 from engine.numerals import short
 from engine.primitives.counts import CHANGED
 from engine.privacy import NEIGHBOURS
-from engine.sampling.noise import exceeds
+from engine.sampling.noise import is_above
 from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
@@ -111,7 +111,7 @@ class Cutting:
 
     def chosen(self, counts: ArrayLike, depth: int, rng: np.random.Generator) -> NDArray[np.bool_]:
         """Decide which cells of one depth to cut."""
-        return exceeds(self.biased(counts, depth), self.scale, self.threshold, rng)
+        return is_above(self.biased(counts, depth), self.scale, self.threshold, rng)
 
     def probabilities(self, counts: ArrayLike, depth: int) -> _Floats:
         """Return with which probability each cell of one depth is cut."""

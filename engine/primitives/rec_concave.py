@@ -51,7 +51,7 @@ from engine.primitives.selection import exponential_mechanism, exponential_slack
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.choice import FINE, on_grid
-from engine.sampling.noise import exceeds
+from engine.sampling.noise import is_above
 from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
@@ -254,6 +254,6 @@ def _stable_block(
     ahead = peaks[place] - np.delete(peaks, place).max()
     distance = max(0.0, ahead / 2 - 1)
     scale = outward(1 / step.epsilon)
-    if not exceeds(distance, scale, outward(scale * math.log(1 / (2 * step.delta))), rng):
+    if not is_above(distance, scale, outward(scale * math.log(1 / (2 * step.delta))), rng):
         return None
     return slice(int(cuts[place]), int([*cuts, quality.size][place + 1]))

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
+from engine.randomness import secure
 from engine.sampling.choice import choose, on_grid, up_to_grid
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _Floats = NDArray[np.float64]
 def exponential_mechanism(
     scores: ArrayLike,
     epsilon: float,
-    rng: np.random.Generator,
+    rng: np.random.Generator | None = None,
     *,
     sensitivity: float = 1.0,
     weights: ArrayLike | None = None,
@@ -42,7 +43,8 @@ def exponential_mechanism(
     scores : array_like, shape (m,)
     epsilon : float
         Privacy of the choice.
-    rng : Generator
+    rng : Generator, optional
+        The operating system's entropy if not given; a seeded one makes a simulation.
     sensitivity : float
         By how much one person can change a score.
     weights : array_like, shape (m,), optional
@@ -63,6 +65,14 @@ def exponential_mechanism(
     ------
     ParameterError
         If there is no candidate, or `others` is negative.
+
+    Examples
+    --------
+    The second of three candidates scores e^40 times as much as the others.
+
+    >>> from engine import exponential_mechanism
+    >>> exponential_mechanism([10, 90, 10], epsilon=1.0)
+    1
     """
     values, logarithms = _candidates(scores, weights, others, other_score)
     rate = epsilon / (2 * sensitivity)
@@ -76,7 +86,7 @@ def exponential_mechanism(
         return score if weights is None else score + ball(np.asarray(weights).item(place)).log()
 
     largest = rate * float(np.abs(values).max()) + float(np.abs(logarithms).max())
-    return choose(rate * values + logarithms, enclosed, rng, largest)
+    return choose(rate * values + logarithms, enclosed, rng or secure(), largest)
 
 
 def selection_probabilities(

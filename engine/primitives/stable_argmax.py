@@ -27,7 +27,7 @@ from engine.numerals import short
 from engine.primitives.accounting import Concentrated
 from engine.primitives.gaussian import normal_margin
 from engine.privacy import Privacy
-from engine.sampling.noise import GAUSSIAN, LAPLACE, grid_step, noisy
+from engine.sampling.noise import GAUSSIAN, LAPLACE, add_noise, noise_step
 from engine.sampling.output_grid import outward
 
 
@@ -87,7 +87,7 @@ def stability_slack(n: int, privacy: Privacy, beta: float) -> float:
     others below this.
     """
     scale = _scale(privacy)
-    return scale * max(0.0, math.log(n / (2 * beta))) + grid_step(scale) / 2
+    return scale * max(0.0, math.log(n / (2 * beta))) + noise_step(scale) / 2
 
 
 def stability_needed(n: int, privacy: Privacy, beta: float) -> float:
@@ -104,7 +104,7 @@ def stability_needed(n: int, privacy: Privacy, beta: float) -> float:
     beta : float
         In (0, 1).
     """
-    half_step = grid_step(_scale(privacy)) / 2
+    half_step = noise_step(_scale(privacy)) / 2
     return stability_threshold(privacy) + half_step + stability_slack(n, privacy, beta)
 
 
@@ -160,8 +160,8 @@ def _scale(privacy: Privacy) -> float:
 
 def _largest(counts: ArrayLike, scale: float, family: str, threshold: float, rng: np.random.Generator) -> int:
     held = np.asarray(counts, dtype=np.float64)
-    step = grid_step(scale)
-    found = noisy(held, scale, family, step, rng)
+    step = noise_step(scale)
+    found = add_noise(held, scale, family, step, rng)
     passes = np.where((held > 0) & (found >= threshold + step / 2), found, -np.inf)
     if passes.size == 0 or np.isneginf(passes.max()):
         return -1

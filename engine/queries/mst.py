@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from engine.data.graph import WeightedGraph
 from engine.domain import LARGEST, Interval
 from engine.numerals import grouped, short
+from engine.privacy import EDGE_WEIGHT
 from engine.progress import Progress, part, silent
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.cut_search import CutSearch
@@ -82,7 +83,7 @@ class MstCost(Query[WeightedGraph]):
     reads: ClassVar[str] = "weighted-graph"
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_graphs:pairs_of_weights"
     realises: ClassVar[str] = "engine.audit.pairs_of_data:raised_cut"
-    neighbours: ClassVar[str] = "edge-weight"
+    neighbours: ClassVar[str] = EDGE_WEIGHT
     many: ClassVar[int] = 1_000
 
     def explore(self, data: WeightedGraph, progress: Progress = silent) -> None:

@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 from engine.data.graph import SimpleGraph
 from engine.domain import Interval
 from engine.errors import ParameterError
+from engine.privacy import EDGE
 from engine.progress import Progress, silent
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.pair_front import PairFront, pareto_front, triangles
@@ -81,7 +82,7 @@ class TriangleCount(Query[SimpleGraph]):
     reads: ClassVar[str] = "simple-graph"
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_graphs:pairs_of_edges"
     realises: ClassVar[str] = "engine.audit.pairs_of_data:joined_pair"
-    neighbours: ClassVar[str] = "edge"
+    neighbours: ClassVar[str] = EDGE
     is_whole: ClassVar[bool] = True
 
     def explore(self, data: SimpleGraph, progress: Progress = silent) -> None:

@@ -8,6 +8,9 @@ random bits are drawn from the operating system one after the other, the ideal v
 in a ball (Arb, Johansson 2017), and both are refined until the ball rounds to one grid point.
 Where doubles with a bound on their error decide already, they do.
 
+The public face is `add_noise`, `noise_step`, `is_above`, `NoisyThreshold`, `flip_coins`, `exact_sum` and
+`engine.primitives.selection.exponential_mechanism`: all that a mechanism of one's own needs.
+
 Every function here takes a generator.  That of a release (`engine.randomness.SecureGenerator`)
 leads to the exact draw; a seeded one leads to numpy's samplers, whose law is the same but for
 the last digits.  No seed reaches an exact draw, and no release numpy's noise.

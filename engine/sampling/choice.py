@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.randomness import is_release, random_words
+from engine.errors import ParameterError
+from engine.randomness import is_release, random_words, secure
 from engine.sampling.noise import ACCURACY, LEAST
 
 if TYPE_CHECKING:
@@ -120,6 +122,48 @@ def coins(
     for place in np.flatnonzero(~heads & (low <= probability + slack)):
         heads[place] = _below(int(words[place]), enclosed)
     return heads
+
+
+def flip_coins(
+    probability: float | Fraction, size: int, rng: np.random.Generator | None = None
+) -> NDArray[np.bool_]:
+    """Return independent coins, each True with exactly this probability, shape (size,).
+
+    Parameters
+    ----------
+    probability : float or Fraction
+        In [0, 1]; it enters as the number that it is.  Public.
+    size : int
+    rng : Generator, optional
+        The operating system's entropy if not given; a seeded one makes a simulation.
+
+    Returns
+    -------
+    ndarray of bool
+
+    Raises
+    ------
+    ParameterError
+        If the probability is not in [0, 1].
+
+    Examples
+    --------
+    Randomized response with epsilon = ln 3 tells the truth with probability 3/4.
+
+    >>> from fractions import Fraction
+    >>> from engine import flip_coins
+    >>> flip_coins(Fraction(3, 4), size=2).dtype, flip_coins(1, size=2).tolist()
+    (dtype('bool'), [True, True])
+    """
+    if not 0 <= probability <= 1:
+        raise ParameterError("probability", f"{probability!r} is not possible; it must be from 0 to 1")
+
+    def enclosed() -> arb:
+        from engine.sampling.balls import ball
+
+        return ball(probability)
+
+    return coins(float(probability), enclosed, size, rng or secure())
 
 
 def _below(word: int, enclosed: Callable[[], arb]) -> bool:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.randomness import is_release, random_words
+from engine.errors import ParameterError
+from engine.randomness import is_release, random_words, secure
 
 if TYPE_CHECKING:
     from flint import arb
@@ -28,64 +29,123 @@ LEAST = 1 << 20
 """Below so many units of 2^-53 a uniform number has too few digits for a bound on the quantile."""
 
 
-def grid_step(scale: float) -> float:
-    """Return the public step to which noise of a public scale is rounded, if nothing asks for a coarser one.
+def noise_step(scale: float) -> float:
+    """Return the public step to which noise of a public scale is rounded.
 
     A power of two some 2^-20 of the scale, so that rounding is not felt; from a scale of 2^19 on it
     is 1, and more from 2^40 on.
+
+    Parameters
+    ----------
+    scale : float
+        Of the noise, above 0.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> noise_step(2.0), noise_step(1e7)
+    (3.814697265625e-06, 1.0)
     """
     digits = math.frexp(scale)[1]
     return math.ldexp(1.0, min(digits - FINENESS, max(0, digits - COARSENESS)))
 
 
-def noisy(values: ArrayLike, scale: float, family: str, step: float, rng: np.random.Generator) -> _Floats:
-    """Return values with independent noise, rounded to multiples of a step.
+def add_noise(
+    values: ArrayLike,
+    scale: float,
+    family: str = LAPLACE,
+    step: float | None = None,
+    rng: np.random.Generator | None = None,
+) -> _Floats:
+    """Return values with independent noise, rounded to multiples of a public step.
+
+    A release is the exact rounding of the real sum: no bit of it depends on how doubles are rounded.  How
+    much noise hides a person is yours to prove; the values enter as the doubles that they are.
 
     Parameters
     ----------
     values : array_like, any shape
-        Doubles; they enter as they are.
+        Doubles, private.
     scale : float
-        Of the noise: mean absolute value of Laplace noise, standard deviation of Gaussian noise.
+        Of the noise: mean absolute value of Laplace noise, standard deviation of Gaussian noise.  Public.
     family : {"laplace", "gaussian"}
-    step : float
+    step : float, optional
         Public; a power of two.  Of values that are multiples of it, the noise alone is rounded.
-    rng : Generator
-        That of a release makes the rounding exact.
+        `noise_step(scale)` if not given.
+    rng : Generator, optional
+        The operating system's entropy if not given; a seeded one makes a simulation.
 
     Returns
     -------
     ndarray
         Multiples of the step; beyond 2^53 of them the nearest doubles.
+
+    Raises
+    ------
+    ParameterError
+        If the scale is not a finite number above 0, or the family is none of the two.
+
+    Examples
+    --------
+    A count changes by 1 with one record, so that scale 1/epsilon makes it epsilon-private.
+
+    >>> from engine import add_noise
+    >>> noisy = add_noise([120.0, 45.0], scale=1 / 0.5, step=1.0)
+    >>> noisy.shape, bool((noisy % 1 == 0).all())
+    ((2,), True)
     """
+    if not (scale > 0 and math.isfinite(scale)):
+        raise ParameterError("scale", f"{scale!r} is not possible; it must be a finite number above 0")
+    if family not in (LAPLACE, GAUSSIAN):
+        raise ParameterError("family", f"{family!r} is not possible; choose {LAPLACE} or {GAUSSIAN}")
     array = np.asarray(values, dtype=np.float64)
+    step = noise_step(scale) if step is None else step
+    rng = rng or secure()
     if is_release(rng):
         return _Drawn(array.size, family).rounded(np.ravel(array), scale, step).reshape(array.shape)
     draw = rng.laplace if family == LAPLACE else rng.normal
-    found: _Floats = np.rint((array + draw(0.0, scale, array.shape)) / step) * step
-    return found
+    noisy: _Floats = np.rint((array + draw(0.0, scale, array.shape)) / step) * step
+    return noisy
 
 
-def exceeds(values: ArrayLike, scale: float, threshold: float, rng: np.random.Generator) -> NDArray[np.bool_]:
+def is_above(
+    values: ArrayLike, scale: float, threshold: float, rng: np.random.Generator | None = None
+) -> NDArray[np.bool_]:
     """Tell of each value whether it is above a threshold once it has Laplace noise.
 
     Parameters
     ----------
     values : array_like, any shape
-        Doubles; they enter as they are.
+        Doubles, private; they enter as they are.
     scale : float
+        Of the noise.  Public.
     threshold : float
-    rng : Generator
-        That of a release makes the decision exact.
+        Public.
+    rng : Generator, optional
+        The operating system's entropy if not given, which makes the decision exact.
+
+    Returns
+    -------
+    ndarray of bool
+
+    Examples
+    --------
+    >>> from engine import is_above
+    >>> is_above([0.0, 100.0], scale=1.0, threshold=50.0).tolist()
+    [False, True]
     """
     array = np.asarray(values, dtype=np.float64)
+    rng = rng or secure()
     if is_release(rng):
         return _Drawn(array.size, LAPLACE).above(np.ravel(array), scale, threshold).reshape(array.shape)
     return np.asarray(array + rng.laplace(0.0, scale, array.shape) > threshold)
 
 
 class NoisyThreshold:
-    """A number with Laplace noise, against which others are held that have noise of their own.
+    """A threshold with Laplace noise, for values that have noise of their own (sparse vector technique).
 
     A release decides about the real numbers, which are never rounded.
 
@@ -93,17 +153,27 @@ class NoisyThreshold:
     ----------
     threshold : float
     scale : float
-        Of its noise.
-    rng : Generator
-        That of a release makes all decisions exact.
+        Of its noise.  Public.
+    rng : Generator, optional
+        The operating system's entropy if not given, which makes all decisions exact.
+
+    Examples
+    --------
+    AboveThreshold with epsilon = 1: one person changes each value by at most 1, and the first that is
+    reached ends it.
+
+    >>> from engine import NoisyThreshold
+    >>> threshold = NoisyThreshold(500.0, scale=2.0)
+    >>> [threshold.reached_by(value, scale=4.0) for value in (3.0, 8.0, 1000.0)]
+    [False, False, True]
     """
 
-    def __init__(self, threshold: float, scale: float, rng: np.random.Generator) -> None:
-        self._rng = rng
-        if is_release(rng):
+    def __init__(self, threshold: float, scale: float, rng: np.random.Generator | None = None) -> None:
+        self._rng = rng or secure()
+        if is_release(self._rng):
             self._noisy = _Single(threshold, scale)
         else:
-            self._simulated = threshold + float(rng.laplace(scale=scale))
+            self._simulated = threshold + float(self._rng.laplace(scale=scale))
 
     def reached_by(self, value: float, scale: float) -> bool:
         """Tell whether a number with new noise of its own is not below the noisy threshold."""

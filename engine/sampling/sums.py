@@ -29,8 +29,20 @@ def exact_sum(values: ArrayLike) -> Fraction:
     rounds, whether there are so many digits or not, so that time does not tell; in more if a
     number is smaller than 2^-43 of the largest.
 
+    Parameters
+    ----------
+    values : array_like, any shape
+        Finite doubles.
+
+    Returns
+    -------
+    Fraction
+
     Examples
     --------
+    A sum in doubles would be 0.
+
+    >>> from engine import exact_sum
     >>> exact_sum([1e100, 1.0, -1e100])
     Fraction(1, 1)
     """

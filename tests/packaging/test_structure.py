@@ -1,24 +1,12 @@
-"""Files are short, the first floor of a package is small, and one class name means one thing."""
+"""The root of the app holds few files, and each class name means one thing."""
 
 import re
 from collections import defaultdict
 from pathlib import Path
 
-MOST_LINES = 300
 MOST_FILES = 8
 """At the root of `app`."""
 CLASS = re.compile(r"^ *class (\w+)[:(\[]", re.MULTILINE)
-
-
-def test_no_file_is_so_long_that_one_loses_the_overview(root: Path) -> None:
-    folders = (root / name for name in ("app", "engine", "packaging", "tests"))
-    lengths = {
-        file.relative_to(root).as_posix(): len(file.read_text(encoding="utf-8").splitlines())
-        for folder in folders
-        for file in folder.rglob("*.py")
-    }
-    assert len(lengths) > 1000
-    assert {file: lines for file, lines in lengths.items() if lines > MOST_LINES} == {}
 
 
 def test_few_files_stand_at_the_root_of_the_app(root: Path) -> None:

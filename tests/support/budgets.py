@@ -1,5 +1,7 @@
 """Budgets of a window: spending, and limits."""
 
+from payments import pay
+
 from app.window.main_window import MainWindow
 from engine.ledger import Account, Cost, Ledger, Limit
 from engine.mechanisms.release import Private, Release
@@ -29,7 +31,7 @@ def spend(account: Account, epsilon: float) -> None:
     """Spend as another program would."""
     release = Release("smooth", "median", 1.0, Privacy(epsilon), {}, {}, None, False, Private({}))
     cost = Cost(Privacy(epsilon), Concentrated(epsilon**2 / 2), "replace-one")
-    account.spend(cost, {"release": "median"}, lambda: release)
+    pay(account, cost, {"release": "median"}, lambda: release)
 
 
 def beside_run(window: MainWindow) -> str:

@@ -4,7 +4,8 @@
 writes each value to a pipe, and is killed at a random moment; afterwards the ledger is opened
 as a new program would, and every value that came out of the pipe must be in it.
 
-``race FILE WORKERS ROUNDS``: workers spend on each of so many accounts until its limit is reached.
+``race FILE WORKERS ROUNDS``: workers spend on each of so many accounts until its limit is reached;
+``mixed FILE WORKERS ROUNDS``: the same, each worker between other neighbours.
 
 ``forked FILE``: spends in a process, in its child, and again.
 
@@ -25,6 +26,8 @@ import time
 import types
 from pathlib import Path
 
+from payments import pay
+
 from engine.ledger import Cost, Ledger, LedgerError, Overspent
 from engine.primitives.accounting import of_pure
 from engine.privacy import Privacy
@@ -32,8 +35,11 @@ from engine.privacy import Privacy
 DIGEST = "sha256:0"
 
 
-def cost(epsilon: float = 0.01) -> Cost:
-    return Cost(Privacy(epsilon), of_pure(epsilon), "replace-one")
+NEIGHBOURS = "replace-one", "edge", "node", "zero-out"
+
+
+def cost(epsilon: float = 0.01, neighbours: str = "replace-one") -> Cost:
+    return Cost(Privacy(epsilon), of_pure(epsilon), neighbours)
 
 
 def spend_without_end(path: Path, pipe: int) -> None:
@@ -41,9 +47,7 @@ def spend_without_end(path: Path, pipe: int) -> None:
     account = Ledger(path).account(DIGEST, "data.csv")
     while True:
         value = int.from_bytes(os.urandom(6), "big")
-        release = account.spend(
-            cost(), {"about": value}, lambda value=value: types.SimpleNamespace(value=value)
-        )
+        release = pay(account, cost(), {"about": value}, lambda value=value: value)
         os.write(pipe, b"%d\n" % release.value)
 
 
@@ -87,16 +91,23 @@ def kills(path: Path, rounds: int, seed: int) -> dict[str, object]:
         kept = {entry.value for entry in entries if entry.state == "spent"}
         open_entries = sum(entry.state == "open" for entry in entries)
         assert kept >= set(shown), "a value that was shown was not kept"
-    last = Ledger(path).account(DIGEST).spend(cost(), {"about": 0}, lambda: types.SimpleNamespace(value=0))
+    last = pay(Ledger(path).account(DIGEST), cost(), {"about": 0}, lambda: 0)
     assert last.value == 0
     return {"shown": len(shown), "journals": journals, "open": open_entries, "rounds": rounds}
 
 
-def race(path: Path, workers: int, rounds: int) -> list[list[int]]:
+def mixed(path: Path, workers: int, rounds: int) -> list[list[int]]:
+    """Do what `race` does, each worker between other neighbours."""
+    return race(path, workers, rounds, NEIGHBOURS)
+
+
+def race(
+    path: Path, workers: int, rounds: int, neighbours: tuple[str, ...] = NEIGHBOURS[:1]
+) -> list[list[int]]:
     """Return how many releases each worker made of each dataset until its limit stopped it."""
     pipes = [os.pipe() for _ in range(workers)]
     ready, go = os.pipe()
-    for _, writer in pipes:
+    for number, (_, writer) in enumerate(pipes):
         if os.fork() == 0:
             try:
                 os.close(go)
@@ -106,7 +117,7 @@ def race(path: Path, workers: int, rounds: int) -> list[list[int]]:
                     account = ledger.account(f"sha256:{turn}")
                     try:
                         while True:
-                            account.spend(cost(0.1), {}, lambda: types.SimpleNamespace(value=1.0))
+                            pay(account, cost(0.1, neighbours[number % len(neighbours)]), {}, lambda: 1.0)
                             made[turn] += 1
                     except Overspent:
                         pass
@@ -127,7 +138,7 @@ def forked(path: Path) -> dict[str, int]:
     account = Ledger(path).account(DIGEST)
 
     def spend() -> None:
-        account.spend(cost(), {}, lambda: types.SimpleNamespace(value=1.0))
+        pay(account, cost(), {}, lambda: 1.0)
 
     spend()
     if (child := os.fork()) == 0:
@@ -149,12 +160,12 @@ def spend_until_refused(path: Path) -> dict[str, object]:
     def draw() -> types.SimpleNamespace:
         nonlocal drawn
         drawn += 1
-        return types.SimpleNamespace(value=drawn)
+        return drawn
 
     try:
         account = Ledger(path).account(DIGEST)
         while drawn < 1000:
-            account.spend(cost(), {"long": "x" * 500}, draw)
+            pay(account, cost(), {"long": "x" * 500}, draw)
     except LedgerError as error:
         return {"drawn": drawn, "error": str(error)}
     return {"drawn": drawn, "error": ""}
@@ -171,7 +182,7 @@ def full(path: Path) -> dict[str, object]:
 
 def barred(folder: Path) -> dict[str, object]:
     folder.absolute().as_uri()  # imports what it needs, in Python 3.13
-    Ledger(None).account(DIGEST).spend(cost(), {}, lambda: types.SimpleNamespace(value=1.0))  # imports all
+    pay(Ledger(None).account(DIGEST), cost(), {}, lambda: 1.0)  # imports all
     if os.geteuid() == 0:
         os.setgroups([])
         os.setgid(65534)
@@ -181,7 +192,5 @@ def barred(folder: Path) -> dict[str, object]:
 
 if __name__ == "__main__":
     what, path, *numbers = sys.argv[1:]
-    result = {"kills": kills, "race": race, "forked": forked, "full": full, "barred": barred}[what](
-        Path(path), *map(int, numbers)
-    )
-    sys.stdout.write(json.dumps(result))
+    work = {"kills": kills, "race": race, "mixed": mixed, "forked": forked, "full": full, "barred": barred}
+    sys.stdout.write(json.dumps(work[what](Path(path), *map(int, numbers))))

@@ -13,7 +13,7 @@ from app.commands.support.file_options import (
     file_table,
     refuse_reading_options,
 )
-from app.commands.support.options import UsageError, labels, number, numbers, up_to
+from app.commands.support.options import UsageError, count_or_file, labels, number, numbers
 from app.model.kinds.options import DataOption
 from app.model.kinds.registry import KINDS
 from engine.errors import SensiscopeError, UnknownName
@@ -73,7 +73,7 @@ def _add(group: Any, option: DataOption) -> None:
         facts["choices"] = option.choices
     else:
         facts["metavar"] = option.metavar
-        facts["type"] = up_to(option.most) if option.kind == "count" else READERS[option.kind]
+        facts["type"] = count_or_file(option.most) if option.most else READERS[option.kind]
     if option.repeated:
         facts["action"] = "append"
     group.add_argument(f"--{option.name}", **facts)

@@ -67,8 +67,8 @@ def likeness_note(account: Account) -> str:
 
 
 def _known(similar: SimilarData) -> str:
-    """Say what was spent on data, between the neighbours for which that is most."""
-    most = max((spent.tightest for spent in similar.spent.values()), key=lambda each: each.epsilon)
+    """Say what was spent on data."""
+    most = similar.spent.tightest
     cost = "something without a promise" if most == NO_PROMISE else f"epsilon = {short(most.epsilon, 5)}"
     return f"{one_line(similar.title) or 'others'}, on which {cost} was spent"
 

@@ -100,6 +100,20 @@ def up_to(most: int) -> Callable[[str], int]:
     return read
 
 
+def count_or_file(most: int) -> Callable[[str], int | str]:
+    """Return what reads a whole number of at most `most`; what is no number at all is the name of a file."""
+    count = up_to(most)
+
+    def read(text: str) -> int | str:
+        try:
+            float(text)
+        except ValueError:
+            return text
+        return count(text)
+
+    return read
+
+
 count = up_to(1_000_000)
 """Reads a whole number; more would take all memory or all day."""
 

@@ -10,6 +10,7 @@ from app.commands.support.likeness import decide
 from app.commands.support.reading import load, locate, records_of
 from app.commands.support.spending import account_of, path_of, refuse_spending, say_exposed
 from app.commands.support.stored import staying
+from engine.errors import DataError
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
@@ -39,13 +40,24 @@ def records_and_account(
         data = load(options, subject, part(progress, 0.0, 0.6))
     elif (stored := staying(options, subject, part(progress, 0.0, 0.1))) is not None:
         whole = stored
+        _refuse_look_only(stored)
         data = load(options, subject, part(progress, 0.1, 0.6), stored)
     else:
         located = locate(options, subject, part(progress, 0.0, 0.6))
+        _refuse_look_only(located.table)
         whole, data = located.table, records_of(located, subject)
+    _refuse_look_only(data.database)
     paying = account_of(options, lambda: whole, part(progress, 0.6, 1.0))
     ledger = Ledger(path_of(options))
     say_exposed(ledger)
     account = paying(ledger)
     decide(options, ledger, account)
     return data, account
+
+
+def _refuse_look_only(data: Any) -> None:
+    """Raise `DataError` where no release may be made of data, before the ledger hears of them."""
+    from engine.data.look_only import problem_of
+
+    if problem_of(data):
+        raise DataError(problem_of(data))

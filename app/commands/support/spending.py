@@ -17,12 +17,15 @@ from app.model.wording.console import counted
 from app.model.wording.number_format import short
 from engine.errors import SensiscopeError, UnknownName
 from engine.privacy import NO_PROMISE, Privacy
-from engine.progress import Progress
+from engine.progress import Progress, part
 
 if TYPE_CHECKING:
+    from numpy.random import Generator
+
     from engine.data import ColumnsApart, Table
     from engine.data.stored.table import StoredTable
-    from engine.ledger import Account, Composition, Cost, Ledger, Limit, Overspent
+    from engine.ledger import Account, Composition, Ledger, Limit, Overspent
+    from engine.ledger.account import Releasing
     from engine.mechanisms.release import Release
 
 METHODS = {
@@ -31,6 +34,10 @@ METHODS = {
     "zcdp": "concentrated composition",
 }
 """What the rules are called by which costs add up."""
+
+
+FOR_A_ROW = "for one row of the file"
+"""Of whom all that is spent is told."""
 
 
 def add_ledger_option(parser: Any) -> None:
@@ -96,18 +103,39 @@ def account_of(
     return lambda ledger: ledger.account(example_digest(options.example), options.example)
 
 
-def spend(
-    account: Account,
-    cost: Cost,
+def release_of(
+    account: Account | None,
+    mechanism: Releasing[Any],
+    data: Any,
+    privacy: Privacy,
     about: Mapping[str, Any],
-    draw: Callable[[], Release],
     options: argparse.Namespace,
+    rng: Generator,
+    progress: Progress,
+    look: Callable[[Any], None] | None = None,
 ) -> Release:
-    """Write a release down and make it; say how to go beyond a limit."""
+    """Make a release that an account pays for, or a simulation where there is none.
+
+    Parameters
+    ----------
+    rng : Generator
+        For a simulation; a release draws from the operating system.
+    look : callable, optional
+        Takes what was prepared, before the release: one that is not printed is lost, so that whatever else
+        takes time comes before it.
+    """
+    if account is None:
+        prepared = mechanism.prepare(data, privacy, part(progress, 0.0, 0.5))
+        if look is not None:
+            look(prepared)
+        return mechanism.release(prepared, data, privacy, rng, part(progress, 0.5, 1.0))
     from engine.ledger import Overspent, Resembling
 
+    over, apart = options.overspend, options.other_data
     try:
-        return account.spend(cost, about, draw, over=options.overspend, apart=options.other_data)
+        return account.release(
+            mechanism, data, privacy, about, over=over, apart=apart, progress=progress, look=look
+        )
     except Resembling as error:
         raise refusal(error.title, error.similar) from None
     except Overspent as error:
@@ -140,8 +168,9 @@ def promise_words(promise: Privacy) -> str:
 
 
 def limit_words(limit: Limit) -> str:
-    """Say what may be spent."""
-    return f"epsilon = {short(limit.epsilon)}, delta = {short(limit.delta)}"
+    """Say what may be spent: all that is promised, and which part of its delta no release may use."""
+    words = f"epsilon = {short(limit.epsilon)}, delta = {short(limit.whole.delta)}"
+    return words + (f" ({short(limit.extra)} of it for composition)" if limit.extra else "")
 
 
 def promise_json(promise: Privacy) -> dict[str, float | None]:
@@ -160,14 +189,15 @@ def spent_json(composition: Composition) -> dict[str, Any]:
     }
 
 
-def spending_of(account: Account, neighbours: str) -> tuple[Composition, str] | None:
+def spending_of(account: Account) -> tuple[Composition, str] | None:
     """Return what is spent now, and say it; None, with a remark, if the ledger cannot be read any more."""
     from engine.ledger import LedgerError
 
     try:
-        spent = account.spent(neighbours)
+        spent, limit = account.spent(), account.limit
         assert spent is not None
-        return spent, f"spent on {account.title} now: {spent_words(spent, account.limit)}"
+        words = f"spent on {account.title} now, {FOR_A_ROW}: {spent_words(spent, limit)}"
+        return spent, words + (f" ({recounted})" if (recounted := account.recounted) else "")
     except LedgerError as error:
         remark("warning", f"the release was written down, but what is spent now is not known: {error}")
         return None

@@ -40,7 +40,7 @@ def head_of(table: StoredTable) -> Table:
     """Return the first record, which says what columns there are."""
     from engine.data import Table
 
-    return Table(table.source, table.head(1))
+    return Table(table.source, table.head(1), release_problem=table.release_problem)
 
 
 def stored_records(

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING
 from app.model.loss_sum import NOT_COUNTED, LossSum
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportSection, ReportTable
-from app.model.wording.neighbours import WORDS
+from app.model.wording.grids import sentence
+from app.model.wording.neighbours import WORDS, ends_words
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, share
 from engine.ledger import LedgerError
-from engine.privacy import ADDED_UP, NO_PROMISE, Privacy
+from engine.privacy import NEIGHBOURS, NO_PROMISE, ROW_STEPS, Privacy, compose
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
     from engine.ledger import Account, Composition, Limit
+    from engine.mechanisms.release import Release
 
 RULES = {
     "basic": "Basic: all ε and all δ added up",
@@ -28,9 +30,11 @@ BY_LOSSES = "Privacy losses (PLD)"
 NOTHING = "Nothing was spent on these data: simulations cost nothing."
 ALL = (
     "Everything that was ever released of these data with this ledger counts, also in other sessions: "
-    "{count}, made {between}. The first three rules are valid whatever was chosen on the way; the tightest "
-    "of them counts."
+    "{count}. It is what all of them together cost one row of the file: whatever neighbours a release is "
+    "stated for, it counts as if that row were replaced by another. {rules}"
 )
+THREE = "The first three rules are valid whatever was chosen on the way; the tightest of them counts."
+ONE = "The limit has no δ, so that the plain sum counts, which needs none."
 MEANS = (
     "An attacker sees all of this and wants to know whether one {record} is one value or another; everything "
     "else may be known to them already. Whatever they believed before, the odds change by at most a factor "
@@ -49,6 +53,11 @@ ROUNDED = (
     "Some of these releases are not verified to the last bit: for them it holds up to roundings, which may "
     "tell more, or as far as the library does that made them."
 )
+CONVERTED = (
+    "Some of these releases are stated for an edge of a graph, for a vertex, or for a record left empty. One "
+    "row of the file that is replaced makes two such changes, so that they count twice."
+)
+LOST = "Together these releases promise nothing to a row of the file: δ would reach 1."
 VAGUE = "So large an ε promises next to nothing: the noise may be visible, but it hides hardly any record."
 LARGE = 10.0
 
@@ -70,35 +79,28 @@ def budget_section(account: Account | None, problem: str, progress: Progress = s
         )
         return ReportSection(title, (words,))
     try:
-        spent, limit = list(_spent(account)), account.limit
+        spent, limit, recounted = account.spent(), account.limit, account.recounted
     except LedgerError as error:
         return budget_section(None, str(error))
-    if not spent:
+    if spent is None:
         return ReportSection(title, (Paragraph(NOTHING), *_limit(limit)))
-    blocks = [block for neighbours, found in spent for block in _composition(neighbours, found, progress)]
-    return ReportSection(title, (*blocks, *_limit(limit)))
+    anew = [Paragraph(sentence(recounted), warns=True)] if recounted else []
+    return ReportSection(title, (*_composition(spent, progress), *anew, *_limit(limit)))
 
 
-def _spent(account: Account) -> Iterator[tuple[str, Composition]]:
-    """Yield what was spent between each kind of neighbours."""
-    for neighbours in WORDS:
-        found = account.spent(neighbours)
-        if found is not None:
-            yield neighbours, found
-
-
-def _composition(neighbours: str, found: Composition, progress: Progress) -> Iterator[Block]:
+def _composition(found: Composition, progress: Progress) -> Iterator[Block]:
     count = f"{found.releases} release{'s' * (found.releases != 1)}"
     if found.basic == NO_PROMISE:
         yield Paragraph(f"{count}, not all of them DP. {NOT_DP}", warns=True)
         return
-    yield Paragraph(ALL.format(count=count, between=WORDS[neighbours].between))
-    rows = [(rule, *_cost(found.by_method[name]), name == found.method) for name, rule in RULES.items()]
+    yield Paragraph(ALL.format(count=count, rules=THREE if found.slack else ONE))
+    rows = [(RULES[name], *_cost(cost), name == found.method) for name, cost in found.by_method.items()]
     losses = LossSum.of(found, progress)
     if losses.privacy is not None:
         rows.append((BY_LOSSES, *_cost(losses.privacy), False))
     yield ReportTable("What was spent", ("Rule", "ε", "δ", "Counts"), tuple(rows))
-    yield Paragraph(f"{BY_LOSSES}: {losses.missing}." if losses.missing else NOT_COUNTED)
+    if found.slack:
+        yield Paragraph(f"{BY_LOSSES}: {losses.missing}." if losses.missing else NOT_COUNTED)
 
 
 def _cost(cost: Privacy) -> tuple[str | float, str | float]:
@@ -118,29 +120,30 @@ def guarantee_section(records: tuple[ReleaseRecord, ...]) -> ReportSection:
     made = [record for record in records if not record.release.simulated]
     if not made:
         blocks.append(Paragraph("Nothing was released, so there is nothing to promise."))
-    for neighbours, words in WORDS.items():
-        here = [record for record in made if _added_up(record)[0] == neighbours]
-        costs = [_added_up(record)[1] for record in here if record.promises]
-        if costs:
-            epsilon, delta = (
-                math.fsum(parts) for parts in zip(*((c.epsilon, c.delta) for c in costs), strict=True)
-            )
-            blocks.append(Paragraph(means(epsilon, delta, words.record)))
-            blocks.append(Paragraph(HOLDS.format(between=words.between)))
-            if any(record.flaw for record in here):
-                blocks.append(Paragraph(ROUNDED, warns=True))
-            if epsilon > LARGE:
-                blocks.append(Paragraph(VAGUE, warns=True))
+    costs = [each.release.privacy.for_group(_steps(each.release)) for each in made if each.promises]
+    if costs:
+        total = compose(costs)
+        if total == NO_PROMISE:
+            blocks.append(Paragraph(LOST, warns=True))
+        else:
+            blocks.append(Paragraph(means(total.epsilon, total.delta, "row of the file")))
+            blocks.append(Paragraph(HOLDS.format(between=WORDS[NEIGHBOURS].between)))
+            if any(_steps(each.release) > 1 for each in made if each.promises):
+                blocks.append(Paragraph(CONVERTED))
+            if ends := ends_words(each.release.neighbours for each in made if each.promises):
+                blocks.append(Paragraph(sentence(ends)))
+        if any(record.flaw for record in made):
+            blocks.append(Paragraph(ROUNDED, warns=True))
+        if total.epsilon > LARGE:
+            blocks.append(Paragraph(VAGUE, warns=True))
     if any(not record.promises for record in made):
         blocks.insert(0, Paragraph(NOT_DP, warns=True))
     return ReportSection("What is promised", tuple(blocks))
 
 
-def _added_up(record: ReleaseRecord) -> tuple[str, Privacy]:
-    """Return between which neighbours a release is added to others, and at what cost: as in the budget."""
-    release = record.release
-    neighbours, steps = ADDED_UP.get(release.neighbours, (release.neighbours, 1))
-    return neighbours, release.privacy.for_group(steps)
+def _steps(release: Release) -> int:
+    """Return how many steps between the neighbours of a release are one row of the file replaced."""
+    return ROW_STEPS[release.neighbours]
 
 
 def means(epsilon: float, delta: float, record: str) -> str:

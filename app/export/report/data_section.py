@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.model.kinds.missing import CONFIDENTIAL, DROP, FILL, fill_words
+from app.model.kinds.missing import DROP, FILL, confidential_words, fill_words
 from app.model.report_document import Block, FactList, Paragraph, ReportSection
 from app.model.selection import relation_of
 from app.model.state import SessionState
@@ -42,7 +42,7 @@ def _flaws(state: SessionState) -> Iterator[Block]:
     if state.read_data.missing == FILL:
         yield Paragraph(f"In the place of a missing value stands {fill_words(state.kind, state.read_data)}.")
     if state.size_problem is not None:
-        yield Paragraph(CONFIDENTIAL, warns=True)
+        yield Paragraph(confidential_words(state.size_problem), warns=True)
     elif state.read_data.missing == DROP:
         dropped = WORDS[state.neighbours].dropped
         yield Paragraph(f"{dropped[:1].upper()}{dropped[1:]}.")

@@ -25,7 +25,7 @@ def data(subject: Subject) -> ScriptCell:
         _table(state),
         *kind.script(choice, source, written),
         "n = data.n",
-        said(kind.counted, "n", private=False),
+        said(kind.counted, "n", private=state.size_problem is not None),
         said("records that the bounds move", "data.outside") * kind.clamps,
     ]
     return ScriptCell.of(

@@ -133,6 +133,19 @@ class CountField(FormField):
 
 
 @dataclasses.dataclass(frozen=True)
+class VerticesField(CountField):
+    """How many vertices a graph has, or a public list of them.
+
+    Attributes
+    ----------
+    listed : str
+        The field of the choice that holds the list.
+    """
+
+    listed: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
 class OptionField(FormField):
     """One of some possibilities, by name, with what they are called."""
 

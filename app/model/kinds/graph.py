@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import BY_HAND, FOUND, Fields
-from app.model.kinds.fields import MISSING, RESOLUTION, SOURCE, BoundsField, ColumnField, CountField
+from app.model.kinds.fields import MISSING, RESOLUTION, SOURCE, BoundsField, ColumnField, VerticesField
 from app.model.kinds.file_filter import file_filter
 from app.model.kinds.interval import IntervalChoice, refused
 from app.model.kinds.kind import DataKind, Write
@@ -40,6 +40,10 @@ class GraphChoice(IntervalChoice):
         What they name; None while it has not been read.
     vertices : int or None
         How many vertices there are, where edges are confidential.
+    vertex_names : tuple of str
+        The public list of them, which says how many; empty if there is none.
+    listed : EdgeList or None
+        The edges between the vertices of the list.
     removed_edges : frozenset of int
         Edges that were taken out by hand.
     """
@@ -47,6 +51,8 @@ class GraphChoice(IntervalChoice):
     edge_columns: EdgeColumns | None = None
     edges: EdgeList | None = field(default=None, repr=False, metadata=FOUND)
     vertices: int | None = None
+    vertex_names: tuple[str, ...] = ()
+    listed: EdgeList | None = field(default=None, repr=False, metadata=FOUND)
     removed_edges: frozenset[int] = field(default_factory=frozenset, metadata=BY_HAND)
 
     @property
@@ -122,14 +128,15 @@ class GraphKind(DataKind[GraphChoice]):
             NO_WEIGHTS,
         ),
         MISSING,
-        CountField(
+        VerticesField(
             "Verti&ces",
-            "How many vertices there are, with those that no edge meets. It is public, and must be known "
-            "without looking at the edges.",
+            "How many vertices there are, with those that no edge meets, or a file that lists them, with one "
+            "in each line. It is public, and must be known without looking at the edges.",
             lambda choice, reads: reads != WEIGHTED,
             "vertices",
             "Number of vertices",
             "how many there are, for triangles",
+            "vertex_names",
         ),
         BoundsField("&Bounds", BOUNDS_HELP, _has_bounds, "Largest possible weight Λ", "0  to  Λ =", NOTE),
         SOURCE,
@@ -145,6 +152,7 @@ class GraphKind(DataKind[GraphChoice]):
             "upper": card.upper,
             "resolution": None,
             "vertices": card.vertices,
+            "vertex_names": (),
             "bounds_source": "known",
         }
 
@@ -174,7 +182,8 @@ class GraphKind(DataKind[GraphChoice]):
         edges = read_edges(dataset.table, columns, fields["missing"], fill)
         progress(0.8, "looking at the edges")
         _ = edges.pieces, edges.duplicate
-        return {**fields, "edges": edges}
+        names = fields.get("vertex_names", ())
+        return {**fields, "edges": edges, "listed": edges.listed(names) if names else None}
 
     def on_change(self, choice: GraphChoice, dataset: Dataset, changed: Fields) -> Fields | None:
         """Let other weights have a Λ of their own; what to do about missing values is asked."""

@@ -226,6 +226,10 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         """Tell whether anything was changed by hand that a query reads."""
         return any(getattr(choice, name) for name in choice.names(BY_HAND))
 
+    def inferred(self, choice: ChoiceT) -> Problem | None:
+        """Return which size was taken from the data and should be stated: till then n is confidential."""
+        return None
+
     def report(self, choice: ChoiceT, dataset: Dataset) -> Iterator[tuple[str, str]]:
         """Yield what is public about the data, as label and words."""
         return iter(())

@@ -34,15 +34,25 @@ CONFIDENTIAL = (
 def size_problem(
     kind: DataKind[Any], choice: Any, dataset: Dataset | None, *, curator: bool
 ) -> Problem | None:
-    """Return what keeps n from being public, beside the field that can mend it.
+    """Return what keeps n from being public, beside the field that can mend it, if there is one.
 
-    Only the curator is told that an n was declared, and that it is another one.
+    Where no release may be made of the data, n is confidential, too.  Only the curator is told that an n was
+    declared, and that it is another one.
     """
+    if dataset is not None and dataset.table.release_problem:
+        return Problem("data", dataset.table.release_problem)
+    if dataset is not None and (inferred := kind.inferred(choice)) is not None:
+        return inferred
     if choice.missing != DROP or not kind.drop_tells or dataset is None or dataset.is_public:
         return None
     if choice.complete is not None and choice.complete == kind.kept(choice):
         return None
     return Problem("missing", OTHER_N if curator and choice.complete is not None else OPEN)
+
+
+def confidential_words(problem: Problem) -> str:
+    """Return why n is confidential, for such a `size_problem`."""
+    return CONFIDENTIAL if problem.field == "missing" else problem.message
 
 
 def default_fills(kind: DataKind[Any], choice: Any) -> dict[str, Any]:

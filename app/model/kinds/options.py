@@ -45,8 +45,8 @@ class DataOption:
     help : str
     metavar : str
         What stands for its value in the help.
-    kind : {"text", "numbers", "labels", "count"}
-        What it takes: a text, numbers or labels between commas, or a whole number.
+    kind : {"text", "numbers", "labels", "count or file"}
+        What it takes: a text, numbers or labels between commas, or a whole number or else a file.
     repeated : bool
         Whether it may be given several times.
     choices : tuple of str
@@ -91,9 +91,11 @@ TARGET = _of_edges("target", "the other vertex")
 WEIGHT = _of_edges("weight", "the weight, from 0 to --upper")
 VERTICES = DataOption(
     "vertices",
-    "public number of vertices, where edges are confidential (an example has its card's)",
-    "N",
-    "count",
+    "how many vertices there are, or a public list of them: a file with one in each line, GraphML, or a "
+    "column of a table (FILE:COLUMN); needed to release anything where edges are confidential (an example "
+    "has its card's)",
+    "N|FILE",
+    "count or file",
     most=MOST_VERTICES,
     group=EDGES,
 )

@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.model.dataset import Dataset
@@ -13,35 +14,43 @@ from app.model.kinds.base import Fields, as_many, numbers_of
 from app.model.kinds.facts import DataFacts
 from app.model.kinds.graph import SIMPLE, GraphChoice, GraphKind, edges_line, ends_words
 from app.model.kinds.kind import Write
-from app.model.kinds.options import SOURCE, TARGET, VERTICES
+from app.model.kinds.options import SOURCE, TARGET, VERTICES, OptionError
 from app.model.kinds.scripts import bounds_lines
 from app.model.loaded import LoadedRecords
 from app.model.wording.formatting import format_count
 from app.model.wording.number_format import grouped
 from engine.data.graph import MOST_JOINED, SimpleGraph, check_count_resolution
+from engine.data.vertices import read_vertices
 from engine.domain import Interval
-from engine.errors import ParameterError
+from engine.errors import DataError, ParameterError
 from engine.mechanisms.problem import Problem
-from engine.progress import silent
 
 if TYPE_CHECKING:
     from engine.data import Example, Table
     from engine.data.edges import EdgeList
 
-NAMED = (
-    "the vertices that the file names are taken as public, and their number as that of all vertices; "
-    "declare it with --vertices N"
+UNSTATED = (
+    "declare how many there are, with those that no edge meets, or a file that lists them; the Curator view "
+    "says how many the edges name"
+)
+COUNTED = (
+    "the vertices are counted from the edges: their number is confidential, and nothing can be released; "
+    "state it with --vertices N, or --vertices FILE for a list of them"
 )
 
 
 @dataclass(frozen=True, eq=False)
 class SimpleGraphBuilder:
-    """Private edges, some of which were taken out by hand, and the public number of vertices."""
+    """Private edges, some of which were taken out by hand, and the number of vertices.
+
+    It is public unless it is `inferred` from the edges.
+    """
 
     edges: EdgeList
     removed_edges: frozenset[int]
     n: int
     resolution: float | None = None
+    inferred: bool = False
 
     @property
     def domain(self) -> Interval:
@@ -50,11 +59,12 @@ class SimpleGraphBuilder:
 
     def build(self) -> SimpleGraph:
         """Make the graph (looks for edges that stand twice)."""
-        return self.edges.simple(self.n, self.resolution, sorted(self.removed_edges))
+        n = None if self.inferred else self.n
+        return self.edges.simple(n, self.resolution, sorted(self.removed_edges))
 
     def same(self, other: SimpleGraphBuilder) -> bool:
         """Tell whether both make the same graph."""
-        public = self.n == other.n and self.resolution == other.resolution
+        public = (self.n, self.resolution, self.inferred) == (other.n, other.resolution, other.inferred)
         return self.edges is other.edges and self.removed_edges == other.removed_edges and public
 
     def problem(self) -> Problem | None:
@@ -81,7 +91,7 @@ class SimpleGraphBuilder:
 def _remarks(choice: GraphChoice) -> list[str]:
     """Say what keeps the file from being a graph with so many vertices: all of it follows from the edges."""
     edges, said = choice.edges, []
-    if edges is not None and edges.n > (choice.vertices or 0):
+    if edges is not None and choice.listed is None and edges.n > (choice.vertices or 0):
         said.append(f"the file names {format_count(edges.n)} vertices")
     if edges is not None and edges.duplicate is not None:
         first, second = (format_count(edges.row_of(edge)) for edge in edges.duplicate)
@@ -104,14 +114,18 @@ class SimpleGraphKind(GraphKind):
         """Return what makes the graph; `ParameterError` for what is missing."""
         if choice.edges is None:
             raise ParameterError("edge_columns", "choose the columns that name the two ends of each edge")
-        if choice.vertices is None:
-            raise ParameterError(
-                "vertices",
-                "declare how many there are, with those that no edge meets; the Curator view says how many "
-                "the file names",
-            )
-        check_count_resolution(choice.resolution, choice.vertices)
-        return SimpleGraphBuilder(choice.edges, choice.removed_edges, choice.vertices, choice.resolution)
+        edges = choice.listed or choice.edges
+        inferred = self.inferred(choice) is not None
+        n = edges.n if inferred or choice.listed else choice.vertices
+        assert n is not None
+        check_count_resolution(choice.resolution, n)
+        return SimpleGraphBuilder(edges, choice.removed_edges, n, choice.resolution, inferred)
+
+    def inferred(self, choice: GraphChoice) -> Problem | None:
+        """Ask for the vertices where neither their number nor a list of them is stated."""
+        if choice.edges is None or choice.vertices is not None or choice.listed is not None:
+            return None
+        return Problem("vertices", UNSTATED)
 
     def place(self, choice: GraphChoice) -> str:
         """Return the columns of the edges."""
@@ -129,8 +143,9 @@ class SimpleGraphKind(GraphKind):
         private += [f"{format_count(choice.dropped)} dropped"] if choice.dropped else []
         private += [f"{format_count(removed)} taken out by hand"] if removed else []
         private += _remarks(choice)
+        n = choice.vertices if choice.listed is None else choice.listed.n
         return DataFacts(
-            () if choice.vertices is None else (f"{format_count(choice.vertices)} vertices",),
+            () if n is None else (f"{format_count(n)} vertices",),
             tuple(private),
             "The vertices are public.",
             "The vertices are public. How many edges there are is not.",
@@ -146,7 +161,7 @@ class SimpleGraphKind(GraphKind):
 
     def size_words(self, source: SimpleGraphBuilder) -> str:
         """Say how many vertices there are."""
-        return f"{format_count(source.n)} vertices (public)"
+        return f"{format_count(source.n)} vertices{'' if source.inferred else ' (public)'}"
 
     def script(self, choice: GraphChoice, source: Any, write: Write) -> list[str]:
         """Return the lines that make a graph, without edges that were taken out by hand."""
@@ -155,9 +170,10 @@ class SimpleGraphKind(GraphKind):
         step = "" if choice.resolution is None else f", {write(choice.resolution)}"
         return [
             edges_line(self, choice, write),
+            *(["edges = edges.listed(" + write(list(choice.vertex_names)) + ")"] * bool(choice.vertex_names)),
             *bounds_lines(choice, source, write),
             "# Edges that were taken out by hand are absent." * bool(removed),
-            f"data = edges.simple({write(choice.vertices)}{step}{absent})",
+            f"data = edges.simple({write(None if source.inferred else source.n)}{step}{absent})",
         ]
 
     def locate(
@@ -165,15 +181,34 @@ class SimpleGraphKind(GraphKind):
     ) -> tuple[Table, Fields]:
         """Return the columns of the edges, and the number of vertices if it is known."""
         known = card.vertices if card is not None else None
-        vertices = known if options.vertices is None else options.vertices
+        stated = known if options.vertices is None else options.vertices
+        listed = _listed(stated) if isinstance(stated, str) else ()
         table, columns = self.locate_edges(options, read_table)
-        resolution = getattr(options, "resolution", None)
-        return table, {"edge_columns": columns, "vertices": vertices, "resolution": resolution}
+        return table, {
+            "edge_columns": columns,
+            "vertices": None if listed else stated,
+            "vertex_names": listed,
+            "resolution": getattr(options, "resolution", None),
+        }
 
     def load(self, table: Table, fields: Fields) -> LoadedRecords[SimpleGraph]:
-        """Read the edges; where the vertices are not counted, they are those that the file names."""
-        if fields["vertices"] is not None:
+        """Read the edges; where the vertices are not stated, they are counted, and nothing is released."""
+        if fields["vertices"] is not None or fields["vertex_names"]:
             return super().load(table, fields)
-        edges = self.read(Dataset(table, ""), fields, silent)["edges"]
-        loaded = super().load(table, {**fields, "vertices": edges.n})
-        return dataclasses.replace(loaded, notes=(NAMED,))
+        loaded = super().load(table, fields)
+        loaded.database.release_problem = table.release_problem or COUNTED
+        return dataclasses.replace(loaded, notes=(COUNTED,))
+
+
+def _listed(stated: str) -> tuple[str, ...]:
+    """Read the list in FILE, or in FILE:COLUMN."""
+    path, _, column = (stated, "", "") if Path(stated).exists() else stated.rpartition(":")
+    if not Path(path or stated).is_file():
+        raise OptionError(
+            VERTICES.name,
+            f"'{stated}' is no whole number, and no file that lists the vertices (FILE or FILE:COLUMN)",
+        )
+    try:
+        return read_vertices(path, column)
+    except DataError as error:
+        raise OptionError(VERTICES.name, str(error)) from None

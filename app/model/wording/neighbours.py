@@ -7,13 +7,14 @@ line, the window and the axes of pictures put that into words from here.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.model.wording.number_format import short
-from engine.privacy import NO_PROMISE
+from engine.privacy import EDGE_WEIGHT, NO_PROMISE, ROW_STEPS
 
 if TYPE_CHECKING:
+    from engine.ledger import Cost
     from engine.mechanisms.base import Mechanism
     from engine.privacy import Privacy
 
@@ -111,15 +112,34 @@ WORDS = {
 """Every neighbouring relation by the name that queries and releases give it."""
 
 
+ENDS_PUBLIC = "releases for edge weights hide the weight in a row, and not which vertices it joins"
+
+
+def ends_words(neighbours: Iterable[str]) -> str:
+    """Say what of a row some releases hide, if they are stated between these neighbours; "" if all of it."""
+    return ENDS_PUBLIC if EDGE_WEIGHT in neighbours else ""
+
+
 def counted_words(mechanism: Mechanism[Any], privacy: Privacy, symbols: tuple[str, str]) -> str:
-    """Say what the budget counts of a release that is stated between other neighbours; "" for all others."""
-    if mechanism.relation == mechanism.neighbours:
+    """Say what the budget counts of a release where that is not what it states; "" for all others."""
+    if ROW_STEPS.get(mechanism.relation) == 1:
         return ""
-    cost = mechanism.charged(privacy)[0]
+    return f"the budget counts {_counted(mechanism.charged(privacy)[0], symbols)}, for one row of the file"
+
+
+def counts_words(cost: Cost, *symbols: str) -> str:
+    """Say beside what a release states what it counts in the budget; "" where that is the same."""
+    if cost.row.privacy == cost.privacy:
+        return ""
+    return f"counts {_counted(cost.row.privacy, symbols)}"
+
+
+def _counted(privacy: Privacy, symbols: Sequence[str]) -> str:
+    if privacy == NO_PROMISE:
+        return "as a release without a promise"
     epsilon, delta = symbols
-    more = f", {delta} = {short(cost.delta)}" if cost.delta else ""
-    between = WORDS[mechanism.neighbours].between
-    return f"the budget counts {epsilon} = {short(cost.epsilon)}{more}, {between}"
+    more = f", {delta} = {short(privacy.delta, 3)}" if privacy.delta else ""
+    return f"{epsilon} = {short(privacy.epsilon)}{more}"
 
 
 def group_words(privacy: Privacy, words: NeighbourWords, sizes: Iterable[int] = (2, 3, 5, 10)) -> str:

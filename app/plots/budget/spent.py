@@ -50,7 +50,8 @@ class BudgetSpent(Picture[BudgetCurves]):
         self._limit.set_data([] if result.limit is None else self.axes.get_xlim(), self._limits(result))
         for name, line in self._lines.items():
             used = name == result.used
-            line.set_data(result.releases, result.spent[name])
+            told = name in result.spent
+            line.set_data(result.releases if told else [], result.spent[name] if told else [])
             line.set(
                 marker="o" if last <= _FEW and used else "",
                 linewidth=STROKES["smooth"].width if used else 1.5,
@@ -74,6 +75,7 @@ class BudgetSpent(Picture[BudgetCurves]):
                 bold=name == result.used,
             )
             for name, line in self._lines.items()
+            if name in result.spent
         ]
         if result.limit is not None:
             labels.append(Label(result.limit, f"limit  {number(result.limit)}", self.palette.error))
@@ -85,7 +87,7 @@ class BudgetSpent(Picture[BudgetCurves]):
             return ""
         place = int(np.searchsorted(r.releases, x, side="right")) - 1
         made = int(r.releases[place])
-        parts = [f"{name} ε = {number(float(r.spent[key][place]))}" for key, name in NAMES.items()]
+        parts = [f"{name} ε = {number(float(r.spent[key][place]))}" for key, name in _told(r).items()]
         return f"{number(made)} release{'s' * (made != 1)}: {', '.join(parts)}"
 
     def alt_text_of(self, r: BudgetCurves) -> str:
@@ -95,10 +97,16 @@ class BudgetSpent(Picture[BudgetCurves]):
 
     def table_of(self, r: BudgetCurves) -> Table:
         """Return what was spent after each of the releases drawn."""
-        header = ["releases", *(f"epsilon, {NAMES[name]}" for name in self._lines), "limit"]
+        told = _told(r)
+        header = ["releases", *(f"epsilon, {name}" for name in told.values()), "limit"]
         limit = "" if r.limit is None else r.limit
-        columns = np.column_stack([r.spent[name] for name in self._lines]).tolist()
+        columns = np.column_stack([r.spent[name] for name in told]).tolist()
         return header, [
             [made, *("" if np.isnan(value) else value for value in row), limit]
             for made, row in zip(r.releases.tolist(), columns, strict=True)
         ]
+
+
+def _told(result: BudgetCurves) -> dict[str, str]:
+    """Return what the compositions are called that are told."""
+    return {key: name for key, name in NAMES.items() if key in result.spent}

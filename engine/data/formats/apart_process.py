@@ -18,6 +18,9 @@ from typing import Any, BinaryIO
 LENGTH = struct.Struct("<BQ")
 """Before each message: its kind, and its length in bytes."""
 
+NO_MEMORY = (b"capacity overflow", b"out of memory", b"bad_alloc", b"bad allocation", b"malloc of size")
+"""By which libraries say that they cannot have the memory that they ask for."""
+
 ITEM, REFUSED, DAMAGED, LACKING, END = range(5)
 """Kinds of messages: a piece, a reason of our own, what a library raised, no memory, and the last one."""
 
@@ -59,7 +62,7 @@ def _answered(out: BinaryIO, items: Iterator[Any]) -> tuple[int, bytes]:
         said = (str(error) or type(error).__name__).encode(errors="replace")
         if type(error) is Refused:
             return REFUSED, said
-        return LACKING if b"capacity overflow" in said else DAMAGED, said
+        return LACKING if any(words in said.lower() for words in NO_MEMORY) else DAMAGED, said
     return END, b""
 
 

@@ -7,17 +7,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.data import cells
-from engine.data.formats.dialect import DELIMITERS, Dialect, arrow_options, detect_dialect
+from engine.data.formats.dialect import DELIMITERS, Dialect, arrow_options, dialect_and_sample
 from engine.data.formats.faults import refuse_fault
 from engine.data.formats.file_format import DataFile, FileFormat
-from engine.data.names import check_known, check_names, is_number, tidied
+from engine.data.formats.header import NamesRow
+from engine.data.names import check_known, check_names, tidied
 from engine.data.reading_options import FoundReading
 from engine.data.spelling import spelled_out
 from engine.data.stored.text_file import DelimitedTable, can_be_cut, surveyed
 from engine.data.table import Table
 from engine.data.text import BLOCK, TextFile
 from engine.errors import DataError
-from engine.progress import Progress, part
+from engine.progress import Progress, part, silent
 
 MISFIT = r"In CSV column #(\d+): (?:Row #\d+: )?CSV conversion error to (\w+)"
 """What pyarrow says of a value that is none of its column; it names the row where it reads in one thread."""
@@ -48,6 +49,8 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
 
     Raises
     ------
+    NamesInDoubt
+        If it is not stated where the names stand, and they could be a record.
     DataError
         If the names are unusable, a row has too many or too few cells, a quoted cell
         is not closed, or a cell is not text in the encoding.
@@ -56,11 +59,14 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
 
     text = file.text
     dialect, names = header_of(file)
+    doubtful = names_row_of(file, dialect)
+    if doubtful is not None and not set(columns or ()) <= set(names):
+        read_delimited(file, None, silent)  # nothing is offered that could be a record
     check_known(columns or [], names, file.name)
     quotes, blank = _survey(text, dialect, part(progress, 0.0, 0.1))
     texts = [name for name, type_name in file.options.types if name in names and type_name != "number"]
     try:
-        data = _Parser(text, dialect, names, columns, texts, part(progress, 0.1, 0.95)).table()
+        data = _Parser(text, dialect, names, columns, texts, doubtful, part(progress, 0.1, 0.95)).table()
     except pa.ArrowInvalid as error:
         refuse_fault(text.lines(progress), dialect, len(names), file.name)
         raise DataError(f"it is not delimited text: {error}", source=file.name) from None
@@ -81,17 +87,46 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
 
 
 def header_of(file: DataFile) -> tuple[Dialect, list[str]]:
-    """Return how a file is written, and the names of its columns; `DataError` for unusable ones."""
-    dialect = detect_dialect(file.beginning, file.options)
+    """Return how a file is written, and the names of its columns.
+
+    Raises
+    ------
+    NamesInDoubt
+        If the names could be a record, as the beginning of the file shows.
+    DataError
+        If they are unusable.
+    """
+    dialect, sample = dialect_and_sample(file.beginning, file.options)
+    row = dialect.titles + 1
+    doubtful = names_row_of(file, dialect)
+    if doubtful is not None:
+        doubtful.check_texts(sample)
     names = [tidied(name) for name in dialect.header]
-    _check_header(names, file.name, dialect.titles + 1)
+    if not any(names):
+        raise DataError("it is blank; the names of the columns belong here", source=file.name, row=row)
+    check_names(names, file.name, row=row, shown=doubtful is None)
     return dialect, names
 
 
+def names_row_of(file: DataFile, dialect: Dialect) -> NamesRow | None:
+    """Return the row that is taken for the names; None where that is stated."""
+    if not dialect.named or file.options.header or not file.asks:
+        return None
+    return NamesRow(dialect.header, file.name, dialect.titles + 1)
+
+
 def stored_delimited(file: DataFile, progress: Progress) -> DelimitedTable:
-    """Return the table of a text that stays in its file; looks once where its records begin."""
+    """Return the table of a text that stays in its file; looks once where its records begin.
+
+    Its first piece tells whether the names could be a record: only columns of numbers are read of such a
+    file, and above each of them a record has a number, or a word for a missing one.
+    """
     dialect, names = header_of(file)
-    return surveyed(file, dialect, tuple(names), progress)
+    table = surveyed(file, dialect, tuple(names), progress)
+    doubtful = names_row_of(file, dialect)
+    if doubtful is not None and table.n:
+        doubtful.check_columns(table.head(table.sizes[0]).columns)
+    return table
 
 
 def _in_words(dialect: Dialect, text: TextFile) -> str:
@@ -121,19 +156,6 @@ def _found(dialect: Dialect, file: DataFile) -> dict[str, str]:
     }
 
 
-def _check_header(names: Sequence[str], source: str, row: int) -> None:
-    if not any(names):
-        raise DataError("it is blank; the names of the columns belong here", source=source, row=row)
-    if all(is_number(name) for name in names):
-        raise DataError(
-            f"it holds numbers ({cells.quoted(names[0])}) where the names of the columns belong; "
-            "put a row of names above, or state that there is none (header 0)",
-            source=source,
-            row=row,
-        )
-    check_names(names, source, row=row)
-
-
 def _survey(file: TextFile, dialect: Dialect, progress: Progress) -> tuple[int, int]:
     """Count the quotes in a file and the blank lines at its end."""
     quotes = 0
@@ -161,6 +183,7 @@ class _Parser:
         names: Sequence[str],
         columns: Sequence[str] | None,
         texts: Sequence[str],
+        doubtful: NamesRow | None,
         progress: Progress,
     ) -> None:
         import pyarrow as pa
@@ -169,8 +192,11 @@ class _Parser:
         self._dialect = dialect
         self._names = names
         self._columns = columns
+        self._doubtful = doubtful
         self._progress = progress
         self._types: dict[str, Any] = dict.fromkeys(texts, pa.string())
+        if columns and doubtful is not None:  # a text tells whether it occurs, whatever its column holds
+            self._types |= {name: pa.string() for name in names if name not in columns}
 
     def table(self) -> Any:
         import pyarrow as pa
@@ -199,7 +225,9 @@ class _Parser:
                     skip_rows_after_names=self._dialect.skipped,
                     block_size=min(LARGEST_BLOCK, max(BLOCK, ROWS * sum(map(len, self._names)))),
                 ),
-                **arrow_options(self._dialect, self._columns or (), self._types),
+                **arrow_options(
+                    self._dialect, self._columns or () if self._doubtful is None else (), self._types
+                ),
             ) as reader,
         ):
             for name, column_type in zip(reader.schema.names, reader.schema.types, strict=True):
@@ -208,9 +236,13 @@ class _Parser:
             size = max(1, file.size())
             kept = []
             for batch in reader:
-                kept.append(batch)
+                if self._doubtful is not None:
+                    self._doubtful.check_columns(batch.columns)
+                kept.append(batch.select(self._columns or self._names))
                 self._progress(min(1.0, file.tell() / size), f"reading {self._file.name}")
-            return pa.Table.from_batches(kept, reader.schema)
+            return pa.Table.from_batches(
+                kept, pa.schema(map(reader.schema.field, self._columns or self._names))
+            )
 
     def _widen(self, name: str, type_name: str) -> None:
         """Choose the next wider type for a column that holds something else."""

@@ -76,14 +76,23 @@ def detect_dialect(head: str, options: ReadingOptions | None = None) -> Dialect:
     as many; where none does, the file has a single column.  Rows above the names are titles: they have
     one filled cell at most.
     """
+    return dialect_and_sample(head, options)[0]
+
+
+def dialect_and_sample(
+    head: str, options: ReadingOptions | None = None
+) -> tuple[Dialect, list[tuple[str, ...]]]:
+    """Return what `detect_dialect` finds out, and the cells of each column in the first records (private)."""
     stated = options or ReadingOptions()
     delimiters = (stated.delimiter,) if stated.delimiter else tuple(DELIMITERS)
     candidates = [_cut(head, delimiter, stated) for delimiter in delimiters]
-    return max(candidates, key=lambda candidate: candidate[0])[1]
+    return max(candidates, key=lambda candidate: candidate[0])[1:]
 
 
-def _cut(head: str, delimiter: str, stated: ReadingOptions) -> tuple[tuple[float, bool, float], Dialect]:
-    """Cut the records by one delimiter; return how well that fits, and the dialect."""
+def _cut(
+    head: str, delimiter: str, stated: ReadingOptions
+) -> tuple[tuple[float, bool, float], Dialect, list[tuple[str, ...]]]:
+    """Cut the records by one delimiter; return how well that fits, the dialect, and the columns."""
     quote = stated.quote or _quote(head, delimiter)
     reader = csv.reader(io.StringIO(head, newline=""), delimiter=delimiter, quotechar=quote)
     records = []
@@ -111,7 +120,7 @@ def _cut(head: str, delimiter: str, stated: ReadingOptions) -> tuple[tuple[float
         # where commas are decimal, cells are kept apart by semicolons
         () if _told(stated) or (delimiter, decimal) != (";", ".") else _doubtful(columns, header),
     )
-    return (share, place == 0, float(width)) if width > 1 else (0.0, True, share), dialect
+    return (share, place == 0, float(width)) if width > 1 else (0.0, True, share), dialect, columns
 
 
 def _told(stated: ReadingOptions) -> bool:

@@ -30,6 +30,8 @@ class DataFile:
     head : bytes
         Its beginning, by which it is recognised.
     options : ReadingOptions
+    asks : bool
+        Whether names that could be a record are refused where it is not stated which they are.
     outer : int
         Bytes of the packed file that it comes from; 0 where it comes from none.
     """
@@ -38,6 +40,7 @@ class DataFile:
     name: str
     head: bytes
     options: ReadingOptions
+    asks: bool = True
     outer: int = 0
 
     @property

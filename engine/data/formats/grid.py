@@ -8,6 +8,7 @@ from typing import Any
 from engine.data import cells
 from engine.data.formats.dialect import RECORDS, names_row
 from engine.data.formats.file_format import DataFile
+from engine.data.formats.header import NamesRow
 from engine.data.formats.values import column_of
 from engine.data.names import check_known, check_names, tidied
 from engine.data.reading_options import FoundReading
@@ -40,6 +41,8 @@ def table_of_grid(
 
     Raises
     ------
+    NamesInDoubt
+        If it is not stated where the names stand, and they could be a record.
     DataError
         If there is nothing in it, or the names make no sense.
     """
@@ -54,22 +57,26 @@ def table_of_grid(
     if not (0 if stated is not None else -1) <= place < len(rows):
         raise DataError(f"row {file.options.header} is not among its rows", source=file.name)
     used = [index for index in range(len(rows[0])) if any(_text(row[index]) for row in rows[max(place, 0) :])]
-    if place < 0:
-        names = [f"column {number}" for number in range(1, len(used) + 1)]
-    else:
-        names = [tidied(_text(rows[place][index])) for index in used]
-    check_names(names, file.name, row=above + place + 1 if place >= 0 else None)
-    check_known(columns or [], names, file.name)
     below = rows[place + 1 :]
     texts = [[text for row in beginning[place + 1 :] if (text := row[index])] for index in used]
     decimal = file.options.decimal or decimal_sign(texts, "", file.options.thousands)
+    header = [_text(rows[place][index]) for index in used] if place >= 0 else []
+    names = list(map(tidied, header)) or [f"column {number}" for number in range(1, len(used) + 1)]
+    doubtful = file.asks and stated is None and place >= 0
     casts = dict(file.options.types)
     found = {
-        name: _column([row[index] for row in below], decimal, file.options.thousands, name in casts)
+        index: _column([row[index] for row in below], decimal, file.options.thousands, name in casts)
         for name, index in zip(names, used, strict=True)
-        if not columns or name in columns
+        if doubtful or not columns or name in columns
     }
-    return _table(file, found, above + place + 2, format, reading, str(max(above + place + 1, 0)), decimal)
+    if doubtful:
+        NamesRow(header, file.name, above + place + 1).check_columns([found[index] for index in used])
+    check_names(names, file.name, row=above + place + 1 if place >= 0 else None, shown=not doubtful)
+    check_known(columns or [], names, file.name)
+    wanted = {
+        name: found[index] for name, index in zip(names, used, strict=True) if not columns or name in columns
+    }
+    return _table(file, wanted, above + place + 2, format, reading, str(max(above + place + 1, 0)), decimal)
 
 
 def _table(

@@ -58,6 +58,7 @@ class LargeTable(Table):
             "first_row": stored.first_row,
             "format": format,
             "reading": reading or FoundReading(),
+            "release_problem": stored.release_problem,
         }
         for name, value in {**facts, "units": {}, "vertices": (), "stored": stored}.items():
             object.__setattr__(self, name, value)

@@ -92,6 +92,7 @@ class StoredPoints(Points):
                 f"{len(columns)} columns do not fit bounds of {domain.dimension}", source=table.source
             )
         self._table = table
+        self.release_problem = table.release_problem
         self._domain = domain
         self._progress = progress
         self.columns = tuple(columns)

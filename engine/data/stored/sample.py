@@ -91,6 +91,7 @@ class StoredSample(RankedRecords):
         self._checked = False
         self._outside = 0
         self._column = column if column.told else self._surveyed(column)
+        self.release_problem = column.table.release_problem
         self.dropped = self._column.missing
         if self.dropped and missing == "refuse":
             raise DataError(
@@ -146,7 +147,7 @@ class StoredSample(RankedRecords):
         found = np.empty(wanted.size)
         parts = self._column.over_each(works, self._progress, self._message)
         found[order] = np.concatenate([*parts, np.empty(0)])
-        return Sample(found, self._domain)
+        return Sample(found, self._domain, self.release_problem)
 
     @property
     def values(self) -> NoReturn:

@@ -58,9 +58,12 @@ class StoredTable(abc.ABC):
     ----------
     source : str
         What messages call it.
+    release_problem : str
+        Why no release may be made of it, as of a `Table`.
     """
 
     source: str
+    release_problem: str = dataclasses.field(default="", kw_only=True)
 
     @property
     @abc.abstractmethod

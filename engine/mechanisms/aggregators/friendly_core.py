@@ -31,7 +31,7 @@ from engine.primitives import (
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import is_release
-from engine.sampling.noise import GAUSSIAN, grid_step, noisy
+from engine.sampling.noise import GAUSSIAN, add_noise, noise_step
 from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
@@ -86,7 +86,7 @@ class CoreBudget:
         return cls(
             math.sqrt(8 * radius) / outward(1.0),
             sigma,
-            outward(normal_margin(sigma, failing) + grid_step(sigma)),
+            outward(normal_margin(sigma, failing) + noise_step(sigma)),
             outward(1 / math.sqrt(2 * mean)),
             Concentrated(rho, failing),
         )
@@ -238,7 +238,7 @@ class FriendlyPrepared(VectorPrepared):
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> _Floats:
         s, steps = self.found.s, self.steps
         places = self._places(rng, size, progress)
-        noised = noisy(self.found.totals[places], steps.sigma, GAUSSIAN, grid_step(steps.sigma), rng)
+        noised = add_noise(self.found.totals[places], steps.sigma, GAUSSIAN, noise_step(steps.sigma), rng)
         weights = noised - steps.margin
         drawn = np.full((size, self.center.size), np.nan)
         for place in np.unique(places[weights > 3 * s]).tolist():

@@ -40,7 +40,7 @@ from engine.primitives import (
 )
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-from engine.sampling.noise import exceeds
+from engine.sampling.noise import is_above
 from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
@@ -203,7 +203,7 @@ class InPrint(Located):
         epsilon, beta = self.task.privacy.epsilon / 2, self.task.beta
         radii = np.arange(len(self.quality)) / 2 * self.task.grid.step
         at_least = t - 2 * promise - 4 / epsilon * math.log(2 / beta)
-        if exceeds(self.quality[0], outward(4 / epsilon), at_least, rng):
+        if is_above(self.quality[0], outward(4 / epsilon), at_least, rng):
             return Crossing(radii, self.quality, t - 2 * promise, 0)
         # L is on the grid of scores, and a whole number is, too: the score is exact
         score = np.minimum(t - self.halves, self.quality - t + math.ceil(4 * promise)) / 2

@@ -28,7 +28,7 @@ from engine.mechanisms.problem import Problem
 from engine.primitives.accounting import of_pure
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-from engine.sampling.noise import LAPLACE, grid_step, noisy
+from engine.sampling.noise import LAPLACE, add_noise, noise_step
 from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
@@ -82,7 +82,7 @@ class Thresholds(Finder):
         rarely = math.log(points * (points + 1) / task.beta)  # intervals, from above and from below
         h = np.linspace(0.01, 0.99, 99)
         bound = float(np.min((rarely - nodes * np.log1p(-(h**2))) / h))
-        return outward(bound * scale + nodes * grid_step(scale) / 2)
+        return outward(bound * scale + nodes * noise_step(scale) / 2)
 
     def guarantee(self, task: Task) -> Guarantee:
         """Return t less twice the error, within the smallest radius."""
@@ -152,13 +152,13 @@ class InIntervals(Located):
     def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:
         """Release the tree, and find the shortest interval."""
         grid, scale = self.task.grid, self.finder.scale(self.task)
-        depth, step = levels_of(grid), grid_step(scale)
+        depth, step = levels_of(grid), noise_step(scale)
         counts = np.zeros(1 << depth)
         counts[: len(self.held)] = self.held
         nodes = []
         for level in range(depth):
             progress(level / depth, "adding noise to counts")
-            nodes.append(noisy(counts, scale, LAPLACE, step, rng))
+            nodes.append(add_noise(counts, scale, LAPLACE, step, rng))
             counts = counts.reshape(-1, 2).sum(axis=1)
         wanted = max(1.0, self.task.t - self.finder.error(self.task))
         found = shortest(sums_before(nodes)[: len(self.held) + 1], wanted)

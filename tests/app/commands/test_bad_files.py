@@ -113,3 +113,20 @@ def test_points_that_could_stand_between_thousands_are_told_with_the_remedy(cli,
     assert "pay could be read in two ways" in cli("sensitivity", "maximum", *where).err
     told = cli("sensitivity", "maximum", *where, "--decimal", ",", "--json")
     assert (told.json["value"], told.err) == (5678, "")
+
+
+@pytest.mark.parametrize("verb", ["run", "sensitivity"])
+def test_a_record_above_all_others_is_not_lost(refused, cli, tmp_path, verb):
+    path = tmp_path / "iris.data"
+    path.write_text("5.1,1.4,setosa\n4.9,1.4,setosa\n4.7,1.3,setosa\n")
+    how = ("--epsilon", 1) if verb == "run" else ("--beta", 1)
+    words = (verb, "median", "--data", path, *BOUNDS, *how)
+    message = refused(*words, "--column", "5.1")
+    assert message == (
+        "iris.data, row 1: it could hold the names of the columns, or be a record like those below it; state "
+        "--header 1 if it holds names, --header 0 if it is a record"
+    )
+    for column, header, n in (("column 1", 0, 3), ("5.1", 1, 2)):
+        outcome = cli(*words, "--column", column, "--header", header, "--json")
+        assert outcome.status == 0
+        assert outcome.json.get("n", n) == n

@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from payments import pay
 from same_data import VARIANTS
 
 from app.model.ledger import default_ledger
@@ -35,7 +36,7 @@ def test_a_release_is_in_the_persons_ledger_and_says_what_is_spent(cli, ten, per
     first = cli(*words, "--json")
     spent = {"epsilon": 0.5, "delta": 0, "method": "basic", "basic": {"epsilon": 0.5, "delta": 0}}
     assert first.json["spent"] == spent
-    assert first.spent == "ten.csv now: 1 release, epsilon = 0.5, delta = 0\n"
+    assert first.spent == "ten.csv now, for one row of the file: 1 release, epsilon = 0.5, delta = 0\n"
     assert default_ledger().is_relative_to(personal_folders)
     (entry,) = Ledger(default_ledger()).account(table_digest(read_table(ten))).entries()
     assert (entry.value, entry.state) == (first.json["value"], "spent")
@@ -65,7 +66,7 @@ def test_the_same_data_in_any_file_have_one_budget(cli, tmp_path):
 def test_what_older_versions_kept_under_the_bytes_is_carried_over(cli, run, ten, tmp_path):
     cost = Cost(Privacy(1.0), Concentrated(0.5), "replace-one")
     old = Ledger(tmp_path / "l.sqlite").account(digest_of(ten), "ten.csv")
-    old.spend(cost, {}, lambda: type("Value", (), {"value": 1.0}))
+    pay(old, cost, {}, lambda: 1.0)
     assert "1 release" in cli("budget", "--data", ten, "--ledger", tmp_path / "l.sqlite").out
     sorted_file = ten.with_name("sorted.csv")
     head, *lines = ten.read_text("utf-8").splitlines()
@@ -90,11 +91,11 @@ def test_another_way_to_read_a_file_is_not_another_budget(cli, tmp_path):
     for spent, way in enumerate(ways, start=1):
         data = ("--data", tmp_path / "named.csv", *way)
         assert cli("run", "mean", *data, "--column", "pay", *bounds).status == 0
-        assert cli("budget", "--json", *ledger, *data).json["spent"][0]["releases"] == spent
+        assert cli("budget", "--json", *ledger, *data).json["spent"]["releases"] == spent
     for spent, way in enumerate(((), ("--decimal", ",")), start=1):
         data = ("--data", tmp_path / "pay.csv", "--header", 0, *way)
         assert cli("run", "mean", *data, "--column", "column 2", *bounds).status == 0
-        assert cli("budget", "--json", *ledger, *data).json["spent"][0]["releases"] == spent
+        assert cli("budget", "--json", *ledger, *data).json["spent"]["releases"] == spent
 
 
 @pytest.mark.skipif(os.name != "posix", reason="rights are told by other means")
@@ -109,7 +110,7 @@ def test_a_ledger_that_others_can_write_to_is_named(cli, run, tmp_path):
 def test_the_tightest_rule_is_told_beside_the_basic_one(run, account):
     cost = Cost(Privacy(1.2), Concentrated(0.0121), "replace-one")
     for _ in range(2):
-        account().spend(cost, {}, lambda: type("Value", (), {"value": 1.0}))
+        pay(account(), cost, {}, lambda: 1.0)
     found = run("--epsilon", 0.02, "--json")
     assert found.json["spent"]["method"] == "zcdp"
     assert found.json["spent"]["epsilon"] == pytest.approx(1.0, abs=5e-3)
@@ -214,21 +215,23 @@ def test_all_datasets_and_one_of_them(cli, run, ten, tmp_path):
     cli("run", "median", "--example", "salaries", "--epsilon", 1, *ledger)
     cli("budget", "--example", "salaries", "--limit-epsilon", 3, *ledger)
     rows = [line.split() for line in cli("budget", *ledger).out.splitlines()[1:4]]
-    assert [(row[0], row[1], row[2], row[3], row[-1]) for row in rows] == [
-        ("ten.csv", "replace-one", "1", "0.5", "none"),
-        ("karate", "edge", "1", "2", "none"),
-        ("salaries", "replace-one", "1", "1", "3"),
+    assert [(row[0], row[1], row[2], row[-1]) for row in rows] == [
+        ("ten.csv", "1", "0.5", "none"),
+        ("karate", "1", "4", "none"),
+        ("salaries", "1", "1", "3"),
     ]
     content = cli("budget", "--json", *ledger).json
     assert list(content) == ["ledger", "begun_after", "datasets"]
     assert [each["title"] for each in content["datasets"]] == ["ten.csv", "karate", "salaries"]
     one = cli("budget", "--data", ten, "--json", *ledger).json
-    assert list(one) == ["name", "title", "limit", "spent", "entries"]
-    (spent,) = one["spent"]
-    assert spent["neighbours"] == "replace-one"
+    assert list(one) == [
+        *("name", "title", "limit", "spent", "spent_of_a_vertex", "recounted", "entries"),
+    ]
+    spent = one["spent"]
     assert spent["basic"] == {"epsilon": 0.5, "delta": 0}
     assert spent["zcdp"]["epsilon"] > spent["basic"]["epsilon"]
     (entry,) = one["entries"]
+    assert entry["row"] == {"epsilon": 0.5, "delta": 0}
     assert (entry["epsilon"], entry["state"], entry["about"]["of"]) == (0.5, "spent", "x (ten.csv)")
     # the digest of the data is nowhere
     known = file_identity(read_table(ten), ten)

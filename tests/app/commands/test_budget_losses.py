@@ -14,8 +14,8 @@ def test_privacy_losses_are_told_beside_the_rules(cli, tmp_path, monkeypatch):
     asked = ("budget", *ledger, "--example", "one-to-ten")
     words = "epsilon = 0.5, delta = 1e-06 by privacy losses, if the releases were fixed before"
     assert words in cli(*asked).out
-    told = cli(*asked, "--json").json["spent"][0]["pld"]
+    told = cli(*asked, "--json").json["spent"]["pld"]
     assert (told["epsilon"], told["delta"]) == (pytest.approx(0.5, abs=1e-4), 1e-6)
     monkeypatch.setattr("engine.primitives.losses.is_installed", lambda: False)
     assert "by privacy losses: dp-accounting is not installed; install it with: pip" in cli(*asked).out
-    assert cli(*asked, "--json").json["spent"][0]["pld"] is None
+    assert cli(*asked, "--json").json["spent"]["pld"] is None

@@ -208,7 +208,7 @@ def test_vertices_without_edges_exist_if_they_are_declared(cli, edges):
     where = ("sensitivity", "triangles", "--data", edges(rows, header="source,target"), "--beta", 1, "--json")
     named = cli(*where)
     assert (named.json["n"], named.json["global"]) == (3, 1)
-    assert named.err.startswith("sensiscope: note: the vertices that the file names are taken as public")
+    assert named.err.startswith("sensiscope: note: the vertices are counted from the edges: their number is")
     assert named.err.count("\n") == 1
     declared = cli(*where, "--vertices", 10)
     assert (declared.json["n"], declared.json["global"], declared.json["value"]) == (10, 8, 1)

@@ -44,7 +44,7 @@ def test_a_record_that_is_left_empty_is_said_and_counts_twice(cli):
     asked = ("run", "mode", "--example", "admissions", "--column", "department", "--epsilon", 1)
     found = cli(*asked, "--relation", "zero-out")
     assert "epsilon = 1, delta = 0 between databases with one record left empty, n public" in found.out
-    assert "the budget counts epsilon = 2, between databases with one record replaced" in found.err
+    assert "the budget counts epsilon = 2, for one row of the file" in found.err
     content = cli(*asked, "--relation", "zero-out", "--json").json
     assert content["privacy"] == {"epsilon": 1, "delta": 0, "neighbours": "zero-out"}
     assert content["spent"]["epsilon"] == 4

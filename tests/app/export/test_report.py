@@ -185,8 +185,10 @@ def test_the_limit_and_releases_of_other_sessions_are_in_the_budget(qapp):
     session._replace({"releases": session.state.releases[1:]})
     _, page, _ = both_of(reported.request_of(session))
     words = text_of(page)
-    assert "2 releases, made between" in words
-    assert "ε = 3.5" in words
+    assert "2 releases. It is what all of them together cost one row of the file" in words
+    assert "ε = 3.5, δ = 0" in words
+    assert "The limit has no δ, so that the plain sum counts" in words
+    assert "Privacy losses" not in words
     assert "2. Median" not in words
 
 

@@ -65,7 +65,7 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     yield BlackBoxDialog(Path("mine.py"), {"mine.py": b"def f(block):\n    return 0\n"}, None, window)
     budget = BudgetDialog(palette, scale, window)
     spent = dict.fromkeys(COMPOSITIONS, np.arange(3.0))
-    budget.show_budget(Budget("data", "replace-one", curves=BudgetCurves(np.arange(3), spent)))
+    budget.show_budget(Budget("data", curves=BudgetCurves(np.arange(3), spent)))
     yield budget
     yield ChoiceDialog(
         "Keep it?",

@@ -31,11 +31,12 @@ def other(column, place, value):
     return found
 
 
-def opened(page, columns, opens, *known, query=None):
+def opened(page, columns, opens, *known, query=None, problem=""):
     """Return a session on a file."""
     session = Session()
     session.show_page(page)
-    opens(session, Dataset(Table("data.csv", pa.table(columns)), "file:data.csv"), *known)
+    table = Table("data.csv", pa.table(columns), release_problem=problem)
+    opens(session, Dataset(table, "file:data.csv"), *known)
     if query is not None:
         session.edit("ask", query=query)
     return session
@@ -60,6 +61,13 @@ CASES = {
     "median": [
         lambda values=values: opened("median", {"x": values}, load, "x", 0.0, 100.0)
         for values in (SPREAD, other(SPREAD, 50, 1e9))
+    ],
+    # one row of the file may be any number of such records
+    "only to be looked at": [
+        lambda values=values: opened(
+            "median", {"x": values}, load, "x", 0.0, 100.0, problem="these rows may only be looked at"
+        )
+        for values in (SPREAD, SPREAD[:50])
     ],
     "spanning-tree": [
         of_graph(GRAPH, 10.0, 4, None),

@@ -173,7 +173,7 @@ def test_the_history_shows_both_pages_and_what_was_asked(shared):
     assert shared.wait_until_idle()
     shared.session.show_page("spanning-tree")
     assert shared.wait_until_idle()
-    assert "nothing spent" in shared.body.history.total.text()
+    assert "nothing spent" in shared.body.history.total.text()  # of other data
     shared.controllers.run.start()
     assert shared.wait_until_idle()
     model = shared.body.history.model
@@ -182,18 +182,21 @@ def test_the_history_shows_both_pages_and_what_was_asked(shared):
         "Median of x, data.csv",
     ]
     assert "ε = 1" in shared.body.history.total.text()
-    assert "graphs with one edge weight changed" in shared.body.history.total.toolTip()
+    assert "1 release of this dataset, for one row of the file" in shared.body.history.total.toolTip()
     assert "edges source–target, weights weight" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
     assert "column x" in model.index(1, 1).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_promises_to_weights_and_to_edges_do_not_add_up(graph_window):
+def test_promises_to_weights_and_to_edges_add_up_for_one_row(graph_window):
     graph_window.controllers.run.start()
     assert graph_window.wait_until_idle()
     assert "ε = 1 " in graph_window.body.history.total.text()
     graph_window.session.edit("change the query", query="triangles")
     assert graph_window.wait_until_idle()
-    assert "nothing spent" in graph_window.body.history.total.text()
+    assert "ε = 1 " in graph_window.body.history.total.text()
+    graph_window.controllers.run.start()
+    assert graph_window.wait_until_idle()
+    assert "ε = 3 " in graph_window.body.history.total.text()  # another edge is two steps
 
 
 @pytest.mark.slow  # that of one page comes back: test_open_controller.py

@@ -15,12 +15,13 @@ from app.model.ledger import LazyLedger
 from app.model.loading import read_file
 from app.session import Session
 from app.window import budget_watcher
-from app.window import release_controller as releasing
 from app.window.budget_reading import write_limit
 from app.window.budget_watcher import BudgetWatcher
 from engine.data import digest_of
 from engine.data.reading_options import DETECTED
 from engine.ledger import Ledger, Limit
+from engine.ledger import account as paying
+from engine.mechanisms import SmoothRelease
 from engine.privacy import Privacy
 from engine.progress import silent
 from engine.randomness import secure
@@ -147,9 +148,15 @@ def test_another_program_may_spend_in_the_meantime(spending, ledger_file, monkey
         raise AssertionError("nothing may be drawn")
 
     # between the first look and the draw, as work on the data takes its time
-    prepare = releasing.refuse
-    monkeypatch.setattr(releasing, "refuse", lambda *given: (prepare(*given), spend(other, 1.0)))
-    monkeypatch.setattr(releasing, "secure", late)
+    prepare, taken = SmoothRelease.prepare, []
+
+    def meanwhile(self, *given):
+        if not taken:
+            taken.append(spend(other, 1.0))
+            monkeypatch.setattr(paying, "secure", late)
+        return prepare(self, *given)
+
+    monkeypatch.setattr(SmoothRelease, "prepare", meanwhile)
     run(spending)
     assert "Spent so far: ε = 1\n" in spending.controllers.confirmation.dialog.words.text()
     assert spending.session.state.releases == ()
@@ -208,7 +215,7 @@ def test_a_release_that_is_cancelled_while_it_is_made_costs_nothing(spending, le
         spending.controllers.releases.channel.cancel()
         return secure()
 
-    monkeypatch.setattr(releasing, "secure", cancelling)
+    monkeypatch.setattr(paying, "secure", cancelling)
     run(spending)
     [entry] = account(spending, Ledger(ledger_file)).entries()
     assert (entry.state, entry.value) == ("void", None)
@@ -220,7 +227,7 @@ def test_a_release_that_is_cancelled_while_it_is_made_costs_nothing(spending, le
 def test_a_ledger_that_cannot_be_used_stops_releases_and_nothing_else(spending, ledger_file, monkeypatch):
     ledger_file.unlink()
     ledger_file.mkdir()
-    monkeypatch.setattr(releasing, "secure", lambda: pytest.fail("nothing may be drawn"))
+    monkeypatch.setattr(paying, "secure", lambda: pytest.fail("nothing may be drawn"))
     spending.session.ledger = LazyLedger(ledger_file)
     spending.controllers.budget_watcher.refresh()
     assert spending.wait_until_idle()

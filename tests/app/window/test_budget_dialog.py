@@ -4,6 +4,7 @@ import csv
 
 import pytest
 from budgets import account, beside_run, run, spend
+from payments import pay
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
@@ -58,7 +59,7 @@ def test_the_dialog_shows_every_composition_and_all_releases_ever_made(spending,
     spending.controllers.budget.show()
     assert spending.wait_until_idle()
     dialog = spending.controllers.budget.dialog
-    spent = other.spent("replace-one")
+    spent = other.spent()
     assert spent.method == "zcdp"
     assert "by zCDP" in spending.body.history.total.whole
     texts = {name: [label.text() for label in labels] for name, labels in dialog.sums.items()}
@@ -94,7 +95,7 @@ def test_the_dialog_shows_every_composition_and_all_releases_ever_made(spending,
 def test_after_a_release_without_a_promise_nothing_is_promised_any_more(spending, ledger_file):
     other = account(spending, Ledger(ledger_file))
     release = Release("exact", "exact", 1.0, NO_PROMISE, {}, {}, None, False, Private({}))
-    other.spend(Cost(NO_PROMISE, None, "replace-one"), {}, lambda: release)
+    pay(other, Cost(NO_PROMISE, None, "replace-one"), {}, lambda: release)
     other.set_limit(Limit(1.0))
     spending.controllers.budget_watcher.refresh()
     assert spending.wait_until_idle()

@@ -1,10 +1,16 @@
 """Opening edges in the window: what is asked, what is said when they are wrong, what survives."""
 
+import json
+import re
+
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from seen import all_words
 
+from app.export.script.scripts import script_of
 from app.model.selection import problems
+from app.model.view_states import ViewState
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -111,6 +117,69 @@ def test_usual_names_are_offered(graph_window, edges_file):
     assert dialog.form.box("weight").currentText().startswith("none")
     assert not dialog.form.row("upper").isVisible()
     dialog.close()
+
+
+def test_a_public_list_says_which_vertices_there_are(graph_window, edges_file, tmp_path):
+    window = graph_window
+    names = edges_file("d\nc\nb\na\nalone\n", "names.txt")
+    dialog = opened(window, edges_file(GOOD))
+    (editor,) = (one for one in dialog.form.editors if "vertex_names" in one.boxes)
+    editor.read_file(str(edges_file("a\nb\na\n", "twice.txt")))
+    assert "row 3: the vertex of row 1 stands there again" in dialog.form.row("vertices").problem
+    editor.read_file(str(names))
+    assert not editor.boxes["vertices"].isEnabled()
+    choose(dialog, weight=None, upper="")
+    assert window.wait_until_idle()
+    state = window.session.state
+    assert (state.query, state.data.vertices, state.data.listed.n) == ("triangles", None, 5)
+    assert window.body.column.data.facts.text() == "5 vertices · 4 edges"
+    assert not problems(state)
+    script = "\n".join(cell.code for cell in script_of(state, ViewState()))
+    assert 'edges.listed(["d", "c", "b", "a", "alone"])' in script
+    target = tmp_path / "work.sensiscope"
+    window.controllers.session_files.write(target)
+    assert window.wait_until_idle()
+    window.controllers.session_files.path = window.controllers.session_files._saved = None
+    desk = json.loads(target.read_text())["pages"]["spanning-tree"]["desk"]
+    assert (desk["vertices"], desk["vertex_names"]) == (None, ["d", "c", "b", "a", "alone"])
+    # a list that lacks a vertex of the edges is refused by the row, and everything stays
+    form = window.body.column.data.form
+    (editor,) = (one for one in form.editors if "vertex_names" in one.boxes)
+    assert editor.list_button.text() == "No list"
+    editor.read_file(str(edges_file("a\nb\nd\n", "short.txt")))
+    assert window.wait_until_idle()
+    assert "row 3, column 'friend': it names a vertex that is not" in window.body.messages.texts()[0]
+    assert window.session.state.data.listed.n == 5
+    editor.list_button.click()
+    assert window.wait_until_idle()
+    assert window.session.state.data.listed is None
+    assert "or a file that lists them" in form.row("vertices").problem
+    assert not window.body.column.release.run.isEnabled()
+
+
+def test_vertices_that_are_not_stated_are_counted_for_the_curator_alone(graph_window, edges_file):
+    window = graph_window
+    ring = "".join(f"v{place},v{(place + 1) % 83}\n" for place in range(83))
+    dialog = opened(window, edges_file("person,friend\n" + ring + "v0,v2\n"))
+    choose(dialog, weight=None, upper="")
+    assert window.wait_until_idle()
+    release, data = window.body.column.release, window.body.column.data
+    assert window.page.canvas.picture.result.value == 1
+    assert "names 83 vertices" in data.facts.text()
+    assert data.badge.isVisibleTo(window)
+    assert not release.run.isEnabled()
+    assert data.form.row("vertices").problem.startswith("Declare how many there are")
+    script = "\n".join(cell.code for cell in script_of(window.session.state, ViewState()))
+    assert "data = edges.simple(None)" in script
+    assert not re.search(r"\b83\b", script)
+    window.session.show_view("release")
+    assert window.wait_until_idle()
+    assert data.form.row("vertices").problem.startswith("Declare how many there are")
+    assert "83" not in all_words(window)
+    assert "v82" not in all_words(window)
+    data.form.box("vertices").type_in("100")
+    assert window.wait_until_idle()
+    assert release.run.isEnabled()
 
 
 @pytest.mark.slow

@@ -76,16 +76,15 @@ def test_dates_become_days_and_come_back_by_undo_session_and_script(window, tmp_
 
 
 def test_a_file_that_cannot_be_read_offers_to_say_how(window, tmp_path):
-    file = BY_NAME["headless.csv"]
-    assert opened(window, tmp_path, file.name, file.content) is None
+    assert opened(window, tmp_path, "blank.csv", b"\nname,town\nAnn,Rome\n") is None
     (message,) = window.body.messages.messages()
-    assert "state that there is none" in message.text
+    assert "the names of the columns belong here" in message.text
     message.take_offer()
     dialog = shown(window, ReadingDialog)
-    choose(dialog.form.boxes["header"], "0")
+    choose(dialog.form.boxes["header"], "2")
     dialog.open_button.click()
     dialog = shown(window, ImportDialog)
-    assert [column.name for column in dialog.dataset.table.columns] == ["column 1", "column 2"]
+    assert [column.name for column in dialog.dataset.table.columns] == ["name", "town"]
 
 
 def test_the_files_of_an_archive_are_offered(window, tmp_path):

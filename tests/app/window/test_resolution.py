@@ -3,6 +3,7 @@
 import dataclasses
 
 import pytest
+from payments import pay
 from PySide6.QtCore import QSettings, Qt
 from seen import choose
 
@@ -242,7 +243,7 @@ def test_whoever_is_asked_before_a_release_is_told_what_is_not_exact(shared):
     account = Ledger(None).account("sha256:1", "data.csv")
     account.set_limit(Limit(0.5))
     with pytest.raises(Overspent) as refused:
-        account.spend(Cost.of(setup.mechanism, setup.privacy), {}, lambda: None)
+        pay(account, Cost.of(setup.mechanism, setup.privacy), {}, lambda: None)
     over = OverspendingDialog("data.csv", refused.value, LIGHT, shared)
     assert f"This release: ε = 1, δ = 10⁻⁶; {INEXACT}" in over.words.text()
     over.close()
@@ -257,7 +258,7 @@ def test_the_budget_dialog_says_what_is_not_exact(shared):
     account = Ledger(None).account("sha256:1", "data.csv")
     for reason in ("", "sums are rounded"):
         cost = Cost(Privacy(1.0), of_pure(1.0), "replace-one", reason)
-        account.spend(cost, {"release": "median"}, lambda: dataclasses.make_dataclass("R", ["value"])(1.0))
+        pay(account, cost, {"release": "median"}, lambda: dataclasses.make_dataclass("R", ["value"])(1.0))
     exact, other = account.entries()
     kinds = [COLUMNS["Kind"](entry) for entry in (exact, other)]
     assert kinds == ["released", "released, not verified to the last bit"]

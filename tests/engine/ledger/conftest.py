@@ -2,10 +2,10 @@
 
 import shutil
 import tempfile
-import types
 from pathlib import Path
 
 import pytest
+from payments import pay
 
 from engine.ledger import Cost, Ledger
 from engine.primitives import of_pure
@@ -45,7 +45,7 @@ def value():
     def make(value=1.0):
         def draw():
             draw.drawn += 1
-            return types.SimpleNamespace(value=value)
+            return value
 
         draw.drawn = 0
         return draw
@@ -57,10 +57,10 @@ def value():
 def used(path, costing, value):
     """A ledger with entries of every kind; returns what it says."""
     first = Ledger(path).account("sha256:1", "first.csv")
-    first.spend(costing(), {"release": "median"}, value(3.5))
-    first.spend(costing(0.3), {"release": "mean", "parameters": {"q": 0.5}}, value([1.0, {"a": None}]))
+    pay(first, costing(), {"release": "median"}, value(3.5))
+    pay(first, costing(0.3), {"release": "mean", "parameters": {"q": 0.5}}, value([1.0, {"a": None}]))
     second = Ledger(path).account("sha256:2", "second.csv")
-    second.spend(costing(), {}, value())
+    pay(second, costing(), {}, value())
     with pytest.raises(ZeroDivisionError):
-        first.spend(costing(), {}, lambda: 1 / 0)
+        pay(first, costing(), {}, lambda: 1 / 0)
     return {(each.name, each.title, each.limit): each.entries() for each in Ledger(path).accounts()}

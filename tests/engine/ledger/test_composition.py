@@ -2,16 +2,16 @@
 
 import dataclasses
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from payments import pay
 
 from engine.ledger import SLACK, Cost, Ledger, Limit, composed
 from engine.mechanisms import GaussianRelease
-from engine.primitives import Concentrated, of_exponential, of_pure
+from engine.primitives import Concentrated, of_exponential
 from engine.primitives.losses import is_installed
 from engine.privacy import NO_PROMISE, Privacy
 
@@ -124,9 +124,9 @@ def test_losses_that_are_stated_are_kept_and_help():
     asked, domain = Privacy(0.1, 1e-6), "salaries"
     account = Ledger(None).account("sha256:1", domain)
     for _ in range(20):
-        account.spend(Cost.of(GaussianRelease(), asked), {}, lambda: SimpleNamespace(value=1.0))
+        pay(account, Cost.of(GaussianRelease(), asked), {}, lambda: 1.0)
     assert [entry.cost.loss for entry in account.entries()] == [GaussianRelease().loss(asked)] * 20
-    spent = account.spent("replace-one")
+    spent = account.spent()
     assert spent.by_losses().epsilon < spent.concentrated.epsilon < spent.basic.epsilon
     assert spent.tightest == spent.concentrated  # losses count against no limit
 
@@ -167,20 +167,16 @@ def test_deltas_that_reach_one_promise_nothing():
     assert not found.within(Limit(10.0, 0.9))
 
 
-def test_costs_between_different_neighbours_do_not_add_up():
-    with pytest.raises(ValueError, match="neighbours"):
-        composed([cost(1.0), Cost(Privacy(1.0), of_pure(1.0), "edge")])
-
-
 def test_a_limit_is_kept_as_people_reckon():
     assert composed([cost(0.1)] * 3).within(Limit(0.3))  # although 0.1 + 0.1 + 0.1 > 0.3
     assert not composed([cost(0.1)] * 3 + [cost(1e-6)]).within(Limit(0.3))
     assert not composed([cost(0.1, 1e-6)]).within(Limit(1.0))  # no delta was allowed
     assert composed([cost(0.1, 1e-6)]).within(Limit(1.0, 1e-6))
     many = composed([cost(0.02)] * 122)
-    assert many.within(Limit(1.01))
-    assert not many.within(Limit(0.99))
-    assert not many.within(Limit(1.01, slack=1e-9))
+    assert many.within(Limit(1.01, 1e-9))
+    assert not many.within(Limit(0.99, 1e-9))
+    assert not many.within(Limit(1.01, 1e-9, slack=1e-9))
+    assert not many.within(Limit(1.01))  # the concentrated bound has a delta, and none was allowed
 
 
 @pytest.mark.parametrize(
@@ -199,6 +195,7 @@ def test_an_impossible_limit_is_refused(values, field):
 
 def test_a_limit_says_what_is_promised_in_all():
     assert Limit(1.0, 1e-5).whole == Privacy(1.0, 1e-5 + SLACK)
+    assert Limit(1.0).whole == Limit(1.0, slack=0.1).whole == Privacy(1.0)
 
 
 # Whatever is chosen in the light of what came before
@@ -256,8 +253,8 @@ RANGE = (0.3, 0.0, Cost(Privacy(0.6), of_exponential(0.6), "replace-one"))
 @pytest.mark.parametrize(
     ("limit", "kinds"),
     [
-        (Limit(1.5, 0.0, 0.3), (PURE, SMALL)),
-        (Limit(1.0, 0.0, 0.05), (PURE, SMALL)),
+        (Limit(1.5, 1e-9, 0.3), (PURE, SMALL)),
+        (Limit(1.0, 1e-9, 0.05), (PURE, SMALL)),
         (Limit(1.5, 0.03, 0.2), (PURE, LEAKY)),
         (Limit(1.2, 0.02, 0.2), (RANGE, LEAKY)),
         (Limit(0.8, 0.02, 1e-6), (SMALL, LEAKY)),
@@ -270,8 +267,14 @@ def test_no_strategy_that_keeps_a_limit_beats_it(limit, kinds):
     assert 0 < found <= limit.whole.delta
 
 
+@pytest.mark.parametrize("limit", [Limit(1.5, 0.0, 0.3), Limit(1.0)])
+def test_a_limit_without_a_delta_is_pure(limit):
+    assert worst_adversary(limit, (PURE, SMALL, LEAKY)) <= 1e-12
+    assert worst_adversary(Limit(limit.epsilon, 1e-9, 0.3), (PURE, SMALL)) > 1e-4
+
+
 def test_strategies_would_find_a_mistake():
-    limit = Limit(1.5, 0.0, 0.3)
+    limit = Limit(1.5, 1e-9, 0.3)
     wrong = [
         (epsilon, delta, Cost(c.privacy, of_exponential(epsilon), c.neighbours))
         for epsilon, delta, c in (PURE,)

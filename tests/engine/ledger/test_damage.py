@@ -4,6 +4,7 @@ import random
 import sqlite3
 
 import pytest
+from payments import pay
 
 from engine.ledger import Ledger, LedgerDamaged, LedgerError
 
@@ -21,7 +22,7 @@ def check(path, content, used, costing, value):
     problem = ""
     try:
         found = told(path)
-        Ledger(path).account("sha256:1").spend(costing(), {}, draw)
+        pay(Ledger(path).account("sha256:1"), costing(), {}, draw)
     except LedgerError as error:
         problem = str(error)
     if problem:
@@ -29,7 +30,7 @@ def check(path, content, used, costing, value):
         assert str(path) in problem
         assert "\n" not in problem
         with pytest.raises(LedgerError):  # and so does every later start
-            Ledger(path).account("sha256:1").spend(costing(), {}, draw)
+            pay(Ledger(path).account("sha256:1"), costing(), {}, draw)
         return True
     assert found == used
     after = told(path)
@@ -108,7 +109,7 @@ def test_what_is_no_ledger_is_refused_and_left_alone(folder, path):
 
 def test_a_newer_version_is_refused(path, used):
     connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 3")
+    connection.execute("PRAGMA user_version = 4")
     connection.close()
     with pytest.raises(LedgerError, match="a newer version of Sensiscope") as caught:
         Ledger(path)
@@ -127,7 +128,7 @@ def test_a_person_sets_a_damaged_ledger_aside(path, used, costing, value):
         new = Ledger(path)
         assert new.begun_after == str(moved)
         assert new.accounts() == []
-        new.account("sha256:1").spend(costing(), {}, value())
+        pay(new.account("sha256:1"), costing(), {}, value())
     with pytest.raises(LedgerError, match="not damaged"):
         Ledger.set_aside(path)
     assert len(Ledger(path).account("sha256:1").entries()) == 1

@@ -4,11 +4,11 @@ import dataclasses
 import os
 import stat
 import threading
-import types
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from payments import pay
 
 from engine.ledger import Cost, Ledger, LedgerDamaged, LedgerError, Limit, Overspent, composed
 from engine.ledger import account as account_module
@@ -20,7 +20,7 @@ def test_what_is_written_is_there_when_it_is_opened_again(path, used):
     names = {title: entries for (_, title, _), entries in used.items()}
     assert [entry.state for entry in names["first.csv"]] == ["spent", "spent", "void"]
     assert [entry.value for entry in names["first.csv"]] == [3.5, [1.0, {"a": None}], None]
-    assert Ledger(path).account("sha256:1").spent("replace-one") == composed(
+    assert Ledger(path).account("sha256:1").spent() == composed(
         [entry.cost for entry in names["first.csv"][:2]]
     )
     assert [each.name for each in path.parent.iterdir()] == [path.name]  # no draft, no journal
@@ -38,7 +38,7 @@ def test_a_clock_that_goes_backwards_changes_no_order(path, costing, value, monk
     account = Ledger(path).account("sha256:1")
     monkeypatch.setattr(module, "datetime", Clock)
     for name in ("a", "b"):
-        account.spend(costing(), {"release": name}, value())
+        pay(account, costing(), {"release": name}, value())
     entries = Ledger(path).account("sha256:1").entries()
     assert [entry.about["release"] for entry in entries] == ["a", "b"]
     assert entries[1].when < entries[0].when
@@ -52,7 +52,7 @@ def test_threads_share_a_ledger(ledger, costing):
     def spend():
         try:
             for _ in range(20):
-                account.spend(costing(), {}, lambda: drawn.append(1) or types.SimpleNamespace(value=1))
+                pay(account, costing(), {}, lambda: drawn.append(1) or 1)
         except Overspent:
             pass
 
@@ -62,12 +62,12 @@ def test_threads_share_a_ledger(ledger, costing):
     for thread in threads:
         thread.join()
     assert len(drawn) == len(account.entries()) == 20
-    assert not account.spent("replace-one").within(Limit(1.99))
+    assert not account.spent().within(Limit(1.99))
 
 
 def test_the_folder_is_made_and_names_may_be_strange(folder, costing, value, monkeypatch):
     path = folder / "new" / "folder #1 %41?" / "mein Büchlein.sqlite"
-    Ledger(path).account("sha256:1").spend(costing(), {}, value())
+    pay(Ledger(path).account("sha256:1"), costing(), {}, value())
     assert stat.S_IMODE((folder / "new").stat().st_mode) & 0o700 == 0o700
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     monkeypatch.chdir(path.parent)
@@ -76,7 +76,7 @@ def test_the_folder_is_made_and_names_may_be_strange(folder, costing, value, mon
     assert len(relative.account("sha256:1").entries()) == 1
     link = folder / "link.sqlite"
     link.symlink_to(path)
-    Ledger(link).account("sha256:1").spend(costing(), {}, value())
+    pay(Ledger(link).account("sha256:1"), costing(), {}, value())
     assert len(Ledger(path).account("sha256:1").entries()) == 2
     assert not any("journal" in each.name or "new" in each.suffix for each in path.parent.iterdir())
 
@@ -92,40 +92,40 @@ def test_a_ledger_that_another_program_holds_is_waited_for_and_then_named(path, 
     try:
         holder.execute("BEGIN EXCLUSIVE")
         with pytest.raises(LedgerError, match=r"another program .* nothing was released"):
-            account.spend(costing(), {}, draw)
+            pay(account, costing(), {}, draw)
     finally:
         holder.close()
     assert draw.drawn == 0
-    account.spend(costing(), {}, draw)
+    pay(account, costing(), {}, draw)
 
 
 def test_a_ledger_that_is_replaced_while_it_is_open_is_noticed(path, costing, value):
     ledger, draw = Ledger(path), value()
     account = ledger.account("sha256:1")
-    account.spend(costing(), {}, draw)
+    pay(account, costing(), {}, draw)
     older = path.read_bytes()
-    account.spend(costing(), {}, draw)
+    pay(account, costing(), {}, draw)
     newer = path.read_bytes()
     path.write_bytes(older)  # a copy that knows less
     with pytest.raises(LedgerError, match=r"older copy; put the newer .*; nothing was released") as caught:
-        account.spend(costing(), {}, draw)
+        pay(account, costing(), {}, draw)
     assert not isinstance(caught.value, LedgerDamaged)  # to set it aside would not help
     path.write_bytes(newer)
     assert len(account.entries()) == 2
     path.unlink()
     with pytest.raises(LedgerError, match=r"gone.*nothing was released"):
-        account.spend(costing(), {}, draw)
+        pay(account, costing(), {}, draw)
     Ledger(path)
     with pytest.raises(LedgerError, match=r"another ledger than before.*nothing was released"):
-        account.spend(costing(), {}, draw)
+        pay(account, costing(), {}, draw)
     assert draw.drawn == 2
 
 
 def test_what_is_not_exact_says_so_and_why(ledger, path, costing, value):
     account = ledger.account("sha256:1")
-    account.spend(costing(), {}, value())
-    account.spend(dataclasses.replace(costing(), inexact="sums are rounded"), {}, value())
-    account.spend(Cost(NO_PROMISE, None, "replace-one", "sums are rounded"), {}, value())
+    pay(account, costing(), {}, value())
+    pay(account, dataclasses.replace(costing(), inexact="sums are rounded"), {}, value())
+    pay(account, Cost(NO_PROMISE, None, "replace-one", "sums are rounded"), {}, value())
     assert [entry.exact for entry in account.entries()] == [True, False, False]
     assert [entry.cost.inexact for entry in account.entries()] == ["", "sums are rounded", "sums are rounded"]
 
@@ -138,7 +138,7 @@ def test_ledgers_from_before_exact_releases_are_read(path, costing, value, monke
 
     with monkeypatch.context() as patch:
         patch.setattr(account_module, "charge_content", before)
-        Ledger(path).account("sha256:1").spend(costing(0.5), {}, value())
+        pay(Ledger(path).account("sha256:1"), costing(0.5), {}, value())
     (entry,) = Ledger(path).account("sha256:1").entries()
     assert (entry.exact, entry.cost) == (True, costing(0.5))
 

@@ -7,7 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from payments import pay
 
 from engine.ledger import Ledger, Limit, composed
 
@@ -16,7 +18,7 @@ SCRIPT = HOUSE / "tests" / "support" / "spending_processes.py"
 
 
 def run(*words):
-    environment = os.environ | {"PYTHONPATH": str(HOUSE)}
+    environment = os.environ | {"PYTHONPATH": f"{HOUSE}{os.pathsep}{SCRIPT.parent}"}
     done = subprocess.run(
         [sys.executable, "-P", SCRIPT, *map(str, words)],
         env=environment,
@@ -50,6 +52,20 @@ def test_two_programs_at_once_keep_a_limit(path, costing):
         assert sum(each[turn] for each in made) == len(entries) == fits == turn + 1
 
 
+def test_programs_at_once_keep_one_limit_for_all_neighbours(path):
+    """Three of four workers spend twice as much for a row; whoever is stopped first, no more fits."""
+    rounds, workers = 4, 4
+    for turn in range(rounds):
+        Ledger(path).account(f"sha256:{turn}").set_limit(Limit(1.0 + turn / 2))
+    made = np.array(run("mixed", path, workers, rounds))
+    for turn in range(rounds):
+        account = Ledger(path).account(f"sha256:{turn}")
+        assert made[:, turn].sum() == len(account.entries())
+        spent = 0.1 * made[0, turn] + 0.2 * made[1:, turn].sum()
+        assert account.spent().basic.epsilon == pytest.approx(spent)
+        assert 1.0 + turn / 2 == pytest.approx(spent)  # a worker of replaced records goes on to the end
+
+
 def test_a_forked_process_goes_on_with_the_ledger_of_its_parent(path):
     assert run("forked", path) == {"entries": 3}
     assert len(Ledger(path).account("sha256:0").entries()) == 3
@@ -81,7 +97,7 @@ def test_sqlite_says_that_the_disk_is_full(path, costing, value, monkeypatch):
 
     def fill():
         while draw.drawn < 1000:
-            account.spend(costing(), {"long": "x" * 500}, draw)
+            pay(account, costing(), {"long": "x" * 500}, draw)
 
     with pytest.raises(storage.LedgerError, match=r"the disk is full; make room .*; nothing was released"):
         fill()

@@ -1,11 +1,11 @@
 """Triangles that hide all edges of a vertex: what is added, promised, charged, and refused."""
 
 import itertools
-import types
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from payments import pay
 
 from engine.audit import audit_run, built_in
 from engine.data.graph import SimpleGraph
@@ -38,14 +38,15 @@ def test_few_vertices_bound_what_a_vertex_can_change():
     assert [MECHANISM.largest_change(DOMAIN, n) for n in (3, 5, 6, 100)] == [1, 6, 10, 10]
 
 
-def test_what_it_promises_to_a_vertex_it_promises_to_an_edge():
+def test_what_it_promises_to_a_vertex_counts_twice_for_a_row():
     assert (MECHANISM.relation, MECHANISM.neighbours) == ("node", "edge")
     cost = Cost.of(MECHANISM, Privacy(1.0, 1e-6))
-    assert (cost.privacy, cost.neighbours, cost.loss) == (ASKED, "edge", Loss.of_laplace(1.0))
+    assert (cost.privacy, cost.neighbours, cost.loss) == (ASKED, "node", Loss.of_laplace(1.0))
+    assert (cost.row.privacy, cost.row.loss) == (Privacy(2.0), Loss.of_laplace(0.5))
     assert MECHANISM.run(complete(6), ASKED).neighbours == "node"
 
 
-def test_releases_for_vertices_and_for_edges_add_up_between_edges_and_not_between_vertices(tmp_path):
+def test_releases_for_vertices_and_for_edges_add_up_for_a_row_and_not_between_vertices(tmp_path):
     """Laplace noise on both: losses are changes over scales, which add up, on all graphs of 4 vertices."""
     node, edge = (
         LipschitzExtension(query=TriangleCount(), max_degree=2),
@@ -73,10 +74,10 @@ def test_releases_for_vertices_and_for_edges_add_up_between_edges_and_not_betwee
         return bool(set.intersection(*changed))
 
     for each, privacy in asked.items():
-        account.spend(Cost.of(each, privacy), {}, lambda: types.SimpleNamespace(value=1.0))
-    assert account.spent("node") is None
-    assert account.spent("edge").basic == Privacy(1.5)
-    assert worst(by_an_edge, (node, edge)) == pytest.approx(1.5)  # as the budget says, and attained
+        pay(account, Cost.of(each, privacy), {}, lambda: 1.0)
+    assert account.spent_between("node") is None
+    assert account.spent().basic == Privacy(3.0)  # a row replaced is two edges
+    assert worst(by_an_edge, (node, edge)) == pytest.approx(1.5)  # half of that, and attained
     assert worst(by_a_vertex, (node, node)) == pytest.approx(1.0)  # those for vertices add up there, too
     assert worst(by_a_vertex, (edge,)) == pytest.approx(1.5)  # one for an edge counts (n - 1)/2 times there
     assert worst(by_a_vertex, (node, edge)) > 1.6

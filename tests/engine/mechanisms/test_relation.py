@@ -143,9 +143,10 @@ def test_a_release_states_its_neighbours_and_the_ledger_counts_two_steps():
     release = mechanism.run(data, Privacy(1.0))
     assert (release.neighbours, release.privacy) == (ZERO_OUT, Privacy(1.0))
     cost = Cost.of(mechanism, Privacy(1.0))
-    assert (cost.neighbours, cost.privacy) == (NEIGHBOURS, Privacy(2.0))
-    assert cost.concentrated == Concentrated(0.5)
-    assert cost.concentrated == Cost.of(Mode(), Privacy(2.0)).concentrated
+    assert (cost.neighbours, cost.privacy) == (ZERO_OUT, Privacy(1.0))
+    assert (cost.row.neighbours, cost.row.privacy) == (NEIGHBOURS, Privacy(2.0))
+    assert cost.row.concentrated == Concentrated(0.5)
+    assert cost.row.concentrated == Cost.of(Mode(), Privacy(2.0)).concentrated
 
 
 def test_the_switch_is_declared_once_and_where_counts_alone_depend_on_the_data():

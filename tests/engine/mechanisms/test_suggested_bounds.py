@@ -63,7 +63,7 @@ def test_few_records_are_left_out_and_the_bounds_are_not_far_beyond_the_data(wid
     most = helper.left_out(privacy, data.n)
     far = 0
     for seed in range(40):
-        lower, upper = helper.release(data, privacy, reproducible(seed)).value
+        lower, upper = helper.run(data, privacy, reproducible(seed)).value
         assert wide.lower <= lower < upper <= wide.upper
         far += (data.values < lower).sum() > most or (data.values > upper).sum() > most
         far += upper > 10 * values.max()
@@ -72,7 +72,7 @@ def test_few_records_are_left_out_and_the_bounds_are_not_far_beyond_the_data(wid
 
 def test_records_that_are_all_the_same_get_bounds_around_them():
     data = Sample(np.full(1000, 7.0), Interval(0, 100))
-    lower, upper = SuggestedBounds(data.domain).release(data, Privacy(2.0), reproducible(1)).value
+    lower, upper = SuggestedBounds(data.domain).run(data, Privacy(2.0), reproducible(1)).value
     assert 5 <= lower <= 7 <= upper <= 10
     assert lower < upper
 
@@ -80,7 +80,7 @@ def test_records_that_are_all_the_same_get_bounds_around_them():
 def test_a_release_draws_by_itself_and_costs_epsilon_alone():
     data = Sample(range(1000), Interval(0, 1e6))
     helper = SuggestedBounds(data.domain)
-    release = helper.release(data, Privacy(1.0, 1e-6))
+    release = helper.run(data, Privacy(1.0, 1e-6))
     assert not release.simulated
     assert release.privacy == Privacy(1.0)
     assert math.isclose(helper.concentrated(Privacy(1.0)).rho, 2 * 0.5**2 / 8)
@@ -89,7 +89,7 @@ def test_a_release_draws_by_itself_and_costs_epsilon_alone():
 @pytest.mark.parametrize("epsilon", [5e-324, 1e-300, 1.9e-9, 201, 1e308])
 def test_too_little_or_too_much_to_choose_by_is_refused(epsilon):
     helper, data = SuggestedBounds(WIDE), Sample([1.0] * 100, WIDE)
-    for work in (helper.check, lambda privacy: helper.problem(privacy, 100), partial(helper.release, data)):
+    for work in (helper.check, lambda privacy: helper.problem(privacy, 100), partial(helper.run, data)):
         with pytest.raises(ParameterError, match="at least 2e-09 and at most 200"):
             work(Privacy(epsilon))
 
@@ -99,6 +99,6 @@ def test_too_few_records_and_other_ranges_are_refused():
     assert "too few" in helper.problem(Privacy(0.1), 50)
     assert helper.problem(Privacy(1.0), 5000) == ""
     with pytest.raises(ParameterError, match="another range"):
-        helper.release(Sample([1.0], Interval(0, 1)), Privacy(1.0))
+        helper.run(Sample([1.0], Interval(0, 1)), Privacy(1.0))
     with pytest.raises(ParameterError, match=r"0\.5 is not possible"):
         SuggestedBounds(WIDE, 0.5)

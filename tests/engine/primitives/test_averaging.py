@@ -14,7 +14,7 @@ from engine.primitives import SumCount, analytic_gaussian_sigma, largest_rho, no
 from engine.primitives.averaging import OUTWARD, _noisy_sum, clip, diameter, noisy_average_sigma
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
-from engine.sampling.noise import grid_step, noisy
+from engine.sampling.noise import add_noise, noise_step
 from engine.sampling.output_grid import finest_step
 
 AWAY = None
@@ -108,7 +108,7 @@ def test_the_release_is_noisy_sum_by_noisy_count():
     assert release.sigma_count == pytest.approx(3 / math.sqrt(12))
     points = np.array([[1.0, 0.5], [0.5, -1.0], [1.5, 0.25], [0.2, 0.3], [0.0, 0.0]])
     offset = release.release(points, 2.0, Drawn(0.5, -0.25, 2.0))
-    step = grid_step(release.sigma_count)
+    step = noise_step(release.sigma_count)
     count = np.rint((5 + 2 * release.sigma_count) / step) * step
     expected = (points.sum(axis=0) + 3 * OUTWARD * np.array([0.5, -0.25])) / count
     np.testing.assert_allclose(offset, expected)
@@ -172,7 +172,9 @@ def test_sums_and_counts_have_the_laws_stated(rng):
     sums = np.concatenate([_noisy_sum(points, 1, release.sigma_sum, rng) for _ in range(1000)])
     assert kstest((sums - 0.3) / release.sigma_sum, "norm").pvalue > 1e-6
     # a cell of one place: 0 by the count
-    counts = noisy(np.full(2000, 3), release.sigma_count, "gaussian", grid_step(release.sigma_count), rng)
+    counts = add_noise(
+        np.full(2000, 3), release.sigma_count, "gaussian", noise_step(release.sigma_count), rng
+    )
     assert kstest((counts - 3) / release.sigma_count, "norm").pvalue > 1e-6
 
 

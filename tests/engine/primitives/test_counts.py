@@ -14,7 +14,7 @@ from engine.primitives.counts import AddedNoise, count_noise, nested_noise
 from engine.primitives.gaussian import protects
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
-from engine.sampling.noise import noisy
+from engine.sampling.noise import add_noise
 
 FALSE_ALARM = 1e-6
 
@@ -113,7 +113,7 @@ def test_the_exact_law_of_gaussian_counts_satisfies_delta(epsilon):
 def test_draws_have_the_exact_law(family, source):
     """100,000 draws on whole numbers, by Pearson's test; false alarm 1e-6."""
     noise, places = AddedNoise(family, 2.3), list(range(-30, 41))
-    drawn = noisy(np.full(100_000, 3.0), noise.scale, family, 1.0, source())
+    drawn = add_noise(np.full(100_000, 3.0), noise.scale, family, 1.0, source())
     outcomes = np.clip(drawn - places[0] + 1, 0, len(places) + 1).astype(int)
     assert_drawn_from(
         np.append(outcomes, len(places) + 1), [float(p.mid()) for p in law(3, noise, 1.0, places)]

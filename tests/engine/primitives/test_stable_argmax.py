@@ -36,7 +36,7 @@ from engine.primitives import (
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
 from engine.sampling.balls import ball
-from engine.sampling.noise import grid_step
+from engine.sampling.noise import noise_step
 from engine.sampling.output_grid import outward
 
 choices = sys.modules[stable_argmax.__module__]
@@ -168,7 +168,7 @@ def test_rounded_counts_tell_no_more(privacy, step):
 @pytest.mark.parametrize("counts", [(4, 3, 1), (6, 6, 0)])
 @number_of_draws(1_500, 5_000)
 def test_choices_by_rounded_counts_follow_their_law(counts, step, rng, runs, monkeypatch):
-    monkeypatch.setattr(choices, "grid_step", lambda scale: step)
+    monkeypatch.setattr(choices, "noise_step", lambda scale: step)
     privacy = Privacy(1.0, 0.1)
     drawn = np.array([stable_argmax(counts, privacy, rng) for _ in range(runs)])
     assert_drawn_from(drawn % 4, rounded_outcomes(counts, stability_threshold(privacy), 2.0, step))
@@ -184,7 +184,7 @@ PRIVACIES = [
 def test_a_count_of_one_passes_with_probability_delta_at_most(privacy, monkeypatch):
     """By an enclosure, for the step and the doubles that a release uses."""
     scale = outward(2 / privacy.epsilon)
-    step, threshold = grid_step(scale), stability_threshold(privacy)
+    step, threshold = noise_step(scale), stability_threshold(privacy)
     least = math.ceil((threshold + step / 2) / step) * Fraction(step)  # the first double that passes
     monkeypatch.setattr(ctx, "prec", 300)
     tail = (-ball(least - Fraction(step) / 2 - 1) / ball(scale)).exp() / 2
@@ -192,7 +192,7 @@ def test_a_count_of_one_passes_with_probability_delta_at_most(privacy, monkeypat
     # a multiple of the step is lost, or doubles are farther apart than that
     assert tail > ball(privacy.delta * math.exp(-2 * max(step, 2**-40 * threshold) / scale))
     sigma, delta = 3.0 * scale, privacy.delta
-    step, threshold = grid_step(sigma), gaussian_threshold(sigma, delta)
+    step, threshold = noise_step(sigma), gaussian_threshold(sigma, delta)
     least = math.ceil((threshold + step / 2) / step) * Fraction(step)
     assert ((ball(least - Fraction(step) / 2 - 1) / ball(sigma)) / ball(2).sqrt()).erfc() / 2 < ball(delta)
     rng = secure()

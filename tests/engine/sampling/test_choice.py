@@ -8,9 +8,10 @@ import pytest
 from flint import arb
 from scipy.special import chdtrc
 
+from engine.errors import ParameterError
 from engine.randomness import random_words, reproducible, secure
 from engine.sampling import choice as module
-from engine.sampling.choice import FINE, LARGEST, choose, coins, on_grid, up_to_grid
+from engine.sampling.choice import FINE, LARGEST, choose, coins, flip_coins, on_grid, up_to_grid
 
 SOURCES = pytest.mark.parametrize("rng", [secure, lambda: reproducible(8)], ids=["release", "simulation"])
 
@@ -73,6 +74,22 @@ def test_coins_fall_with_their_probability(rng, probability):
     n = 100_000
     heads = np.count_nonzero(coins(probability, lambda: arb(probability), n, rng()))
     assert abs(heads - n * probability) <= 6 * math.sqrt(n * probability * (1 - probability))
+
+
+@SOURCES
+@pytest.mark.parametrize("probability", [0, Fraction(3, 4), 0.3, 1])
+def test_flipped_coins_take_any_exact_probability(rng, probability):
+    """Six standard deviations: false alarm below 1e-8."""
+    n = 100_000
+    heads = np.count_nonzero(flip_coins(probability, n, rng()))
+    share = float(probability)
+    assert abs(heads - n * share) <= 6 * math.sqrt(n * share * (1 - share))
+
+
+@pytest.mark.parametrize("probability", [-0.1, 1.5, math.nan])
+def test_a_probability_outside_of_0_to_1_is_refused(probability):
+    with pytest.raises(ParameterError, match="it must be from 0 to 1"):
+        flip_coins(probability, 1)
 
 
 def test_a_coin_at_the_edge_asks_for_further_bits(monkeypatch):

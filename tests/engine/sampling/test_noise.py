@@ -7,18 +7,19 @@ import pytest
 from flint import arb
 from scipy.special import chdtrc, ndtr
 
+from engine.errors import ParameterError
 from engine.randomness import random_words, reproducible, secure
 from engine.sampling import laws
 from engine.sampling import noise as module
 from engine.sampling.balls import precision
-from engine.sampling.noise import exceeds, grid_step, noisy
+from engine.sampling.noise import add_noise, is_above, noise_step
 
 FAMILIES = ["laplace", "gaussian"]
 
 
 @pytest.mark.parametrize("scale", [1e-9, 0.3, 1.0, 2.0, 1e6, 2e9, 1e15])
 def test_the_step_divides_one_or_is_whole(scale):
-    step = grid_step(scale)
+    step = noise_step(scale)
     assert math.frexp(step)[0] == 0.5
     assert step == 1 or (step < 1 and step <= scale * 2.0**-19) or (step > 1 and step <= scale * 2.0**-39)
 
@@ -37,7 +38,7 @@ def below(family, z):
 def test_rounded_noise_has_its_law(family, scale, rng):
     """Chi-square over whole numbers, tails together; false alarm 1e-7 (1e-6 in all)."""
     n, reach = 40_000, math.ceil(4 * scale)
-    drawn = noisy(np.full(n, 7.0), scale, family, 1.0, rng()) - 7
+    drawn = add_noise(np.full(n, 7.0), scale, family, 1.0, rng()) - 7
     assert np.all(drawn == np.rint(drawn))
     edges = np.arange(-reach, reach + 2) - 0.5
     cells = np.diff(below(family, edges / scale))
@@ -61,11 +62,11 @@ def test_doubles_and_balls_round_alike(family, scale, monkeypatch):
     monkeypatch.setattr(module, "random_words", lambda size: words[:size])
     monkeypatch.setattr("engine.sampling.bits.random_bits", lambda size: (1 << size) // 3)
     values = np.linspace(-1e3, 1e3, words.size)
-    first = noisy(values, scale, family, 2.0**-6, secure())
-    above = exceeds(values, scale, 1.0, secure())
+    first = add_noise(values, scale, family, 2.0**-6, secure())
+    above = is_above(values, scale, 1.0, secure())
     monkeypatch.setattr(module, "LEAST", 2**54)
-    assert np.array_equal(first, noisy(values, scale, family, 2.0**-6, secure()))
-    assert np.array_equal(above, exceeds(values, scale, 1.0, secure()))
+    assert np.array_equal(first, add_noise(values, scale, family, 2.0**-6, secure()))
+    assert np.array_equal(above, is_above(values, scale, 1.0, secure()))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -90,19 +91,40 @@ def test_thresholds_are_passed_with_their_probability(rng):
     """A binomial count, six standard deviations: false alarm below 1e-8."""
     n = 200_000
     for margin in (-3.0, 0.5):
-        passed = np.count_nonzero(exceeds(np.full(n, 1.0), 2.0, 1.0 + margin, rng()))
+        passed = np.count_nonzero(is_above(np.full(n, 1.0), 2.0, 1.0 + margin, rng()))
         p = float(below("laplace", -margin / 2.0))
         assert abs(passed - n * p) < 6 * math.sqrt(n * p * (1 - p))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_shapes_and_nothing_at_all(family):
-    assert noisy(np.zeros((2, 3)), 1.0, family, 1.0, secure()).shape == (2, 3)
-    assert noisy([], 1.0, family, 1.0, secure()).size == 0
-    assert exceeds([], 1.0, 0.0, secure()).size == 0
+    assert add_noise(np.zeros((2, 3)), 1.0, family, 1.0, secure()).shape == (2, 3)
+    assert add_noise([], 1.0, family, 1.0, secure()).size == 0
+    assert is_above([], 1.0, 0.0, secure()).size == 0
 
 
 def test_values_far_beyond_the_noise():
-    assert noisy([2.0**52 + 1], 1e-9, "laplace", 1.0, secure()).tolist() == [2.0**52 + 1]
-    found = noisy([1e200], 1e190, "gaussian", 2.0**600, secure())
+    assert add_noise([2.0**52 + 1], 1e-9, "laplace", 1.0, secure()).tolist() == [2.0**52 + 1]
+    found = add_noise([1e200], 1e190, "gaussian", 2.0**600, secure())
     assert found[0] == pytest.approx(1e200, rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"scale": 0.0}, "above 0"),
+        ({"scale": float("nan")}, "above 0"),
+        ({"family": "cauchy"}, "choose laplace or gaussian"),
+    ],
+)
+def test_noise_that_cannot_be_is_refused(changed, said):
+    with pytest.raises(ParameterError, match=said):
+        add_noise([1.0], **{"scale": 1.0, **changed})
+
+
+def test_without_a_generator_the_noise_is_that_of_a_release(monkeypatch):
+    words = np.array([2**63], dtype=np.uint64)  # a uniform number of 1/2
+    monkeypatch.setattr(module, "random_words", lambda size: words)
+    assert add_noise([0.0], 1.0, step=0.5).tolist() == [0.5]  # ln 2
+    assert is_above([0.0], 1.0, 0.69).tolist() == [True]
+    assert is_above([0.0], 1.0, 0.7).tolist() == [False]
