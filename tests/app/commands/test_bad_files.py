@@ -1,6 +1,9 @@
 """Files that hold no data of the kind that is asked for: one line that says what, and where."""
 
+import contextlib
 import os
+import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -53,6 +56,21 @@ def test_text_among_numbers_names_row_and_column(from_file, csv):
     assert "row 4" in message
     assert "column 'x'" in message
     assert "abc" in message
+
+
+@pytest.mark.parametrize("name", ["range.xls", "one.zip", "days.sav", "days.dta", "days.xpt"])
+def test_a_damaged_file(from_file, name):
+    file = Path(__file__).parents[2] / "engine" / "data" / "formats" / "damaged" / name
+    message = from_file(file)
+    assert name in message
+    assert "get the whole file again" in message
+
+
+def test_a_view_that_grows(from_file, tmp_path):
+    with contextlib.closing(sqlite3.connect(tmp_path / "v.sqlite")) as made:
+        made.execute("CREATE VIEW v AS SELECT hex(zeroblob(100000000)) AS x")
+        made.commit()
+    assert "a row, of more than 16,777,216 bytes" in from_file(tmp_path / "v.sqlite", "--column", "x")
 
 
 @pytest.mark.parametrize("word", ["NaN", "inf", "-inf"])
