@@ -2,14 +2,17 @@
 
 import contextlib
 import gzip
+import os
 import re
 import sqlite3
 import subprocess
 import sys
 import time
 import zipfile
+from pathlib import Path
 
 import duckdb
+import mutated_files
 import numpy as np
 import psutil
 import pyarrow as pa
