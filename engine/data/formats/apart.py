@@ -16,6 +16,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -112,7 +113,7 @@ def read_apart(
     limit = allowance(size)
     seconds = (SECONDS_OF_A_QUERY if file.options.sql else SECONDS) + size / BYTES_A_SECOND
     too_much = f"it takes more than {size_in_words(limit)} of memory; {remedy}"
-    received = 0
+    received, looked = 0, time.monotonic()
     with _process_of(library) as process:
         process.ask(f"{READERS}:{reader}", limit, (os.fspath(file.path.absolute()), *arguments))
         import pyarrow  # noqa: F401 - what follows needs it: it is loaded while the process starts
@@ -120,15 +121,16 @@ def read_apart(
         while True:
             progress(0.0, f"reading {file.name}")
             message = process.heard(PATIENCE)
-            if message is None:
+            if message is None or time.monotonic() - looked > PATIENCE:
                 memory, used = process.taken()
+                looked = time.monotonic()
                 if memory > limit + LIBRARY:
                     raise DataError(too_much, source=file.name)
                 if used > seconds:
                     raise DataError(
-                        f"reading it takes more than {seconds:,.0f} seconds; {remedy}",
-                        source=file.name,
+                        f"reading it takes more than {seconds:,.0f} seconds; {remedy}", source=file.name
                     )
+            if message is None:
                 continue
             kind, content = message
             received += len(content)
