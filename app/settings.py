@@ -21,6 +21,9 @@ from engine.parameters import Parameter
 if TYPE_CHECKING:
     from engine.ledger import Limit
 
+LARGEST = 4 << 20
+"""Bytes of a file of settings, at most."""
+
 FOLDER = "settings"
 """Where the values stand among all that a window remembers."""
 
@@ -56,8 +59,11 @@ def shortened(text: str) -> str:
     return line if len(line) <= 40 else f"{line[:39]}…"
 
 
-def private_store() -> QSettings:
-    """Return what the system keeps settings in; where that is a file, only its owner may read or write it."""
+def private_store() -> tuple[QSettings | None, str]:
+    """Return what the system keeps settings in, and "", or nothing and why it is left out.
+
+    Where it is a file, only its owner may read or write it.
+    """
     store = QSettings()
     path = Path(store.fileName())
     if sys.platform == "linux":  # elsewhere the system sees to that
@@ -65,7 +71,12 @@ def private_store() -> QSettings:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.touch(mode=0o600)
             path.chmod(0o600)
-    return store
+            if path.stat().st_size > LARGEST:
+                return None, (
+                    f"the settings in {path} take more than {LARGEST >> 20} MB and are left out; all have "
+                    "their defaults, and changes are not kept: delete that file"
+                )
+    return store, ""
 
 
 class Settings(QObject):

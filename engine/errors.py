@@ -9,8 +9,14 @@ records, stand apart in ``error.confidential``, for those who may see the data.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from typing import Any
+
+LONGEST_NAME, LONGEST_PROBLEM = 100, 700
+"""Characters of a name, and of all that is wrong with a file, that a message shows."""
+
+_BREAKS = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 
 class SensiscopeError(Exception):
@@ -95,16 +101,23 @@ class DataError(SensiscopeError):
             for part in (
                 source,
                 None if row is None else f"row {row}",
-                None if column is None else f"column '{column}'",
+                None if column is None else f"column '{_in_line(column, LONGEST_NAME)}'",
             )
             if part
         ]
+        problem = _in_line(problem, LONGEST_PROBLEM)
         super().__init__(f"{', '.join(place)}: {problem}" if place else problem)
         self.problem = problem
         self.confidential = confidential
         self.source = source
         self.row = row
         self.column = column
+
+
+def _in_line(text: str, longest: int) -> str:
+    """Return words of a file in one line, and cut: a name may hold anything."""
+    line = _BREAKS.sub(" ", text)
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 
 class NamesInDoubt(DataError):

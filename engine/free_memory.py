@@ -18,6 +18,13 @@ MODEST = 1e8
 """So many bytes are taken without asking."""
 
 
+ROOM = 1 << 29
+"""Bytes that the content of any file may take, however small the file is."""
+
+GROWTH = 100
+"""Bytes that it may take besides for each byte of the file: compressed tables of true records take fewer."""
+
+
 @dataclasses.dataclass(frozen=True)
 class MemoryNeeded:
     """About how much memory a job takes beside its data, as public facts tell.
@@ -75,10 +82,49 @@ def lack_of_memory(needed: float) -> str:
     free = free_memory()
     if needed <= free:
         return ""
-    return f"it needs about {_size(needed)} of memory, and {_size(free)} are free"
+    return f"it needs about {size_in_words(needed)} of memory, and {size_in_words(free)} are free"
 
 
-def _size(count: float) -> str:
+def growth_limit(size: float) -> float:
+    """Return how many bytes the content of a file of `size` bytes may take, however many are free.
+
+    Examples
+    --------
+    >>> growth_limit(0) == ROOM
+    True
+    """
+    return ROOM + GROWTH * size
+
+
+def allowance(size: float) -> int:
+    """Return how many bytes the content of a file of `size` bytes may take of those that are free.
+
+    Examples
+    --------
+    >>> allowance(0) <= ROOM
+    True
+    """
+    return int(min(free_memory(), growth_limit(size)))
+
+
+def lack_for(needed: float, size: float) -> str:
+    """Return "" if the content of a file of `size` bytes may take so many bytes, else both in words.
+
+    Examples
+    --------
+    >>> lack_for(1e6, 10), lack_for(1e18, 4096).partition(", and ")[0]
+    ('', 'it needs about 1,000,000,000.0 GB of memory')
+    """
+    if needed <= growth_limit(size):
+        return lack_of_memory(needed) if needed > MODEST else ""
+    limit = size_in_words(growth_limit(size))
+    needs, packed = size_in_words(needed), size_in_words(size)
+    return f"it needs about {needs} of memory, and a file of {packed} may take {limit}"
+
+
+def size_in_words(count: float) -> str:
+    if count < 1e6:
+        return f"{max(1.0, count / 1e3):,.0f} kB"
     return f"{count / 1e9:,.1f} GB" if count >= 1e8 else f"{count / 1e6:,.0f} MB"
 
 

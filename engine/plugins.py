@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 GROUP = "sensiscope.plugins"
 """The group of entry points."""
 
+MAX_ENTRY_POINTS = 50
+"""Entry points of a package, at most."""
+
+LARGEST = 1 << 18
+"""Bytes of a file that lists entry points, at most."""
+
 OFF = "SENSISCOPE_PLUGINS"
 """The environment variable that keeps all plug-ins out when it is "off"."""
 
@@ -131,20 +137,46 @@ _STANDARD = f"python{sys.version_info.major}{sys.version_info.minor}.zip"
 def _names_group(file: str) -> bool:
     try:
         with open(file, "rb") as opened:
-            return GROUP.encode() in opened.read()
+            return GROUP.encode() in opened.read(LARGEST + len(GROUP))
     except OSError:
         return False
 
 
 def _entries() -> list[EntryPoint]:
-    from importlib.metadata import entry_points
+    """Return the entry points of all packages; note the packages whose metadata cannot be read."""
+    from importlib.metadata import distributions
 
-    return sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value))
+    entries: list[EntryPoint] = []
+    seen: set[str] = set()
+    for package in distributions():
+        folder = getattr(package, "_path", None)  # none in a package of another kind of importer
+        file = os.path.join(str(folder), "entry_points.txt")
+        if os.path.exists(file) and not _names_group(file):
+            continue
+        try:
+            if os.path.exists(file) and os.path.getsize(file) > LARGEST:
+                raise ValueError(f"it is larger than {LARGEST >> 10} kB")
+            own = list(package.entry_points.select(group=GROUP))
+            wrong = [entry.name for entry in own if not entry.pattern.match(entry.value)]
+            if wrong or len(own) > MAX_ENTRY_POINTS:
+                raise ValueError(
+                    f"'{wrong[0]}' names no module" if wrong else f"more than {MAX_ENTRY_POINTS} entry points"
+                )
+            name = package.name.casefold()
+        except Exception as error:  # in another encoding, cut, or written by hand
+            title = os.path.basename(str(folder))
+            problem = " ".join(f"its metadata cannot be read ({error})".split())
+            _found.setdefault((title, "entry_points.txt"), Plugin("entry_points.txt", title, "?", problem))
+            continue
+        if name not in seen:  # an earlier folder of the path hides what is behind it
+            seen.add(name)
+            entries += own
+    return sorted(entries, key=lambda entry: (entry.name, entry.value))
 
 
 def _load(entry: EntryPoint, packages: Collection[str]) -> None:
     """Load one; what fails is undone: registries are as before, and modules of `packages` not imported."""
-    package, version = (entry.dist.name, entry.dist.version) if entry.dist else ("?", "?")
+    package, version = _package_of(entry)
     before, imported = [(registry, registry.copy()) for registry in _watched], set(sys.modules)
     problem = ""
     try:
@@ -160,3 +192,11 @@ def _load(entry: EntryPoint, packages: Collection[str]) -> None:
             if name.partition(".")[0] in packages:
                 del sys.modules[name]
     _found.setdefault((package, entry.name), Plugin(entry.name, package, version, problem))
+
+
+def _package_of(entry: EntryPoint) -> tuple[str, str]:
+    """Return name and version of the package that an entry point is of, as far as its metadata tell."""
+    try:
+        return (entry.dist.name, str(entry.dist.version)) if entry.dist else ("?", "?")
+    except Exception:  # in another encoding, or not there
+        return "?", "?"

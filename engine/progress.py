@@ -93,6 +93,18 @@ def parts(steps: int, progress: Progress) -> Iterator[Progress]:
     return (part(progress, done / steps, (done + 1) / steps) for done in range(steps))
 
 
+def forwards(progress: Progress) -> Progress:
+    """Report the largest fraction so far, whatever parts of the work say at the same time."""
+    reached = 0.0
+
+    def report(fraction: float, message: str = "") -> None:
+        nonlocal reached
+        reached = max(reached, fraction)
+        progress(reached, message)
+
+    return report
+
+
 def part(progress: Progress, start: float, stop: float) -> Progress:
     """Map the progress of one step of a longer piece of work to ``[start, stop]``."""
 

@@ -6,6 +6,9 @@ from PySide6.QtCore import QSettings
 
 DONE = "done"
 GROUP = "lessons"
+DIGITS = 5
+"""A stored number of as many is none of a step."""
+
 NUMBERED = (
     *("01-global-sensitivity", "02-local-noise-leaks", "03-smooth-sensitivity", "04-choosing-noise"),
     *("05-spanning-tree", "06-sample-and-aggregate", "07-two-clusters", "08-center-of-attention"),
@@ -26,7 +29,7 @@ class Bookmarks:
     def step(self, lesson: str, steps: int) -> int:
         """Return where to go on, counted from 0: the first step of what was never begun, or is done."""
         stored = self._stored(lesson)
-        return min(int(stored), steps - 1) if stored.isdecimal() else 0
+        return min(int(stored), steps - 1) if stored.isdecimal() and len(stored) < DIGITS else 0
 
     def is_done(self, lesson: str) -> bool:
         """Tell whether it was played to its end."""

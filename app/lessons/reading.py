@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
@@ -16,6 +14,7 @@ from app.lessons.reading_scene import read_scene
 from app.lessons.section import TomlTable
 from engine.errors import DataError
 from engine.resources import resource_folders
+from engine.small_files import parse_toml, small_text
 
 SUFFIX = ".toml"
 MOST_MINUTES = 60
@@ -124,26 +123,8 @@ def _read(path: Path) -> tuple[Lesson | None, list[DataError]]:
 
 def _table_of(path: Path) -> TomlTable:
     """Return the table that a file is."""
-    try:
-        text = path.read_text("utf-8")
-    except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror}", source=path.name) from None
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise DataError("is not UTF-8; save it as UTF-8", source=f"{path.name}, line {line}") from None
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise _no_toml(path.name, text, str(error)) from None
-    return TomlTable(path.name, Lines(text), (), table)
-
-
-def _no_toml(source: str, text: str, message: str) -> DataError:
-    """Return the error for a file that is no TOML; the reader's message ends with the place."""
-    place = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", message)
-    line = place[1] if place and place[1] else len(text.splitlines()) or 1
-    words = message[: place.start()] if place else message
-    return DataError(f"is no TOML: {words[:1].lower()}{words[1:]}", source=f"{source}, line {line}")
+    text = small_text(path)
+    return TomlTable(path.name, Lines(text), (), parse_toml(text, path.name))
 
 
 def _step(section: TomlTable, faults: Faults) -> LessonStep | None:

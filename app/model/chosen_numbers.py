@@ -13,6 +13,8 @@ from pathlib import Path
 
 from app.model.ledger import default_ledger
 from app.model.wording.number_format import FORMATS, SYSTEM, THIN, name_for, use
+from engine.errors import DataError
+from engine.small_files import small_text
 
 
 def keep(name: str) -> None:
@@ -41,8 +43,8 @@ def _file() -> Path:
 def _kept() -> str:
     """Return the format that was chosen."""
     try:
-        name = _file().read_text("ascii").strip()
-    except (OSError, ValueError):
+        name = small_text(_file()).strip()
+    except DataError:
         name = SYSTEM
     return name if name in FORMATS else _of_system()
 

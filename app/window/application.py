@@ -45,10 +45,12 @@ def _run(shown: str | Dataset | None, theme: str | None, ledger: Path | None) ->
     application.setOrganizationName("Sensiscope")
     application.setStyle("Fusion")
     QGuiApplication.setDesktopFileName("sensiscope")
-    store = private_store()
+    store, problem = private_store()
     use_format(Settings(store)["numbers"])
     session = Session(ledger=LazyLedger(ledger or default_ledger()))
     window = MainWindow(session, shown, store)
+    if problem:
+        window.body.messages.show_message(problem, kind="warning")
     if theme is not None:
         window.controllers.appearance.set_theme(theme)
     window.show()

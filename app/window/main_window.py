@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
 
 from app.jobs.channels import Jobs
 from app.model.dataset import Dataset
+from app.model.left_out import left_out
 from app.pages.base.view import View
 from app.session import Session
 from app.settings import Settings
@@ -32,7 +33,6 @@ from app.window.garbage import Garbage
 from app.window.layout import WindowLayout
 from app.window.menus import build_actions, connect_actions
 from app.window.resting import Resting
-from engine.plugins import load_plugins
 
 SIZE = (1280, 800)
 
@@ -97,9 +97,8 @@ class MainWindow(QMainWindow):
         self.controllers.status.show_view()
         for problem in self.settings.problems:
             self.body.messages.show_message(problem, kind="warning")
-        for plugin in load_plugins():
-            if plugin.problem:
-                self.body.messages.show_message(plugin.words, kind="warning")
+        for line in left_out():
+            self.body.messages.show_message(line, kind="warning")
 
     @property
     def page(self) -> View:

@@ -11,9 +11,10 @@ from typing import Any
 from engine.data.reading import read_file
 from engine.data.reading_options import DETECTED
 from engine.data.table import Table
-from engine.errors import UnknownName
+from engine.errors import DataError, UnknownName
 from engine.plugins import load_plugins
 from engine.resources import resource_file, resource_folders
+from engine.small_files import parse_toml, small_text
 
 
 @dataclasses.dataclass(frozen=True)
@@ -112,20 +113,46 @@ def _made(card: dict[str, Any]) -> Example:
     categories = tuple(
         ExampleCategories(own["name"], tuple(own["labels"])) for own in card.pop("categories", ())
     )
-    return Example(**card, columns=columns, categories=categories)
+    example = Example(**card, columns=columns, categories=categories)
+    parts: list[Any] = [example, *columns, *categories]
+    for part in parts:
+        for field in dataclasses.fields(part):
+            _checked(getattr(part, field.name), KINDS.get(str(field.type), object), field.name)
+    return example
+
+
+def _checked(value: Any, kind: Any, name: str) -> Any:
+    """Return a value of a card; `TypeError` if it is of another kind."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} is of another kind")
+    return value
+
+
+KINDS: dict[str, Any] = {"str": str, "int": int, "float": (int, float), "bool": bool}
 
 
 @cache
-def _read_cards(folders: tuple[Path, ...]) -> dict[str, Example]:
-    """Return the examples in folders; a later one cannot take the name of an earlier one."""
-    import tomllib
+def _read_cards(folders: tuple[Path, ...]) -> tuple[dict[str, Example], tuple[DataError, ...]]:
+    """Return the examples in folders, and what is wrong with other cards.
 
-    found: dict[str, Example] = {}
+    A later example cannot take the name of an earlier one.
+    """
+    examples: dict[str, Example] = {}
+    faults: list[DataError] = []
     for folder in folders:
-        cards = [tomllib.loads(path.read_text("utf-8")) for path in folder.glob("*.toml")]
-        for card in sorted(cards, key=lambda card: card.pop("order")):
-            found.setdefault(card["name"], _made(card))
-    return found
+        cards = []
+        for path in sorted(folder.glob("*.toml")):
+            try:
+                card = parse_toml(small_text(path), path.name)
+                cards.append((_checked(card.pop("order"), int, "order"), _made(card)))
+            except DataError as error:
+                faults.append(error)
+            except (LookupError, TypeError, ValueError, AttributeError) as error:
+                problem = f"is no card of an example ({type(error).__name__}: {error})"
+                faults.append(DataError(" ".join(problem.split()), source=path.name))
+        for _, example in sorted(cards, key=lambda card: card[0]):
+            examples.setdefault(example.name, example)
+    return examples, tuple(faults)
 
 
 class Examples(Mapping[str, Example]):
@@ -133,7 +160,12 @@ class Examples(Mapping[str, Example]):
 
     @property
     def _cards(self) -> dict[str, Example]:
-        return _read_cards(resource_folders("examples"))
+        return _read_cards(resource_folders("examples"))[0]
+
+    @property
+    def faults(self) -> tuple[DataError, ...]:
+        """What is wrong with cards that are left out."""
+        return _read_cards(resource_folders("examples"))[1]
 
     def __getitem__(self, name: str) -> Example:
         return self._cards[name]

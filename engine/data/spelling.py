@@ -20,6 +20,9 @@ CURRENCIES = (
 )
 """What may stand before or behind an amount."""
 
+FIRST = 10
+"""Cells of a column that are looked at before its sample is."""
+
 SAMPLE = 1000
 """Cells of a column that are looked at before all are."""
 
@@ -53,8 +56,13 @@ def groups_of(decimal: str, thousands: str) -> str:
 
 
 @functools.cache
+def _compiled(decimal: str, groups: str) -> re.Pattern[str]:
+    return re.compile(pattern(decimal, groups))
+
+
+@functools.cache
 def _readings(thousands: str) -> dict[str, re.Pattern[str]]:
-    return {sign: re.compile(pattern(sign, groups_of(sign, thousands))) for sign in ".,"}
+    return {sign: _compiled(sign, groups_of(sign, thousands)) for sign in ".,"}
 
 
 def is_spelled_number(text: str) -> bool:
@@ -142,7 +150,11 @@ def _numbers(column: Any, decimal: str, thousands: str) -> Any | None:
         numbers = cells.parsed(found)
         if numbers is not None or not decimal:
             return numbers
-    parts = pc.extract_regex(found, pattern(decimal, groups_of(decimal, thousands)))
+    spelling = _compiled(decimal, groups_of(decimal, thousands))
+    # the library takes milliseconds to compile it, for each of what may be 100,000 columns
+    if not all(spelling.match(text) for text in found.slice(0, FIRST).to_pylist() if text is not None):
+        return None
+    parts = pc.extract_regex(found, spelling.pattern)
     if parts.null_count > found.null_count:
         return None
     brackets, sign, whole, fraction, exponent = (

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import pkgutil
 import shutil
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from engine.data.formats.damage import reason_of
 from engine.data.formats.file_format import DataFile
 from engine.errors import DataError
+from engine.free_memory import growth_limit, size_in_words
 from engine.progress import Progress
 
 PIECE = 1 << 20
-FAULTS = (OSError, EOFError, RuntimeError, ValueError, zlib.error, zipfile.BadZipFile)
-"""What is raised where a packed file is damaged or cut."""
-
 SPARE = 1 << 28
 """Bytes of the disk that are left free."""
 
@@ -37,8 +34,6 @@ class Packing:
         How such files begin.
     opened : callable
         Returns a stream of what is in the file at a path.
-    fault : str
-        A reference to what is raised, beside `FAULTS`, where such a file is damaged or cut; "" for nothing.
     archive : bool
         Whether it may hold several files.
     """
@@ -47,22 +42,16 @@ class Packing:
     suffixes: tuple[str, ...]
     magic: bytes
     opened: Callable[[Path], Any]
-    fault: str = ""
     archive: bool = False
-
-    @property
-    def faults(self) -> tuple[type[Exception], ...]:
-        """What is raised where such a file is damaged or cut."""
-        return (*FAULTS, pkgutil.resolve_name(self.fault)) if self.fault else FAULTS
 
     def members(self, path: Path) -> tuple[str, ...]:
         """Return the names of the files in an archive; none if it is damaged, or packs one alone."""
         try:
             stream = self.opened(path)
-        except (OSError, ValueError, zipfile.BadZipFile):
+            with contextlib.closing(stream):
+                return tuple(_names_in(stream)) if isinstance(stream, zipfile.ZipFile) else ()
+        except Exception:  # whatever the library raises; reading says what is wrong
             return ()
-        with contextlib.closing(stream):
-            return tuple(_names_in(stream)) if isinstance(stream, zipfile.ZipFile) else ()
 
 
 def _gzip(path: Path) -> Any:
@@ -93,7 +82,7 @@ PACKINGS = (
     Packing("gzip", (".gz",), b"\x1f\x8b", _gzip),
     Packing("zstd", (".zst",), b"\x28\xb5\x2f\xfd", _zstd),
     Packing("bzip2", (".bz2",), b"BZh", _bzip2),
-    Packing("xz", (".xz",), b"\xfd7zXZ", _xz, fault="lzma:LZMAError"),
+    Packing("xz", (".xz",), b"\xfd7zXZ", _xz),
     Packing("zip", (".zip",), b"PK\x03\x04", zipfile.ZipFile, archive=True),
 )
 
@@ -113,34 +102,41 @@ def unpacked(file: DataFile, packing: Packing, head: int, progress: Progress) ->
         If it is cut or damaged, needs a password, holds several files, or the disk has no room for it.
     """
     with contextlib.ExitStack() as stack:
-        try:
-            stream = packing.opened(file.path)
-            name = file.name.removesuffix(Path(file.name).suffix) or file.name
-            stack.callback(stream.close)
-            if isinstance(stream, zipfile.ZipFile):
-                member = _member(stream, file)
-                name, stream = Path(member).name, stack.enter_context(stream.open(member))
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="sensiscope-"))
-            target = Path(folder, "data" + Path(name).suffix)
-            _copy(stream, target, file, progress)
-        except packing.faults as error:
-            if "password" in str(error):
-                raise DataError("it needs a password; save it without one", source=file.name) from None
-            reason = " ".join(str(error).split())
-            raise DataError(
-                f"it cannot be unpacked ({packing.title}); it is damaged or cut in the middle, "
-                "get the whole file again",
-                confidential=reason,
-                source=file.name,
-            ) from None
+        with _refusing(file, packing):
+            stream = stack.enter_context(contextlib.closing(packing.opened(file.path)))
+            names = _names_in(stream) if packing.archive else []
+        name = file.name.removesuffix(Path(file.name).suffix) or file.name
+        if packing.archive:
+            member = _member(names, file)
+            name = Path(member).name
+            with _refusing(file, packing):
+                stream = stack.enter_context(stream.open(member))
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="sensiscope-"))
+        target = Path(folder, "data" + Path(name).suffix)
+        _copy(stream, target, file, packing, progress)
         with target.open("rb") as unpacked_file:
             beginning = unpacked_file.read(head)
         options = dataclasses.replace(file.options, table="") if packing.archive else file.options
-        yield DataFile(target, name, beginning, options, file.asks)
+        yield DataFile(target, name, beginning, options, file.asks, file.size)
 
 
-def _member(archive: zipfile.ZipFile, file: DataFile) -> str:
-    names = _names_in(archive)
+@contextlib.contextmanager
+def _refusing(file: DataFile, packing: Packing) -> Iterator[None]:
+    """Turn whatever a library raises about a packed file into `DataError`."""
+    try:
+        yield
+    except Exception as error:
+        if "password" in str(error):
+            raise DataError("it needs a password; save it without one", source=file.name) from None
+        raise DataError(
+            f"it cannot be unpacked ({packing.title}); it is damaged or cut in the middle, get the whole "
+            "file again",
+            confidential=reason_of(error),
+            source=file.name,
+        ) from None
+
+
+def _member(names: list[str], file: DataFile) -> str:
     wanted = file.options.table
     if wanted:
         if wanted not in names:
@@ -163,12 +159,22 @@ def _hidden(name: str) -> bool:
     return name.startswith("__MACOSX/") or Path(name).name.startswith(".")
 
 
-def _copy(stream: Any, target: Path, file: DataFile, progress: Progress) -> None:
-    """Unpack piece by piece, and stop before the disk is full."""
-    size = 0
+def _copy(stream: Any, target: Path, file: DataFile, packing: Packing, progress: Progress) -> None:
+    """Unpack piece by piece; stop before the disk is full, or at more than a file of this size may hold."""
+    size, limit = 0, growth_limit(file.size)
     with target.open("wb") as there:
-        while piece := stream.read(PIECE):
+        while True:
+            with _refusing(file, packing):
+                piece = stream.read(PIECE)
+            if not piece:
+                return
             size += len(piece)
+            if size > limit:
+                raise DataError(
+                    f"it unpacks to more than {size_in_words(limit)}, which a file of "
+                    f"{size_in_words(file.size)} may take; if you trust it, unpack it yourself",
+                    source=file.name,
+                )
             if size % (64 * PIECE) < PIECE and shutil.disk_usage(target.parent).free < SPARE:
                 raise DataError(
                     f"it unpacks to more than {size / 1e9:.1f} GB, and the disk is full; unpack it elsewhere",

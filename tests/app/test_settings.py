@@ -55,12 +55,12 @@ def test_settings_are_for_nobody_else(older, tmp_path, monkeypatch, qapp):
         file.parent.mkdir()
         file.write_text("[settings]\ntheme=dark\n", "utf-8")
     monkeypatch.setattr(module, "QSettings", lambda: QSettings(str(file), QSettings.Format.IniFormat))
-    store = private_store()
+    store, _ = private_store()
     settings = Settings(store)
     assert settings["theme"] == ("dark" if older else "system")
     settings.change(theme="light")
     store.sync()
-    assert Settings(private_store())["theme"] == "light"
+    assert Settings(private_store()[0])["theme"] == "light"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert older or stat.S_IMODE(file.parent.stat().st_mode) == 0o700
 

@@ -123,7 +123,7 @@ OUR_PICTURE = FIRST_PICTURE.format(
 KEEPING = (
     "application.setOrganizationName('Sensiscope')\n"
     "application.setStyle('Fusion')\n"
-    "window = MainWindow(Session(), None, private_store())\n"
+    "window = MainWindow(Session(), None, private_store()[0])\n"
     "first = window.controllers.opening_picture"
 )
 KEEP_PICTURE = FIRST_PICTURE.format(

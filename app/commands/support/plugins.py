@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.commands.support.console import remark
+from app.model.left_out import left_out
 from engine.plugins import Plugin, load_plugins
 
 REGISTRIES = ("app.model.pages.registry", "app.releases.registry", "engine.data.formats.registry")
@@ -10,9 +11,8 @@ REGISTRIES = ("app.model.pages.registry", "app.releases.registry", "engine.data.
 
 
 def start_plugins() -> tuple[Plugin, ...]:
-    """Load all plug-ins, and say on standard error which are left out."""
+    """Load all plug-ins, and say on standard error what is left out."""
     found = load_plugins(REGISTRIES)
-    for plugin in found:
-        if plugin.problem:
-            remark("warning", plugin.words)
+    for line in left_out():
+        remark("warning", line)
     return found

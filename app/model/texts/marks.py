@@ -27,6 +27,10 @@ _RULE = re.compile(r":?-+:?$")
 _ITEM = re.compile(r"(?:(?P<bullet>[-*])|(?P<number>\d+)[.)])\s+")
 
 
+LONGEST = 4000
+"""Characters of a paragraph or a cell, at most."""
+
+
 class MarkError(ValueError):
     """What is wrong, on which line."""
 
@@ -46,6 +50,8 @@ def read_runs(text: str, line: int = 1) -> Runs:
     MarkError
         For a mark without its partner.
     """
+    if len(text) > LONGEST:  # the time to look for partners grows with its square
+        raise MarkError(f"more than {LONGEST:,} characters without a blank line", line)
     return tuple(_runs(text, line, TextRun("")))
 
 

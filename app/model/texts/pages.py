@@ -24,6 +24,7 @@ from engine.catalog import FAMILIES, kinds
 from engine.components import Component
 from engine.errors import DataError, UnknownName
 from engine.resources import resource_file, resource_files, resource_folders
+from engine.small_files import small_text
 
 ERRATA = "Errors in the literature"
 SECTIONS = ("Formula", "Guarantee", "When to use it", ERRATA, "Source")
@@ -34,6 +35,10 @@ BOUND = (
     "The noise is scaled to the bound, and a release is as private."
 )
 """Said of a query that declares it."""
+
+
+LARGEST = 1 << 16
+"""Bytes of a page, at most: the longest bundled one has 23,000."""
 
 OUTSIDE = ("https://", "http://")
 _SECTION = re.compile(r"\n\n\w[\w ]*\n-{3,}\n")
@@ -114,13 +119,7 @@ def read_page(path: Path) -> HelpPage:
         With file and line of the first mistake.
     """
     kind, source = path.parent.name, f"{path.parent.name}/{path.name}"
-    try:
-        text = path.read_text("utf-8")
-    except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror}", source=source) from None
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise DataError("is not UTF-8; save it as UTF-8", source=f"{source}, line {line}") from None
+    text = small_text(path, source=source, most=LARGEST)
     try:
         page = _page(kind, path.stem, source, text)
         _check_links(page)
@@ -128,6 +127,8 @@ def read_page(path: Path) -> HelpPage:
             _check_sections(page)
     except MarkError as error:
         raise DataError(str(error), source=f"{source}, line {error.line}") from None
+    except RecursionError:
+        raise DataError("is nested too deeply", source=source) from None
     return page
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Sequence
 
-from engine.data.formats.columnar import collected
-from engine.data.formats.damage import refusing_damage
+from engine.data.formats.arrow_sizes import batches_of_stream
+from engine.data.formats.columnar import check_columns, collected, refuse_growth
+from engine.data.formats.damage import guarded, refusing_damage
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
-from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.errors import DataError
@@ -21,14 +22,17 @@ def read_arrow_stream(file: DataFile, columns: Sequence[str] | None, progress: P
     """Read a file in Arrow's stream format; as `engine.data.formats.columnar.read_parquet`."""
     import pyarrow as pa
 
-    with refusing_damage(file.name), pa.OSFile(os.fsencode(file.path)) as raw:
-        reader = pa.ipc.open_stream(raw)
-        schema = reader.schema
-        check_names(schema.names, file.name)
-        check_known(columns or [], schema.names, file.name)
+    packed = file.size
+    with file.path.open("rb") as content:
+        refuse_growth(batches_of_stream(content, file.name), file.name, packed)
+    with contextlib.ExitStack() as stack:
+        with refusing_damage(file.name):
+            reader = pa.ipc.open_stream(stack.enter_context(pa.OSFile(os.fsencode(file.path))))
+            schema = reader.schema
+        check_columns(schema, columns, file.name)
         kept = list(columns or schema.names)
-        batches = (batch.select(kept) for batch in reader)
-        data = collected(schema, batches, 1, file.name, progress)
+        batches = (batch.select(kept) for batch in guarded(reader, file.name))
+        data = collected(schema, batches, 1, file.name, progress, packed)
     with file.path.open("rb") as stream:
         stream.seek(-min(len(END), file.path.stat().st_size), 2)
         if stream.read() != END:

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.data.formats.damage import refusing_damage
+from engine.data.formats.apart import read_apart
+from engine.data.formats.arrow_sizes import (
+    COPIES,
+    LESS,
+    Batch,
+    batches_of_file,
+    refuse_excess,
+    width_of,
+    without_references,
+)
+from engine.data.formats.damage import guarded, refusing_damage
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
 from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading
 from engine.data.stored.arrow_files import stored_feather, stored_parquet
 from engine.data.table import Table
 from engine.errors import DataError
-from engine.free_memory import lack_of_memory
-from engine.progress import Progress
+from engine.free_memory import growth_limit, lack_of_memory
+from engine.progress import Progress, forwards
 
 MAGIC = {"parquet": b"PAR1", "feather": b"ARROW1"}
 """How files begin and end, by the names of their formats."""
@@ -25,8 +37,7 @@ BATCH = 1 << 16
 """Records of a Parquet file between two reports of progress."""
 PROBE = 64
 """Records by which it is seen how long texts are: a few letters of a file may stand for gigabytes."""
-COPIES = 4
-"""A table, the numbers of its columns, and what they are sorted in take so many times the columns' size."""
+PAGE_HEAD, DICTIONARY_PAGE = 16, 2
 
 
 def read_parquet(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
@@ -43,26 +54,99 @@ def read_parquet(file: DataFile, columns: Sequence[str] | None, progress: Progre
     Raises
     ------
     DataError
-        If the file is cut or damaged, or lacks a wanted column.
+        If the file is cut or damaged, lacks a wanted column, or takes more memory than there is, or than a
+        file of its size may take.
     """
     import pyarrow as pa
     from pyarrow import parquet
 
     path, name = file.path, file.name
+    packed = file.size
     _refuse_cut(path, name, PARQUET.name)
-    with refusing_damage(name), pa.OSFile(os.fsencode(path)) as raw, parquet.ParquetFile(raw) as reader:
-        schema = reader.schema_arrow
-        _check(schema, columns, name)
-        rows = reader.metadata.num_rows
-        wanted = schema.names if columns is None else columns
-        size = rows * sum(_width(schema.field(one).type) for one in wanted)
-        _refuse_much(COPIES * size, rows, name)
+    with contextlib.ExitStack() as stack:
+        with refusing_damage(name):
+            raw = stack.enter_context(pa.OSFile(os.fsencode(path)))
+            reader = stack.enter_context(parquet.ParquetFile(raw))
+            schema, metadata = reader.schema_arrow, reader.metadata
+            groups = [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
+        check_columns(schema, columns, name)
+        rows = max(metadata.num_rows, sum(groups))
+        wanted = list(schema.names if columns is None else columns)
+        size = rows * sum(width_of(schema.field(one).type) for one in wanted)
+        refuse_excess(size, rows, name, packed)
         chosen = list(columns) if columns else None
-        for few in itertools.islice(reader.iter_batches(batch_size=PROBE, columns=chosen), 1):
-            _refuse_much(COPIES * _plain(few).nbytes / max(few.num_rows, 1) * rows, rows, name)
-        batches = reader.iter_batches(batch_size=BATCH, columns=chosen)
-        data = collected(schema, batches, -(-rows // BATCH), name, progress)
+        with refusing_damage(name):
+            longest = _longest_reference(raw, metadata, schema, wanted)
+        if longest == math.inf:
+            progress = forwards(progress)
+            _, count, batches = batches_apart(file, "parquet_batches", (chosen, BATCH), progress)
+        else:
+            first = itertools.islice(reader.iter_batches(batch_size=PROBE, columns=chosen), 1)
+            for few in guarded(first, name):
+                taken = without_references(few, name, packed).nbytes
+                refuse_excess(taken / max(few.num_rows, 1) * rows, rows, name, packed)
+            # a batch of references to one text must be no larger than all may be
+            batch = int(min(BATCH, max(PROBE, growth_limit(packed) // max(longest, 1))))
+            count = -(-rows // batch)
+            batches = guarded(reader.iter_batches(batch_size=batch, columns=chosen), name)
+        data = collected(schema, batches, count, name, progress, packed)
     return Table(name, data, format=PARQUET.title, reading=FoundReading(PARQUET.name))
+
+
+def _longest_reference(raw: Any, metadata: Any, schema: Any, wanted: Sequence[str]) -> float:
+    """Return how many bytes a text of a Parquet file may have that records refer to.
+
+    Infinite where nothing tells: of lists of any length, and texts that repeat the beginning of the one
+    before.
+    """
+    from pyarrow import types
+
+    if any(types.is_nested(schema.field(name).type) for name in wanted):
+        return math.inf
+    columns = map(metadata.schema.column, range(metadata.num_columns))
+    texts = [
+        index
+        for index, column in enumerate(columns)
+        if column.physical_type == "BYTE_ARRAY" and column.path in wanted
+    ]
+    longest = 0.0
+    for group in range(metadata.num_row_groups) if texts else ():
+        chunks = metadata.row_group(group)
+        for index in texts:
+            chunk = chunks.column(index)
+            repeats = "DELTA_BYTE_ARRAY" in chunk.encodings
+            longest = max(longest, math.inf if repeats else _dictionary_size(raw, chunk))
+    return longest
+
+
+def _dictionary_size(raw: Any, chunk: Any) -> float:
+    """Return how many bytes the texts take that records refer to, by the head of the first page."""
+    raw.seek(min(filter(None, (chunk.dictionary_page_offset, chunk.data_page_offset)), default=0))
+    head = iter(raw.read(PAGE_HEAD))
+    numbers = []
+    for _ in range(2):  # the kind of the page and its size, as a structure of Thrift begins
+        if next(head, 0) != 0x15:
+            return math.inf
+        value = shift = 0
+        for byte in head:
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                break
+        numbers.append(value >> 1 ^ -(value & 1))
+    return numbers[1] if numbers[0] == DICTIONARY_PAGE else 0
+
+
+def batches_apart(
+    file: DataFile, reader: str, arguments: tuple[Any, ...], progress: Progress
+) -> tuple[Any, int, Iterator[Any]]:
+    """Have a file read in a process apart; return its schema, about how many batches there are, and these."""
+    import pyarrow as pa
+
+    pieces = read_apart(file, reader, "pyarrow", arguments, "get the whole file again", progress)
+    count, first = next(pieces)
+    batches = (batch for piece in pieces for batch in pa.ipc.open_stream(piece))
+    return pa.ipc.open_stream(first).schema, count, batches
 
 
 def read_feather(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
@@ -70,16 +154,32 @@ def read_feather(file: DataFile, columns: Sequence[str] | None, progress: Progre
     import pyarrow as pa
 
     path, name = file.path, file.name
+    packed = file.size
     _refuse_cut(path, name, FEATHER.name)
-    with refusing_damage(name), pa.OSFile(os.fsencode(path)) as raw:
-        schema = pa.ipc.open_file(raw).schema
-        _check(schema, columns, name)
+    with path.open("rb") as stream:
+        refuse_growth(batches_of_file(stream, name), name, packed)
+    with contextlib.ExitStack() as stack:
+        with refusing_damage(name):
+            raw = stack.enter_context(pa.OSFile(os.fsencode(path)))
+            schema = pa.ipc.open_file(raw).schema
+        check_columns(schema, columns, name)
         wanted = [schema.get_field_index(one) for one in columns] if columns else None
-        reader = pa.ipc.open_file(raw, options=pa.ipc.IpcReadOptions(included_fields=wanted))
-        count = reader.num_record_batches
-        batches = (reader.get_batch(index) for index in range(count))
-        data = collected(schema, batches, count, name, progress)
+        with refusing_damage(name):
+            reader = pa.ipc.open_file(raw, options=pa.ipc.IpcReadOptions(included_fields=wanted))
+            count = reader.num_record_batches
+        batches = guarded((reader.get_batch(index) for index in range(count)), name)
+        data = collected(schema, batches, count, name, progress, packed)
     return Table(name, data, format=FEATHER.title, reading=FoundReading(FEATHER.name))
+
+
+def refuse_growth(batches: Iterable[Batch], source: str, packed: int) -> None:
+    """Raise `DataError` where batches take more memory than a file of so many bytes may."""
+    rows = size = 0
+    for batch in batches:
+        rows += batch.rows
+        size += max(batch.size, 8 * batch.rows)
+        if size > growth_limit(packed):
+            refuse_excess(size, rows, source, packed)
 
 
 def keeps_columns_apart(head: bytes) -> bool:
@@ -106,34 +206,20 @@ def names_and_rows(path: Path) -> tuple[list[str], int]:
             metadata = parquet.read_metadata(raw)
             names, rows = metadata.schema.to_arrow_schema().names, metadata.num_rows
         else:
-            narrow = pa.ipc.open_file(raw, options=pa.ipc.IpcReadOptions(included_fields=[0]))
-            rows = sum(narrow.get_batch(index).num_rows for index in range(narrow.num_record_batches))
             names = pa.ipc.open_file(raw).schema.names
+    if not is_parquet:
+        with path.open("rb") as stream:
+            rows = sum(batch.rows for batch in batches_of_file(stream, path.name) if batch.records)
     check_names(names, path.name)
     return list(names), int(rows)
 
 
-def _check(schema: Any, columns: Sequence[str] | None, source: str) -> None:
-    check_names(schema.names, source)
-    check_known(columns or [], schema.names, source)
-
-
-def _width(kind: Any) -> float:
-    """Return how many bytes a value takes at least."""
-    try:
-        return float(kind.bit_width) / 8
-    except ValueError:  # of no fixed width
-        return 4.0
-
-
-def _refuse_much(needed: float, rows: float, source: str) -> None:
-    """Raise `DataError` where so many more bytes would not fit into memory."""
-    lack = lack_of_memory(needed)
-    if lack:
-        raise DataError(
-            f"it unpacks to {rows:,.0f} records: {lack}; read fewer columns, or a part of the records",
-            source=source,
-        )
+def check_columns(schema: Any, columns: Sequence[str] | None, source: str) -> None:
+    """Raise `DataError` for names that are unusable, or that are not there."""
+    with refusing_damage(source):  # they may be no text
+        names = schema.names
+    check_names(names, source)
+    check_known(columns or [], names, source)
 
 
 def _refuse_cut(path: Path, source: str, format: str) -> None:
@@ -151,8 +237,24 @@ def _refuse_cut(path: Path, source: str, format: str) -> None:
             )
 
 
-def collected(schema: Any, batches: Iterable[Any], count: int, source: str, progress: Progress) -> Any:
-    """Gather batches or tables, each checked, so that a damaged one is an error and not a crash."""
+def collected(
+    schema: Any, batches: Iterable[Any], count: int, source: str, progress: Progress, packed: float = math.inf
+) -> Any:
+    """Gather batches, each checked, so that a damaged one is an error and not a crash.
+
+    Parameters
+    ----------
+    schema : Arrow schema
+        Of no batches.
+    batches : iterable of Arrow record batches
+    count : int
+        How many there are, about.
+    source : str
+        What messages call where they come from.
+    progress : Progress
+    packed : float
+        Bytes of the file in which they are; infinite where they come from elsewhere.
+    """
     import pyarrow as pa
 
     message = f"reading {source}"
@@ -160,29 +262,22 @@ def collected(schema: Any, batches: Iterable[Any], count: int, source: str, prog
     kept = []
     size = rows = 0
     for done, batch in enumerate(batches, start=1):
-        batch.validate(full=True)
-        batch = _plain(batch)
+        with refusing_damage(source):
+            batch.validate(full=True)
+        batch = without_references(batch, source, packed)
         kept.append(batch)
-        size, rows = size + batch.nbytes, rows + batch.num_rows
+        size, rows = size + max(batch.nbytes, batch.num_rows), rows + batch.num_rows
+        if size > growth_limit(packed):
+            refuse_excess(size, rows, source, packed)
         if done.bit_count() == 1:  # after 1, 2, 4, 8 … batches: texts are as long as they turn out to be
             whole = max(count, done) / done
-            _refuse_much((COPIES * whole - 1) * size, rows * whole, source)
-        progress(done / max(done, count), message)  # a damaged count may be too low
+            lack = lack_of_memory((COPIES * whole - 1) * size)
+            if lack:
+                raise DataError(f"it unpacks to {rows * whole:,.0f} records: {lack}; {LESS}", source=source)
+        progress(min(1.0, done / max(done, count)), message)  # a damaged count may be too low
     if not kept:
-        return _plain(schema.empty_table())
-    if isinstance(kept[0], pa.Table):
-        return pa.concat_tables(kept)
+        return without_references(schema.empty_table(), source, packed)
     return pa.Table.from_batches(kept)
-
-
-def _plain(data: Any) -> Any:
-    """Replace columns that hold references to a dictionary by what they refer to."""
-    from pyarrow import types
-
-    for index, field in enumerate(data.schema):
-        if types.is_dictionary(field.type):
-            data = data.set_column(index, field.name, data.column(index).cast(field.type.value_type))
-    return data
 
 
 PARQUET = FileFormat(

@@ -3,24 +3,65 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
-from engine.errors import DataError
+from engine.errors import DataError, SensiscopeError
+from engine.progress import Cancelled
+
+ItemT = TypeVar("ItemT")
+
+LONGEST = 200
+"""Letters that are shown of a library's own message."""
 
 
 @contextlib.contextmanager
 def refusing_damage(source: str) -> Iterator[None]:
-    """Turn what pyarrow says of a damaged file into `DataError`."""
-    import pyarrow as pa
+    """Turn whatever a library raises about a file into `DataError`; only calls of the library stand inside.
 
+    Parameters
+    ----------
+    source : str
+        What messages call the file.
+
+    Raises
+    ------
+    DataError
+        Whatever was raised: a library says by any exception that it was not made for these bytes.
+    """
     try:
         yield
+    except (SensiscopeError, Cancelled):
+        raise
     except FileNotFoundError:
         raise DataError(
             "it is gone, or not at this place on another machine; put it there again", source=source
         ) from None
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        reason = " ".join(str(error).split())
+    except MemoryError:
         raise DataError(
-            "it is damaged; get the whole file again", confidential=reason, source=source
+            "it does not fit into the memory of this machine, or is damaged; get it again, or read "
+            "fewer columns of it",
+            source=source,
         ) from None
+    except Exception as error:
+        raise DataError(
+            "it is damaged; get the whole file again", confidential=reason_of(error), source=source
+        ) from None
+
+
+def guarded(items: Iterable[ItemT], source: str) -> Iterator[ItemT]:
+    """Yield what a library gives piece by piece, with what it raises turned into `DataError`."""
+    iterator = iter(items)
+    while True:
+        with refusing_damage(source):
+            try:
+                item = next(iterator)
+            except StopIteration:
+                return
+        yield item
+
+
+def reason_of(error: BaseException) -> str:
+    """Return what an exception says, in one short line."""
+    words = " ".join(str(error).split()) or type(error).__name__
+    return words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.data.formats.values import column_of, joined
@@ -10,6 +10,7 @@ from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.errors import DataError
+from engine.free_memory import lack_of_memory
 
 if TYPE_CHECKING:
     from engine.data.formats.file_format import DataFile
@@ -53,40 +54,70 @@ def quoted(name: str, mark: str = '"') -> str:
     return f"{mark}{name.replace(mark, 2 * mark) if mark else name}{mark}"
 
 
-def fields_of(cursor: Any, file: DataFile) -> list[str]:
-    """Return the names of the columns of an answer; `DataError` if there are none, or they are unusable."""
-    if cursor.description is None:
-        raise DataError("the query returns nothing; write a SELECT statement", source=file.name)
-    fields = [description[0] for description in cursor.description]
-    check_names(fields, file.name)
-    return fields
-
-
-def fetched(
-    cursor: Any, columns: Sequence[str] | None, file: DataFile, batch: int, report: Callable[[], None]
-) -> Any:
-    """Fetch the rows of an answer, some at a time, as one Arrow table.
+def answer_of(
+    cursor: Any, batch: int, report: Callable[[], None]
+) -> tuple[list[str], Iterator[Sequence[Sequence[Any]]]]:
+    """Return the names of the columns of an answer, and their cells, so many rows together.
 
     Parameters
     ----------
     cursor : cursor of the DB-API
+    batch : int
+    report : callable
+        Called for each batch.
+    """
+
+    def batches() -> Iterator[Sequence[Sequence[Any]]]:
+        while rows := cursor.fetchmany(batch):
+            report()
+            yield list(zip(*rows, strict=True))
+
+    return [description[0] for description in cursor.description or ()], batches()
+
+
+def check_fields(fields: Sequence[str], columns: Sequence[str] | None, file: DataFile) -> None:
+    """Raise `DataError` if an answer has no columns, unusable names, or not the wanted ones."""
+    if not fields:
+        raise DataError("the query returns nothing; write a SELECT statement", source=file.name)
+    check_names(fields, file.name)
+    check_known(columns or [], fields, file.name)
+
+
+def fetched(
+    fields: Sequence[str],
+    batches: Iterable[Sequence[Sequence[Any]]],
+    columns: Sequence[str] | None,
+    file: DataFile,
+) -> Any:
+    """Gather the cells of an answer as one Arrow table.
+
+    Parameters
+    ----------
+    fields : sequence of str
+        The names of its columns.
+    batches : iterable of sequences
+        Some rows each: the cells of every column.
     columns : sequence of str or None
         None for all.
     file : DataFile
-    batch : int
-        Rows that are fetched at a time.
-    report : callable
-        Called for each of these batches.
+
+    Raises
+    ------
+    DataError
+        If they do not fit into memory.
     """
     import pyarrow as pa
 
-    fields = fields_of(cursor, file)
-    check_known(columns or [], fields, file.name)
+    check_fields(fields, columns, file)
     pieces: list[list[Any]] = [[] for _ in fields]
-    while rows := cursor.fetchmany(batch):
-        report()
-        for piece, cells in zip(pieces, zip(*rows, strict=True), strict=True):
+    size = 0
+    for done, batch in enumerate(batches, start=1):
+        for piece, cells in zip(pieces, batch, strict=True):
             piece.append(column_of(cells))
+            size += piece[-1].nbytes
+        lack = lack_of_memory(size) if done.bit_count() == 1 else ""
+        if lack:
+            raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)
     found = zip(fields, pieces, strict=True)
     return pa.table({name: joined(piece) for name, piece in found if not columns or name in columns})
 

@@ -17,7 +17,7 @@ from engine.data.reading_options import FoundReading
 from engine.data.spelling import spelled_out
 from engine.data.stored.text_file import DelimitedTable, can_be_cut, surveyed
 from engine.data.table import Table
-from engine.data.text import TextFile
+from engine.data.text import BLOCK, TextFile
 from engine.errors import DataError
 from engine.progress import Progress, part, silent
 
@@ -28,6 +28,15 @@ DETECTED_COMMA = (
 
 MISFIT = r"In CSV column #(\d+): (?:Row #\d+: )?CSV conversion error to (\w+)"
 """What pyarrow says of a value that is none of its column; it names the row where it reads in one thread."""
+
+
+ROWS = 32
+"""A block has at least about so many rows: each block costs some time for every column."""
+
+LARGEST_BLOCK = 1 << 24
+
+COLUMNS = 100
+"""Columns between two reports of progress."""
 
 
 def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
@@ -63,7 +72,7 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
     quotes, blank = _survey(text, dialect, part(progress, 0.0, 0.1))
     texts = [name for name, type_name in file.options.types if name in names and type_name != "number"]
     try:
-        data = _Parser(text, dialect, names, columns, texts, doubtful, part(progress, 0.1, 1.0)).table()
+        data = _Parser(text, dialect, names, columns, texts, doubtful, part(progress, 0.1, 0.95)).table()
     except pa.ArrowInvalid as error:
         refuse_fault(text.lines(progress), dialect, len(names), file.name)
         raise DataError("it is not delimited text", confidential=str(error), source=file.name) from None
@@ -74,7 +83,7 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
     first = dialect.skipped + 1
     return Table(
         file.name,
-        _with_spelled_numbers(data, file, dialect, first, texts),
+        _with_spelled_numbers(data, file, dialect, first, texts, part(progress, 0.95, 1.0)),
         first_row=first,
         format=_in_words(dialect, text),
         reading=FoundReading(
@@ -233,7 +242,9 @@ class _Parser:
             arrow_csv.open_csv(
                 file,
                 read_options=arrow_csv.ReadOptions(
-                    column_names=self._names, skip_rows_after_names=self._dialect.skipped
+                    column_names=self._names,
+                    skip_rows_after_names=self._dialect.skipped,
+                    block_size=min(LARGEST_BLOCK, max(BLOCK, ROWS * sum(map(len, self._names)))),
                 ),
                 **arrow_options(
                     self._dialect, self._columns or () if self._doubtful is None else (), self._types
@@ -268,7 +279,7 @@ class _Parser:
 
 
 def _with_spelled_numbers(
-    data: Any, file: DataFile, dialect: Dialect, first_row: int, texts: Sequence[str]
+    data: Any, file: DataFile, dialect: Dialect, first_row: int, texts: Sequence[str], progress: Progress
 ) -> Any:
     """Turn columns of nothing but numbers that Arrow does not read (" 12 ", "$1,807.95") into numbers.
 
@@ -277,14 +288,19 @@ def _with_spelled_numbers(
     DataError
         If a cell is no text in the encoding of the file.
     """
-    for index, (name, column) in enumerate(zip(data.column_names, data.columns, strict=True)):
+    import pyarrow as pa
+
+    columns = data.columns
+    for index, (name, column) in enumerate(zip(data.column_names, columns, strict=True)):
+        if index % COLUMNS == 0:
+            progress(index / len(columns), f"reading {file.name}")
         if cells.is_binary(column.type):  # what the parser makes of text in another encoding
             cells.refuse_bytes(column, name, file.name, first_row)
         if cells.is_string(column.type) and name not in texts:
             numbers = spelled_out(column, dialect.decimal, file.options.thousands)
-            if numbers is not None:
-                data = data.set_column(index, name, numbers)
-    return data
+            columns[index] = column if numbers is None else numbers
+    progress(1.0, f"reading {file.name}")
+    return pa.table(columns, data.column_names)
 
 
 FORMAT = FileFormat(

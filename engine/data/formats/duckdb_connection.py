@@ -10,10 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
+from engine.data.formats.apart import read_apart
 from engine.data.formats.databases import public_part, quoted, refused, statement
 from engine.data.formats.file_format import DataFile
 from engine.data.formats.row_by_row import Names, Relation, origin_of, small
 from engine.errors import DataError
+from engine.progress import Progress
 
 BATCH = 1 << 16
 
@@ -25,6 +27,10 @@ SETTINGS: dict[str, str | bool | int | float | list[str]] = {
 
 GENERATED = re.compile(r"GENERATED\s+ALWAYS\s+AS", re.IGNORECASE)
 """How a table is made that has columns which are not stored."""
+
+
+LIBRARIES = "duckdb pyarrow"
+"""What a process apart loads."""
 
 READING = ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "DESCRIBE", "SHOW", "SUMMARIZE")
 
@@ -55,6 +61,26 @@ def opened(path: Path) -> Any:
     import duckdb
 
     return duckdb.connect(str(path), read_only=True, config=SETTINGS)
+
+
+def answer_apart(
+    file: DataFile, query: str, progress: Progress, *, keeps: bool = True
+) -> tuple[Any, Iterator[Any]]:
+    """Return the schema of what a query returns, and its batches; `keeps` as for `read_apart`."""
+    import pyarrow as pa
+
+    pieces = read_apart(
+        file,
+        "duckdb_batches",
+        LIBRARIES,
+        (query, SETTINGS, BATCH),
+        "ask for a part of it by a query, or write what the view returns to a table",
+        progress,
+        explain=lambda words: _problem(words, bool(file.options.sql)),
+        keeps=keeps,
+    )
+    schema = pa.ipc.open_stream(next(pieces)).schema
+    return schema, (batch for piece in pieces for batch in pa.ipc.open_stream(piece))
 
 
 @contextlib.contextmanager

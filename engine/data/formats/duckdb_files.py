@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from engine.data.formats.apart import prepare
 from engine.data.formats.databases import answered
-from engine.data.formats.duckdb_connection import BATCH, DuckdbCatalog, asked, connected, duckdb_problem
+from engine.data.formats.duckdb_connection import (
+    LIBRARIES,
+    DuckdbCatalog,
+    answer_apart,
+    asked,
+    connected,
+    duckdb_problem,
+)
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.row_by_row import origin_of
 from engine.data.names import check_known, check_names
@@ -23,21 +30,19 @@ def read_duckdb(file: DataFile, columns: Sequence[str] | None, progress: Progres
     DataError
         If `duckdb` is not installed, or for what `read_sqlite` raises it.
     """
+    prepare(LIBRARIES)
     import pyarrow as pa
 
     progress(0.0, f"reading {file.name}")
     with connected(file) as database:
         query, table, names = asked(file, database)
         origin = origin_of(DuckdbCatalog(database), query, table)
-        reader: Any = database.sql(query).to_arrow_reader(BATCH)
-        check_names(reader.schema.names, file.name)
-        check_known(columns or [], reader.schema.names, file.name)
-        batches = []
-        for batch in reader:
-            progress(0.5, f"reading {file.name}")
-            batches.append(batch.select(list(columns)) if columns else batch)
-        schema = pa.schema([reader.schema.field(name) for name in columns or reader.schema.names])
-    data = pa.Table.from_batches(batches, schema)
+    schema, batches = answer_apart(file, query, progress)
+    check_names(schema.names, file.name)
+    check_known(columns or [], schema.names, file.name)
+    wanted = list(columns or schema.names)
+    schema = pa.schema([schema.field(name) for name in wanted])
+    data = pa.Table.from_batches([batch.select(wanted) for batch in batches], schema)
     return answered(file, FORMAT.name, "DuckDB", table, names, data, origin)
 
 

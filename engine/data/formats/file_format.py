@@ -32,6 +32,8 @@ class DataFile:
     options : ReadingOptions
     asks : bool
         Whether names that could be a record are refused where it is not stated which they are.
+    outer : int
+        Bytes of the packed file that it comes from; 0 where it comes from none.
     """
 
     path: Path
@@ -39,6 +41,12 @@ class DataFile:
     head: bytes = dataclasses.field(repr=False)
     options: ReadingOptions
     asks: bool = True
+    outer: int = 0
+
+    @property
+    def size(self) -> int:
+        """Bytes by which it is judged how much its content may take: those of the file that was chosen."""
+        return self.outer or self.path.stat().st_size
 
     @property
     def suffix(self) -> str:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from engine.data.formats.addresses import confirmed_address
 from engine.data.formats.databases import (
     OF_THE_TEXT,
+    answer_of,
     answered,
     fetched,
     public_part,
@@ -72,7 +73,8 @@ def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress)
     with _connected(file) as (cursor, query, table, names):
         origin = origin_of(OdbcCatalog(cursor), file.options.sql, table)
         cursor.execute(query)
-        data = fetched(cursor, columns, file, BATCH, lambda: progress(0.5, reading))
+        fields, batches = answer_of(cursor, BATCH, lambda: progress(0.5, reading))
+        data = fetched(fields, batches, columns, file)
     return answered(file, FORMAT.name, "ODBC", table, names, data, origin)
 
 

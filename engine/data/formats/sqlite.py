@@ -6,14 +6,15 @@ import contextlib
 import dataclasses
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+from engine.data.formats.apart import prepare, read_apart
 from engine.data.formats.databases import (
     answered,
+    check_fields,
     fetched,
-    fields_of,
     public_part,
     quoted,
     refused,
@@ -29,9 +30,14 @@ from engine.errors import DataError
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress, silent
 
-BATCH = 1 << 16
+BATCH = 1 << 13
+"""Rows that are handed over together: the next ones are read while these become columns."""
+
 STEPS = 100_000
 """Instructions of the database's machine between two reports."""
+
+LONGEST = 1 << 24
+"""Bytes that a text or a row may have that a view or a query makes; those of a table are in the file."""
 
 WAIT = 2.0
 """Seconds to wait for another program that holds the database."""
@@ -54,12 +60,13 @@ def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progres
     lack = lack_of_memory(file.path.stat().st_size)
     if lack:
         raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)
+    prepare("sqlite3")
     with _opened(file, progress) as database:
         names = tables_of(database)
         query, table = statement(file, names)
         origin = origin_of(SqliteCatalog(database), query, table)
-        # the database reports meanwhile
-        data = fetched(database.execute(query), columns, file, BATCH, lambda: None)
+    batches = _answer(file, query, progress)
+    data = fetched(next(batches), batches, columns, file)
     return answered(file, FORMAT.name, "SQLite", table, names, data, origin)
 
 
@@ -80,27 +87,30 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
     with _opened(file, progress) as database:
         query, table = statement(file, tables_of(database))
         origin = origin_of(SqliteCatalog(database), query, table)
-        fields = fields_of(database.execute(query), file)
-        counts = ", ".join(
-            f"sum(typeof({name}) NOT IN ('integer', 'real', 'null') AND {name} <> '')"
-            for name in map(quoted, fields)
-        )
-        asked = query.rstrip("; \n\t")  # it may end in a comment
-        texts = database.execute(f"SELECT {counts} FROM ({asked}\n)").fetchone()
-        types = [pa.string() if others else pa.float64() for others in texts]
-        schema = pa.schema(list(zip(fields, types, strict=True)))
-        cursor = database.execute(query)
+    with contextlib.closing(_answer(file, query, progress, keeps=False)) as answer:
+        fields = next(answer)
+    check_fields(fields, None, file)
+    counts = ", ".join(
+        f"sum(typeof({name}) NOT IN ('integer', 'real', 'null') AND {name} <> '')"
+        for name in map(quoted, fields)
+    )
+    asked = query.rstrip("; \n\t")  # it may end in a comment
+    _, texts = _answer(file, f"SELECT {counts} FROM ({asked}\n)", progress)
+    types = [pa.string() if others else pa.float64() for (others,) in texts]
+    schema = pa.schema(list(zip(fields, types, strict=True)))
 
-        def batches() -> Iterator[Any]:
-            while rows := cursor.fetchmany(BATCH):
-                columns = [column_of(cells) for cells in zip(*rows, strict=True)]
-                yield pa.record_batch(
-                    [column.cast(kind, safe=False) for column, kind in zip(columns, types, strict=True)],
-                    schema=schema,
-                )
+    def batches() -> Iterator[Any]:
+        answer = _answer(file, query, progress, keeps=False)
+        next(answer)
+        for cells in answer:
+            columns = map(column_of, cells)
+            yield pa.record_batch(
+                [column.cast(kind, safe=False) for column, kind in zip(columns, types, strict=True)],
+                schema=schema,
+            )
 
-        kept = spilled(file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress)
-        return dataclasses.replace(kept, release_problem=origin.release_problem)
+    kept = spilled(file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress)
+    return dataclasses.replace(kept, release_problem=origin.release_problem)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -137,6 +147,22 @@ class SqliteCatalog:
         return small(name)
 
 
+def _answer(
+    file: DataFile, query: str, progress: Progress, *, keeps: bool = True
+) -> Generator[Any, None, None]:
+    """Yield the names of the columns of what a query returns, then their cells, some rows together."""
+    return read_apart(
+        file,
+        "sqlite_columns",
+        "sqlite3",
+        (_address(file), query, max(LONGEST, file.path.stat().st_size), BATCH),
+        "ask for a part of it by a query, or write what the view returns to a table",
+        progress,
+        explain=lambda words: _problem(words, file),
+        keeps=keeps,
+    )
+
+
 def tables_of(database: sqlite3.Connection) -> list[str]:
     """Return the names of the tables and views, in the order in which they were made."""
     found = database.execute(
@@ -171,13 +197,16 @@ def _opened(file: DataFile, progress: Progress) -> Iterator[sqlite3.Connection]:
 
 
 def _connected(file: DataFile) -> sqlite3.Connection:
-    # a database with a log of writes is closed cleanly where there is none: nothing is then put beside it
-    closed = file.head[18:19] == b"\2" and not Path(f"{file.path}-wal").exists()
-    mode = "mode=ro&immutable=1" if closed else "mode=ro"
-    database = sqlite3.connect(f"{file.path.resolve().as_uri()}?{mode}", uri=True, timeout=WAIT)
+    database = sqlite3.connect(_address(file), uri=True, timeout=WAIT)
     database.text_factory = lambda raw: raw.decode(errors="replace")
     database.set_authorizer(_only_reading)
     return database
+
+
+def _address(file: DataFile) -> str:
+    # a database with a log of writes is closed cleanly where there is none: nothing is then put beside it
+    closed = file.head[18:19] == b"\2" and not Path(f"{file.path}-wal").exists()
+    return f"{file.path.resolve().as_uri()}?{'mode=ro&immutable=1' if closed else 'mode=ro'}"
 
 
 def _only_reading(action: int, *_: Any) -> int:
@@ -188,25 +217,28 @@ def _only_reading(action: int, *_: Any) -> int:
 def _refusing(file: DataFile) -> Iterator[None]:
     try:
         yield
-    except sqlite3.DatabaseError as error:
-        words = str(error)
-        if "locked" in words:
-            problem = "another program has locked it; close that program, or copy the file"
-        elif "not authorized" in words or "prohibited" in words or "readonly" in words:
-            problem = "the query would write or look elsewhere; write a SELECT statement on its tables"
-        elif file.options.sql and ("malformed" not in words and "not a database" not in words):
-            problem = f"the query is wrong{public_part(words, bool(OF_THE_TEXT.search(words)))}; correct it"
-        else:
-            problem = "it is damaged; get the whole file again"
-        raise refused(problem, words, file.name) from None
+    except (sqlite3.Error, sqlite3.Warning) as error:
+        raise refused(_problem(str(error), file), str(error), file.name) from None
     except UnicodeError:
         raise DataError(
             "it is damaged (names that are no text); get the whole file again", source=file.name
         ) from None
-    except sqlite3.Warning as error:  # several statements
-        raise DataError(
-            f"the query is wrong ({error}); write one SELECT statement", source=file.name
-        ) from None
+
+
+def _problem(words: str, file: DataFile) -> str:
+    """Return what is said where SQLite complains in such words."""
+    if "locked" in words:
+        return "another program has locked it; close that program, or copy the file"
+    if "not authorized" in words or "prohibited" in words or "readonly" in words:
+        return "the query would write or look elsewhere; write a SELECT statement on its tables"
+    if "one statement at a time" in words:
+        return f"the query is wrong ({words}); write one SELECT statement"
+    if "too big" in words:
+        longest = max(LONGEST, file.path.stat().st_size)
+        return f"it has a text, or a row, of more than {longest:,} bytes; leave it out"
+    if file.options.sql and ("malformed" not in words and "not a database" not in words):
+        return f"the query is wrong{public_part(words, bool(OF_THE_TEXT.search(words)))}; correct it"
+    return "it is damaged; get the whole file again"
 
 
 FORMAT = FileFormat(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from engine.data.formats.apart import read_apart
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
 from engine.data.formats.values import column_of
 from engine.data.names import check_known
@@ -12,10 +13,12 @@ from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.free_memory import lack_of_memory
-from engine.progress import Progress
+from engine.progress import Progress, forwards
 
 BATCH = 100_000
 """Records between two reports of progress."""
+
+REMEDY = "get the whole file again, or state its encoding"
 
 CELL = 100
 """Bytes that a cell takes while it is an object."""
@@ -28,64 +31,39 @@ def _reader(
     function: str, name: str, title: str
 ) -> Callable[[DataFile, Sequence[str] | None, Progress], Table]:
     def read(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-        import pyreadstat
-
-        return _read(file, getattr(pyreadstat, function), (name, title), columns, progress)
+        return _read(file, function, (name, title), columns, progress)
 
     return read
 
 
 def _read(
-    file: DataFile,
-    reader: Callable[..., Any],
-    kind: tuple[str, str],
-    columns: Sequence[str] | None,
-    progress: Progress,
+    file: DataFile, function: str, kind: tuple[str, str], columns: Sequence[str] | None, progress: Progress
 ) -> Table:
     """Read the records batch by batch; codes that have labels become these."""
     import pyarrow as pa
-    import pyreadstat
 
-    options = {"encoding": file.options.encoding.upper()} if file.options.encoding else {}
-    try:
-        _, facts = reader(str(file.path), metadataonly=True, output_format="dict", **options)
-        check_known(columns or [], facts.column_names, file.name)
-        count = facts.number_rows or 0
-        lack = lack_of_memory(CELL * count * len(columns or facts.column_names))
-        if lack:
-            raise DataError(f"{lack}; read fewer columns, or a part of the records", source=file.name)
-        pieces: dict[str, list[Any]] = {name: [] for name in columns or facts.column_names}
-        read = 0
-        while True:
-            progress(min(1.0, read / max(count, 1)), f"reading {file.name}")
-            found, _ = reader(
-                str(file.path),
-                output_format="dict",
-                usecols=list(columns) if columns else None,
-                row_offset=read,
-                row_limit=BATCH,
-                **options,
-            )
-            here = len(next(iter(found.values()), []))
-            for name in pieces:
-                pieces[name].extend(found.get(name, []))
-            read += here
-            if here < BATCH:
-                break
-    except (pyreadstat.PyreadstatError, pyreadstat.ReadstatError, UnicodeDecodeError) as error:
-        reason = " ".join(str(error).split())
-        raise DataError(
-            "it is damaged or cut; get the whole file again, or state its encoding",
-            confidential=reason,
-            source=file.name,
-        ) from None
+    chosen = list(columns) if columns else None
+    progress = forwards(progress)
+    arguments = (function, chosen, file.options.encoding, BATCH)
+    batches = read_apart(file, "statistics", "pyreadstat", arguments, REMEDY, progress)
+    names, count, labels, encoding = next(batches)
+    check_known(columns or [], names, file.name)
+    lack = lack_of_memory(CELL * count * len(chosen or names))
+    if lack:
+        raise DataError(f"{lack}; read fewer columns, or a part of the records", source=file.name)
+    pieces: dict[str, list[Any]] = {name: [] for name in chosen or names}
+    read = 0
+    for batch in batches:
+        for name in pieces:
+            pieces[name].extend(batch.get(name, []))
+        read += len(next(iter(batch.values()), []))
+        progress(min(1.0, read / max(count, 1)), f"reading {file.name}")
     name, title = kind
-    labels = facts.variable_value_labels
     data = {column: column_of(_labelled(cells, labels.get(column, {}))) for column, cells in pieces.items()}
     return Table(
         file.name,
         pa.table(data),
-        format=", ".join(filter(None, (title, facts.file_encoding))),
+        format=", ".join(filter(None, (title, encoding))),
         reading=FoundReading(name, {"encoding": file.options.encoding}),
     )
 

@@ -7,13 +7,15 @@ import zipfile
 from collections.abc import Sequence
 from typing import Any
 
+from engine.data.formats.apart import DAMAGED_FILE, read_apart
+from engine.data.formats.apart_readers import PASSWORD
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.grid import table_of_grid
 from engine.data.reading_options import RANGE, FoundReading
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.free_memory import lack_of_memory
-from engine.progress import Progress
+from engine.progress import Progress, forwards
 
 OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """How .xls begins, and a workbook with a password."""
@@ -21,8 +23,7 @@ OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 PER_BYTE = 40
 """A compressed cell takes so much more memory as an object."""
 
-ROWS = 10_000
-"""Rows between two reports of progress."""
+REMEDY = "get the whole file again, or save the sheet as CSV or Parquet"
 
 
 def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
@@ -34,59 +35,31 @@ def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progr
     Raises
     ------
     DataError
-        If it needs a password, is damaged, or has no such sheet, or there is no table in it.
+        If it needs a password, is damaged, takes too much memory, or has no such sheet, or there is no
+        table in it.
     """
-    import python_calamine
-
     lack = lack_of_memory(PER_BYTE * file.path.stat().st_size)
     if lack:
-        raise DataError(f"{lack}; save the sheet as CSV or Parquet", source=file.name)
-    progress(0.0, f"reading {file.name}")
-    try:
-        with python_calamine.CalamineWorkbook.from_path(str(file.path)) as book:
-            return _read(file, book, columns, progress)
-    except python_calamine.PasswordError:
-        raise DataError("it needs a password; save it without one", source=file.name) from None
-    except (python_calamine.CalamineError, OSError, zipfile.BadZipFile, NotImplementedError) as error:
-        if "password" in str(error).lower() or _is_encrypted(file):
-            raise DataError("it needs a password; save it without one", source=file.name) from None
-        reason = " ".join(str(error).split())
-        raise DataError(
-            "it is damaged or cut; get the whole file again", confidential=reason, source=file.name
-        ) from None
-
-
-def _read(file: DataFile, book: Any, columns: Sequence[str] | None, progress: Progress) -> Table:
-    names = [
-        sheet.name
-        for sheet in book.sheets_metadata
-        if str(sheet.typ).endswith("WorkSheet") and str(sheet.visible).endswith("Visible")
-    ]
-    charts = {sheet.name for sheet in book.sheets_metadata if str(sheet.typ).endswith("ChartSheet")}
-    names = names or [name for name in book.sheet_names if name not in charts]
-    if not names:
-        raise DataError("there is no sheet with cells in it; save the table on one", source=file.name)
-    wanted = file.options.sheet
-    if wanted and (wanted in charts or wanted not in book.sheet_names):
-        lack = f"the sheet '{wanted}' is a chart" if wanted in charts else f"there is no sheet '{wanted}'"
-        raise DataError(f"{lack}; there are {', '.join(names)}", source=file.name)
-    sheet = book.get_sheet_by_name(wanted or _first_filled(book, names))
-    rows: list[list[Any]] = []
-    height = max(sheet.total_height, 1)
-    for row in sheet.iter_rows():
-        rows.append(row)
-        if len(rows) % ROWS == 0:
-            progress(min(1.0, len(rows) / height), f"reading {file.name}")
-    # rows are given from the first of the sheet on, cells from the first column that is not empty
-    above, wanted_rows = _cut_out(rows, (sheet.start or (0, 0))[1], file)
-    reading = FoundReading(
-        FORMAT.name, {"sheet": sheet.name, "range": file.options.range}, {"sheet": tuple(names)}
+        raise DataError(f"{lack}; {REMEDY}", source=file.name)
+    progress = forwards(progress)
+    pieces = read_apart(
+        file,
+        "sheet",
+        "python_calamine",
+        (file.options.sheet,),
+        REMEDY,
+        progress,
+        explain=lambda words: PASSWORD if _is_encrypted(file) else f"{DAMAGED_FILE}; {REMEDY}",
     )
-    return table_of_grid(file, wanted_rows, above, columns, f"workbook, sheet {sheet.name}", reading)
-
-
-def _first_filled(book: Any, names: Sequence[str]) -> str:
-    return next((name for name in names if book.get_sheet_by_name(name).height > 1), names[0])
+    name, names, before, height = next(pieces)
+    rows: list[list[Any]] = []
+    for piece in pieces:
+        rows += piece
+        progress(min(1.0, len(rows) / max(height, 1)), f"reading {file.name}")
+    # rows are given from the first of the sheet on, cells from the first column that is not empty
+    above, wanted_rows = _cut_out(rows, before, file)
+    reading = FoundReading(FORMAT.name, {"sheet": name, "range": file.options.range}, {"sheet": tuple(names)})
+    return table_of_grid(file, wanted_rows, above, columns, f"workbook, sheet {name}", reading)
 
 
 def _cut_out(rows: list[list[Any]], before: int, file: DataFile) -> tuple[int, Sequence[Sequence[Any]]]:

@@ -13,6 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from engine.data import cells
+from engine.data.formats.arrow_sizes import (
+    Batch,
+    batches_of_file,
+    refuse_excess,
+    width_of,
+    without_references,
+)
 from engine.data.formats.damage import refusing_damage
 from engine.data.formats.file_format import DataFile
 from engine.data.stored.readers import reader_of
@@ -20,10 +28,16 @@ from engine.data.stored.table import StoredTable
 from engine.progress import Progress
 
 
-def _parquet(path: Path) -> Any:
+def _parquet(path: Path, texts: Sequence[str] = ()) -> Any:
     from pyarrow import parquet
 
-    return parquet.ParquetFile(path)
+    return parquet.ParquetFile(path, read_dictionary=list(texts) or None)
+
+
+def _with_names(schema: Any) -> Any:
+    """Return a schema; `UnicodeDecodeError` where names in it are no text."""
+    schema.names  # noqa: B018
+    return schema
 
 
 def _feather(path: Path) -> Any:
@@ -53,8 +67,9 @@ class ParquetTable(StoredTable):
     @cached_property
     def schema(self) -> Any:
         """Names and types of all columns."""
+        metadata = self._metadata
         with refusing_damage(self.source):
-            return self._metadata.schema.to_arrow_schema()
+            return _with_names(metadata.schema.to_arrow_schema())
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
@@ -71,6 +86,8 @@ class ParquetTable(StoredTable):
 
     def load(self, place: int, names: Sequence[str]) -> Any:
         """Return columns of a row group."""
+        width = sum(width_of(self.schema.field(name).type) for name in names)
+        refuse_excess(width * self.sizes[place], self.sizes[place], self.source, self.path.stat().st_size)
         with refusing_damage(self.source):
             reader = reader_of(self.path, _parquet)
             return reader.read_row_group(place, columns=list(names), use_threads=False)
@@ -79,9 +96,12 @@ class ParquetTable(StoredTable):
         """Return the first records."""
         import pyarrow as pa
 
-        with refusing_damage(self.source), _parquet(self.path) as reader:
+        # texts of any length that many records refer to stay apart until it is known how long they are
+        texts = [field.name for field in self.schema if cells.is_string(field.type)]
+        with refusing_damage(self.source), _parquet(self.path, texts) as reader:
             batches = list(itertools.islice(reader.iter_batches(batch_size=max(count, 1)), 1))
-            return pa.Table.from_batches(batches, reader.schema_arrow).slice(0, count)
+            found = pa.Table.from_batches(batches, reader.schema_arrow).slice(0, count)
+        return without_references(found, self.source, self.path.stat().st_size)
 
 
 def _told(statistics: Any) -> tuple[int | None, float, float]:
@@ -118,31 +138,37 @@ class FeatherTable(StoredTable):
     def schema(self) -> Any:
         """Names and types of all columns."""
         with refusing_damage(self.source):
-            return reader_of(self.path, _feather).schema
+            return _with_names(reader_of(self.path, _feather).schema)
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
         """How many records the batches hold."""
+        return tuple(batch.rows for batch in self._batches)
+
+    @cached_property
+    def _batches(self) -> list[Batch]:
+        with self.path.open("rb") as file:
+            return [batch for batch in batches_of_file(file, self.source) if batch.records]
+
+    def _batch(self, place: int) -> Any:
+        """Return a batch; `DataError` where it takes more memory than the file may."""
+        known = self._batches[place]
+        refuse_excess(known.size, known.rows, self.source, self.path.stat().st_size)
         with refusing_damage(self.source):
-            reader = reader_of(self.path, _feather)
-            return tuple(reader.get_batch(place).num_rows for place in range(reader.num_record_batches))
+            return reader_of(self.path, _feather).get_batch(place)
 
     def load(self, place: int, names: Sequence[str]) -> Any:
         """Return columns of a batch."""
         import pyarrow as pa
 
-        with refusing_damage(self.source):
-            batch = reader_of(self.path, _feather).get_batch(place)
-            return pa.Table.from_batches([batch.select(list(names))])
+        return pa.Table.from_batches([self._batch(place).select(list(names))])
 
     def head(self, count: int) -> Any:
         """Return the first records."""
         import pyarrow as pa
 
-        with refusing_damage(self.source):
-            reader = reader_of(self.path, _feather)
-            batches = [reader.get_batch(0).slice(0, count)] if reader.num_record_batches else []
-            return pa.Table.from_batches(batches, reader.schema)
+        batches = [self._batch(0).slice(0, count)] if self._batches else []
+        return pa.Table.from_batches(batches, self.schema)
 
 
 def stored_parquet(file: DataFile, progress: Progress) -> ParquetTable:

@@ -10,7 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.data.formats.duckdb_connection import BATCH, DuckdbCatalog, asked, connected, opened, refusing
+from engine.data.formats.duckdb_connection import (
+    DuckdbCatalog,
+    answer_apart,
+    asked,
+    connected,
+    opened,
+    refusing,
+)
 from engine.data.formats.file_format import DataFile
 from engine.data.formats.row_by_row import origin_of
 from engine.data.stored.arrow_files import outwards
@@ -98,5 +105,8 @@ def stored_duckdb(file: DataFile, progress: Progress) -> StoredTable:
         ).fetchall()
         if table and plain[0][0]:
             return DuckTable(file.name, file.path, table, release_problem=origin.release_problem)
-        kept = spilled(file.name, database.sql(query).to_arrow_reader(BATCH), progress)
-        return dataclasses.replace(kept, release_problem=origin.release_problem)
+    import pyarrow as pa
+
+    schema, batches = answer_apart(file, query, progress, keeps=False)
+    kept = spilled(file.name, pa.RecordBatchReader.from_batches(schema, batches), progress)
+    return dataclasses.replace(kept, release_problem=origin.release_problem)

@@ -73,17 +73,7 @@ class DelimitedTable(StoredTable):
             return self._parsed(text, place, names, dict.fromkeys(names, pa.float64()))
         except pa.ArrowInvalid:
             pass
-        try:
-            found = self._parsed(text, place, names, dict.fromkeys(names, pa.string()))
-        except pa.ArrowInvalid:
-            lines = io.StringIO(text.decode(errors="surrogateescape"), newline="")
-            first = self.firsts[place] + self.dialect.skipped
-            refuse_fault(lines, self.dialect, len(self.names), self.source, first)
-            raise DataError(
-                "it is not delimited text; write it again",
-                source=self.source,
-                row=first + 1,
-            ) from None
+        found = self._strings(text, place, names)
         return pa.table({name: self._numbers(found.column(name), name, place) for name in names})
 
     def head(self, count: int) -> Any:
@@ -95,7 +85,7 @@ class DelimitedTable(StoredTable):
         try:
             found = self._parsed(self._text(0), 0, self.names, {})
         except pa.ArrowInvalid:
-            found = self._parsed(self._text(0), 0, self.names, dict.fromkeys(self.names, pa.string()))
+            found = self._strings(self._text(0), 0, self.names)
         for index, name in enumerate(self.names):
             column = found.column(name)
             if pa.types.is_null(column.type):
@@ -143,6 +133,32 @@ class DelimitedTable(StoredTable):
                 row=self.firsts[place] + self.dialect.skipped + 1,
             )
         return found
+
+    def _strings(self, text: bytes, place: int, names: Sequence[str]) -> Any:
+        """Return the cells of a piece as texts; `DataError` at the first row that is wrong."""
+        import pyarrow as pa
+
+        try:
+            return self._parsed(text, place, names, dict.fromkeys(names, pa.string()))
+        except pa.ArrowInvalid:
+            lines = io.StringIO(text.decode(errors="surrogateescape"), newline="")
+            first = self.firsts[place] + self.dialect.skipped
+            refuse_fault(lines, self.dialect, len(self.names), self.source, first)
+            try:
+                text.decode()
+            except UnicodeDecodeError as error:
+                row = first + text[: error.start].count(b"\n") + 1
+                raise DataError(
+                    cells.NOT_UTF_8,
+                    confidential=cells.named_byte(text[error.start : error.end]),
+                    source=self.source,
+                    row=row,
+                ) from None
+            raise DataError(
+                "it is not delimited text; write it again",
+                source=self.source,
+                row=first + 1,
+            ) from None
 
     def _numbers(self, column: Any, name: str, place: int) -> Any:
         """Return cells as numbers that Arrow does not read (" 12 ", "$1,807.95"); `DataError` for others."""

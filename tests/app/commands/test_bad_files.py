@@ -1,6 +1,9 @@
 """Files that hold no data of the kind that is asked for: one line that says what, and where."""
 
+import contextlib
 import os
+import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +57,23 @@ def test_text_among_numbers_names_row_and_column(from_file, csv):
     assert "row 4" in message
     assert "column 'x'" in message
     assert "(confidential: 'abc'; no column holds numbers alone)" in message
+
+
+@pytest.mark.parametrize("name", ["range.xls", "one.zip", "days.sav", "days.dta", "days.xpt"])
+def test_a_damaged_file(from_file, name):
+    file = Path(__file__).parents[2] / "engine" / "data" / "formats" / "damaged" / name
+    message = from_file(file)
+    assert name in message
+    assert "get the whole file again" in message
+
+
+def test_a_view_that_grows(refused, tmp_path):
+    with contextlib.closing(sqlite3.connect(tmp_path / "v.sqlite")) as made:
+        made.execute("CREATE VIEW v AS SELECT hex(zeroblob(100000000)) AS x")
+        made.commit()
+    data = ("median", "--data", tmp_path / "v.sqlite", "--column", "x", *BOUNDS)
+    assert "a row, of more than 16,777,216 bytes" in refused("sensitivity", *data, "--beta", 1)
+    assert "not row by row" in refused("run", *data, "--epsilon", 1)
 
 
 @pytest.mark.parametrize("word", ["NaN", "inf", "-inf"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.data.formats.databases import fetched, quoted, wanted_table
+from engine.data.formats.databases import answer_of, fetched, quoted, wanted_table
 from engine.data.formats.file_format import DataFile
 from engine.data.reading_options import ReadingOptions
 from engine.errors import DataError
@@ -31,7 +31,7 @@ def file(**options):
 def test_all_rows_arrive_with_one_type_for_each_column(cursor, batch):
     reports = []
     cursor.execute("SELECT * FROM t")
-    table = fetched(cursor, None, file(), batch, lambda: reports.append(batch))
+    table = fetched(*answer_of(cursor, batch, lambda: reports.append(batch)), None, file())
     assert table.to_pydict() == {
         "x": [1.0, 2.0, 3.5, None],
         "y": ["a", None, "c", "4"],
@@ -42,18 +42,22 @@ def test_all_rows_arrive_with_one_type_for_each_column(cursor, batch):
 
 def test_of_columns_only_those_that_are_wanted_and_without_rows_all_are_there(cursor):
     cursor.execute("SELECT * FROM t")
-    assert fetched(cursor, ["y"], file(), 2, lambda: None).column_names == ["y"]
+    assert fetched(*answer_of(cursor, 2, lambda: None), ["y"], file()).column_names == ["y"]
     cursor.execute("SELECT * FROM t WHERE x > 9")
-    assert fetched(cursor, None, file(), 2, lambda: None).to_pydict() == {"x": [], "y": [], "z": []}
+    assert fetched(*answer_of(cursor, 2, lambda: None), None, file()).to_pydict() == {
+        "x": [],
+        "y": [],
+        "z": [],
+    }
 
 
 def test_what_is_no_table_is_refused(cursor):
     cursor.execute("SELECT x FROM t")
     with pytest.raises(DataError, match="'w'"):
-        fetched(cursor, ["w"], file(), 2, lambda: None)
+        fetched(*answer_of(cursor, 2, lambda: None), ["w"], file())
     cursor.execute("DELETE FROM t")
     with pytest.raises(DataError, match="write a SELECT statement"):
-        fetched(cursor, None, file(), 2, lambda: None)
+        fetched(*answer_of(cursor, 2, lambda: None), None, file())
 
 
 def test_the_first_table_is_wanted_unless_another_one_is_named():

@@ -1,0 +1,293 @@
+"""Reading by a library that may end its process, take all memory or never return: in a process of its own.
+
+The process takes as much memory as `engine.free_memory.allowance` gives a file of that size, and a time that
+grows with the size; whoever waits hears of progress and may cancel.  It imports nothing but the library, and
+then waits for the next file.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import io
+import os
+import pickle
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+from engine.data.formats.apart_process import DAMAGED, END, ITEM, LACKING, LENGTH, REFUSED
+from engine.data.formats.damage import LONGEST
+from engine.data.formats.databases import refused
+from engine.data.formats.file_format import DataFile
+from engine.errors import DataError
+from engine.free_memory import allowance, growth_limit, size_in_words
+from engine.progress import Progress
+
+PACKAGE = __name__.rpartition(".")[0]
+FOLDERS = {
+    ".".join(PACKAGE.split(".")[: 3 - level]): str(Path(__file__).parents[level]) for level in range(3)
+}
+
+BEGIN = f"""
+import sys, types
+for name, folder in {FOLDERS!r}.items():
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__path__ = [folder]
+from {PACKAGE}.apart_process import main
+main(*sys.argv[1:])
+"""
+"""What the process runs: the packages themselves would import much more than it needs."""
+
+READERS = f"{PACKAGE}.apart_readers"
+
+SECONDS = 8.0
+BYTES_A_SECOND = 200_000
+"""A file may take so many seconds of a processor, and another one for each so many bytes of it."""
+
+SECONDS_OF_A_QUERY = 120.0
+"""The same, where the user has written the query."""
+
+DAMAGED_FILE = "it is damaged or cut"
+"""Said of a file that a library cannot read."""
+
+NONE = -1
+"""The kind of message when there is none."""
+
+LIBRARY = 1 << 27
+"""Bytes that the process takes, at most, before it reads anything."""
+
+PATIENCE = 0.05
+"""Seconds between two looks at the process."""
+
+PLAIN = {("datetime", name) for name in ("date", "datetime", "time", "timedelta")}
+"""What may be in messages besides lists, texts and numbers."""
+
+ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    "MALLOC_ARENA_MAX": "1",
+}
+"""Threads and pools would reserve more addresses than they use, which the limit of addresses counts."""
+
+
+def read_apart(
+    file: DataFile,
+    reader: str,
+    library: str,
+    arguments: tuple[Any, ...],
+    remedy: str,
+    progress: Progress,
+    *,
+    explain: Callable[[str], str] | None = None,
+    keeps: bool = True,
+) -> Generator[Any, None, None]:
+    """Yield what a function yields in a process of its own.
+
+    Parameters
+    ----------
+    file : DataFile
+    reader : str
+        The name of the function in `engine.data.formats.apart_readers`; its first argument is the path.
+    library : str
+        What it uses; imported before memory is limited.
+    arguments : tuple
+        What else it is called with.
+    remedy : str
+        What a message says is to be done where the file is damaged, or takes too much.
+    progress : Progress
+        Called every 50 ms while this waits; whatever it raises ends the process.
+    explain : callable, optional
+        Returns what is said where the library raises an exception with such words.
+    keeps : bool
+        Whether all that is yielded is kept in memory.
+
+    Raises
+    ------
+    DataError
+        If the file is damaged, takes too much memory or time, or does not hold what is wanted.
+    """
+    size = file.size
+    limit = allowance(size)
+    seconds = (SECONDS_OF_A_QUERY if file.options.sql else SECONDS) + size / BYTES_A_SECOND
+    too_much = f"it takes more than {size_in_words(limit)} of memory; {remedy}"
+    received, looked = 0, time.monotonic()
+    with _process_of(library) as process:
+        process.ask(f"{READERS}:{reader}", limit, (os.fspath(file.path.absolute()), *arguments))
+        import pyarrow  # noqa: F401 - what follows needs it: it is loaded while the process starts
+
+        while True:
+            progress(0.0, f"reading {file.name}")
+            message = process.heard(PATIENCE)
+            if message is None or time.monotonic() - looked > PATIENCE:
+                memory, used = process.taken()
+                looked = time.monotonic()
+                if memory > limit + LIBRARY:
+                    raise DataError(too_much, source=file.name)
+                if used > seconds:
+                    raise DataError(
+                        f"reading it takes more than {seconds:,.0f} seconds; {remedy}", source=file.name
+                    )
+            if message is None:
+                continue
+            kind, content = message
+            received += len(content)
+            if kind == END:
+                return
+            if kind == LACKING or received > (limit if keeps else growth_limit(size)):
+                raise DataError(too_much, source=file.name)
+            if kind == REFUSED:
+                raise DataError(content.decode(), source=file.name)
+            if kind == DAMAGED:
+                said = " ".join(content.decode().split())[:LONGEST]
+                raise refused(explain(said) if explain else f"{DAMAGED_FILE}; {remedy}", said, file.name)
+            if kind != ITEM:
+                raise DataError(
+                    "the library that reads it has broken down: it is damaged, or takes more than "
+                    f"{size_in_words(limit)} of memory; {remedy}",
+                    source=file.name,
+                )
+            yield _Unpickler(content).load()
+
+
+_waiting: dict[str, _Process] = {}
+"""Processes that wait for the next file, by the libraries that they have loaded."""
+
+_taking = threading.Lock()
+
+
+def prepare(library: str) -> None:
+    """Start the process that will read by a library, while something else is done."""
+    with _taking:
+        if library not in _waiting or _waiting[library].ended:
+            _waiting[library] = _Process(library)
+
+
+@contextlib.contextmanager
+def _process_of(library: str) -> Iterator[_Process]:
+    """Yield a process; it waits for another file if it has read this one to its end, and else is ended."""
+    with _taking:
+        process = _waiting.pop(library, None)
+    if process is None or process.ended:
+        process = _Process(library)
+    try:
+        yield process
+    finally:
+        with _taking:
+            keeps = process.idle and library not in _waiting
+            if keeps:
+                _waiting[library] = process
+        if not keeps:
+            process.end()
+
+
+@atexit.register
+def end_waiting() -> None:
+    """End the processes that wait for another file."""
+    with _taking:
+        while _waiting:
+            _waiting.popitem()[1].end()
+
+
+class _Process:
+    """A process that has loaded a library, and reads one file after the other."""
+
+    def __init__(self, library: str) -> None:
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-c", BEGIN, library],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, **ENVIRONMENT},
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+        except OSError as error:
+            raise DataError(
+                f"no process can be started to read it ({error.strerror}); close other programs"
+            ) from None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._asking, self._saying = self._process.stdin, self._process.stdout
+        self._messages: queue.Queue[tuple[int, bytes]] = queue.Queue(2)
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._before = 0, 0.0
+        self.idle = True
+
+    @property
+    def ended(self) -> bool:
+        """Whether it is no more."""
+        return self._process.poll() is not None
+
+    def ask(self, reference: str, limit: int, arguments: tuple[Any, ...]) -> None:
+        """Have a file read."""
+        self._before = self._facts()
+        self.idle = False
+        with contextlib.suppress(OSError):  # it has ended, and what it says ends, too
+            pickle.dump((reference, limit, arguments), self._asking)
+            self._asking.flush()
+        # not every system can wait for a pipe with a limit
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    def heard(self, patience: float) -> tuple[int, bytes] | None:
+        """Return the next message within so many seconds; of no kind if it has ended without a word."""
+        try:
+            message = self._messages.get(timeout=patience)
+        except queue.Empty:
+            return None
+        self.idle = message[0] == END
+        return message
+
+    def taken(self) -> tuple[int, float]:
+        """Return how many bytes of memory and seconds of a processor this file has taken."""
+        memory, seconds = self._facts()
+        return memory - self._before[0], seconds - self._before[1]
+
+    def end(self) -> None:
+        """End it, whatever it does."""
+        self._process.kill()
+        while self._listener.is_alive():  # it may wait for room
+            with contextlib.suppress(queue.Empty):
+                self._messages.get_nowait()
+            self._listener.join(0.001)
+        for pipe in (self._asking, self._saying):
+            with contextlib.suppress(OSError):
+                pipe.close()
+        self._process.wait()
+
+    def _listen(self) -> None:
+        kind = ITEM
+        while kind == ITEM:
+            head = self._saying.read(LENGTH.size)
+            kind, length = LENGTH.unpack(head) if len(head) == LENGTH.size else (NONE, 0)
+            content = self._saying.read(length)
+            self._messages.put((kind if len(content) == length else NONE, content))
+
+    def _facts(self) -> tuple[int, float]:
+        import psutil
+
+        try:
+            facts = psutil.Process(self._process.pid)
+            times = facts.cpu_times()
+            return int(facts.memory_info().rss), float(times.user + times.system)
+        except psutil.Error:  # it has ended meanwhile
+            return 0, 0.0
+
+
+class _Unpickler(pickle.Unpickler):
+    """Makes plain values only, whatever a library has become by what it has read."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(io.BytesIO(content))
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) in PLAIN:
+            return super().find_class(module, name)
+        raise pickle.UnpicklingError(f"{module}.{name} is no plain value")

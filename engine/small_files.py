@@ -1,0 +1,129 @@
+"""Small text files of the program's own kinds, which anybody may have written: read within limits."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from engine.errors import DataError
+
+LARGEST = 1 << 18
+"""Bytes of such a file, at most: the longest bundled one has 23,000."""
+
+LONGEST_LINE = 5000
+"""Characters of a line, at most."""
+
+DEEPEST = 16
+"""Tables and lists within each other, and parts of a key, at most."""
+
+WHOLE = 1 << 63
+"""Whole numbers of TOML are smaller."""
+
+_PART = r"(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')"
+_LONG_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*\.[ \t]*{_PART}){{{DEEPEST}}}")
+
+
+def small_text(path: Path, *, source: str = "", most: int = LARGEST) -> str:
+    """Return the text of a small file; nothing is read of a larger one, and of what is no file.
+
+    Parameters
+    ----------
+    path : Path
+    source : str, optional
+        What messages call it; by default its name in its folder.
+    most : int
+        Bytes.
+
+    Returns
+    -------
+    str
+        Without a byte order mark.
+
+    Raises
+    ------
+    DataError
+        If it is not there, is no ordinary file, is larger, or is not UTF-8.
+    """
+    source = source or path.name
+    try:
+        # opening a pipe would wait until something writes to it
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with open(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise DataError("is no ordinary file", source=source)
+            content = file.read(most + 1)
+    except (OSError, ValueError) as error:
+        raise DataError(
+            f"cannot be read: {getattr(error, 'strerror', None) or error}", source=source
+        ) from None
+    if len(content) > most:
+        raise DataError(f"is larger than {most >> 10:,} kB, as no such file is", source=source)
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise DataError("is not UTF-8; save it as UTF-8", source=f"{source}, line {line}") from None
+
+
+def parse_toml(text: str, source: str) -> dict[str, Any]:
+    """Return the tables that a text in TOML stands for.
+
+    Parameters
+    ----------
+    text : str
+        From `small_text`.
+    source : str
+        What messages call the file.
+
+    Raises
+    ------
+    DataError
+        With the line, if it is no TOML, or holds lines, keys, nested lists or numbers that are too long.
+    """
+    import tomllib
+
+    for number, line in enumerate(text.split("\n"), 1):
+        problem = ""
+        if len(line) > LONGEST_LINE:
+            problem = f"the line has more than {LONGEST_LINE:,} characters"
+        elif _LONG_KEY.search(line):
+            problem = f"a key has more than {DEEPEST} parts"
+        if problem:
+            raise DataError(f"{problem}; shorten it", source=f"{source}, line {number}")
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _no_toml(source, text, str(error)) from None
+    except RecursionError:
+        raise DataError(f"lists are nested more than {DEEPEST} deep", source=source) from None
+    except ValueError as error:  # a whole number of thousands of digits, or a day that is none
+        raise DataError(f"is no TOML: {error}", source=source) from None
+    for value, depth in _values(table):
+        if depth > DEEPEST:
+            raise DataError(f"tables or lists are nested more than {DEEPEST} deep", source=source)
+        if isinstance(value, int) and not -WHOLE <= value < WHOLE:
+            raise DataError("a whole number has more than 18 digits", source=source)
+    return table
+
+
+def _values(table: Any) -> Iterator[tuple[Any, int]]:
+    """Yield all values, and how many tables and lists each is in."""
+    waiting = [(table, 0)]
+    while waiting:
+        value, depth = waiting.pop()
+        yield value, depth
+        if isinstance(value, dict | list):
+            inner = value.values() if isinstance(value, dict) else value
+            waiting += [(each, depth + 1) for each in inner]
+
+
+def _no_toml(source: str, text: str, message: str) -> DataError:
+    """Return the error for a file that is no TOML; the reader's message ends with the place."""
+    position = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", message)
+    line = position[1] if position and position[1] else len(text.splitlines()) or 1
+    reason = message[: position.start()] if position else message
+    return DataError(f"is no TOML: {reason[:1].lower()}{reason[1:]}", source=f"{source}, line {line}")
