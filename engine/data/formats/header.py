@@ -27,6 +27,9 @@ DATE = (
 NOTHING = (*cells.MISSING_WORDS, "?", "-", "--", ".", "..", "None")
 """What stands where a number is missing, and is hardly the name of a column of numbers."""
 
+OF_EDGES = 3
+"""So many columns may hold edges, with a weight: a vertex of the first stands in either column below."""
+
 ANSWERS = (("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f"))
 """In small letters: the one looks like the other."""
 
@@ -50,13 +53,24 @@ class NamesRow:
 
     def check_texts(self, columns: Sequence[Sequence[str]]) -> None:
         """Raise `NamesInDoubt` if a cell looks like one of the texts below it, or all are numbers."""
-        self._check(
-            [_resembles_texts(cell, below) for cell, below in zip(self._trimmed, columns, strict=False)]
-        )
+        alike = [_resembles_texts(cell, below) for cell, below in zip(self._trimmed, columns, strict=False)]
+        if len(columns) <= OF_EDGES and not any(alike):
+            occurring = {text.strip() for below in columns for text in below}
+            alike = [bool(cell) and cell in occurring for cell in self._trimmed]
+        self._check(alike)
 
     def check_columns(self, columns: Sequence[Any]) -> None:
         """Raise `NamesInDoubt` if a cell looks like one of the Arrow column below it."""
-        self._check([_resembles(cell, below) for cell, below in zip(self._trimmed, columns, strict=True)])
+        import pyarrow.compute as pc
+
+        alike = [_resembles(cell, below) for cell, below in zip(self._trimmed, columns, strict=True)]
+        if len(columns) <= OF_EDGES and not any(alike):
+            texts = [pc.utf8_trim_whitespace(below) for below in columns if cells.is_string(below.type)]
+            alike = [
+                bool(cell) and any(pc.any(pc.equal(below, cell)).as_py() for below in texts)
+                for cell in self._trimmed
+            ]
+        self._check(alike)
 
     @property
     def _trimmed(self) -> list[str]:
