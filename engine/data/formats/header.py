@@ -74,7 +74,8 @@ class NamesRow:
 
     @property
     def _trimmed(self) -> list[str]:
-        return [cell.strip() for cell in self.cells]
+        # bytes that are no letters all look alike, and are refused later
+        return ["" if "\ufffd" in cell else cell.strip() for cell in self.cells]
 
     def _check(self, alike: Sequence[bool]) -> None:
         if any(alike) or (any(self._trimmed) and all(map(is_number, self._trimmed))):

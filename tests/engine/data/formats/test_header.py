@@ -192,3 +192,8 @@ def test_the_doubt_crosses_processes(tmp_path):
     assert (str(again), again.row, again.likely) == (str(error), 1, False)
     assert "--header 1 if" in str(error.spelled("--header {}"))
     assert Path(error.source).name == "people.csv"
+
+
+def test_bytes_that_are_no_letters_look_like_nothing(tmp_path):
+    with pytest.raises(DataError, match="state its encoding"):
+        read_table(write(tmp_path, "имя;плата\nИва;1,5\nОльга;2,5\n".encode("cp1251")))
