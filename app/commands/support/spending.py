@@ -157,7 +157,8 @@ def _changing(refused: Overspent) -> str:
     """Return the options that would make room for what was refused."""
     if refused.composition.basic == NO_PROMISE:
         return "--no-limit"
-    more = " --limit-delta D" if refused.composition.delta > refused.limit.delta else ""
+    # a limit that is set without a delta has none, whatever the one before had
+    more = " --limit-delta D" if max(refused.composition.delta, refused.limit.delta) > 0 else ""
     return f"--limit-epsilon E{more}"
 
 

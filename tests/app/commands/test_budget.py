@@ -164,7 +164,7 @@ def test_a_limit_is_kept_unless_a_person_says_otherwise(cli, run, account, ten, 
         "epsilon 1.25",
         "limit of epsilon 1",
         "nothing was released",
-        "(sensiscope budget --limit-epsilon E)",
+        "(sensiscope budget --limit-epsilon E --limit-delta D)",
         "--overspend",
     ):
         assert words in beyond.err

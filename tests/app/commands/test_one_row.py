@@ -52,6 +52,12 @@ def test_a_limit_says_all_that_is_promised(cli, where):
     }
 
 
+def test_to_raise_a_limit_with_a_delta_both_are_stated(cli, where):
+    cli("budget", *where, "--limit-epsilon", 1, "--limit-delta", 1e-6)
+    refused = cli("run", *RELEASES["mean"], *where, "--epsilon", 2)
+    assert "(sensiscope budget --limit-epsilon E --limit-delta D)" in refused.err
+
+
 def test_of_a_limit_without_a_delta_nothing_with_one_is_told(cli, where):
     cli("budget", *where, "--limit-epsilon", 3)
     spent = cli("run", *RELEASES["mean"], *where, "--epsilon", 0.01, "--json").json["spent"]

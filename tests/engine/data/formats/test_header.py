@@ -41,6 +41,22 @@ DOUBTFUL = {
     "a German date": "a,31.12.1999\nb,1.1.1970\n",
     "a month": "a,Mar 2020\nb,Apr 2020\n",
     "a time": "a,8:30\nb,9:15\n",
+    "a month of a year": "a,2020-01\nb,2020-02\n",
+    "a quarter": "a,2020Q1\nb,2020Q3\n",
+    "a day with its weekday": 'a,"Mon, 3 Mar 2020"\nb,"Tue, 4 Aug 2020"\n',
+    "a day with a German month": "a,3. März 2020\nb,14. Mai 2020\n",
+    "a time of the afternoon": "a,5:30 pm\nb,6:45 PM\n",
+    "an amount with its unit": "a,5 kg\nb,12 kg\n",
+    "a number of a person": "P001,a\nP002,b\n",
+    "a range": "a,10-14\nb,15-19\n",
+    "an address": "10.0.0.1,a\n10.0.0.23,b\n",
+    "a hexadecimal number": "a,0x1F\nb,0x2A\n",
+    "a sign for nothing above numbers": "?,a\n5,b\n6,c\n",
+    "yes above no": "a,yes\nb,no\nc,No\n",
+    "true above other words": "a,True\nb,False\nc,unknown\n",
+    "a text that occurs in other letters": "a,Male\nb,male\n",
+    "an edge, of which a vertex is at the other end below": "ann,bob\nbob,cy\ncy,dan\n",
+    "such an edge, far below": "u,w,g\n" + "".join(f"x{row},y{row},7\n" for row in range(60_000)) + "w,z,7\n",
     "true above false": "a,true\nb,false\n",
     "a text that occurs again": "x,up\ny,down\nz,up\n",
     "with blanks around it": "x, up\ny,down\nz,up \n",
@@ -53,6 +69,10 @@ CERTAIN = {
     "words above numbers": "name,pay\nAnn,1\nBo,2\n",
     "words above words": "name,town\nAnn,Rome\nBo,Oslo\n",
     "a number within a word": "name,pay 2020\nAnn,1\nBo,2\n",
+    "another number within a word": "name,Q1\nAnn,Q-1\nBo,high\n",
+    "ages above numbers": "town,0-4,5-9\nRome,1,2\nOslo,3,4\n",
+    "a text that occurs in another one of many columns": "a,b,c,d\nw,x,y,a\n",
+    "a letter above answers": "x,y\n1,yes\n2,no\n",
     "a year above words": "name,2020\nAnn,yes\nBo,no\n",
     "dates below a word": "born,n\n2020-01-01,1\n",
     "an empty column": "name,1960,pay\nAnn,,1\nBo,,2\n",
@@ -172,3 +192,8 @@ def test_the_doubt_crosses_processes(tmp_path):
     assert (str(again), again.row, again.likely) == (str(error), 1, False)
     assert "--header 1 if" in str(error.spelled("--header {}"))
     assert Path(error.source).name == "people.csv"
+
+
+def test_bytes_that_are_no_letters_look_like_nothing(tmp_path):
+    with pytest.raises(DataError, match="state its encoding"):
+        read_table(write(tmp_path, "имя;плата\nИва;1,5\nОльга;2,5\n".encode("cp1251")))
