@@ -153,8 +153,8 @@ def _checks(process: int) -> dict[str, list[_Instruction]]:
             ALLOWING,
         ],
         "ioctl": [*_among(1, (IS_TERMINAL, WINDOW_SIZE, WAITING, NOT_INHERITED, INHERITED)), ALLOWING],
-        # such pages are lost when memory is short on the system, which shows what others take of it; libraries
-        # do without, as on a kernel that does not know it
+        # pages that may be taken back are lost when memory is short: it shows what others take of it;
+        # libraries do without, as on a kernel that does not know this
         "madvise": [
             *((LOAD, 0, 0, _low(2)), (EQUAL, 0, 1, FREE), (RETURN, 0, 0, ERROR | errno.EINVAL)),
             *_among(2, (DONTNEED, HUGE_PAGES, NO_HUGE_PAGES)),
