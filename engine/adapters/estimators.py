@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 
-from engine.data.look_only import problem_of
+from engine.data.look_only import look_only, marks_of
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
@@ -96,7 +96,7 @@ class PrivateStatistic(PrivateEstimator):
         values = np.asarray(X, dtype=np.float64)
         column = values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
         mechanism = LaplaceRelease(query=Mean()) if self.mechanism is None else self.mechanism
-        data = Sample(column, Interval(float(self.lower), float(self.upper)), problem_of(X))
+        data = Sample(column, Interval(float(self.lower), float(self.upper)), marks_of(X)[0])
         self.value_ = self._released(mechanism, data).value
         return self
 
@@ -138,7 +138,7 @@ class PrivateKMeans(ClusterMixin, PrivateEstimator):  # type: ignore[misc]  # sc
         columns = values.shape[1] if values.ndim == 2 else 1
         lower, upper = (np.broadcast_to(np.asarray(end, float), columns) for end in (self.lower, self.upper))
         mechanism = Lloyd() if self.mechanism is None else self.mechanism
-        data = Points(values, Box.of(lower.tolist(), upper.tolist()), release_problem=problem_of(X))
+        data = Points(look_only(values, *marks_of(X)), Box.of(lower.tolist(), upper.tolist()))
         self.cluster_centers_ = np.asarray(self._released(mechanism, data).value, dtype=np.float64)
         return self
 

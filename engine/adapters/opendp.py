@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.data.look_only import problem_of
+from engine.data.look_only import marks_of
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
@@ -73,7 +73,7 @@ def opendp_measurement(mechanism: Mechanism[Any], domain: Interval, n: int, priv
     def release(values: Any) -> Any:
         # clamped here, since a vector of OpenDP may hold infinities, which no column does
         inside = np.clip(np.asarray(values, dtype=np.float64), domain.lower, domain.upper)
-        return mechanism.run(Sample(inside, domain, problem_of(values)), privacy).value
+        return mechanism.run(Sample(inside, domain, marks_of(values)[0]), privacy).value
 
     def costs(distance: int) -> Any:
         replaced = distance // RECORDS

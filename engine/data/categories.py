@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.data.look_only import look_only, missing_of, problem_of
+from engine.data.look_only import look_only, marks_of
 from engine.errors import DataError, ParameterError
 from engine.numerals import grouped
 from engine.shown import ShownDatabase
@@ -163,7 +163,8 @@ class Categories(ShownDatabase):
     """
 
     def __init__(self, codes: ArrayLike, domain: CategoryDomain, release_problem: str = "") -> None:
-        self.release_problem, self.missing = release_problem or problem_of(codes), missing_of(codes)
+        problem, self.missing = marks_of(codes)
+        self.release_problem = release_problem or problem
         values = np.asarray(codes)
         if values.ndim != 2 or values.shape[1] != len(domain.columns):
             raise DataError(

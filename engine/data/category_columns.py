@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from engine.data import cells
 from engine.data.arrays import array_of
 from engine.data.categories import OTHER, Categories, CategoryDomain, offered
-from engine.data.look_only import look_only
 from engine.data.missing import places_to_fill
 from engine.data.table import Table
 from engine.errors import DataError, ParameterError
@@ -120,7 +119,7 @@ def read_categories(
         codes[:, place] = instead[place]
         codes[there[counts], place] = found[column.codes]
     left_out, filled = (0, lacking) if missing == "fill" else (lacking, 0)
-    categories = Categories(look_only(codes, table.release_problem, missing), counted)
+    categories = Categories(table.marked(codes, missing), counted)
     return CategoryRecords(categories, left_out, int(np.count_nonzero(undeclared)), filled)
 
 

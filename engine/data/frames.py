@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.data.look_only import marks_of
 from engine.data.names import tidied
 from engine.data.table import Table
 from engine.errors import DataError
@@ -54,9 +55,9 @@ def as_table(data: Any, name: str = "data") -> Table:
         raise DataError(f"it cannot be read as columns; {REMEDY}", confidential=reason, source=name) from None
     if found is None:
         raise DataError(f"{type(data).__name__} is no table; {REMEDY}", source=name)
-    return Table(
-        name, found.rename_columns([tidied(str(one)) for one in found.column_names]), format="Python"
-    )
+    problem, treated = marks_of(data)
+    named = found.rename_columns([tidied(str(one)) for one in found.column_names])
+    return Table(name, named, format="Python", release_problem=problem, treated=treated)
 
 
 def _arrow(data: Any) -> Any:

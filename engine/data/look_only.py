@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -37,13 +38,14 @@ class LookOnlyArray(np.ndarray[Any, np.dtype[Any]]):
     ) -> Any:
         """Mark what is put together of several arrays."""
         made = super().__array_function__(func, types, args, kwargs)
-        return look_only(made, self.release_problem, self.missing) if isinstance(made, np.ndarray) else made
+        return look_only(made, *marks_of(*args, kwargs)) if isinstance(made, np.ndarray) else made
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         """Return sums and means as numbers, as usual arrays do, unless no release may be made of them."""
         if return_scalar and not self.release_problem:
             return np.asarray(array)[()]
-        return super().__array_wrap__(array, context, return_scalar)
+        wrapped = super().__array_wrap__(array, context, return_scalar)
+        return look_only(wrapped, *marks_of(self, *context[1])) if context else wrapped
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Arrive in another process with the reason."""
@@ -60,6 +62,22 @@ def look_only(values: Any, problem: str, missing: str = REFUSE) -> Any:
     marked = np.asarray(values).view(LookOnlyArray)
     marked.release_problem, marked.missing = problem, missing
     return marked
+
+
+def marks_of(*values: Any) -> tuple[str, str]:
+    """Return what `look_only` says of all arrays together, those in lists and dictionaries, too."""
+    problem, missing = "", REFUSE
+    for one in values:
+        if isinstance(one, Mapping):
+            marks = marks_of(*one.values())
+        elif isinstance(one, list | tuple):
+            # one that begins with a number holds no arrays, and may be long
+            marks = marks_of(*([] if one and isinstance(one[0], numbers.Number) else one))
+        else:
+            marks = problem_of(one), missing_of(one)
+        problem = problem or marks[0]
+        missing = marks[1] if missing == REFUSE else missing
+    return problem, missing
 
 
 def problem_of(data: Any) -> str:

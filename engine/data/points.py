@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.data.look_only import look_only, missing_of, problem_of
+from engine.data.look_only import look_only, marks_of
 from engine.domain import Box, as_box
 from engine.errors import DataError
 from engine.progress import Progress, silent
@@ -76,7 +76,8 @@ class Points(ShownDatabase):
         units: Sequence[str] = (),
         release_problem: str = "",
     ) -> None:
-        self.release_problem, self.missing = release_problem or problem_of(values), missing_of(values)
+        problem, self.missing = marks_of(values)
+        self.release_problem = release_problem or problem
         try:
             self._raw = np.ascontiguousarray(values, dtype=np.float64)
         except (TypeError, ValueError) as error:

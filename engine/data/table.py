@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.data import cells
 from engine.data.arrays import array_of
-from engine.data.look_only import look_only
+from engine.data.look_only import REFUSE, look_only
 from engine.data.missing import check_choice, numbers_to_fill
 from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading
@@ -89,6 +89,8 @@ class Table:
     release_problem : str, optional
         Why no release may be made of these records, though they may be looked at, and what to do instead:
         one public line.  What is read of the table says so, too.
+    treated : {"refuse", "fill", "drop"}
+        What was done with missing values before they came into this table.
 
     Raises
     ------
@@ -111,6 +113,7 @@ class Table:
     vertices: Sequence[str] = ()
     reading: FoundReading = dataclasses.field(default_factory=FoundReading)
     release_problem: str = ""
+    treated: str = REFUSE
 
     def __repr__(self) -> str:
         names = ", ".join(self.data.column_names)
@@ -206,8 +209,12 @@ class Table:
         if lacking and missing == "drop":
             values = values[present]
         values.flags.writeable = False
-        numbers = look_only(values, self.release_problem, missing)
+        numbers = self.marked(values, missing)
         return Numbers(numbers, *((lacking, 0) if missing == "drop" else (0, lacking)))
+
+    def marked(self, values: NDArray[Any], missing: str) -> Any:
+        """Return what was read of the table, with all that must be known of it before a release."""
+        return look_only(values, self.release_problem, self.treated if missing == REFUSE else missing)
 
     def complete(self, columns: Sequence[str], missing: str = "refuse") -> NDArray[np.bool_]:
         """Return which records have a value in each of the columns, shape (n,).

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from engine.aggregation.sandbox import landlock, processes, root, seccomp
 from engine.aggregation.sandbox.system import (
     LINUX,
+    PR_SET_DUMPABLE,
     PR_SET_NO_NEW_PRIVS,
     prctl,
 )
@@ -108,6 +109,10 @@ class Confinement(NamedTuple):
                 processes.drop_rights()
             with suppress(OSError):
                 prctl(PR_SET_NO_NEW_PRIVS, 1)
+            with suppress(
+                OSError
+            ):  # what takes care of crashes on a system may keep memory whatever the limit
+                prctl(PR_SET_DUMPABLE, 0)
             if self.own_root:
                 protected |= {"files", "programs", "attributes"}
             if "network" in self.namespaces:

@@ -153,7 +153,13 @@ def _checks(process: int) -> dict[str, list[_Instruction]]:
             ALLOWING,
         ],
         "ioctl": [*_among(1, (IS_TERMINAL, WINDOW_SIZE, WAITING, NOT_INHERITED, INHERITED)), ALLOWING],
-        "madvise": [*_among(2, (DONTNEED, FREE, HUGE_PAGES, NO_HUGE_PAGES)), ALLOWING],
+        # pages that may be taken back are lost when memory is short: it shows what others take of it;
+        # libraries do without, as on a kernel that does not know this
+        "madvise": [
+            *((LOAD, 0, 0, _low(2)), (EQUAL, 0, 1, FREE), (RETURN, 0, 0, ERROR | errno.EINVAL)),
+            *_among(2, (DONTNEED, HUGE_PAGES, NO_HUGE_PAGES)),
+            ALLOWING,
+        ],
         "clone": [
             *_without(0, NAMESPACES),
             *((LOAD, 0, 0, _low(0)), (AND, 0, 0, THREAD), (EQUAL, 1, 0, THREAD), REFUSING, ALLOWING),

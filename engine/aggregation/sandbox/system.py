@@ -12,6 +12,7 @@ import sys
 LINUX = sys.platform == "linux"
 
 PR_SET_PDEATHSIG = 1
+PR_SET_DUMPABLE = 4
 PR_GET_SECCOMP = 21
 PR_SET_SECCOMP = 22
 PR_SET_SECUREBITS = 28

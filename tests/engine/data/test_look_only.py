@@ -21,11 +21,12 @@ from engine import (
     StoredSample,
     Table,
     WeightedGraph,
+    as_table,
     read_categories,
     read_edges,
     stored_table,
 )
-from engine.data.look_only import look_only, problem_of
+from engine.data.look_only import look_only, missing_of, problem_of
 from engine.data.stored.column import StoredColumn
 from engine.data.stored.large_table import LargeTable
 
@@ -134,6 +135,26 @@ def test_whatever_numpy_makes_of_values_says_it(make):
     made = make(values)
     assert problem_of(made) == WHY
     assert np.array_equal(made, make(np.array([3.0, 1.0, 2.0])))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda *values: values[0] + values[1],
+        lambda *values: np.concatenate([[1.0], *values]),
+        lambda *values: np.where(True, *values),
+        lambda *values: Points(list(values), Box.of([0] * 3, [4] * 3)),
+        lambda *values: as_table({"x": values[0], "y": values[1]}).points(["x", "y"]).values,
+        lambda *values: as_table(np.column_stack(values)).numbers("x1").values,
+    ],
+)
+def test_what_is_made_of_several_arrays_says_what_any_of_them_does(make):
+    look, filled = look_only(np.arange(3.0), WHY), look_only(np.arange(3.0), "", "fill")
+    for made in (make(look, filled), make(filled, look)):
+        assert problem_of(made) == WHY
+        assert missing_of(made) == "fill"
+    plain = make(np.arange(3.0), np.arange(3.0))
+    assert (problem_of(plain), missing_of(plain)) == ("", "refuse")
 
 
 def test_other_values_are_arrays_as_ever():

@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ from engine import (
     secure,
 )
 from engine.data.look_only import look_only
-from engine.errors import DataError
+from engine.errors import DataError, ParameterError
 from engine.mechanisms import MECHANISMS, PLANTED
 
 WHY = "these rows may only be looked at"
@@ -92,6 +93,14 @@ def test_estimators_of_scikit_learn(seed):
                 fit()
         else:
             assert fit().release_.simulated
+
+
+def test_estimators_refuse_filled_values_where_a_record_is_left_empty():
+    values = look_only(VALUES.reshape(-1, 2), "", "fill")
+    for relation, refuses in (("zero-out", True), ("replace-one", False)):
+        estimator = PrivateKMeans(Lloyd(k=2, relation=relation), lower=0, upper=1)
+        with pytest.raises(ParameterError, match="two counts") if refuses else nullcontext():
+            estimator.fit(values)
 
 
 def test_values_of_a_table_that_go_through_numpy_are_refused():

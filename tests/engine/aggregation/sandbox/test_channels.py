@@ -157,6 +157,7 @@ ATTEMPTS = [
     with_file(lambda fd: os.preadv(fd, [bytearray(1)], 0, os.RWF_NOWAIT)),
     with_file(lambda fd: fcntl.fcntl(fd, fcntl.F_SETFL, 0)),
     with_file(lambda fd: fcntl.fcntl(fd, fcntl.F_NOTIFY, 0)),
+    lambda: mmap.mmap(-1, 4096, mmap.MAP_PRIVATE).madvise(mmap.MADV_FREE),
     called("mlock", room, ctypes.c_size_t(1)), called("shmget", 0, ctypes.c_size_t(1), 0o1600),
     called("semget", 0, 1, 0o1600), called("msgget", 0, 0o1600), called("ptrace", 0, 0, 0, 0),
     called("unshare", 0), called("personality", 0xFFFFFFFF), called("sync"), called("syncfs", 0),
@@ -177,7 +178,7 @@ def tries(x):
         if os.getpid() != ME and ME != 1: os._exit(0)
     return done
 """
-ATTEMPTS_COUNT = 53
+ATTEMPTS_COUNT = 54
 
 COMPUTES = """
 import ctypes, threading

@@ -2,6 +2,7 @@
 
 import os
 import socket
+import subprocess
 import sys
 
 import pytest
@@ -214,6 +215,27 @@ def test_loading_takes_no_more_memory_than_it_may(tmp_path):
     path.write_text("import numpy as np\nkept = np.empty(10**10)\ndef f(x): return 0")
     with pytest.raises(ParameterError, match=r"line 2 of mine\.py: _?ArrayMemoryError|MemoryError"):
         result_of(path, "f")
+
+
+CRASHES = """
+import os, platform, resource
+from engine.aggregation.sandbox import confinement, seccomp
+from engine.aggregation.sandbox.system import prctl
+
+def lacks(): raise OSError
+
+seccomp.refuse = lacks
+if os.geteuid() == 0: os.setresuid(54321, 54321, 54321)
+prctl(4, 1)
+confinement.Confinement(frozenset()).shut_in(None)
+print(prctl(3))
+"""
+
+
+def test_a_crash_leaves_no_memory_of_a_block():
+    """A program that is handed the dumps of a system gets them whatever the limit is."""
+    made = subprocess.run([sys.executable, "-c", CRASHES], capture_output=True, text=True, check=True)
+    assert made.stdout == "0\n"
 
 
 def test_what_is_left_open_is_one_line(monkeypatch):
