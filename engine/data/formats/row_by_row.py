@@ -25,10 +25,7 @@ MAX_DEPTH = 8
 MAX_LENGTH = 10_000
 """Letters of a statement or of the definition of a view."""
 
-REMEDY = (
-    "release from a stored table (choose it by its name, and its columns there), or store a table with one "
-    "row for each person"
-)
+REMEDY = "choose a stored table by its name and a column of it, or store a table with one row for each person"
 
 MAX_SHOWN = 60
 """Letters of an expression in a message."""

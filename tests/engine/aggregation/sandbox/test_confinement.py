@@ -219,9 +219,9 @@ def test_loading_takes_no_more_memory_than_it_may(tmp_path):
 def test_what_is_left_open_is_one_line(monkeypatch):
     for offered, line in (
         (WORDS.keys(), ""),
-        (WORDS.keys() - {"network"}, "it could reach the network."),
-        (WORDS.keys() - {"network", "memory"}, "it could reach the network or take any amount of memory."),
-        (WORDS.keys() - {"files", "network", "memory"}, "among them, reach the network or take any"),
+        (WORDS.keys() - {"network"}, "the function could reach the network."),
+        (WORDS.keys() - {"network", "memory"}, "could reach the network, or take any amount of memory."),
+        (WORDS.keys() - {"files", "network", "memory"}, "among them, reach the network, or take any"),
     ):
         monkeypatch.setattr(starting, "protections", lambda offered=offered: frozenset(offered))
         assert line in starting.left_open()
