@@ -23,9 +23,9 @@ from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
 
 WARNING = (
-    "It will be run on every block, as you, shut in as far as this system can. Confirm only what you have "
-    "read or trust. A block on which it fails, takes too long or returns something else gets the center of "
-    "the declared bounds, and it is not told which."
+    "The function runs on every block, as you, within all protections that this system offers. Confirm only "
+    "what you have read or trust. A block on which it fails or takes too long gets the center of the bounds; "
+    "which blocks these are stays confidential."
 )
 BOUNDS_HELP = (
     "Public bounds of each number that the function returns, separated by commas or semicolons; there are "
@@ -89,8 +89,8 @@ class BlackBoxDialog(QDialog):
         self._settings: dict[str, Any] = {}
         if before is not None:
             self._begin(before)
-        elif self.function.count() != 1:
-            self.function.setCurrentIndex(-1)
+        else:
+            self.function.setCurrentIndex(0 if self.function.count() == 1 else -1)
         choices = Card("What it is, and what is public about it")
         rows = (self.function_row, self.lower_row, self.upper_row, self.form)
         self.left_open = caption("", name="warning")

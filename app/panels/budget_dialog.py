@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from app.model.budget_curves import BudgetCurves
     from app.widgets.plot_canvas import PlotCanvas
 
-SIZE = QSize(1040, 660)
+SIZE = QSize(1120, 660)
 SIDE, BESIDE = 330, 380
 """Pixels of the sums, and how many are left at least for what stands beside them."""
 LOW = 180
@@ -241,7 +241,7 @@ class BudgetDialog(QDialog):
         elif not promises(spent):
             set_text(self.why, f"{NO_MORE[:1].upper()}{NO_MORE[1:]}.")
         else:
-            meant = f"All of it is meant {FOR_A_ROW} replaced by another."
+            meant = f"All of it is counted {FOR_A_ROW} replaced by another."
             ends = ends_words(entry.cost.neighbours for entry in budget.entries if entry.counts)
             meant += f" {sentence(ends)}" if ends else ""
             beside = [losses_words(losses)] if losses is not None and spent.slack else []
