@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QPushButton,
+    QSizePolicy,
     QTableView,
     QWidget,
 )
@@ -142,9 +143,12 @@ class BudgetDialog(QDialog):
             return ScrolledColumn(sums, self.limit, self._picture, releases, spacing=8)
         for card in (sums, self.limit):
             card.setFixedWidth(round(SIDE * self._scale))
-        body = QWidget()
+        body, side = QWidget(), QWidget()
+        stack(side, sums, self.limit, None)
+        column = ScrolledColumn(side, spacing=0)
+        column.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Expanding)
         main = stack(None, (self._picture, 3), (releases, 2))
-        line_up(body, stack(None, sums, self.limit, None), (main, 1), spacing=8)
+        line_up(body, column, (main, 1), spacing=8)
         return body
 
     def set_palette(self, palette: Palette) -> None:
