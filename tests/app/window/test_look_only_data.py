@@ -34,6 +34,16 @@ def test_run_is_closed_and_the_line_beside_it_says_why(looked):
     assert not looked.session.state.releases
 
 
+def test_the_reason_is_seen_whole_beside_run(looked):
+    looked.resize(1280, 800)
+    line = looked.body.column.release.elsewhere
+    line.setText(20 * f"{WHY} ")
+    assert looked.wait_until_idle()
+    assert line.visibleRegion().boundingRect() == line.rect()
+    assert line.height() >= line.heightForWidth(line.width())
+    line.setText(WHY)
+
+
 def test_the_curator_sees_pictures_and_n_as_confidential(looked):
     page = looked.body.pages["median"]
     assert page.canvas.picture.result is not None
