@@ -47,11 +47,11 @@ class SensiscopeError(Exception):
         return _again, (type(self), self.args, self.__dict__)
 
     confidential: str = ""
-    """What the records hold that caused it, such as a cell; "" if nothing of them matters."""
+    """The part of the records that caused it, such as a cell; "" if none did."""
 
     @property
     def curator_text(self) -> str:
-        """The message together with what is confidential about it: for whoever may see the data."""
+        """The message with its confidential part: for users who may see the data."""
         return f"{self} (confidential: {self.confidential})" if self.confidential else str(self)
 
 

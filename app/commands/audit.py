@@ -103,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
     mechanism.refuse(privacy, data.database.domain, data.database.n)
     with Bar() as bar:
         pairs = spec.pairs(mechanism, data, privacy, bar)
-    if data.database.release_problem:  # then n is not public, of which all pairs are made
+    if data.database.release_problem:  # then n is not public, and all pairs are made of it
         pairs = tuple(dataclasses.replace(pair, public=False) for pair in pairs)
     if options.low_bits:
         check_grid(mechanism, pairs[0], privacy)

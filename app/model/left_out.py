@@ -1,4 +1,4 @@
-"""What the program has left out when it started, since it could not be read or has failed."""
+"""Names what the program left out when it started, since it could not be read or failed."""
 
 from __future__ import annotations
 

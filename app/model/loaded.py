@@ -62,7 +62,7 @@ class LoadedRecords(Generic[DatabaseT]):
 
     @property
     def size_words(self) -> str:
-        """How many records there are, as far as that is public."""
+        """How many records there are, if that is public."""
         if self.database.release_problem:
             return "how many is confidential"
         return size(self.database.facts, self.database.n)

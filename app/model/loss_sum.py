@@ -36,7 +36,7 @@ class LossSum:
     def of(cls, spent: Composition, progress: Progress = silent) -> LossSum:
         """Add the losses up, if dp-accounting is there; of many releases it takes a while.
 
-        Nothing is told of what is within a limit without a delta, since the sum takes one.
+        A limit without a delta has no such sum, since that takes a delta.
         """
         from engine.errors import ParameterError
 

@@ -22,8 +22,7 @@ from engine.mechanisms.relation import missing_problem
 from engine.privacy import Privacy
 
 STATED_PATTERN = (
-    "with a stated pattern there are pictures and simulations only; leave it empty for a release, which "
-    "deals the records to blocks secretly"
+    "a stated pattern is for pictures and simulations; leave it empty for a release, whose blocks are secret"
 )
 
 UNPLANNED = 100

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from app.model.trusted_code import TrustedFunction
 from app.model.wording.formatting import format_exact, parse_number
@@ -19,13 +19,16 @@ from app.widgets.card import Card, caption
 from app.widgets.form_row import FormRow, combo
 from app.widgets.layouts import stack
 from app.widgets.parameter_form import ParameterForm
+from app.widgets.rooms import ScrolledColumn
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
 
+LEAST_HEIGHT = 72
+"""Pixels of the file that is shown, where the rest is scrolled."""
 WARNING = (
-    "It will be run on every block, as you, shut in as far as this system can. Confirm only what you have "
-    "read or trust. A block on which it fails, takes too long or returns something else gets the center of "
-    "the declared bounds, and it is not told which."
+    "The function runs on every block, as you, within all protections that this system offers. Confirm only "
+    "what you have read or trust. A block on which it fails or takes too long gets the center of the bounds; "
+    "which blocks these are stays confidential."
 )
 BOUNDS_HELP = (
     "Public bounds of each number that the function returns, separated by commas or semicolons; there are "
@@ -89,13 +92,13 @@ class BlackBoxDialog(QDialog):
         self._settings: dict[str, Any] = {}
         if before is not None:
             self._begin(before)
-        elif self.function.count() != 1:
-            self.function.setCurrentIndex(-1)
+        else:
+            self.function.setCurrentIndex(0 if self.function.count() == 1 else -1)
         choices = Card("What it is, and what is public about it")
         rows = (self.function_row, self.lower_row, self.upper_row, self.form)
         self.left_open = caption("", name="warning")
         self.left_open.hide()
-        choices.put(*rows, caption(BOUNDS_HELP), caption(WARNING, name="warning"), self.left_open)
+        choices.put(*rows, caption(BOUNDS_HELP), caption(WARNING, name="warning"))
         self.form.show_parameters(BlackBox.parameters(), self._settings)
         look = Card(str(path))
         look.body.addWidget(self.source, 1)
@@ -107,7 +110,11 @@ class BlackBoxDialog(QDialog):
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         self.buttons.accepted.connect(self.confirm)
         self.buttons.rejected.connect(self.reject)
-        stack(self, (look, 1), choices, self.buttons, margins=12, spacing=10)
+        self.source.setMinimumHeight(LEAST_HEIGHT)
+        self.source.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        area = ScrolledColumn(look, choices, spacing=10)
+        # it must be read before the file is confirmed, so that it never scrolls
+        stack(self, (area, 1), self.left_open, self.buttons, margins=12, spacing=10)
 
     def show_left_open(self, text: str) -> None:
         """Say what this system does not keep the function from, if anything."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QPushButton,
+    QSizePolicy,
     QTableView,
     QWidget,
 )
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from app.model.budget_curves import BudgetCurves
     from app.widgets.plot_canvas import PlotCanvas
 
-SIZE = QSize(1040, 660)
+SIZE = QSize(1120, 660)
 SIDE, BESIDE = 330, 380
 """Pixels of the sums, and how many are left at least for what stands beside them."""
 LOW = 180
@@ -142,9 +143,12 @@ class BudgetDialog(QDialog):
             return ScrolledColumn(sums, self.limit, self._picture, releases, spacing=8)
         for card in (sums, self.limit):
             card.setFixedWidth(round(SIDE * self._scale))
-        body = QWidget()
+        body, side = QWidget(), QWidget()
+        stack(side, sums, self.limit, None)
+        column = ScrolledColumn(side, spacing=0)
+        column.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Expanding)
         main = stack(None, (self._picture, 3), (releases, 2))
-        line_up(body, stack(None, sums, self.limit, None), (main, 1), spacing=8)
+        line_up(body, column, (main, 1), spacing=8)
         return body
 
     def set_palette(self, palette: Palette) -> None:
@@ -241,7 +245,7 @@ class BudgetDialog(QDialog):
         elif not promises(spent):
             set_text(self.why, f"{NO_MORE[:1].upper()}{NO_MORE[1:]}.")
         else:
-            meant = f"All of it is meant {FOR_A_ROW} replaced by another."
+            meant = f"All of it is counted {FOR_A_ROW} replaced by another."
             ends = ends_words(entry.cost.neighbours for entry in budget.entries if entry.counts)
             meant += f" {sentence(ends)}" if ends else ""
             beside = [losses_words(losses)] if losses is not None and spent.slack else []

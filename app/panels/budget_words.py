@@ -35,10 +35,10 @@ class Method:
 
 
 FOR_A_ROW = "for one row of the file"
-"""Of whom all that is spent is told."""
+"""Whose loss of privacy all sums count."""
 
 PURE = "The limit has no δ, so the plain sum of all ε counts, which needs none."
-"""Why no other composition is told."""
+"""Why no other composition is shown."""
 
 WHY = {
     "basic": "Each of the first three holds, so the least counts: here the plain sum of all ε.",

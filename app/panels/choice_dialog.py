@@ -51,6 +51,7 @@ class ChoiceDialog(FittingDialog):
         for words in self.words:
             words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             card.body.addWidget(words)
+        card.body.addStretch(1)
         self.buttons = QDialogButtonBox()
         self.answers: dict[str, QPushButton] = {}
         for key, (text, tip) in answers.items():

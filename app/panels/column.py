@@ -173,8 +173,17 @@ class FormColumn(QScrollArea):
     @property
     def _below(self) -> int:
         """How many pixels below the forms Run takes, and what is about it."""
+        return 0 if self.release.footer.isHidden() else SPACING + self._footer_height
+
+    @property
+    def _footer_height(self) -> int:
+        """How many pixels Run takes, and the lines above it, which depend on the width."""
         footer = self.release.footer
-        return 0 if footer.isHidden() else SPACING + footer.sizeHint().height()
+        return max(footer.heightForWidth(self._footer_width), footer.minimumSizeHint().height())
+
+    @property
+    def _footer_width(self) -> int:
+        return self.viewport().width() - self._forms.contentsMargins().right()
 
     def _place_footer(self) -> None:
         """Put Run right below the forms, or at the lower end where they need more room than there is."""
@@ -182,8 +191,7 @@ class FormColumn(QScrollArea):
         seen = [part.geometry().bottom() + 1 for part in (*self.parts, self.more) if not part.isHidden()]
         view, footer = self.viewport().geometry(), self.release.footer
         top = view.top() + min(max(seen, default=0), view.height()) + SPACING
-        width = view.width() - self._forms.contentsMargins().right()
-        footer.setGeometry(view.left(), top, width, footer.sizeHint().height())
+        footer.setGeometry(view.left(), top, self._footer_width, self._footer_height)
         self._show_fade()
 
     def _show_panel(self, _: object = None) -> None:
@@ -216,7 +224,11 @@ class FormColumn(QScrollArea):
             mine = [field for field in found if field in row.fields and row.isVisibleTo(self)]
             row.show_problem("; ".join(found[field] for field in mine))
             shown.update(mine)
-        elsewhere = [f"{field}: {words}" for field, words in found.items() if field not in shown]
+        elsewhere = [
+            words if field == "data" else f"{field}: {words}"
+            for field, words in found.items()
+            if field not in shown
+        ]
         ready = not found and state.dataset is not None
         self.release.show_problems("; ".join(elsewhere), not ready)
         self.ready = ready

@@ -8,10 +8,10 @@ from app.panels.choice_dialog import ChoiceDialog
 from engine.data.formats.addresses import UnconfirmedAddress
 
 TITLE = "Connect to a database?"
-CONNECTS = "This file holds no records, but the address of a database:"
+CONNECTS = "This file holds the address of a database and no records:"
 TRUST = (
-    "Connecting runs a driver on this computer, which may do anything, and tells the server that you are "
-    "there. Connect only if you know this address. Nothing there has been looked at yet."
+    "If you connect, a driver runs on this computer, which may do anything, and the server learns of you. "
+    "Connect only if you know this address. Nothing has been read from it yet."
 )
 CONNECT = ("&Connect", "Run the driver and connect to this address")
 

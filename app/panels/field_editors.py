@@ -198,7 +198,7 @@ class VerticesEditor(CountEditor):
         try:
             names = read_vertices(path)
         except DataError as error:
-            self.rows[self.field.name].refuse(str(error))
+            self.rows[self.field.name].refuse(f"the list {error}")  # a file's name stays in small letters
             return
         self._choose(names)
 
@@ -208,9 +208,9 @@ class VerticesEditor(CountEditor):
         box.set_value(len(names) or getattr(data.choice, self.field.name))
         box.setEnabled(not names)
         self._has_list = bool(names)
-        self.list_button.setText("No list" if names else "List…")
+        self.list_button.setText("Clear list" if names else "List…")
         self.list_button.setToolTip(
-            "Declare a number instead of the list"
+            "State a number instead of the list"
             if names
             else "Take the vertices from a public list in a file"
         )

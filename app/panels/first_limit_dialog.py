@@ -23,9 +23,8 @@ OFFERED = 2
 
 WHY = (
     "Every release costs some of the privacy of the people in the data, and for each row of the file the "
-    "costs add up. With a budget, a release that would pass it is refused unless you agree. A limit of ε "
-    "comes with one of δ = {delta}. Your answer is kept with the budget of this dataset and can be changed "
-    "there (Ctrl+B)."
+    "costs add up. A release beyond the limit is refused unless you agree. With each ε comes a limit of "
+    "δ = {delta}. You can change your answer later in the budget of this dataset (Ctrl+B)."
 )
 
 

@@ -30,6 +30,9 @@ from app.widgets.messages import MessageArea
 from app.widgets.rooms import ScrolledColumn
 from engine.errors import NamesInDoubt
 
+SHOWN_TWICE = " Above, it is a record; here, it holds the names."
+"""Said where the first rows can be seen."""
+LOST = "A record that is taken for names is lost."
 WITHOUT_PREVIEW, SHORT, LONG, WITH_LIST = 300, 560, 640, 680
 """Pixels of height."""
 
@@ -234,9 +237,8 @@ class ImportDialog(QDialog):
         """
         card = Card(f"Row {doubt.row}: names of the columns, or a record?")
         card.wrap_title()
-        card.body.addWidget(
-            caption("It looks like the rows below it. A record that is taken for names is lost.")
-        )
+        why = f"Row {doubt.row} looks like the rows below it.{SHOWN_TWICE * self._curator} {LOST}"
+        card.body.addWidget(caption(why))
         if self._curator:
             as_names = Preview(self.dataset, named=True)
             as_names.setAccessibleName("Preview with names of the columns")
@@ -248,6 +250,8 @@ class ImportDialog(QDialog):
         self.likely_button = self.names_button if doubt.likely else self.record_button
         self.likely_button.setObjectName("run")
         card.body.addLayout(line_up(None, self.names_button, self.record_button, None, spacing=8))
+        if not self._curator:
+            card.body.addStretch(1)
         return card
 
     def _state_header(self, header: str) -> None:

@@ -69,8 +69,8 @@ class ReleasePanel(Card):
     topic : str
         What the mechanisms here are about, as `Mechanism.topic` says it.
     footer : RunFooter
-    run : QPushButton
-        That of the footer.
+    run, elsewhere : QPushButton, QLabel
+        Run, and why it is disabled: those of the footer.
     """
 
     run_requested = Signal()
@@ -88,7 +88,6 @@ class ReleasePanel(Card):
         self._line = self._details = self._link = ""
         self._palette: Palette | None = None
         self.certificate = linked_caption(self.show_details)
-        self.elsewhere = caption(name="problem")
         self.grid = caption()
         self.grid.setToolTip(GRID_HELP)
         self.kinds = ReleaseKinds()
@@ -97,7 +96,6 @@ class ReleasePanel(Card):
         self.put(self.kinds, self.form, self.certificate, self.grid)
         self._build_error()
         self._old_error, self._old_certificate = Veil(self.error), Veil(self.certificate)
-        self.body.addWidget(self.elsewhere)
         self._build_run()
         session.watch(SHOWN, self, self.refresh)
         self.refresh()
@@ -129,7 +127,7 @@ class ReleasePanel(Card):
     def show_problems(self, elsewhere: str, some: bool) -> None:
         """Allow Run only while nothing is wrong; `elsewhere` is what has no field here."""
         self._problems = some
-        set_text(self.elsewhere, elsewhere)
+        set_text(self.elsewhere, elsewhere[:1].upper() + elsewhere[1:])
         self._show_grid()
         self._enable()
 
@@ -236,7 +234,7 @@ class ReleasePanel(Card):
 
     def _build_run(self) -> None:
         self.footer = RunFooter(self)
-        self.run = self.footer.run
+        self.run, self.elsewhere = self.footer.run, self.footer.problem
         self.run.setText(RUN)
         self.run.setAccessibleName("Run: make one release")
         self.run.clicked.connect(self.run_requested)

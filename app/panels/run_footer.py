@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
 
 from app.jobs.tasks import JobProgress
+from app.widgets.card import caption
 from app.widgets.layouts import line_up, stack
 
 
@@ -15,10 +16,13 @@ class RunFooter(QWidget):
     Attributes
     ----------
     run, cancel : QPushButton
+    problem : QLabel
+        Why Run is disabled, where no field says it.
     """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self.problem = caption(name="problem")
         self.run = QPushButton()
         self.run.setObjectName("run")
         self.run.setIconSize(QSize(16, 16))
@@ -31,7 +35,7 @@ class RunFooter(QWidget):
         self._running = QWidget()
         line_up(self._running, (self.progress, 1), self.left, self.cancel)
         self._running.hide()
-        stack(self, self.run, self._running)
+        stack(self, self.problem, self.run, self._running, spacing=6)
 
     def show_running(self, running: bool) -> None:
         """Show or hide the progress of a run."""

@@ -43,7 +43,7 @@ HEADER = struct.Struct("<qqq")
 LENGTH = struct.Struct("<i")
 SIZE = struct.Struct("<q")
 RECEIVED, LOADED = b".", b"."
-"""What a child says when it has the whole block and when it has loaded the file: then the time counts."""
+"""Sent by a child when it has the whole block, and when it has loaded the file: then the time counts."""
 
 LOADING = 60.0
 """Seconds that a file may take to load."""

@@ -27,7 +27,7 @@ from engine.sampling.shuffle import Shuffled, random_subset
 _Ints = NDArray[np.int64]
 
 MOST_LISTED = 1 << 20
-"""Records of which the order of a pattern is drawn and held."""
+"""Up to so many records, the order of a pattern is drawn and held."""
 
 MOST_TRIES = 1000
 """Patterns that are drawn before a demand is called impossible."""

@@ -129,7 +129,7 @@ def plain_numbers(labels: Sequence[str]) -> list[str]:
 
 
 NOT_UTF_8 = "it is not UTF-8 text; save the file as UTF-8, or state its encoding (such as latin-1)"
-"""What to do about bytes that do not belong in a text."""
+"""How to mend bytes that do not belong in a text."""
 
 
 def named_byte(wrong: bytes) -> str:

@@ -164,7 +164,7 @@ class Examples(Mapping[str, Example]):
 
     @property
     def faults(self) -> tuple[DataError, ...]:
-        """What is wrong with cards that are left out."""
+        """The faults of the cards that are left out."""
         return _read_cards(resource_folders("examples"))[1]
 
     def __getitem__(self, name: str) -> Example:

@@ -113,7 +113,7 @@ def _places_of(table: Table, reading: ReadingOptions) -> list[ReadingOptions]:
 
 
 def _table_behind(table: Table) -> str:
-    """Return the stored table of which a view was read; "" where a table itself was, or a query."""
+    """Return the stored table behind a view; "" for a table itself, or a query."""
     read, stored = table.reading.values.get("table", ""), table.reading.stored_table
     return stored if read and stored != read else ""
 

@@ -1,4 +1,4 @@
-"""What must be known of values before a release is made of them: whatever is made of them knows it, too."""
+"""Facts that decide whether values may be released; all that is made of the values carries them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 REFUSE = "refuse"
-"""What is done with missing values, where nothing else was asked for."""
+"""The treatment of missing values, unless another one is chosen."""
 
 
 class LookOnlyArray(np.ndarray[Any, np.dtype[Any]]):

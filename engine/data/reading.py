@@ -182,7 +182,7 @@ def opened_file(
 
 
 def release_problem(path: str | os.PathLike[str], options: ReadingOptions = DETECTED) -> str:
-    """Return why no release may be made of what is asked of a file, without reading its records.
+    """Return why a file, read so, may only be looked at, without reading its records.
 
     Parameters
     ----------

@@ -217,7 +217,7 @@ class ReadingOptions:
             if name not in OPTIONS:
                 raise ParameterError(name, f"there is no such option; there are {', '.join(OPTIONS)}, types")
         allowed = connect if isinstance(connect, str) else ANY_ADDRESS if connect else ""
-        # a row is a number to whoever writes Python
+        # in Python a row is a number
         texts = {name: str(value) if isinstance(value, int) else value for name, value in stated.items()}
         return cls(**texts, types=tuple(dict(types).items()), connect=allowed)
 

@@ -129,7 +129,7 @@ def _refusing(file: DataFile, packing: Packing) -> Iterator[None]:
         if "password" in str(error):
             raise DataError("it needs a password; save it without one", source=file.name) from None
         raise DataError(
-            f"it cannot be unpacked ({packing.title}); it is damaged or cut in the middle, get the whole "
+            f"it cannot be unpacked ({packing.title}); it is damaged or cut in the middle; get the whole "
             "file again",
             confidential=reason_of(error),
             source=file.name,
@@ -171,8 +171,8 @@ def _copy(stream: Any, target: Path, file: DataFile, packing: Packing, progress:
             size += len(piece)
             if size > limit:
                 raise DataError(
-                    f"it unpacks to more than {size_in_words(limit)}, which a file of "
-                    f"{size_in_words(file.size)} may take; if you trust it, unpack it yourself",
+                    f"it unpacks to more than {size_in_words(limit)}, the most for a file of "
+                    f"{size_in_words(file.size)}; if you trust it, unpack it yourself",
                     source=file.name,
                 )
             if size % (64 * PIECE) < PIECE and shutil.disk_usage(target.parent).free < SPARE:

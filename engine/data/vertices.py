@@ -48,7 +48,7 @@ def read_vertices(path: str | os.PathLike[str], column: str = "") -> tuple[str, 
     """
     file = Path(path)
     if column:
-        # whoever names a column says that the file has names of columns
+        # a named column says that the file has names of columns
         table = read_file(file, DETECTED, columns=[column], asks=False)
         first, texts = table.first_row, cells.texts(table.data.column(column)).to_pylist()
     elif _is_graphml(file):

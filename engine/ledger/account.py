@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 DataT = TypeVar("DataT", bound="AnyDatabase", contravariant=True)
 
-RECOUNTED = "what an earlier version released is counted anew: all of it together, for one row of the file"
+RECOUNTED = "releases of an earlier version are counted anew: all of them together, for one row of the file"
 
 
 class ReleasingMechanism(Payable, Protocol[DataT]):
-    """What an account makes releases by: a `Mechanism`, or `SuggestedBounds`."""
+    """Makes the releases of an account: a `Mechanism`, or `SuggestedBounds`."""
 
     @property
     def name(self) -> str: ...

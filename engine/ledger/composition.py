@@ -26,7 +26,7 @@ ROUNDING = 1e-12
 
 @dataclasses.dataclass(frozen=True)
 class Composition:
-    """What several releases cost for one row of the file replaced; an `Account` of a `Ledger` tells it.
+    """The cost of several releases for one row of the file replaced; an `Account` of a `Ledger` returns it.
 
     What is spent is told for the releases as they were made.  Of releases chosen in the light of
     earlier ones it is a promise only within a limit that was set before: see `within`.

@@ -20,7 +20,7 @@ SLACK = 1e-6
 
 
 class Payable(Protocol):
-    """What a release costs, as far as a ledger is concerned: a `Mechanism` says it, and `SuggestedBounds`."""
+    """Has a cost that a ledger can record: a `Mechanism`, or `SuggestedBounds`."""
 
     @property
     def relation(self) -> str: ...
@@ -34,7 +34,7 @@ class Payable(Protocol):
 
 @dataclasses.dataclass(frozen=True)
 class Cost:
-    """What one release costs, as it states it; `row` is what a ledger adds up.
+    """The cost of one release, as it states it; a ledger adds up `row`.
 
     Attributes
     ----------

@@ -178,7 +178,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
 
     @property
     def simulated_by(self) -> str:
-        """What makes of each run a simulation, such as a pattern that was stated; "" where nothing does."""
+        """The setting that makes each run a simulation, such as a stated pattern; "" where none does."""
         return ""
 
     def simulates(self, rng: np.random.Generator) -> bool:

@@ -33,13 +33,12 @@ from engine.primitives.counts import CHANGED
 from engine.privacy import NEIGHBOURS, ZERO_OUT, Privacy
 
 WHY_NOT = {
-    "fill": "filled, a record left empty (zero-out) would change two counts, its own and that of the value "
-    "in its place",
-    "drop": "left out, a record left empty (zero-out) would change n, which is public",
+    "fill": "with filled values, a record left empty (zero-out) changes two counts, and costs twice epsilon",
+    "drop": "with dropped records, a record left empty (zero-out) changes n, which is public",
 }
 """Why an epsilon for a record that is left empty does not hold, by what is done with missing values."""
 
-INSTEAD = "choose the neighbours of a record replaced (replace-one), or refuse missing values"
+INSTEAD = "choose replaced records (replace-one), or refuse missing values"
 
 
 def as_replaced(privacy: Privacy, relation: str) -> Privacy:

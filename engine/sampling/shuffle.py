@@ -21,7 +21,7 @@ TAKEN = 24.0
 
 
 def random_order(n: int) -> _Ints:
-    """Return the numbers below n in an order of which all n! are equally probable.
+    """Return the numbers below n in a random order; all n! orders are equally probable.
 
     Each number gets random bits, by which they are sorted.  Numbers with the same bits get more of them,
     until no two have the same: as if each had infinitely many from the beginning.
@@ -102,7 +102,7 @@ class Shuffled:
 
 
 def random_subset(n: int, size: int) -> _Ints:
-    """Return `size` of the numbers below n, of which all sets are equally probable.
+    """Return `size` of the numbers below n; all sets of that size are equally probable.
 
     Of numbers drawn with replacement, these are the first that differ.
 

@@ -38,7 +38,7 @@ METHODS = {
 
 
 FOR_A_ROW = "for one row of the file"
-"""Of whom all that is spent is told."""
+"""Whose loss of privacy all sums count."""
 
 
 def add_ledger_option(parser: Any) -> None:
@@ -68,7 +68,7 @@ def path_of(options: argparse.Namespace) -> Path:
 
 
 def simulated_by(options: argparse.Namespace, mechanism: Mechanism[Any] | None) -> str:
-    """Return what makes a simulation of what is asked for: a seed or a pattern; "" of a release."""
+    """Return the seed or the pattern that makes it a simulation; "" for a release."""
     if options.seed is not None:
         return f"seed {options.seed}"
     return "" if mechanism is None else mechanism.simulated_by

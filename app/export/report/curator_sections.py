@@ -47,7 +47,7 @@ NAMES = {
 }
 IN_UNITS = frozenset({"local", "smooth", "global", "scale", "true_value"})
 BOUNDED = frozenset({"local", "smooth"})
-"""Of which some queries know no more than upper bounds."""
+"""Some queries know only upper bounds of these."""
 PUBLIC = frozenset({"global"})
 MOST_ROWS = 40
 RAW = "Computed from the raw data"

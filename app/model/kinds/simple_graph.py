@@ -29,10 +29,7 @@ if TYPE_CHECKING:
     from engine.data import Example, Table
     from engine.data.edges import EdgeList
 
-UNSTATED = (
-    "declare how many there are, with those that no edge meets, or a file that lists them; the Curator view "
-    "says how many the edges name"
-)
+UNSTATED = "state how many vertices there are, also those without an edge, or choose a file that lists them"
 COUNTED = (
     "the vertices are counted from the edges: their number is confidential, and nothing can be released; "
     "state it with --vertices N, or --vertices FILE for a list of them"

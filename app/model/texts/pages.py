@@ -31,7 +31,7 @@ SECTIONS = ("Formula", "Guarantee", "When to use it", ERRATA, "Source")
 """What a page about something in the catalog has to say."""
 
 BOUND = (
-    "No more than upper bounds of its local and smooth sensitivity are known: S ≤ stands in the place of S*. "
+    "Only upper bounds of its local and smooth sensitivity are known, so S ≤ replaces S*. "
     "The noise is scaled to the bound, and a release is as private."
 )
 """Said of a query that declares it."""

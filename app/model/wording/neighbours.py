@@ -112,7 +112,7 @@ WORDS = {
 """Every neighbouring relation by the name that queries and releases give it."""
 
 
-ENDS_PUBLIC = "releases for edge weights hide the weight in a row, and not which vertices it joins"
+ENDS_PUBLIC = "releases for edge weights hide the weight in a row, but not which vertices it joins"
 
 
 def ends_words(neighbours: Iterable[str]) -> str:

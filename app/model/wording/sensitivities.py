@@ -1,4 +1,4 @@
-"""Words for sensitivities that are known, or of which no more than an upper bound is known."""
+"""Words for sensitivities, and for upper bounds of them."""
 
 
 def smooth_label(amount: str, bound: bool) -> str:

@@ -112,8 +112,10 @@ def summary(estimate: ErrorEstimate, unit: str) -> str:
         subject = "The bound of smooth sensitivity" if estimate.bound else "Smooth sensitivity"
         return f"{subject} is as large as the global one: it does not pay on these data."
     found = "Smooth sensitivity" if estimate.excess is None else "The smooth bound"
-    found = "Smooth sensitivity, at most" if estimate.bound else found
     more = "" if estimate.excess is None else f" It is {number(estimate.excess)} × S*."
     whole = f"the global {quantity(largest, unit)}"
     gain = times(largest / smooth, f"smaller than {whole}", f"as large as {whole}")
-    return f"{found} {quantity(smooth, unit)} is {gain}.{more}"
+    amount = quantity(smooth, unit)
+    return (
+        f"{found}, at most {amount}, is {gain}." if estimate.bound else f"{found} {amount} is {gain}.{more}"
+    )

@@ -108,5 +108,5 @@ class BudgetSpent(Picture[BudgetCurves]):
 
 
 def _told(result: BudgetCurves) -> dict[str, str]:
-    """Return what the compositions are called that are told."""
+    """Return the names of the compositions that are shown."""
     return {key: name for key, name in NAMES.items() if key in result.spent}

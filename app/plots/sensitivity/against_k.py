@@ -77,7 +77,7 @@ class AgainstK(Picture[SensitivityProfile]):
                 float(result.at_distance[last]),
                 "$A^{(k)}$",
                 p.local,
-                note=f"{at_most('local', result.bound)}, after k changes",
+                note=f"{'a bound of ' if result.bound else ''}local, after k changes",
             ),
             Label(
                 result.smooth,

@@ -48,7 +48,7 @@ OPEN_FILES = 256
 
 
 class Confinement(NamedTuple):
-    """What a worker has ready, by which each block is shut in.
+    """The means by which a worker shuts each block in.
 
     Attributes
     ----------

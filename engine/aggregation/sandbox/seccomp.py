@@ -143,7 +143,7 @@ def instructions(processor: str, process: int) -> list[_Instruction]:
 
 
 def _checks(process: int) -> dict[str, list[_Instruction]]:
-    """Return what is asked of arguments; each ends in an answer."""
+    """Return the checks of arguments by the name of a call; each ends in an answer."""
     own, nothing = _among(0, (0, process)), _among(2, (0,))
     return {
         # a file in shared memory is one that others have in theirs

@@ -53,5 +53,5 @@ def left_open() -> str:
     *most, last = ("", *(words for name, words in WORDS.items() if name not in protections()))
     if not last:
         return ""
-    listed = f"{', '.join(most[1:])} or {last}" if most[1:] else last
-    return f"This system does not keep it from everything: it could {listed}."
+    listed = f"{', '.join(most[1:])}, or {last}" if most[1:] else last
+    return f"This system lacks some protections: the function could {listed}."

@@ -1,6 +1,6 @@
 """Addresses in files: they are followed only after they were confirmed.
 
-Whoever opens a file wants to see what is in it.  Following an address runs a driver and connects to a server.
+Users who open a file want to see its content.  Following an address runs a driver and connects to a server.
 """
 
 from __future__ import annotations

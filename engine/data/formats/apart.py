@@ -42,7 +42,7 @@ for name, folder in {FOLDERS!r}.items():
 from {PACKAGE}.apart_process import main
 main(*sys.argv[1:])
 """
-"""What the process runs: the packages themselves would import much more than it needs."""
+"""The program of the process: the packages themselves would import much more than it needs."""
 
 READERS = f"{PACKAGE}.apart_readers"
 
@@ -66,7 +66,7 @@ PATIENCE = 0.05
 """Seconds between two looks at the process."""
 
 PLAIN = {("datetime", name) for name in ("date", "datetime", "time", "timedelta")}
-"""What may be in messages besides lists, texts and numbers."""
+"""Types that messages may hold besides lists, texts and numbers."""
 
 ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",

@@ -1,4 +1,4 @@
-"""What runs in a process apart, where a library reads one file: see `engine.data.formats.apart`.
+"""Runs in a process apart, where a library reads one file: see `engine.data.formats.apart`.
 
 Nothing of the program is imported here but what reads: the process starts within milliseconds.
 """

@@ -1,4 +1,4 @@
-"""What reads in a process apart (`engine.data.formats.apart`): nothing but the libraries is imported."""
+"""Reads in a process apart (`engine.data.formats.apart`): nothing but the libraries is imported."""
 
 from __future__ import annotations
 

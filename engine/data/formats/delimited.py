@@ -22,8 +22,8 @@ from engine.errors import DataError
 from engine.progress import Progress, part, silent
 
 DETECTED_COMMA = (
-    "the decimal comma was detected from the records, so that one of them may decide how all others are "
-    "read; state the decimal sign, where the file is opened or by --decimal ,"
+    "the decimal comma was detected, so one record may decide how all others are read; state the decimal "
+    "sign where you open the file, or by --decimal ,"
 )
 
 MISFIT = r"In CSV column #(\d+): (?:Row #\d+: )?CSV conversion error to (\w+)"

@@ -30,7 +30,7 @@ GENERATED = re.compile(r"GENERATED\s+ALWAYS\s+AS", re.IGNORECASE)
 
 
 LIBRARIES = "duckdb pyarrow"
-"""What a process apart loads."""
+"""Loaded by the process apart."""
 
 READING = ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "DESCRIBE", "SHOW", "SUMMARIZE")
 
@@ -102,7 +102,7 @@ def refusing(source: str, *, asked: bool) -> Iterator[None]:
 
 @dataclasses.dataclass(frozen=True)
 class DuckdbCatalog:
-    """What a database says of its tables and views; a connection of our own knows no others."""
+    """The catalog of a database; a connection of our own knows no other tables and views."""
 
     database: Any
     dialect: ClassVar[str] = "duckdb"
@@ -154,7 +154,7 @@ class DuckdbCatalog:
 
 
 def duckdb_problem(file: DataFile) -> str:
-    """Return why no release may be made of what is asked of a database; "" where one may be."""
+    """Return why a table or query of a database may only be looked at; "" where a release may be made."""
     with connected(file) as database:
         query, table, _ = asked(file, database)
         return origin_of(DuckdbCatalog(database), query, table).release_problem

@@ -79,14 +79,14 @@ def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress)
 
 
 def odbc_problem(file: DataFile) -> str:
-    """Return why no release may be made of what is asked of a database; "" where one may be."""
+    """Return why a table or query of a database may only be looked at; "" where a release may be made."""
     with _connected(file) as (cursor, _, table, _):
         return origin_of(OdbcCatalog(cursor), file.options.sql, table).release_problem
 
 
 @dataclasses.dataclass(frozen=True)
 class OdbcCatalog:
-    """What a server says of its tables by ODBC, which has no words for how a view is made.
+    """The catalog of a server by ODBC, which cannot tell how a view is made.
 
     Servers differ in what they understand, so that of a query only what all of them read alike counts as
     row by row: columns by their plain names, and sums, differences, products and quotients of them.
@@ -105,7 +105,7 @@ class OdbcCatalog:
         if not alike:
             return None
         if {row.table_type for row in alike} != {"TABLE"}:
-            return Relation(problem="is a view or the like, of which ODBC does not say how it is made")
+            return Relation(problem="may be a view, and ODBC does not say how it is made")
         columns = [row.column_name for row in self.cursor.columns() if _same(row.table_name, name, exact)]
         return Relation(tuple(columns), alike[0].table_name)
 
@@ -180,7 +180,7 @@ def _problem(words: str, of_the_text: bool, *, asked: bool) -> str:
     why = public_part(words, of_the_text)
     if asked:
         return f"the query is wrong, or would write{why}; write one SELECT statement"
-    return f"it cannot be read{why}; ask whoever keeps the database"
+    return f"it cannot be read{why}; ask the administrator of the database"
 
 
 FORMAT = FileFormat(

@@ -55,7 +55,7 @@ BY_SERVER = "[libpq]"
 """Stands in what the server says while rows are fetched, which may repeat a value of a record."""
 
 STORED = ("r", "p")
-"""What a server calls tables, whole and in parts."""
+"""Codes of a server for tables, whole and in parts."""
 
 SECRET = re.compile(r"(?<=:)[^:/@\s]+(?=@)|(?<=password=)[^\s&]+", re.IGNORECASE)
 
@@ -95,7 +95,7 @@ def read_postgresql(file: DataFile, columns: Sequence[str] | None, progress: Pro
 
 
 def postgresql_problem(file: DataFile) -> str:
-    """Return why no release may be made of what is asked of a database; "" where one may be."""
+    """Return why a table or query of a database may only be looked at; "" where a release may be made."""
     with _connected(file) as (cursor, query, table, _):
         return origin_of(PostgresqlCatalog(cursor), query, table).release_problem
 
@@ -114,7 +114,7 @@ def stored_postgresql(file: DataFile, progress: Progress) -> StoredTable:
 
 @dataclasses.dataclass(frozen=True)
 class PostgresqlCatalog:
-    """What a server says of its tables and views, as they are seen on this connection."""
+    """The catalog of a server, as this connection sees it."""
 
     cursor: Any
     dialect: ClassVar[str] = "postgres"
@@ -218,7 +218,7 @@ def _problem(words: str, of_the_text: bool, *, asked: bool) -> str:
         return f"the server does not answer ({words}); check the address, and whether you may read there"
     if asked:
         return f"the query is wrong{why}; correct it"
-    return f"it cannot be read{why}; ask whoever keeps the database"
+    return f"it cannot be read{why}; ask the administrator of the database"
 
 
 FORMAT = FileFormat(

@@ -25,10 +25,7 @@ MAX_DEPTH = 8
 MAX_LENGTH = 10_000
 """Letters of a statement or of the definition of a view."""
 
-REMEDY = (
-    "release from a stored table (choose it by its name, and its columns there), or store a table with one "
-    "row for each person"
-)
+REMEDY = "choose a stored table by its name and a column of it, or store a table with one row for each person"
 
 MAX_SHOWN = 60
 """Letters of an expression in a message."""
@@ -37,7 +34,7 @@ UNCLEAR = re.compile(r"--|/\*|[\\$#@?{}]")
 """Comments, and letters that databases read differently."""
 
 CALL = re.compile(r'(\w+)"?\s*\(')
-"""What stands before a bracket: the name of a function, among others."""
+"""A word before a bracket: the name of a function, among others."""
 
 PSEUDO_COLUMNS = frozenset({"rownum", "rowid", "level", "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"})
 """Names that servers give a meaning of their own: refused by ODBC, which hides which server answers."""
@@ -125,13 +122,13 @@ FUNCTIONS: Mapping[str, frozenset[str]] = {
 """Functions of one row that always give the same, and what may be stated of each."""
 
 ARITHMETIC = frozenset({"Paren", "Literal", "Null", "Neg", "Add", "Sub", "Mul", "Div"})
-"""What is the same on every server."""
+"""Expressions that are the same on every server."""
 
 TYPES = frozenset(
     {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "", "BIG")}
     | {"INT128", "FLOAT", "DOUBLE", "DECIMAL", "TEXT", "VARCHAR", "CHAR", "BOOLEAN"}
 )
-"""What a value can be cast to."""
+"""Types to which a value can be cast."""
 
 
 class NotRowByRow(SensiscopeError):
@@ -176,7 +173,7 @@ class Origin(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The columns of an answer, as far as their names are known, and the stored table that it is made of."""
+    """The columns of an answer, if their names are known, and the stored table that it is made of."""
 
     columns: tuple[str, ...]
     table: str

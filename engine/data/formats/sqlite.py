@@ -71,7 +71,7 @@ def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progres
 
 
 def sqlite_problem(file: DataFile) -> str:
-    """Return why no release may be made of what is asked of a database; "" where one may be."""
+    """Return why a table or query of a database may only be looked at; "" where a release may be made."""
     with _opened(file, silent) as database:
         return origin_of(SqliteCatalog(database), *statement(file, tables_of(database))).release_problem
 
@@ -115,7 +115,7 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
 
 @dataclasses.dataclass(frozen=True)
 class SqliteCatalog:
-    """What a database says of its tables and views.
+    """The catalog of a database.
 
     A connection of our own knows no temporary tables, no other databases and no functions but built-in ones.
     """
@@ -226,7 +226,7 @@ def _refusing(file: DataFile) -> Iterator[None]:
 
 
 def _problem(words: str, file: DataFile) -> str:
-    """Return what is said where SQLite complains in such words."""
+    """Return the message for such words of SQLite."""
     if "locked" in words:
         return "another program has locked it; close that program, or copy the file"
     if "not authorized" in words or "prohibited" in words or "readonly" in words:

@@ -68,7 +68,7 @@ def dealt(
 
 @contextlib.contextmanager
 def shuffled(parts: Iterable[Floats], dimension: int, count: int, most: int, source: str) -> Iterator[Hand]:
-    """Return what hands over all points in a secret order, of which all are equally probable.
+    """Return an iterable of all points in a secret order; all orders are equally probable.
 
     As long as they fit into `HELD` bytes they are held, and listed in that order.  Of more, each point goes
     to one of several files, all with the same probability and independently of all others; and a file is

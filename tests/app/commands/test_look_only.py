@@ -12,7 +12,7 @@ MANY = (
     "with recursive s(i) as (select 1 union all select i+1 from s where i<1000) select p.hiv as age from p, s"
 )
 NOBODY = "select age from p where hiv = 9"
-INSTEAD = "; release from a stored table (choose it by its name, and its columns there)"
+INSTEAD = "; choose a stored table by its name and a column of it"
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ def test_releases_between_all_neighbours_are_one_sum_for_one_row():
     assert "whether one row of the file is one value or another" in together
     assert any("so that they count twice" in text for text in words)
     assert not any("left empty, n public" in text for text in words)
-    ends = "Releases for edge weights hide the weight in a row, and not which vertices it joins."
+    ends = "Releases for edge weights hide the weight in a row, but not which vertices it joins."
     assert ends in words
     assert ends not in [block.text for block in guarantee_section(made[:2]).blocks]
 

@@ -79,8 +79,8 @@ def test_the_command_line_says_at_most():
 def test_the_help_says_so():
     (page,) = [one for one in pages()[0].values() if one.name == "rough-middle"]
     (section,) = [one for one in page.sections if one.title == "Sensitivity"]
-    assert "No more than upper bounds" in section.blocks[0].runs[0].text
-    assert "No more than upper bounds" in doors.drive_command("catalog", "rough-middle")
+    assert "Only upper bounds" in section.blocks[0].runs[0].text
+    assert "Only upper bounds" in doors.drive_command("catalog", "rough-middle")
 
 
 @pytest.fixture(scope="module")

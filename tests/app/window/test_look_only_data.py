@@ -28,10 +28,20 @@ def looked(shared):
 def test_run_is_closed_and_the_line_beside_it_says_why(looked):
     release = looked.body.column.release
     assert not release.run.isEnabled()
-    assert release.elsewhere.text() == f"data: {WHY}"
+    assert release.elsewhere.text() == f"{WHY[:1].upper()}{WHY[1:]}"
     looked.controllers.run.start()
     assert looked.wait_until_idle()
     assert not looked.session.state.releases
+
+
+def test_the_reason_is_seen_whole_beside_run(looked):
+    looked.resize(1280, 800)
+    line = looked.body.column.release.elsewhere
+    line.setText(20 * f"{WHY} ")
+    assert looked.wait_until_idle()
+    assert line.visibleRegion().boundingRect() == line.rect()
+    assert line.height() >= line.heightForWidth(line.width())
+    line.setText(WHY)
 
 
 def test_the_curator_sees_pictures_and_n_as_confidential(looked):
@@ -45,7 +55,7 @@ def test_the_curator_sees_pictures_and_n_as_confidential(looked):
 def test_the_release_view_does_not_tell_n(looked):
     looked.session.show_view("release")
     assert looked.wait_until_idle()
-    assert looked.body.column.release.elsewhere.text() == f"data: {WHY}"
+    assert looked.body.column.release.elsewhere.text() == f"{WHY[:1].upper()}{WHY[1:]}"
     assert "83" not in all_words(looked)
 
 

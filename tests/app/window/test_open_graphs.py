@@ -145,7 +145,7 @@ def test_a_public_list_says_which_vertices_there_are(graph_window, edges_file, t
     # a list that lacks a vertex of the edges is refused by the row, and everything stays
     form = window.body.column.data.form
     (editor,) = (one for one in form.editors if "vertex_names" in one.boxes)
-    assert editor.list_button.text() == "No list"
+    assert editor.list_button.text() == "Clear list"
     editor.read_file(str(edges_file("a\nb\nd\n", "short.txt")))
     assert window.wait_until_idle()
     assert "row 3, column 'friend': it names a vertex that is not" in window.body.messages.texts()[0]
@@ -153,7 +153,7 @@ def test_a_public_list_says_which_vertices_there_are(graph_window, edges_file, t
     editor.list_button.click()
     assert window.wait_until_idle()
     assert window.session.state.data.listed is None
-    assert "or a file that lists them" in form.row("vertices").problem
+    assert "a file that lists them" in form.row("vertices").problem
     assert not window.body.column.release.run.isEnabled()
 
 
@@ -168,13 +168,13 @@ def test_vertices_that_are_not_stated_are_counted_for_the_curator_alone(graph_wi
     assert "names 83 vertices" in data.facts.text()
     assert data.badge.isVisibleTo(window)
     assert not release.run.isEnabled()
-    assert data.form.row("vertices").problem.startswith("Declare how many there are")
+    assert data.form.row("vertices").problem.startswith("State how many vertices there are")
     script = "\n".join(cell.code for cell in script_of(window.session.state, ViewState()))
     assert "data = edges.simple(None)" in script
     assert not re.search(r"\b83\b", script)
     window.session.show_view("release")
     assert window.wait_until_idle()
-    assert data.form.row("vertices").problem.startswith("Declare how many there are")
+    assert data.form.row("vertices").problem.startswith("State how many vertices there are")
     assert "83" not in all_words(window)
     assert "v82" not in all_words(window)
     data.form.box("vertices").type_in("100")
@@ -189,7 +189,7 @@ def test_edges_without_weights_make_triangles_only(graph_window, edges_file):
     assert window.wait_until_idle()
     assert window.session.state.query == "triangles"
     assert not window.body.column.release.run.isEnabled()
-    assert "Declare how many there are" in window.body.column.data.form.row("vertices").problem
+    assert "State how many vertices there are" in window.body.column.data.form.row("vertices").problem
     assert "Curator view says how many" in window.body.column.data.form.row("vertices").problem
     assert "names 4 vertices" in window.body.column.data.facts.text()
     window.body.column.data.form.box("vertices").type_in("4")

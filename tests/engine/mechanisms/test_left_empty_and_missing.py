@@ -153,7 +153,7 @@ def test_points_that_stay_in_their_file_say_how_they_were_read(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("x,y\n" + "0.5,1\n0.25,2\n" * 20, "utf-8")
     data = StoredPoints(stored_table(path), ["x"], LINE, "drop")
-    with pytest.raises(ParameterError, match="would change n"):
+    with pytest.raises(ParameterError, match="changes n"):
         CountingQueries(relation=ZERO_OUT).run(data, PRIVACY)
     assert CountingQueries(relation=ZERO_OUT).run(StoredPoints(stored_table(path), ["x"], LINE), PRIVACY)
 

@@ -241,9 +241,9 @@ def test_a_crash_leaves_no_memory_of_a_block():
 def test_what_is_left_open_is_one_line(monkeypatch):
     for offered, line in (
         (WORDS.keys(), ""),
-        (WORDS.keys() - {"network"}, "it could reach the network."),
-        (WORDS.keys() - {"network", "memory"}, "it could reach the network or take any amount of memory."),
-        (WORDS.keys() - {"files", "network", "memory"}, "among them, reach the network or take any"),
+        (WORDS.keys() - {"network"}, "the function could reach the network."),
+        (WORDS.keys() - {"network", "memory"}, "could reach the network, or take any amount of memory."),
+        (WORDS.keys() - {"files", "network", "memory"}, "among them, reach the network, or take any"),
     ):
         monkeypatch.setattr(starting, "protections", lambda offered=offered: frozenset(offered))
         assert line in starting.left_open()
