@@ -26,6 +26,9 @@ DATES = {
 RANGE = re.compile(r"([A-Za-z]{1,3})([1-9][0-9]{0,6}):([A-Za-z]{1,3})([1-9][0-9]{0,6})")
 """Cells of a sheet as spreadsheets write them: B3:F200."""
 
+MARK = re.compile(r"[#%/;!*|@~&$^]{1,3}")
+"""How lines may begin that are left out: not as records do, else it would be a condition on them."""
+
 
 @dataclasses.dataclass(frozen=True)
 class ReadingOption:
@@ -188,6 +191,10 @@ class ReadingOptions:
             raise ParameterError("thousands", "it is the decimal sign too; the two must differ")
         if self.header and not (self.header.isdecimal() and len(self.header) < 8):
             raise ParameterError("header", f"{self.header!r} is no row; it is a whole number, 0 for none")
+        if self.comment and not MARK.fullmatch(self.comment):
+            raise ParameterError(
+                "comment", "it may begin a record, which would then be left out; use a sign such as # % //"
+            )
         if self.range and not RANGE.fullmatch(self.range):
             raise ParameterError("range", f"{self.range!r} is no range of cells; write it as B3:F200")
         if self.table and self.sql:

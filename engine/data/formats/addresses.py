@@ -23,6 +23,9 @@ SECRETS = re.compile(
     re.IGNORECASE,
 )
 
+ANOTHER_PART = re.compile(r";[^;=]*=")
+"""In a password between braces: drivers differ in where that ends, so that it may be more."""
+
 
 class UnconfirmedAddress(DataError):
     """A file holds an address that nobody has confirmed.
@@ -56,7 +59,7 @@ def confirmed_address(file: DataFile) -> str:
     UnconfirmedAddress
         If it was not confirmed, or another one was.
     DataError
-        If it is too long to be looked at, or no text in UTF-8.
+        If it is too long to be looked at, no text in UTF-8, or hides more than a password.
     """
     long = file.path.stat().st_size > 4 * MAX_LENGTH  # before it is read
     try:
@@ -66,6 +69,12 @@ def confirmed_address(file: DataFile) -> str:
     if long or len(address) > MAX_LENGTH:
         raise DataError(
             f"an address has at most {MAX_LENGTH:,} letters, and this one is longer; shorten it",
+            source=file.name,
+        )
+    if any(ANOTHER_PART.search(hidden[2]) for hidden in SECRETS.finditer(address)):
+        raise DataError(
+            "its password holds a ';' and a '=' after it, so that it cannot be told from other parts of the "
+            "address; choose another password, or keep it in a data source (DSN)",
             source=file.name,
         )
     fingerprint = hashlib.sha256(address.encode()).hexdigest()

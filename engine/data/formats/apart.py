@@ -119,7 +119,7 @@ def read_apart(
     too_much = f"it takes more than {size_in_words(limit)} of memory; {remedy}"
     received, looked = 0, time.monotonic()
     with _process_of(library) as process:
-        process.ask(f"{READERS}:{reader}", limit, (os.fspath(file.path.absolute()), *arguments))
+        process.ask(f"{READERS}:{reader}", limit, seconds, (os.fspath(file.path.absolute()), *arguments))
         import pyarrow  # noqa: F401 - what follows needs it: it is loaded while the process starts
 
         while True:
@@ -225,12 +225,12 @@ class _Process:
         """Whether it is no more."""
         return self._process.poll() is not None
 
-    def ask(self, reference: str, limit: int, arguments: tuple[Any, ...]) -> None:
+    def ask(self, reference: str, limit: int, seconds: float, arguments: tuple[Any, ...]) -> None:
         """Have a file read."""
         self._before = self._facts()
         self.idle = False
         with contextlib.suppress(OSError):  # it has ended, and what it says ends, too
-            pickle.dump((reference, limit, arguments), self._asking)
+            pickle.dump((reference, limit, seconds, arguments), self._asking)
             self._asking.flush()
         # not every system can wait for a pipe with a limit
         self._listener = threading.Thread(target=self._listen, daemon=True)

@@ -9,8 +9,11 @@ import contextlib
 import os
 import pickle
 import pkgutil
+import select
 import struct
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any, BinaryIO
@@ -38,17 +41,27 @@ def main(library: str) -> None:
     except ImportError as error:
         _send(out, REFUSED, f"{library} is needed to read it, and cannot be loaded ({error})".encode())
         return
+    if hasattr(select, "poll"):
+        threading.Thread(target=_end_with_asker, daemon=True).start()
     while True:
         try:
-            reference, limit, arguments = pickle.load(sys.stdin.buffer)
+            reference, limit, seconds, arguments = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
         reader: Callable[..., Iterator[Any]] = pkgutil.resolve_name(reference)
-        _restrict(limit)
+        _restrict(limit, seconds)
         kind, said = _answered(out, reader(*arguments))
         _send(out, kind, said)
         if kind != END:
             os._exit(0)  # whatever the library has left behind
+
+
+def _end_with_asker() -> None:
+    """End the process, whatever it does, once whoever asks is no more."""
+    asker = select.poll()
+    asker.register(0, 0)  # nothing but the end of the pipe
+    asker.poll()
+    os._exit(0)
 
 
 def _answered(out: BinaryIO, items: Iterator[Any]) -> tuple[int, bytes]:
@@ -69,6 +82,9 @@ def _answered(out: BinaryIO, items: Iterator[Any]) -> tuple[int, bytes]:
 SPARE = 1 << 28
 """Addresses that may be reserved and not used; what is used is watched from outside."""
 
+SPARE_SECONDS = 5
+"""Seconds of a processor after which the process ends even where nobody watches it."""
+
 
 class Refused(ValueError):
     """The file can be read, but not what is wanted of it."""
@@ -80,11 +96,16 @@ def _send(out: BinaryIO, kind: int, content: bytes) -> None:
     out.flush()
 
 
-def _restrict(limit: int) -> None:
-    """Take no more memory from now on than this besides what is taken, where the system can see to that."""
+def _restrict(limit: int, seconds: float) -> None:
+    """Take no more memory and time from now on than this, where the system can see to that."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        end = int(time.process_time() + seconds) + SPARE_SECONDS
+        resource.setrlimit(
+            resource.RLIMIT_CPU, (end if hard == resource.RLIM_INFINITY else min(end, hard), hard)
+        )
         with open("/proc/self/statm") as facts:
             taken = int(facts.read().split()[0]) * resource.getpagesize()
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]

@@ -66,8 +66,11 @@ SYMBOLS = {
     "Div": {"/"},
     "IntDiv": {"//", "/"},
     "Mod": {"%", "mod"},
+    "Pow": {"^", "**"},
+    "Sqrt": {"|/"},
+    "Cbrt": {"||/"},
     "DPipe": {"||"},
-    "EQ": {"="},
+    "EQ": {"=", "=="},
     "NEQ": {"<>", "!="},
     "GT": {">"},
     "GTE": {">="},
@@ -216,13 +219,15 @@ def origin_of(catalog: Catalog, query: str, table: str) -> Origin:
     -------
     Origin
     """
+    subject = f"'{table}'" if table else "this query"
     try:
         if table:
             rows = _relation(catalog, ((table, True),), 0)
         else:
             rows = _query(catalog, _parsed(catalog, query), 0)
+    except RecursionError:
+        return Origin(f"no release may be made of {subject}: it is too long to be checked; {REMEDY}")
     except NotRowByRow as error:
-        subject = f"'{table}'" if table else "this query"
         return Origin(f"no release may be made of {subject}: {error}; {REMEDY}")
     return Origin("", rows.table)
 

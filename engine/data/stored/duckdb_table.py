@@ -100,8 +100,10 @@ def stored_duckdb(file: DataFile, progress: Progress) -> StoredTable:
         origin = origin_of(DuckdbCatalog(database), query, table)
         plain = database.execute(
             "SELECT count(*) FROM information_schema.tables WHERE table_schema = 'main' "
-            "AND table_name = ? AND table_type = 'BASE TABLE'",
-            [table],
+            "AND table_name = ? AND table_type = 'BASE TABLE' AND NOT EXISTS (SELECT 1 FROM "
+            "information_schema.columns WHERE table_schema = 'main' AND table_name = ? "
+            "AND lower(column_name) = 'rowid')",  # it hides the numbers of rows
+            [table, table],
         ).fetchall()
         if table and plain[0][0]:
             return DuckTable(file.name, file.path, table, release_problem=origin.release_problem)

@@ -243,3 +243,9 @@ def test_a_query_is_known_by_all_tables_that_it_names(tmp_path, query, tables):
         alone[file_identity(read_table(path, table=name), path).digest] = name
     found = file_identity(read_table(path, sql=query), path, reading=ReadingOptions(sql=query))
     assert {alone[each] for each in (found.digest, *found.others)} == set(tables.split())
+
+
+@pytest.mark.parametrize("mark", ["1", "1,30", "ann", "-", '"', " ", ",", "#1"])
+def test_no_record_is_left_out_by_how_it_begins(mark):
+    with pytest.raises(ParameterError, match="it may begin a record"):
+        ReadingOptions.of({"comment": mark})

@@ -115,6 +115,15 @@ def test_an_address_that_nobody_can_look_through_is_refused(driver, tmp_path):
     assert not driver.connected
 
 
+@pytest.mark.parametrize("password", ["{x}};Driver=/tmp/evil.so;X={b}", "{x;Driver=/tmp/evil.so", "{a;b=c}"])
+def test_nothing_but_a_password_is_hidden(driver, tmp_path, password):
+    path = written(tmp_path, f"DSN=staff;Pwd={password}")
+    with pytest.raises(DataError, match="cannot be told from other parts") as caught:
+        read_table(path, connect=True)
+    assert "evil" not in str(caught.value)
+    assert not driver.connected
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [

@@ -3,7 +3,10 @@
 import contextlib
 import os
 import pickle
+import select
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 
@@ -18,7 +21,7 @@ import pytest
 from pyarrow import orc
 
 from engine.data import read_table
-from engine.data.formats import apart
+from engine.data.formats import apart, apart_process
 from engine.errors import DataError
 from engine.progress import Cancelled
 
@@ -38,15 +41,19 @@ def workbook(path):
     return path
 
 
-def test_reading_apart_can_be_cancelled(tmp_path, monkeypatch):
-    monkeypatch.setattr(apart, "SECONDS", 60.0)
-    file = tmp_path / "v.sqlite"
+def endless(file):
     with contextlib.closing(sqlite3.connect(file)) as made:
         made.execute(
             "CREATE VIEW v AS WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s) "
             "SELECT count(*) AS x FROM s"
         )
         made.commit()
+    return file
+
+
+def test_reading_apart_can_be_cancelled(tmp_path, monkeypatch):
+    monkeypatch.setattr(apart, "SECONDS", 60.0)
+    file = endless(tmp_path / "v.sqlite")
     before = {child.pid for child in psutil.Process().children()}
     calls = []
 
@@ -60,6 +67,36 @@ def test_reading_apart_can_be_cancelled(tmp_path, monkeypatch):
     assert max(np.diff(calls)) < 2  # usually 50 ms
     assert {child.pid for child in psutil.Process().children()} <= before
     assert not [thread for thread in threading.enumerate() if "_listen" in thread.name]
+
+
+def ended(processes, patience):
+    return not psutil.wait_procs(processes, timeout=patience)[1]
+
+
+@pytest.mark.skipif(not hasattr(select, "poll"), reason="the system has no poll")
+def test_a_process_apart_ends_when_its_asker_is_killed(tmp_path):
+    file = endless(tmp_path / "v.sqlite")
+    asked = f"from engine.data import read_table; read_table({str(file)!r})"
+    with subprocess.Popen([sys.executable, "-c", asked], stderr=subprocess.DEVNULL) as asker:
+        readers, end = [], time.monotonic() + 30
+        while not readers and time.monotonic() < end:
+            readers = psutil.Process(asker.pid).children()
+        while readers[0].cpu_times().user < 0.3 and time.monotonic() < end:
+            time.sleep(0.02)  # until it reads
+        asker.kill()
+    assert ended(readers, 3)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the system has no such limit")
+def test_a_process_apart_ends_where_nobody_watches_it(tmp_path, monkeypatch):
+    faster = f"import {apart_process.__name__} as process; process.SPARE_SECONDS = 0"
+    monkeypatch.setattr(apart, "BEGIN", apart.BEGIN.replace("main(*", f"{faster}\nmain(*"))
+    file = endless(tmp_path / "v.sqlite")
+    process = apart._Process("sqlite3")
+    arguments = str(file), f"{file.as_uri()}?mode=ro", "SELECT * FROM v", 1 << 20, 10
+    process.ask(f"{apart.READERS}:sqlite_columns", 1 << 28, 0.5, arguments)
+    assert ended([psutil.Process(process._process.pid)], 10)
+    process.end()
 
 
 @pytest.mark.parametrize("kind", ["orc", "sav", "xlsx"])

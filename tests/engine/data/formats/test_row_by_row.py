@@ -101,6 +101,8 @@ ONLY_DUCKDB = {
     "select nextval('numbers') as x from p": "same for one row each time",
     "select own(age) as x from p": "a 'own' of its own",
     "select age % 2 as x from p": "a '%' of its own",
+    "select age ** 2 as x from p": "a '**' of its own",
+    "select age ^ 2 as x from p": "' of its own",
     "select y from made": "worked out whenever they are read",
     "select age from main.p": OK,
     "select age from other.stored": OK,
@@ -148,7 +150,8 @@ def duckdb_file(tmp_path_factory):
         made.execute("create sequence numbers")
         made.execute("create table made (x integer, y integer generated always as (x + 1))")
         made.execute("create macro own(x) as x + (select count(*) from p)")
-        made.execute('create macro "%"(x, y) as (select count(*) from p)')
+        for symbol in ("%", "**", "^"):
+            made.execute(f'create macro "{symbol}"(x, y) as (select count(*) from p)')
     return path
 
 
@@ -257,7 +260,12 @@ def test_views_within_views_end(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "query", [f"select {'(' * 3000}age{')' * 3000} from p", f"select {'age,' * 4000}age from p"]
+    "query",
+    [
+        f"select {'(' * 3000}age{')' * 3000} from p",
+        f"select {'age,' * 4000}age from p",
+        f"select age{'+age' * 2000} as x from p",
+    ],
 )
 def test_what_is_too_much_to_be_checked_is_only_looked_at(query):
     assert fits(problem_of(Postgres(), query, ""), "cannot be checked|too long")
@@ -276,7 +284,7 @@ class Postgres:
     """The catalog of a server, as it would answer."""
 
     dialect: str = "postgres"
-    own_functions: frozenset = frozenset({"mine", "lower", "<->"})
+    own_functions: frozenset = frozenset({"mine", "lower", "<->", "|/", "||/", "=="})
 
     def relation(self, names):
         schemas = [small(name) for name, _ in names[:-1]]
@@ -305,6 +313,9 @@ POSTGRES = {
     "select mine(age) as x from p": "a 'mine' of its own",
     "select generate_series(1, age) as x from p": "several rows of one|same for one row each time",
     "select age operator(public.+) 1 as x from p": "same for one row each time",
+    "select |/ age as x from p": "a '|/' of its own",
+    "select ||/ age as x from p": "a '||/' of its own",
+    "select age == 1 as x from p": "a '==' of its own",
     "select age <-> 1 as x from p": "same for one row each time",
     "select 'now'::timestamp as x from p": "casts to a type",
     "select age::mine as x from p": "casts to a type",

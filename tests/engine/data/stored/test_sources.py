@@ -259,3 +259,15 @@ def test_a_large_sqlite_database_stays_where_it_is(tmp_path, monkeypatch):
     monkeypatch.setattr(stored_tables, "LARGE", 1000)
     found = large_table(path)
     assert (found.n, LargeTable(found).numbers("pay").values.dropped) == (N, 0)
+
+
+def test_a_column_that_hides_the_numbers_of_rows_is_read_like_any_other(tmp_path):
+    file = tmp_path / "a.duckdb"
+    with duckdb.connect(str(file)) as database:
+        database.execute(
+            "CREATE TABLE t AS SELECT nullif(range, 5) AS rowid, range::DOUBLE AS x FROM range(3000)"
+        )
+    read = stored_table(file)
+    assert read.n == N
+    loaded = [value for piece in range(len(read.sizes)) for value in read.load(piece, ["x"])["x"].to_pylist()]
+    assert loaded == list(range(N))
