@@ -51,7 +51,7 @@ def read_runs(text: str, line: int = 1) -> Runs:
         For a mark without its partner.
     """
     if len(text) > LONGEST:  # the time to look for partners grows with its square
-        raise MarkError(f"more than {LONGEST:,} characters without a blank line", line)
+        raise MarkError(f"more than {LONGEST} characters without a blank line", line)
     return tuple(_runs(text, line, TextRun("")))
 
 

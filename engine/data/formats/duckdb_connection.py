@@ -146,12 +146,6 @@ class DuckdbCatalog:
         """Return a name in small letters."""
         return small(name)
 
-    @cached_property
-    def own_functions(self) -> frozenset[str]:
-        """Return the names of macros that the database holds."""
-        rows = self.database.execute("SELECT function_name FROM duckdb_functions() WHERE NOT internal")
-        return frozenset(small(name) for (name,) in rows.fetchall())
-
 
 def duckdb_problem(file: DataFile) -> str:
     """Return why a table or query of a database may only be looked at; "" where a release may be made."""

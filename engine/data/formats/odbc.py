@@ -88,13 +88,11 @@ def odbc_problem(file: DataFile) -> str:
 class OdbcCatalog:
     """The catalog of a server by ODBC, which cannot tell how a view is made.
 
-    Servers differ in what they understand, so that of a query only what all of them read alike counts as
-    row by row: columns by their plain names, and sums, differences, products and quotients of them.
+    Servers read quotes and some names in different ways, so that only plain names of columns are accepted.
     """
 
     cursor: Any
     dialect: ClassVar[str] = ""
-    own_functions: ClassVar[frozenset[str]] = frozenset()
 
     def relation(self, names: Names) -> Relation | None:
         """Return what a server may mean by a name; none of a name with a schema before it."""

@@ -7,7 +7,6 @@ import dataclasses
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import Any, ClassVar
 
 from engine.data.formats.addresses import confirmed_address
@@ -43,13 +42,6 @@ RELATION = (
 COLUMNS = (
     "SELECT attname::text FROM pg_catalog.pg_attribute WHERE attrelid = {} AND attnum > 0 "
     "AND NOT attisdropped ORDER BY attnum"
-)
-OWN_FUNCTIONS = (
-    "SELECT f.proname::text FROM pg_catalog.pg_proc f "
-    "JOIN pg_catalog.pg_namespace n ON n.oid = f.pronamespace "
-    "WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') UNION "
-    "SELECT o.oprname::text FROM pg_catalog.pg_operator o "
-    "JOIN pg_catalog.pg_namespace n ON n.oid = o.oprnamespace WHERE n.nspname <> 'pg_catalog'"
 )
 BY_SERVER = "[libpq]"
 """Stands in what the server says while rows are fetched, which may repeat a value of a record."""
@@ -141,11 +133,6 @@ class PostgresqlCatalog:
     def folded(self, name: str, quoted: bool) -> str:
         """Return a name as it is between quotes, else in small letters."""
         return name if quoted else small(name)
-
-    @cached_property
-    def own_functions(self) -> frozenset[str]:
-        """Return the names of functions and operators that do not come with the server."""
-        return frozenset(small(name) for (name,) in self._rows(OWN_FUNCTIONS))
 
     def _rows(self, query: str) -> list[Any]:
         self.cursor.execute(query)

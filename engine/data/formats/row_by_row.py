@@ -1,8 +1,8 @@
-"""Tells whether each row of an answer is made of one row of one stored table, and of nothing else.
+"""Tells whether each row of an answer is one row of one stored table: some of its columns, as they are.
 
 Only then does one person's row change one record, so that a release may be made.  Statements are parsed by
-sqlglot, and everything in them must be on the lists below: kinds of expressions, and what may be stated of
-each.  A view counts as its definition.
+sqlglot, and whatever is not known to be such a choice of columns is refused.  A view counts as its
+definition.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -33,9 +33,6 @@ MAX_SHOWN = 60
 UNCLEAR = re.compile(r"--|/\*|[\\$#@?{}]")
 """Comments, and letters that databases read differently."""
 
-CALL = re.compile(r'(\w+)"?\s*\(')
-"""A word before a bracket: the name of a function, among others."""
-
 PSEUDO_COLUMNS = frozenset({"rownum", "rowid", "level", "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"})
 """Names that servers give a meaning of their own: refused by ODBC, which hides which server answers."""
 
@@ -57,81 +54,6 @@ CLAUSES = {
     "pivots": "it turns rows into columns (PIVOT)",
 }
 """Why a clause makes an answer that is not row by row, by what sqlglot calls it."""
-
-SYMBOLS = {
-    "Add": {"+"},
-    "Sub": {"-"},
-    "Neg": {"-"},
-    "Mul": {"*"},
-    "Div": {"/"},
-    "IntDiv": {"//", "/"},
-    "Mod": {"%", "mod"},
-    "Pow": {"^", "**"},
-    "Sqrt": {"|/"},
-    "Cbrt": {"||/"},
-    "DPipe": {"||"},
-    "EQ": {"=", "=="},
-    "NEQ": {"<>", "!="},
-    "GT": {">"},
-    "GTE": {">="},
-    "LT": {"<"},
-    "LTE": {"<="},
-    "Between": {">=", "<="},
-    "In": {"="},
-    "Case": {"="},
-    "Nullif": {"="},
-    "Like": {"~~", "like"},
-    "ILike": {"~~*", "ilike"},
-}
-"""Operators, each of which a database may define anew for types of its own."""
-
-OPERATORS: Mapping[str, frozenset[str]] = {
-    "Paren": frozenset({"this"}),
-    "Literal": frozenset({"this", "is_string"}),
-    "Boolean": frozenset({"this"}),
-    "Null": frozenset(),
-    "Neg": frozenset({"this"}),
-    "Not": frozenset({"this"}),
-    **dict.fromkeys(("Add", "Sub", "Mul", "IntDiv", "Mod"), frozenset({"this", "expression"})),
-    **dict.fromkeys(("Div", "DPipe"), frozenset({"this", "expression", "typed", "safe"})),
-    **dict.fromkeys(
-        ("EQ", "NEQ", "GT", "GTE", "LT", "LTE", "And", "Or", "Is", "Like", "ILike"),
-        frozenset({"this", "expression"}),
-    ),
-    "Between": frozenset({"this", "low", "high"}),
-    "In": frozenset({"this", "expressions"}),
-    "Case": frozenset({"this", "ifs", "default"}),
-    "If": frozenset({"this", "true", "false"}),
-}
-"""Expressions of one row that are no functions, and what may be stated of each."""
-
-FUNCTIONS: Mapping[str, frozenset[str]] = {
-    **dict.fromkeys(
-        ("Abs", "Ceil", "Floor", "Sign", "Sqrt", "Cbrt", "Ln", "Exp", "Lower", "Upper", "Length"),
-        frozenset({"this"}),
-    ),
-    "Round": frozenset({"this", "decimals"}),
-    "Log": frozenset({"this", "expression"}),
-    "Pow": frozenset({"this", "expression"}),
-    "Trim": frozenset({"this"}),
-    "Substring": frozenset({"this", "start", "length"}),
-    "Coalesce": frozenset({"this", "expressions"}),
-    "Nullif": frozenset({"this", "expression"}),
-    "Greatest": frozenset({"this", "expressions", "ignore_nulls"}),
-    "Least": frozenset({"this", "expressions", "ignore_nulls"}),
-    "Cast": frozenset({"this", "to"}),
-    "TryCast": frozenset({"this", "to", "safe"}),
-}
-"""Functions of one row that always give the same, and what may be stated of each."""
-
-ARITHMETIC = frozenset({"Paren", "Literal", "Null", "Neg", "Add", "Sub", "Mul", "Div"})
-"""Expressions that are the same on every server."""
-
-TYPES = frozenset(
-    {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "", "BIG")}
-    | {"INT128", "FLOAT", "DOUBLE", "DECIMAL", "TEXT", "VARCHAR", "CHAR", "BOOLEAN"}
-)
-"""Types to which a value can be cast."""
 
 
 class NotRowByRow(SensiscopeError):
@@ -199,10 +121,6 @@ class Catalog(Protocol):
     def folded(self, name: str, quoted: bool) -> str:
         """Return the name of a column as the database compares it."""
 
-    @property
-    def own_functions(self) -> frozenset[str]:
-        """The names, in small letters, of functions and operators that users have added to the database."""
-
 
 def origin_of(catalog: Catalog, query: str, table: str) -> Origin:
     """Return where the rows of a table or view come from, or those of a query where no table is named.
@@ -256,16 +174,8 @@ def _parsed(catalog: Catalog, query: str) -> Expression:
         raise NotRowByRow("it cannot be checked; write a plain SELECT of columns from one table") from None
     if len(statements) != 1:
         raise NotRowByRow("it must be one statement")
-    _refuse_own(catalog, {small(name) for name in CALL.findall(query)})
     parsed: Expression = statements[0]
     return parsed
-
-
-def _refuse_own(catalog: Catalog, names: set[str]) -> None:
-    """Refuse functions and operators that users may have given another meaning."""
-    own = sorted(names & catalog.own_functions) if names else []
-    if own:
-        raise NotRowByRow(f"the database has a '{own[0]}' of its own, which may do anything")
 
 
 def _kind(node: Any) -> str:
@@ -368,10 +278,10 @@ def _projected(catalog: Catalog, node: Any, columns: tuple[str, ...], called: st
     if _kind(node) == "Alias":
         _only(node, {"this", "alias"})
         _identifier(node.args["alias"])
-        _expression(catalog, node.this, columns, called)
+        _column(catalog, node.this, columns, called)
         return [_folded(catalog, node.args["alias"])]
-    _expression(catalog, node, columns, called)
-    return [_folded(catalog, node.this)] if _kind(node) == "Column" else []
+    _column(catalog, node, columns, called)
+    return [_folded(catalog, node.this)]
 
 
 def _folded(catalog: Catalog, identifier: Any) -> str:
@@ -393,35 +303,14 @@ def _qualifier(node: Any, called: str) -> None:
             raise NotRowByRow(f"'{table.this}' is not the table of the query")
 
 
-def _expression(catalog: Catalog, node: Any, columns: tuple[str, ...], called: str) -> None:
-    """Check that an expression is worked out of one row alone, and always the same."""
-    kind = _kind(node)
-    if kind == "Column":
-        _column(catalog, node, columns, called)
-        return
-    functions = FUNCTIONS if catalog.dialect else {}
-    allowed = OPERATORS.get(kind) if catalog.dialect or kind in ARITHMETIC else None
-    allowed = functions.get(kind) if allowed is None else allowed
-    if allowed is None:
-        raise NotRowByRow(_refusal(node, catalog.dialect))
-    _only(node, allowed)
-    if kind == "Literal":
-        if node.is_string and not catalog.dialect:
-            raise NotRowByRow("it has quotes, which servers read differently; leave them out")
-        return
-    _refuse_own(catalog, SYMBOLS.get(kind, set()))
-    if kind in ("Cast", "TryCast"):
-        target = node.args["to"]
-        if getattr(target.this, "name", "") not in TYPES:
-            raise NotRowByRow("it casts to a type other than numbers, text and truth values")
-        _only(target, {"this", "expressions"})
-    for name, value in node.args.items():
-        for part in value if isinstance(value, list) else [value]:
-            if name != "to" and hasattr(part, "args"):
-                _expression(catalog, part, columns, called)
-
-
 def _column(catalog: Catalog, node: Any, columns: tuple[str, ...], called: str) -> None:
+    """Check that what is selected is a stored column as it is.
+
+    An expression may fail on one record (a cast, a number that is too large) or leave it empty (CASE): the
+    error then tells of it without noise, as often as it is asked.
+    """
+    if _kind(node) != "Column":
+        raise NotRowByRow(_refusal(node, catalog.dialect))
     _only(node, {"this", "table"})
     _identifier(node.this)
     _qualifier(node, called)
@@ -432,7 +321,7 @@ def _column(catalog: Catalog, node: Any, columns: tuple[str, ...], called: str) 
 
 
 def _refusal(node: Any, dialect: str) -> str:
-    """Say why an expression is not worked out of one row."""
+    """Say why an expression is not a stored column."""
     from sqlglot import expressions
 
     if isinstance(node, expressions.Window):
@@ -444,7 +333,7 @@ def _refusal(node: Any, dialect: str) -> str:
         return f"it works out one value of many rows ({written})"
     if isinstance(node, expressions.UDTF | expressions.Explode | expressions.Unnest):
         return f"it makes several rows of one ({written})"
-    return f"it has an expression that is not known to give the same for one row each time ({written})"
+    return f"it works out a value, which may fail on one row and so tell of it ({written})"
 
 
 def small(name: str) -> str:

@@ -122,7 +122,6 @@ class SqliteCatalog:
 
     database: sqlite3.Connection
     dialect: ClassVar[str] = "sqlite"
-    own_functions: ClassVar[frozenset[str]] = frozenset()
 
     def relation(self, names: Names) -> Relation | None:
         """Return what the database means by a name; case does not count, nor do quotes."""

@@ -64,7 +64,7 @@ def test_the_answer_to_nobody_is_refused_like_any_other(cli, staff, ledger):
 
 def test_a_row_by_row_query_is_released(cli, staff, ledger):
     said = cli(
-        "run", "mean", "--data", staff, "--sql", "select age * 1.0 as age from p", *MEAN,
+        "run", "mean", "--data", staff, "--sql", "select age as years, age from p", *MEAN,
         "--epsilon", "1", "--ledger", str(ledger), "--json",
     )  # fmt: skip
     assert said.status == 0

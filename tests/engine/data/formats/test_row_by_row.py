@@ -25,13 +25,13 @@ STATEMENTS = {
     "SELECT * FROM p": OK,
     "select p.* from p;": OK,
     'select "age", AGE as years from "p"': OK,
-    "select q.age / 2.0 as half from main.p as q": OK,
-    "select abs(age) as a, round(age, 1) as b, coalesce(age, 0) as c, -age as d from p": OK,
-    "select case when age > 40 then 1 else 0 end as old, age between 1 and 9 as young from p": OK,
-    "select lower(name) as a, length(name) as b, name like 'a%' as c, name in ('a', 'b') as d from p": OK,
-    "select cast(age as double) as x, age is null as y, nullif(age, 0) as z from p": OK,
-    "select 1 as one, age from p": OK,
-    "select older + 1 as x from (select age + 1 as older from p) as q": OK,
+    "select q.age / 2.0 as half from main.p as q": "works out a value",
+    "select abs(age) as a, round(age, 1) as b, coalesce(age, 0) as c, -age as d from p": "works out a value",
+    "select case when age > 40 then 1 else 0 end as old from p": "works out a value",
+    "select lower(name) as a, length(name) as b, name like 'a%' as c from p": "works out a value",
+    "select cast(age as double) as x, age is null as y, nullif(age, 0) as z from p": "works out a value",
+    "select 1 as one, age from p": "works out a value",
+    "select older as x from (select age as older from p) as q": OK,
     "select older from plain": OK,
     "select years from renamed": OK,
     "select older from chain": OK,
@@ -60,12 +60,15 @@ STATEMENTS = {
     "select sum(age) over () as x from p": "several rows at once",
     "select lag(age) over (order by id) as x from p": "several rows at once",
     "select (select max(age) from p) as x from p": "asks a query within an expression",
-    "select age in (select age from p) as x from p": "not known to be row by row",
+    "select age in (select age from p) as x from p": "works out a value",
     "select exists (select 1 from p) as x from p": "asks a query within an expression",
     "select age from p order by age": "sorts the rows",
+    # a value that can fail on one row, which tells of it without noise
+    "select case when name = 'ann' and hiv = 1 then null else 0 end as x from p": "works out a value",
+    "select hiv * 1e308 * 10 as x from p": "works out a value",
     # another value each time, or what is not stored
-    "select random() as x from p": "same for one row each time",
-    "select current_timestamp as x, age from p": "same for one row each time",
+    "select random() as x from p": "works out a value",
+    "select current_timestamp as x, age from p": "works out a value",
     "select rowid as x from p": "'rowid' is no stored column",
     "select age from nobody.p": "is no stored table|the query is wrong",
     # what databases might understand otherwise
@@ -74,23 +77,23 @@ STATEMENTS = {
     "select age as x\u00a0y from p": "comments or signs|the query is wrong",
 }
 ONLY_SQLITE = {
-    "select max(age, 3) as x from p": OK,
+    "select max(age, 3) as x from p": "works out a value",
     "select age from p indexed by i": "not known to be row by row (indexed)",
     "select value as x from generate_series(1, 9)": "from a function|the query is wrong",
     "select json_each.value as x from p, json_each('[1,2]')": "joins tables",
     "select name as x from pragma_function_list": "is no stored table",
     "select name as x from sqlite_master": "is no stored table",
     "select words from found": "is a virtual table",
-    "select last_insert_rowid() as x from p": "same for one row each time",
-    "select changes() as x from p": "same for one row each time",
+    "select last_insert_rowid() as x from p": "works out a value",
+    "select changes() as x from p": "works out a value",
 }
 ONLY_DUCKDB = {
     "from p": OK,
     "(select age from p)": OK,
-    "select age::double as x, greatest(age, 3) as y, age // 2 as z from p": OK,
+    "select age::double as x, greatest(age, 3) as y, age // 2 as z from p": "works out a value",
     "select unnest([age, age]) as x from p": "makes several rows of one",
     "select * exclude (age) from p": "not known to be row by row",
-    "select columns('a.*') from p": "same for one row each time",
+    "select columns('a.*') from p": "works out a value",
     "select * from range(9)": "from a function",
     "select * from read_csv('p.csv')": "from a function|the query is wrong",
     "select * from 'p.csv'": "is no stored table|the query is wrong",
@@ -98,11 +101,11 @@ ONLY_DUCKDB = {
     "select age from p tablesample 50%": "not known to be row by row|draws a part",
     "select age from p, lateral (select 1 as one)": "joins tables",
     "pivot p on hiv using sum(age)": "no plain SELECT|the query would write",
-    "select nextval('numbers') as x from p": "same for one row each time",
-    "select own(age) as x from p": "a 'own' of its own",
-    "select age % 2 as x from p": "a '%' of its own",
-    "select age ** 2 as x from p": "a '**' of its own",
-    "select age ^ 2 as x from p": "' of its own",
+    "select nextval('numbers') as x from p": "works out a value",
+    "select own(age) as x from p": "works out a value",
+    "select age % 2 as x from p": "works out a value",
+    "select age ** 2 as x from p": "works out a value",
+    "select age ^ 2 as x from p": "works out a value",
     "select y from made": "worked out whenever they are read",
     "select age from main.p": OK,
     "select age from other.stored": OK,
@@ -110,7 +113,7 @@ ONLY_DUCKDB = {
     "summarize p": "no plain SELECT",
 }
 VIEWS = (
-    "create view plain as select age, age + 1 as older from p",
+    "create view plain as select age, hiv as older from p",
     "create view renamed(years, more) as select age, hiv from p",
     "create view chain as select older from plain",
     "create view doubled as select age from p union all select age from p",
@@ -150,8 +153,6 @@ def duckdb_file(tmp_path_factory):
         made.execute("create sequence numbers")
         made.execute("create table made (x integer, y integer generated always as (x + 1))")
         made.execute("create macro own(x) as x + (select count(*) from p)")
-        for symbol in ("%", "**", "^"):
-            made.execute(f'create macro "{symbol}"(x, y) as (select count(*) from p)')
     return path
 
 
@@ -219,7 +220,7 @@ def test_statements_of_duckdb(duckdb_catalog, query, reason):
 
 
 @pytest.mark.parametrize(
-    "query", ["select age * 2 as x from p", "select age from p where hiv = 1", "from doubled"]
+    "query", ["select age as x from p", "select age from p where hiv = 1", "from doubled"]
 )
 def test_readers_of_duckdb_say_the_same(duckdb_file, duckdb_catalog, query):
     assert said(duckdb_file, sql=query) == problem_of(duckdb_catalog, query, "")
@@ -264,7 +265,7 @@ def test_views_within_views_end(tmp_path):
     [
         f"select {'(' * 3000}age{')' * 3000} from p",
         f"select {'age,' * 4000}age from p",
-        f"select age{'+age' * 2000} as x from p",
+        f"select age from {'(select age from ' * 300}p{') as q' * 300}",
     ],
 )
 def test_what_is_too_much_to_be_checked_is_only_looked_at(query):
@@ -273,7 +274,7 @@ def test_what_is_too_much_to_be_checked_is_only_looked_at(query):
 
 RELATIONS = {
     "p": Relation(("id", "age", "Weight")),
-    "older": Relation(definition=" SELECT (p.age + 1) AS older\n   FROM p;"),
+    "older": Relation(definition=" SELECT p.age AS older\n   FROM p;"),
     "doubled": Relation(definition="SELECT age FROM p UNION ALL SELECT age FROM p"),
     "copied": Relation(problem="is no stored table (it is a copy of a query, or stands elsewhere)"),
 }
@@ -284,7 +285,6 @@ class Postgres:
     """The catalog of a server, as it would answer."""
 
     dialect: str = "postgres"
-    own_functions: frozenset = frozenset({"mine", "lower", "<->", "|/", "||/", "=="})
 
     def relation(self, names):
         schemas = [small(name) for name, _ in names[:-1]]
@@ -296,31 +296,31 @@ class Postgres:
 
 POSTGRES = {
     "select age from p": OK,
-    "select AGE as years, p.age + 1 as b from public.p": OK,
+    "select AGE as years, p.age as b from public.p": OK,
     'select "Weight" from p': OK,
-    "select age::double precision as x, abs(age) as y from p": OK,
+    "select age::double precision as x, abs(age) as y from p": "works out a value",
     "select older from older": OK,
     "table p": OK,
     "select Weight from p": "'Weight' is no stored column",
     "select p from p": "'p' is no stored column",
-    "select (p).age from p": "same for one row each time",
+    "select (p).age from p": "works out a value",
     "select ctid from p": "'ctid' is no stored column",
     "select age from only p": "not known to be row by row",
     "select age from other.p": "is no stored table",
     "select age from copied": "a copy of a query",
     "select age from doubled": "puts several answers together",
-    "select lower(age) as x from p": "a 'lower' of its own",
-    "select mine(age) as x from p": "a 'mine' of its own",
-    "select generate_series(1, age) as x from p": "several rows of one|same for one row each time",
-    "select age operator(public.+) 1 as x from p": "same for one row each time",
-    "select |/ age as x from p": "a '|/' of its own",
-    "select ||/ age as x from p": "a '||/' of its own",
-    "select age == 1 as x from p": "a '==' of its own",
-    "select age <-> 1 as x from p": "same for one row each time",
-    "select 'now'::timestamp as x from p": "casts to a type",
-    "select age::mine as x from p": "casts to a type",
-    "select now() as x from p": "same for one row each time",
-    "select nextval('s') as x from p": "same for one row each time",
+    "select lower(age) as x from p": "works out a value",
+    "select mine(age) as x from p": "works out a value",
+    "select generate_series(1, age) as x from p": "several rows of one|works out a value",
+    "select age operator(public.+) 1 as x from p": "works out a value",
+    "select |/ age as x from p": "works out a value",
+    "select ||/ age as x from p": "works out a value",
+    "select age == 1 as x from p": "works out a value",
+    "select age <-> 1 as x from p": "works out a value",
+    "select 'now'::timestamp as x from p": "works out a value",
+    "select age::mine as x from p": "works out a value",
+    "select now() as x from p": "works out a value",
+    "select nextval('s') as x from p": "works out a value",
     "select age from p for update": "not known to be row by row",
     "select age from p tablesample system (10)": "draws a part",
     "select age from p fetch first 3 rows only": "takes a part",
@@ -364,7 +364,7 @@ class Cursor:
 ODBC = {
     "select age from p": OK,
     "select AGE as x, q.id from P as q": OK,
-    "select (age + 1) * 2 / 3.5 - id as x from p": OK,
+    "select (age + 1) * 2 / 3.5 - id as x from p": "works out a value",
     "select * from p": OK,
     "select age from (select age from p) as q": OK,
     "select age from seen": "ODBC does not say",
@@ -372,9 +372,9 @@ ODBC = {
     "select age from other.p": "is no stored table",
     'select "age" from p': "no stored column",
     'select age from "p"': "quotes",
-    "select age, 'x' as y from p": "quotes",
-    "select abs(age) as x from p": "same for one row each time",
-    "select case when age > 3 then 1 else 2 end as x from p": "same for one row each time",
+    "select age, 'x' as y from p": "works out a value",
+    "select abs(age) as x from p": "works out a value",
+    "select case when age > 3 then 1 else 2 end as x from p": "works out a value",
     "select age from p /*! union all select age from p */": "comments or signs",
     "select age from p # all": "comments or signs",
     "select rownum from p": "no stored column",
