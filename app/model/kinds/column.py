@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, Fields, as_many, numbers_of
 from app.model.kinds.fields import MISSING, RESOLUTION, SOURCE, BoundsField, ColumnField
-from app.model.kinds.interval import IntervalChoice, refused
+from app.model.kinds.interval import IntervalChoice
 from app.model.kinds.kind import DataKind, Write
 from app.model.kinds.missing import check_fills
 from app.model.kinds.options import COLUMN, LOWER, UPPER, OptionError, bounds_of, known_bounds, offered
@@ -206,12 +206,7 @@ class ColumnKind(DataKind[ColumnChoice]):
 
     def undecided(self, choice: ColumnChoice) -> Problem | None:
         """Ask for both bounds."""
-        lower, upper = choice.lower, choice.upper
-        if lower is None or upper is None:
-            which = "both bounds" if lower is None and upper is None else "the other bound, too"
-            problem = f"declare {which}, from what is known without the data"
-            return Problem("lower" if lower is None else "upper", problem)
-        return refused(Interval, lower, upper, choice.resolution)
+        return choice.undeclared()
 
     def subject(self, choice: ColumnChoice, dataset: Dataset | None) -> str:
         """Return the name of the column."""
