@@ -35,7 +35,9 @@ class Draws(Prepared):
     --------
     >>> import numpy as np
     >>> from engine import Draws, Private, add_noise, reproducible
-    >>> draws = Draws(lambda rng, size: add_noise(np.full(size, 7.0), 1.0, rng=rng), Private({"true_value": 7.0}))
+    >>> def seven(rng, size):
+    ...     return add_noise(np.full(size, 7.0), 1.0, rng=rng)
+    >>> draws = Draws(seven, Private({"true_value": 7.0}))
     >>> draws.draw(reproducible(1), 3).shape
     (3,)
     """
@@ -66,9 +68,9 @@ class NumberDraws(Draws, ScalarPrepared):
     >>> import numpy as np
     >>> from engine import Interval, LaplaceRelease, Mean, NumberDraws, Private, Sample, add_noise
     >>> grid = LaplaceRelease(query=Mean()).grid(Sample([7.0] * 10, Interval(0, 10)))
-    >>> draws = NumberDraws(
-    ...     lambda rng, size: add_noise(np.full(size, 7.0), 1.0, rng=rng), Private({"true_value": 7.0}), grid=grid
-    ... )
+    >>> def seven(rng, size):
+    ...     return add_noise(np.full(size, 7.0), 1.0, rng=rng)
+    >>> draws = NumberDraws(seven, Private({"true_value": 7.0}), grid=grid)
     >>> round(float(draws.quantile(0.5)))
     7
     """
