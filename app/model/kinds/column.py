@@ -38,28 +38,16 @@ BOUNDS_HELP = (
 
 
 @dataclass(frozen=True, eq=False)
-class ColumnChoice(IntervalChoice):
-    """The choice of a column.
+class NumbersChoice(IntervalChoice):
+    """Numbers that are read from a table.
 
     Attributes
     ----------
-    column : str
     numbers : Numbers or None
-        Its values; None while they have not been read.
+        One for each record; None while they have not been read.
     """
 
-    column: str = ""
     numbers: Numbers | None = field(default=None, repr=False, metadata=FOUND)
-
-    @property
-    def can_change(self) -> bool:
-        """Whether records can be changed by hand: not those that stay in their file."""
-        return self.numbers is not None and isinstance(self.numbers.values, np.ndarray)
-
-    @property
-    def records(self) -> int:
-        """How many records can be changed by hand."""
-        return len(self.numbers.values) if self.numbers is not None and self.can_change else 0
 
     @property
     def n(self) -> int | None:
@@ -75,6 +63,28 @@ class ColumnChoice(IntervalChoice):
     def filled(self) -> int:
         """How many records have a public value in the place of a missing one (private)."""
         return 0 if self.numbers is None else self.numbers.filled
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnChoice(NumbersChoice):
+    """The choice of a column.
+
+    Attributes
+    ----------
+    column : str
+    """
+
+    column: str = ""
+
+    @property
+    def can_change(self) -> bool:
+        """Whether records can be changed by hand: not those that stay in their file."""
+        return self.numbers is not None and isinstance(self.numbers.values, np.ndarray)
+
+    @property
+    def records(self) -> int:
+        """How many records can be changed by hand."""
+        return len(self.numbers.values) if self.numbers is not None and self.can_change else 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import abc
-import dataclasses
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,35 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import FOUND, Fields
-from app.model.kinds.column import BOUNDS_HELP, ColumnBuilder, ColumnKind
-from app.model.kinds.fields import SOURCE, BoundsField, ColumnField
-from app.model.kinds.interval import IntervalChoice
+from app.model.kinds.base import Fields
+from app.model.kinds.column import BOUNDS_HELP, ColumnBuilder, ColumnKind, NumbersChoice
+from app.model.kinds.fields import MISSING, SOURCE, BoundsField, ColumnField
 from app.model.kinds.kind import DataKind, Write
+from app.model.kinds.missing import FILL, check_fills
 from app.model.kinds.options import LOWER, UPPER, DataOption
-from app.model.kinds.scripts import bounds_lines
-from engine.errors import ParameterError
+from app.model.kinds.scripts import bounds_lines, missing_argument
+from engine.data.look_only import look_only
+from engine.data.table import Numbers
+from engine.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
     from engine.progress import Progress
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class NumbersChoice(IntervalChoice):
-    """The choice of the columns; a subclass has one field of text for each.
-
-    Attributes
-    ----------
-    values : ndarray or None
-        What was worked out of them; None while they have not been read.
-    """
-
-    values: NDArray[np.float64] | None = dataclasses.field(default=None, repr=False, metadata=FOUND)
-
-    @property
-    def n(self) -> int | None:
-        """How many records there are (public)."""
-        return None if self.values is None else len(self.values)
 
 
 class NumbersKind(DataKind[NumbersChoice], abc.ABC):
@@ -47,22 +30,23 @@ class NumbersKind(DataKind[NumbersChoice], abc.ABC):
 
     Attributes
     ----------
+    choice : type of NumbersChoice
+        With one more field of text for each column.
     boxes : mapping of str to str
-        The fields of the choice that name a column each, with what they are called.
+        These fields, with what they are called.
     formula : str
-        What `numbers` computes, as a script has it: ``"{finish} - {begin}"``.
+        The expression of `numbers`, as a script has it: ``"finish - begin"``.
     """
 
     boxes: ClassVar[Mapping[str, str]]
     formula: ClassVar[str]
-    choice = NumbersChoice
     far_ends = ColumnKind.far_ends
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.examples, cls.holds = (cls.name,), f"holds {cls.words}"
-        columns = ColumnField("&Columns", boxes=cls.boxes, problems=tuple(cls.boxes))
-        cls.fields = (columns, BoundsField("&Bounds", BOUNDS_HELP), SOURCE)
+        columns = ColumnField("Columns", boxes=cls.boxes, problems=tuple(cls.boxes))
+        cls.fields = (columns, MISSING, BoundsField("&Bounds", BOUNDS_HELP), SOURCE)
         named = (DataOption(name, f"{cls.words}: the column of {title}") for name, title in cls.boxes.items())
         cls.options = (*named, LOWER, UPPER)
         cls.unnamed = (next(iter(cls.boxes)), "is empty; it must name a column")
@@ -76,20 +60,38 @@ class NumbersKind(DataKind[NumbersChoice], abc.ABC):
 
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
         """Read the columns, and work out the numbers."""
-        columns = {name: dataset.table.numbers(fields[name]).values for name in self.boxes}
-        return {**fields, "values": self.numbers(**columns)}
+        progress(0.0, "reading the columns")
+        names, known = tuple(fields[name] for name in self.boxes), fields.get("fills", {})
+        missing = fields.get("missing", "refuse")
+        rows = dataset.numbers(names, missing, tuple(known.get(name, 0.0) for name in names))
+        if not isinstance(rows.values, np.ndarray):
+            problem = f"{self.words} cannot be worked out of a file that is too large for memory"
+            raise DataError(
+                f"{problem}; write the number into a column of its own", source=dataset.table.source
+            )
+        made = np.asarray(self.numbers(**dict(zip(self.boxes, rows.values.T, strict=True))), dtype=np.float64)
+        if made.shape != rows.values.shape[:1]:
+            raise DataError(f"{self.words}: `numbers` must return one number for each row")
+        made = look_only(made, dataset.table.release_problem, missing)
+        return {**fields, "numbers": Numbers(made, rows.dropped, rows.filled)}
 
     def builder(self, choice: NumbersChoice, dataset: Dataset | None) -> ColumnBuilder:
         """Return what makes the sample; `ParameterError` for what is missing."""
-        if choice.values is None:
+        domain = choice.domain()
+        check_fills(self, choice)
+        if choice.numbers is None:
             raise ParameterError(next(iter(self.boxes)), "choose a column for each")
-        return ColumnBuilder(choice.values, choice.modified_values, choice.domain())
+        return ColumnBuilder(choice.numbers.values, choice.modified_values, domain)
 
     def script(self, choice: NumbersChoice, source: Any, write: Write) -> list[str]:
         """Return the lines that make a sample."""
-        columns = {name: f"table.numbers({write(getattr(choice, name))}).values" for name in self.boxes}
+        names = list(self.columns_of(choice))
+        missing = missing_argument(self, choice, write)
+        if choice.missing == FILL:
+            missing = f", missing={write(FILL)}, fill={write([choice.fills[name] for name in names])}"
         return [
-            f"values = {self.formula.format(**columns)}",
+            f"[{', '.join(self.boxes)}] = table.points({write(names)}{missing}).values.T",
+            f"values = {self.formula}",
             *bounds_lines(choice, source, write),
             "data = Sample(values, bounds)",
         ]
