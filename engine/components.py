@@ -187,7 +187,7 @@ def register(component: type[ComponentT]) -> type[ComponentT]:
     (True, {'pepper': <class 'engine.components.Spice'>})
     """
     if inspect.isabstract(component):
-        missing = ", ".join(sorted(component.__abstractmethods__))
+        missing = ", ".join(sorted(getattr(component, "__abstractmethods__", ())))
         raise TypeError(f"{component.__name__} cannot be registered; it still needs {missing}")
     known = component.registry.setdefault(component.name, component)
     if known is not component:
