@@ -7,16 +7,20 @@ import types
 from pathlib import Path
 
 import doors
+import numpy as np
+import pyarrow as pa
 import pytest
 from outside_cases import Case, file_in
 from seen import choose
 
 from app.commands.main import main
+from app.model.dataset import Dataset
 from app.model.kinds.registry import KINDS
 from app.model.pages.registry import PAGE_KINDS, PAGES
-from engine import Interval, Median, Pair, Sample, low_bits_run
+from engine import DataError, Interval, Median, Pair, Query, Sample, Table, low_bits_run, register
 from engine.catalog import FAMILIES, entries
 from engine.data.formats.registry import FORMATS
+from engine.progress import silent
 
 GUIDE = Path(__file__).resolve().parents[3] / "resources" / "guides" / "write-your-own.md"
 TEXT = GUIDE.read_text("utf-8")
@@ -193,3 +197,40 @@ def test_a_method_that_only_draws_has_a_distribution_and_an_expected_error(stage
     choose(stage.body.column.release.form.chooser("method").box, "menu")
     shown = doors.drive_tabs(stage, ("distribution", "gaps"))
     assert shown == {"distribution": True, "gaps": True}
+
+
+def test_a_mechanism_that_draws_in_doubles_ends_in_one_line(outside, capsys, monkeypatch):
+    def in_doubles(scores, epsilon, rng):
+        return int(np.argmax(scores + rng.gumbel(size=scores.size)))
+
+    monkeypatch.setattr(outside.menu, "exponential_mechanism", in_doubles)
+    assert main(["run", "median", "--method", "menu", "--example", "one-to-ten", *doors.ASKED]) == 2
+    message = capsys.readouterr().err
+    assert "a release must not draw by `gumbel` in double precision; use add_noise" in message
+    assert "internal error" not in message
+
+
+def test_a_part_that_is_not_finished_is_refused_by_what_it_lacks():
+    class Half(Query):
+        name = "half"
+
+    with pytest.raises(
+        TypeError, match="Half cannot be registered; it still needs exact_global_sensitivity, "
+    ):
+        register(Half)
+
+
+def test_numbers_for_a_kind_stay_one_for_each_row_and_keep_what_their_table_says(outside):
+    kind, columns = outside.stays.STAYS, {"begin": "a", "finish": "b", "missing": "drop"}
+    table = Table("t.csv", pa.table({"a": [1.0, None, 3.0], "b": [2.0, 5.0, 9.0]}))
+    numbers = kind.read(Dataset(table, ""), columns, silent)["numbers"]
+    assert (numbers.values.tolist(), numbers.dropped, numbers.values.missing) == ([1.0, 6.0], 1, "drop")
+
+    class Mean(type(kind)):
+        name = "mean-stay"
+
+        def numbers(self, begin, finish):
+            return np.array([(finish - begin).mean()])
+
+    with pytest.raises(DataError, match="one number for each row"):
+        Mean().read(Dataset(table, ""), columns, silent)
