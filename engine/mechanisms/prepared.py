@@ -89,6 +89,8 @@ class ScalarPrepared(Prepared):
         A histogram of `LAW` simulated draws, unless a mechanism knows better.
         """
         law = self._law
+        if not law.size:
+            return np.zeros(np.shape(values))
         edges = np.histogram_bin_edges(law, "fd" if np.ptp(np.quantile(law, [0.25, 0.75])) else 10)
         heights = np.histogram(law, edges, density=True)[0]
         index = np.searchsorted(edges, values, side="right")
@@ -100,6 +102,8 @@ class ScalarPrepared(Prepared):
 
         Those of `LAW` simulated draws, unless a mechanism knows better.
         """
+        if not self._law.size:
+            return np.full(np.shape(p), np.nan)
         result: NDArray[np.float64] = np.quantile(self._law, np.asarray(p, dtype=np.float64))
         return result
 

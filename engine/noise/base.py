@@ -172,7 +172,8 @@ class Noise(NoiseChoice, abc.ABC):
 
     def _enclosed_quantile(self, p: arb) -> arb:
         """Return what `_tail_quantile` does, as a ball: all that a family needs to be drawn exactly."""
-        raise NotImplementedError(f"{type(self).__name__} needs _enclosed_quantile(p), or enclosed(bits)")
+        problem = f"{self.label} has no `_enclosed_quantile`: it can be simulated, but not released"
+        raise ParameterError("noise", problem)
 
     def sample_vectors(self, rng: np.random.Generator, size: int, dimension: int) -> Array:
         """Draw an array of shape (size, dimension) in double precision, for a simulation."""

@@ -1,6 +1,8 @@
 """The guide "Write your own …": its code goes through every door, and its checks find planted bugs."""
 
+import dataclasses
 import importlib
+import math
 import re
 import sys
 import types
@@ -17,7 +19,7 @@ from app.commands.main import main
 from app.model.dataset import Dataset
 from app.model.kinds.registry import KINDS
 from app.model.pages.registry import PAGE_KINDS, PAGES
-from engine import DataError, Interval, Median, Pair, Query, Sample, Table, low_bits_run, register
+from engine import DataError, Interval, Median, Pair, Privacy, Query, Sample, Table, low_bits_run, register
 from engine.catalog import FAMILIES, entries
 from engine.data.formats.registry import FORMATS
 from engine.progress import silent
@@ -126,6 +128,23 @@ def test_the_command_line_runs_audits_and_lists_it(outside, words, exact):
     assert doors.drive_command("catalog", own).startswith(listed(own))
 
 
+def test_the_smooth_sensitivity_that_a_query_has_without_writing_it_is_that_of_the_definition(outside):
+    query, data = outside.second_price.SecondPrice(), Sample([1, 2, 5, 9, 30], Interval(0, 100))
+    at_distance = query.sensitivity_at_distance(data, 5)
+    found = query.smooth_sensitivity(data, 0.3)
+    assert found.value == pytest.approx(max(math.exp(-0.3 * k) * at_distance[k] for k in range(6)))
+    median = Median()
+    assert Query.smooth_sensitivity(median, data, 0.3) == median.smooth_sensitivity(data, 0.3)
+
+
+def test_a_method_that_refuses_always_has_no_quantiles(outside):
+    data = Sample([1, 2, 5], Interval(0, 10))
+    ready = outside.menu.MenuRelease().prepare(data, Privacy(1.0))
+    mute = dataclasses.replace(ready, function=lambda rng, size: np.full(size, np.nan))
+    assert np.isnan(mute.quantile([0.1, 0.5])).all()
+    assert mute.density([1.0, 2.0]).tolist() == [0.0, 0.0]
+
+
 def listed(name):
     """Return the label of a component."""
     return next(entry.label for entry in entries() if entry.name == name)
@@ -182,6 +201,9 @@ def test_the_window_makes_a_release_shows_its_pictures_audits_and_writes_a_scrip
     assert (record.release.exact, record.release.simulated) == (True, False)
     assert stage.page.canvas.has_result
     assert doors.drive_audit(stage).public
+    mechanism = stage.session.state.mechanism.build()
+    doors.drive_file(stage, tmp_path)
+    assert stage.session.state.mechanism.build() == mechanism
     assert doors.drive_script(stage, tmp_path)["releases"][-1]["value"] == record.release.value
 
 
@@ -208,6 +230,14 @@ def test_a_mechanism_that_draws_in_doubles_ends_in_one_line(outside, capsys, mon
     message = capsys.readouterr().err
     assert "a release must not draw by `gumbel` in double precision; use add_noise" in message
     assert "internal error" not in message
+
+
+def test_a_noise_without_an_enclosure_is_simulated_and_not_released(outside, capsys, monkeypatch):
+    monkeypatch.delattr(outside.lomax.Lomax, "_enclosed_quantile")
+    words = ("median", "--noise", "lomax", "--example", "one-to-ten", *doors.ASKED)
+    assert doors.drive_command("run", *words, "--seed", "1", "--json")["simulated"]
+    assert main(["run", *words]) == 2
+    assert "Lomax has no `_enclosed_quantile`" in capsys.readouterr().err
 
 
 def test_a_part_that_is_not_finished_is_refused_by_what_it_lacks():
