@@ -305,6 +305,8 @@ from engine.mechanisms.aggregators import SmallestBall as SmallestBall
 from engine.mechanisms.aggregators import WinsorizedAggregator as WinsorizedAggregator
 from engine.mechanisms.categories.numbers import CategoryNumbers as CategoryNumbers
 from engine.mechanisms.categories.numbers import CrossTable as CrossTable
+from engine.mechanisms.draws import Draws as Draws
+from engine.mechanisms.draws import NumberDraws as NumberDraws
 from engine.mechanisms.one_cluster import Ball as Ball
 from engine.mechanisms.one_cluster import one_cluster as one_cluster
 from engine.mechanisms.one_cluster import screened as screened

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import inspect
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from engine.errors import ParameterError, UnknownName
@@ -172,6 +173,8 @@ def register(component: type[ComponentT]) -> type[ComponentT]:
 
     Raises
     ------
+    TypeError
+        If it leaves something out that its family needs.
     ValueError
         If another one of the family is called so.
 
@@ -183,6 +186,9 @@ def register(component: type[ComponentT]) -> type[ComponentT]:
     >>> register(Spice) is Spice, Spice.registry
     (True, {'pepper': <class 'engine.components.Spice'>})
     """
+    if inspect.isabstract(component):
+        missing = ", ".join(sorted(getattr(component, "__abstractmethods__", ())))
+        raise TypeError(f"{component.__name__} cannot be registered; it still needs {missing}")
     known = component.registry.setdefault(component.name, component)
     if known is not component:
         raise ValueError(f"a {component.family} called '{component.name}' is registered already: {known}")

@@ -10,6 +10,8 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.errors import SensiscopeError
+
 _NextInteger64 = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)
 _NextInteger32 = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)
 _NextDouble = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)
@@ -88,9 +90,13 @@ class SecureGenerator(np.random.Generator):
         super().__init__(source)
 
 
+class DrawnInDoubles(SensiscopeError, TypeError):
+    """A mechanism draws in double precision in a release: a mistake in its code, told in one line."""
+
+
 def _closed(name: str) -> Any:
     def refuse(*_arguments: object, **_options: object) -> NoReturn:
-        raise TypeError(
+        raise DrawnInDoubles(
             f"a release must not draw by `{name}` in double precision; use add_noise, exponential_mechanism, "
             "flip_coins, is_above or NoisyThreshold, which are exact"
         )

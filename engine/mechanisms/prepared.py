@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import functools
 from collections.abc import Mapping
 from typing import Any, SupportsIndex
 
@@ -11,8 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.mechanisms.release import Private
 from engine.progress import Progress, silent
+from engine.randomness import reproducible
 from engine.sampling.output_grid import OutputGrid
 from engine.shown import ShownInALine
+
+LAW = 2000
+"""Draws from which density and quantiles are estimated where no formula is known."""
 
 
 class Prepared(ShownInALine, abc.ABC):
@@ -78,17 +83,38 @@ class ScalarPrepared(Prepared):
 
     grid: OutputGrid
 
-    @abc.abstractmethod
     def density(self, values: ArrayLike) -> NDArray[np.float64]:
-        """Return the density of the released value (of what is not refused)."""
+        """Return the density of the released value (of what is not refused).
 
-    @abc.abstractmethod
+        A histogram of `LAW` simulated draws, unless a mechanism knows better.
+        """
+        law = self._law
+        if not law.size:
+            return np.zeros(np.shape(values))
+        edges = np.histogram_bin_edges(law, "fd" if np.ptp(np.quantile(law, [0.25, 0.75])) else 10)
+        heights = np.histogram(law, edges, density=True)[0]
+        index = np.searchsorted(edges, values, side="right")
+        result: NDArray[np.float64] = np.concatenate([[0.0], heights, [0.0]])[index]
+        return result
+
     def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
-        """Return quantiles of the released value, given that one is released."""
+        """Return quantiles of the released value, given that one is released.
 
-    @abc.abstractmethod
+        Those of `LAW` simulated draws, unless a mechanism knows better.
+        """
+        if not self._law.size:
+            return np.full(np.shape(p), np.nan)
+        result: NDArray[np.float64] = np.quantile(self._law, np.asarray(p, dtype=np.float64))
+        return result
+
+    @functools.cached_property
+    def _law(self) -> NDArray[np.float64]:
+        drawn = self.draw(reproducible(0), self.most_runs(LAW))
+        return np.sort(drawn[~np.isnan(drawn)])
+
     def unclamped(self) -> ScalarPrepared:
-        """Return the same, ready to draw numbers that are not clamped."""
+        """Return the same, ready to draw numbers that are not clamped; itself where nothing is clamped."""
+        return self
 
     def error_quantiles(self, p: ArrayLike) -> NDArray[np.float64]:
         """Return quantiles of how far releases fall from the true value (private).

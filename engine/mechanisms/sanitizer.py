@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from engine.mechanisms.base import DataT, Mechanism
 from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Release
+from engine.noise.base import check_bounds
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, part, silent
 from engine.sampling.public_grid import PublicGrid
@@ -40,6 +42,10 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
     neighbours: ClassVar[str] = NEIGHBOURS
     on_step: ClassVar[bool] = False
     most_columns: ClassVar[int | None] = None
+
+    def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
+        """Return what makes no sense: an epsilon for which nothing can be calibrated."""
+        return problems_of(check_bounds, privacy, 1)
 
     def step(self, domain: Any, n: int, privacy: Privacy) -> float | list[float] | None:
         """Return the spacing of the public grid of what is released, as `Release.step` says."""

@@ -156,16 +156,24 @@ class Noise(NoiseChoice, abc.ABC):
     def _tail_quantile(self, p: Array) -> Array:
         """Return the r >= 0 with Pr[Z > r] = p, for `p` in [0, 1/2]."""
 
-    @abc.abstractmethod
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         """Draw an array of shape `size` in double precision, for a simulation."""
+        magnitude = self._tail_quantile((1 - rng.random(size)) / 2)
+        return np.where(rng.random(size) < 0.5, -magnitude, magnitude)
 
-    @abc.abstractmethod
     def enclosed(self, bits: Bits) -> arb:
         """Return a ball that holds one draw for a release, a function of random bits alone.
 
-        The more precision flint works with, the narrower it is.
+        By inversion, with `_enclosed_quantile`.  The more precision flint works with, the narrower it is.
         """
+        from engine.sampling import laws
+
+        return laws.inverted(bits, self._enclosed_quantile)
+
+    def _enclosed_quantile(self, p: arb) -> arb:
+        """Return what `_tail_quantile` does, as a ball: all that a family needs to be drawn exactly."""
+        problem = f"{self.label} has no `_enclosed_quantile`: it can be simulated, but not released"
+        raise ParameterError("noise", problem)
 
     def sample_vectors(self, rng: np.random.Generator, size: int, dimension: int) -> Array:
         """Draw an array of shape (size, dimension) in double precision, for a simulation."""

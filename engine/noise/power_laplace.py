@@ -108,10 +108,6 @@ class PowerLaplace(SphericalNoise):
 
         return laws.inverted(bits, lambda p: laws.power_laplace(p, self.g))
 
-    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
-        magnitude = self._tail_quantile((1 - rng.random(size)) / 2)
-        return np.where(rng.random(size) < 0.5, -magnitude, magnitude)
-
     @property
     def variance(self) -> float:
         g = self.g

@@ -22,8 +22,6 @@ from engine.privacy import Privacy
 if TYPE_CHECKING:
     from flint import arb
 
-    from engine.sampling.bits import Bits
-
 FAR = 40.0
 """Beyond ln W = 40 the first term of the tail's expansion is exact in double precision."""
 
@@ -103,12 +101,6 @@ class PowerTail(Noise):
     def _tail_quantile(self, p: Array) -> Array:
         power, k, _ = self._shape
         return np.exp((beta_prime_quantile(2 * p, *self._beta_prime) + math.log(k)) / power)
-
-    def enclosed(self, bits: Bits) -> arb:
-        """Return a ball that holds one draw, by inversion."""
-        from engine.sampling import laws
-
-        return laws.inverted(bits, self._enclosed_quantile)
 
     def _enclosed_quantile(self, p: arb) -> arb:
         from engine.sampling import laws

@@ -157,11 +157,17 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     ) -> NDArray[np.float64]:
         """Return A^(0), ..., A^(k_max), exactly, or bounds if `smooth_is_bound`."""
 
-    @abc.abstractmethod
     def smooth_sensitivity(
         self, data: DatabaseT, beta: float, progress: Progress = silent
     ) -> SmoothSensitivity:
-        """Return the exact S* for smoothness `beta` > 0, or a bound if `smooth_is_bound`."""
+        """Return the exact S* for smoothness `beta` > 0, or a bound if `smooth_is_bound`.
+
+        The largest of all ``exp(-beta k) A^(k)``, unless a query knows a faster way.
+        """
+        at_distance = self.sensitivity_at_distance(data, self.saturation(data), progress)
+        discounted = np.exp(-beta * np.arange(at_distance.size)) * at_distance
+        k = int(discounted.argmax())
+        return SmoothSensitivity(float(discounted[k]), k, beta)
 
     def smooth_sensitivities(
         self, data: DatabaseT, betas: Sequence[float], progress: Progress = silent

@@ -5,7 +5,7 @@ FEW = {
     "app.window.garbage.PAUSE": 0,
     "engine.mechanisms.k_means_on_cells._LOOKS": 150_000,
     "engine.mechanisms.lloyd._LOOKS": 150_000,
-    "engine.mechanisms.peers.answers.LAW": 200,
+    "engine.mechanisms.prepared.LAW": 200,
     "engine.analysis.error_against_size.DRAWS": 6,
     "engine.analysis.error_against_size.PREPARED": 3,
 }

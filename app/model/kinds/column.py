@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, Fields, as_many, numbers_of
 from app.model.kinds.fields import MISSING, RESOLUTION, SOURCE, BoundsField, ColumnField
-from app.model.kinds.interval import IntervalChoice, refused
+from app.model.kinds.interval import IntervalChoice
 from app.model.kinds.kind import DataKind, Write
 from app.model.kinds.missing import check_fills
 from app.model.kinds.options import COLUMN, LOWER, UPPER, OptionError, bounds_of, known_bounds, offered
@@ -38,28 +38,16 @@ BOUNDS_HELP = (
 
 
 @dataclass(frozen=True, eq=False)
-class ColumnChoice(IntervalChoice):
-    """The choice of a column.
+class NumbersChoice(IntervalChoice):
+    """Numbers that are read from a table.
 
     Attributes
     ----------
-    column : str
     numbers : Numbers or None
-        Its values; None while they have not been read.
+        One for each record; None while they have not been read.
     """
 
-    column: str = ""
     numbers: Numbers | None = field(default=None, repr=False, metadata=FOUND)
-
-    @property
-    def can_change(self) -> bool:
-        """Whether records can be changed by hand: not those that stay in their file."""
-        return self.numbers is not None and isinstance(self.numbers.values, np.ndarray)
-
-    @property
-    def records(self) -> int:
-        """How many records can be changed by hand."""
-        return len(self.numbers.values) if self.numbers is not None and self.can_change else 0
 
     @property
     def n(self) -> int | None:
@@ -75,6 +63,28 @@ class ColumnChoice(IntervalChoice):
     def filled(self) -> int:
         """How many records have a public value in the place of a missing one (private)."""
         return 0 if self.numbers is None else self.numbers.filled
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnChoice(NumbersChoice):
+    """The choice of a column.
+
+    Attributes
+    ----------
+    column : str
+    """
+
+    column: str = ""
+
+    @property
+    def can_change(self) -> bool:
+        """Whether records can be changed by hand: not those that stay in their file."""
+        return self.numbers is not None and isinstance(self.numbers.values, np.ndarray)
+
+    @property
+    def records(self) -> int:
+        """How many records can be changed by hand."""
+        return len(self.numbers.values) if self.numbers is not None and self.can_change else 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,12 +216,7 @@ class ColumnKind(DataKind[ColumnChoice]):
 
     def undecided(self, choice: ColumnChoice) -> Problem | None:
         """Ask for both bounds."""
-        lower, upper = choice.lower, choice.upper
-        if lower is None or upper is None:
-            which = "both bounds" if lower is None and upper is None else "the other bound, too"
-            problem = f"declare {which}, from what is known without the data"
-            return Problem("lower" if lower is None else "upper", problem)
-        return refused(Interval, lower, upper, choice.resolution)
+        return choice.undeclared()
 
     def subject(self, choice: ColumnChoice, dataset: Dataset | None) -> str:
         """Return the name of the column."""

@@ -42,6 +42,14 @@ class IntervalChoice(DataChoice):
             raise _undeclared("upper", "largest")
         return Interval(self.lower, self.upper, self.resolution)
 
+    def undeclared(self) -> Problem | None:
+        """Ask for the bounds that are missing, or say what is wrong with them."""
+        if self.lower is None or self.upper is None:
+            which = "both bounds" if self.lower is None and self.upper is None else "the other bound, too"
+            problem = f"declare {which}, from what is known without the data"
+            return Problem("lower" if self.lower is None else "upper", problem)
+        return refused(Interval, self.lower, self.upper, self.resolution)
+
     def changed_values(self) -> Mapping[int, float]:
         """Return the values that were given by hand."""
         return self.modified_values

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from app.model.dataset import Dataset
 from app.model.kinds.base import BY_HAND, DataChoice, DatasetBuilder, Fields
 from app.model.kinds.facts import DataFacts, private_facts
-from app.model.kinds.fields import FormField
+from app.model.kinds.fields import ColumnField, FormField
 from app.model.kinds.file_filter import file_filter
-from app.model.kinds.interval import middle
-from app.model.kinds.options import DataOption, values_in
+from app.model.kinds.interval import IntervalChoice, middle
+from app.model.kinds.options import DataOption, OptionError, bounds_of, values_in
 from app.model.loaded import LoadedRecords
 from app.model.wording.formatting import format_count
 from engine.mechanisms.problem import Problem
@@ -84,7 +84,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     fields: tuple[FormField, ...]
     options: ClassVar[tuple[DataOption, ...]]
     unused: ClassVar[tuple[str, ...]] = ()
-    unnamed: ClassVar[tuple[str, str]]
+    unnamed: ClassVar[tuple[str, str]] = ("columns", "is empty; it must name a column")
     counted: ClassVar[str] = "records"
     declared: ClassVar[str] = "bounds"
     public: ClassVar[str] = "bounds"
@@ -110,27 +110,32 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
 
         return [name for name, card in EXAMPLES.items() if self.fits(card)]
 
-    @abc.abstractmethod
     def from_example(self, card: Example) -> Fields:
         """Return what the card of an example declares."""
+        return {}
 
-    @abc.abstractmethod
     def with_columns(self, declared: Fields, columns: tuple[str, ...], card: Example) -> Fields:
         """Return what the card of an example declares for other columns than usual."""
+        return declared
 
     # Reading.
 
-    @abc.abstractmethod
+    @property
+    def column_boxes(self) -> tuple[str, ...]:
+        """The fields of the choice that hold the name of a column each."""
+        return tuple(box for field in self.fields if isinstance(field, ColumnField) for box in field.boxes)
+
     def columns_of(self, choice: ChoiceT) -> tuple[str, ...]:
         """Return all columns that are looked at."""
+        return tuple(name for box in self.column_boxes if (name := getattr(choice, box)))
 
     def changed_column(self, choice: ChoiceT) -> str:
         """Return the column of which a value can be changed by hand; "" where there is none."""
         return ""
 
-    @abc.abstractmethod
     def is_read(self, choice: ChoiceT) -> bool:
         """Tell whether there is what a query of such data needs."""
+        return choice.n is not None
 
     @abc.abstractmethod
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
@@ -168,9 +173,12 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         """Return what a dialog begins with: the choice, with what is probably meant where it is open."""
         return choice
 
-    @abc.abstractmethod
     def undecided(self, choice: ChoiceT) -> Problem | None:
         """Return what is still to be declared before a file can be opened, and in which field."""
+        for box in self.column_boxes:
+            if not getattr(choice, box):
+                return Problem(box, "choose a column")
+        return choice.undeclared() if isinstance(choice, IntervalChoice) else None
 
     def decided(self, choice: ChoiceT) -> Fields:
         """Return what was declared in a dialog."""
@@ -232,7 +240,8 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
 
     def report(self, choice: ChoiceT, dataset: Dataset) -> Iterator[tuple[str, str]]:
         """Yield what is public about the data, as label and words."""
-        return iter(())
+        if isinstance(choice, IntervalChoice):
+            yield from choice.report_bounds(self.unit(choice, dataset))
 
     def size_words(self, source: Any) -> str:
         """Say how many records there are, of which kind."""
@@ -251,11 +260,12 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
 
     # The command line.
 
-    @abc.abstractmethod
     def locate(
         self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]
     ) -> tuple[Table, Fields]:
         """Return the table, and the fields that options and the card declare.
+
+        Unless a kind knows better: the columns, and public bounds where there are any.
 
         Raises
         ------
@@ -264,6 +274,12 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         DataError
             If the table does not have what they name.
         """
+        given = {box: getattr(options, box) for box in self.column_boxes}
+        lacking = next((box for box, name in given.items() if not name), "")
+        if lacking:
+            raise OptionError(lacking, "name a column of the file")
+        bounds = bounds_of(options, {}).facts if issubclass(self.choice, IntervalChoice) else {}
+        return read_table(), {**given, **bounds}
 
     def load(self, table: Table, fields: Fields) -> LoadedRecords[Any]:
         """Read the records that `locate` has found."""

@@ -37,7 +37,7 @@ class PageData:
     """
 
     queries: Mapping[DataKind[Any], str]
-    example: str
+    example: str = ""
     topic: str = ""
     delta: float = 0.0
     epsilon: float | None = None

@@ -10,11 +10,10 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from typing import Any, ClassVar, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from engine.data.database import Database
 from engine.data.order_statistics import OrderStatistics
@@ -27,7 +26,6 @@ from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import Count, Mean, Median, Quantile
-from engine.randomness import reproducible
 from engine.sampling.output_grid import OutputGrid
 from engine.sampling.public_grid import FREE, PublicGrid
 from engine.shown import ShownInALine
@@ -36,9 +34,6 @@ _Floats = NDArray[np.float64]
 
 ANSWERED = (Median, Quantile, Mean, Count)
 """Queries that all of them have."""
-
-LAW = 2000
-"""How many draws at most stand for the law of a release, which no library tells."""
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -178,23 +173,6 @@ class PeerPrepared(LibraryPrepared, ScalarPrepared):
         if not np.isfinite(value):
             raise ValueError(f"it returns {value}")
         return value
-
-    @cached_property
-    def _law(self) -> _Floats:
-        return np.sort(self.draw(reproducible(0), self.most_runs(LAW)))
-
-    def density(self, values: ArrayLike) -> _Floats:
-        """Return the density of a release, as a histogram of some draws tells it."""
-        law = self._law
-        edges = np.histogram_bin_edges(law, "fd" if np.ptp(np.quantile(law, [0.25, 0.75])) else 10)
-        heights = np.histogram(law, edges, density=True)[0]
-        found: _Floats = np.concatenate([[0.0], heights, [0.0]])[np.searchsorted(edges, values, side="right")]
-        return found
-
-    def quantile(self, p: ArrayLike) -> _Floats:
-        """Return quantiles of some draws."""
-        found: _Floats = np.quantile(self._law, np.asarray(p, dtype=np.float64))
-        return found
 
     def unclamped(self) -> PeerPrepared:
         """Return the same without clamping."""

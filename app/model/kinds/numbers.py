@@ -1,0 +1,97 @@
+"""Numbers that are worked out from several columns, row by row, between public bounds."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.model.dataset import Dataset
+from app.model.kinds.base import Fields
+from app.model.kinds.column import BOUNDS_HELP, ColumnBuilder, ColumnKind, NumbersChoice
+from app.model.kinds.fields import MISSING, SOURCE, BoundsField, ColumnField
+from app.model.kinds.kind import DataKind, Write
+from app.model.kinds.missing import FILL, check_fills
+from app.model.kinds.options import LOWER, UPPER, DataOption
+from app.model.kinds.scripts import bounds_lines, missing_argument
+from engine.data.look_only import look_only
+from engine.data.table import Numbers
+from engine.errors import DataError, ParameterError
+
+if TYPE_CHECKING:
+    from engine.progress import Progress
+
+
+class NumbersKind(DataKind[NumbersChoice], abc.ABC):
+    """One number for each row, worked out from columns that are chosen.
+
+    Attributes
+    ----------
+    choice : type of NumbersChoice
+        With one more field of text for each column.
+    boxes : mapping of str to str
+        These fields, with what they are called.
+    formula : str
+        The expression of `numbers`, as a script has it: ``"finish - begin"``.
+    """
+
+    boxes: ClassVar[Mapping[str, str]]
+    formula: ClassVar[str]
+    far_ends = ColumnKind.far_ends
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.examples, cls.holds = (cls.name,), f"holds {cls.words}"
+        columns = ColumnField("Columns", boxes=cls.boxes, problems=tuple(cls.boxes))
+        cls.fields = (columns, MISSING, BoundsField("&Bounds", BOUNDS_HELP), SOURCE)
+        named = (DataOption(name, f"{cls.words}: the column of {title}") for name, title in cls.boxes.items())
+        cls.options = (*named, LOWER, UPPER)
+        cls.unnamed = (next(iter(cls.boxes)), "is empty; it must name a column")
+
+    @abc.abstractmethod
+    def numbers(self, **columns: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the number of each row, from the columns by the names in `boxes`.
+
+        A row must depend on nothing but its own cells: else one person moves the numbers of others.
+        """
+
+    def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
+        """Read the columns, and work out the numbers."""
+        progress(0.0, "reading the columns")
+        names, known = tuple(fields[name] for name in self.boxes), fields.get("fills", {})
+        missing = fields.get("missing", "refuse")
+        rows = dataset.numbers(names, missing, tuple(known.get(name, 0.0) for name in names))
+        if not isinstance(rows.values, np.ndarray):
+            problem = f"{self.words} cannot be worked out of a file that is too large for memory"
+            raise DataError(
+                f"{problem}; write the number into a column of its own", source=dataset.table.source
+            )
+        made = np.asarray(self.numbers(**dict(zip(self.boxes, rows.values.T, strict=True))), dtype=np.float64)
+        if made.shape != rows.values.shape[:1]:
+            raise DataError(f"{self.words}: `numbers` must return one number for each row")
+        made = look_only(made, dataset.table.release_problem, missing)
+        return {**fields, "numbers": Numbers(made, rows.dropped, rows.filled)}
+
+    def builder(self, choice: NumbersChoice, dataset: Dataset | None) -> ColumnBuilder:
+        """Return what makes the sample; `ParameterError` for what is missing."""
+        domain = choice.domain()
+        check_fills(self, choice)
+        if choice.numbers is None:
+            raise ParameterError(next(iter(self.boxes)), "choose a column for each")
+        return ColumnBuilder(choice.numbers.values, choice.modified_values, domain)
+
+    def script(self, choice: NumbersChoice, source: Any, write: Write) -> list[str]:
+        """Return the lines that make a sample."""
+        names = list(self.columns_of(choice))
+        missing = missing_argument(self, choice, write)
+        if choice.missing == FILL:
+            missing = f", missing={write(FILL)}, fill={write([choice.fills[name] for name in names])}"
+        return [
+            f"[{', '.join(self.boxes)}] = table.points({write(names)}{missing}).values.T",
+            f"values = {self.formula}",
+            *bounds_lines(choice, source, write),
+            "data = Sample(values, bounds)",
+        ]
