@@ -55,13 +55,28 @@ def pattern_parameter() -> Any:
     )
 
 
-def pattern_words(pattern: int | None) -> str:
-    """Return what makes a simulation of a run; "" where no pattern is stated."""
-    return "" if pattern is None else f"pattern {pattern}"
+class SecretBlocks:
+    """Lets blocks be secret unless a `pattern_parameter` states how they are drawn."""
+
+    pattern: int | None
+
+    @property
+    def simulated_by(self) -> str:
+        """The pattern, where one is stated."""
+        return "" if self.pattern is None else f"pattern {self.pattern}"
+
+    @property
+    def seed(self) -> int:
+        """From which the blocks of simulations follow, and all seeds of the function (public)."""
+        return PATTERN if self.pattern is None else self.pattern
+
+    def automatic(self, name: str, domain: Any) -> str:
+        """Say that blocks are secret where no pattern is stated."""
+        return "secret" if name == "pattern" else ""
 
 
 @dataclasses.dataclass(frozen=True)
-class BlockMechanism(PointsMechanism, abc.ABC):
+class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
     """What every mechanism has that runs a function on blocks.
 
     In a release secret coins decide which record is in which block, anew each time, and all records alike.
@@ -82,20 +97,6 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         default=CenterOfAttention(), label="Aggregator", help="How one output is made of those of the blocks."
     )
     pattern: int | None = pattern_parameter()
-
-    @property
-    def simulated_by(self) -> str:
-        """The pattern, where one is stated."""
-        return pattern_words(self.pattern)
-
-    @property
-    def seed(self) -> int:
-        """From which the blocks of simulations follow, and all seeds of the function (public)."""
-        return PATTERN if self.pattern is None else self.pattern
-
-    def automatic(self, name: str, domain: Box) -> str:
-        """Say that blocks are secret where no pattern is stated."""
-        return "secret" if name == "pattern" else ""
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
         """Return the spacing of the grid of each coordinate, of a set those of one point."""

@@ -20,7 +20,7 @@ from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.number_lists import positive_numbers
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
-from engine.mechanisms.sample_aggregate import PATTERN, pattern_parameter, pattern_words, whole
+from engine.mechanisms.sample_aggregate import SecretBlocks, pattern_parameter, whole
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scores import ScoredPrepared, Scores, added_scores, digits_of_scores
 from engine.noise.base import check_bounds
@@ -46,7 +46,7 @@ BETA = 0.05
 
 
 @dataclasses.dataclass(frozen=True)
-class ScoredChoice(Sanitizer[Points]):
+class ScoredChoice(SecretBlocks, Sanitizer[Points]):
     """Choose candidate j with probability proportional to p_j exp(epsilon u_j/(2 Delta)): epsilon-private.
 
     A function from blocks of records to vectors, such as one from a file, gives one score to each of m
@@ -126,20 +126,6 @@ class ScoredChoice(Sanitizer[Points]):
     def uses_delta(self) -> bool:
         """A choice does without."""
         return False
-
-    @property
-    def simulated_by(self) -> str:
-        """The pattern, where one is stated."""
-        return pattern_words(self.pattern)
-
-    @property
-    def seed(self) -> int:
-        """From which the blocks of simulations follow, and all seeds of the function (public)."""
-        return PATTERN if self.pattern is None else self.pattern
-
-    def automatic(self, name: str, domain: Box) -> str:
-        """Say that blocks are secret where no pattern is stated."""
-        return "secret" if name == "pattern" else ""
 
     @property
     def inexact(self) -> str:
