@@ -9,8 +9,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.errors import ParameterError
 from engine.numerals import short
 
@@ -85,7 +86,7 @@ class Interval:
         """The bounds and the resolution by name, as a release states them."""
         return {"lower": self.lower, "upper": self.upper, "resolution": self.resolution}
 
-    def clamp(self, values: ArrayLike) -> NDArray[np.float64]:
+    def clamp(self, values: ArrayLike) -> Floats:
         """Return `values` (any shape) moved to the nearest point of the interval."""
         return np.clip(np.asarray(values, dtype=np.float64), self.lower, self.upper)
 
@@ -163,22 +164,22 @@ class Box:
         return {"lower": self.lower.tolist(), "upper": self.upper.tolist()}
 
     @property
-    def lower(self) -> NDArray[np.float64]:
+    def lower(self) -> Floats:
         """Lower bounds, shape (d,)."""
         return np.array([side.lower for side in self.sides], dtype=np.float64)
 
     @property
-    def upper(self) -> NDArray[np.float64]:
+    def upper(self) -> Floats:
         """Upper bounds, shape (d,)."""
         return np.array([side.upper for side in self.sides], dtype=np.float64)
 
     @property
-    def width(self) -> NDArray[np.float64]:
+    def width(self) -> Floats:
         """Lengths of the sides, shape (d,)."""
         return self.upper - self.lower
 
     @property
-    def center(self) -> NDArray[np.float64]:
+    def center(self) -> Floats:
         """The middle, shape (d,): a public point to fall back on."""
         return self.lower + self.width / 2
 
@@ -186,7 +187,7 @@ class Box:
         """Return the box of k points in this one, their coordinates one after the other."""
         return Box(self.sides * k)
 
-    def clamp(self, points: ArrayLike) -> NDArray[np.float64]:
+    def clamp(self, points: ArrayLike) -> Floats:
         """Return `points`, shape (n, d), moved column by column into the box."""
         array = np.asarray(points, dtype=np.float64)
         if array.ndim != 2 or array.shape[1] != self.dimension:

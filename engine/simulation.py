@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.errors import ParameterError
 from engine.mechanisms.base import DataT, Mechanism
 from engine.mechanisms.prepared import Prepared
@@ -37,8 +37,8 @@ class Simulation(ShownInALine):
         Density and quantiles in theory.
     """
 
-    values: NDArray[np.float64]
-    distances: NDArray[np.float64]
+    values: Floats
+    distances: Floats
     true_value: Any
     seed: int
     prepared: Prepared
@@ -54,7 +54,7 @@ class Simulation(ShownInALine):
         return int(np.count_nonzero(np.isnan(self.distances)))
 
     @property
-    def errors(self) -> NDArray[np.float64]:
+    def errors(self) -> Floats:
         """Errors of the runs that answered."""
         return self.distances[~np.isnan(self.distances)]
 
@@ -160,7 +160,7 @@ def batches(
     sizes: Sequence[int],
     generator: Callable[[int], np.random.Generator],
     progress: Progress = silent,
-) -> Iterator[NDArray[np.float64]]:
+) -> Iterator[Floats]:
     """Yield what one batch after the other draws: so many values, from a generator for its number."""
     done, total = 0, sum(sizes)
     for number, some in enumerate(sizes):

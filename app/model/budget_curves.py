@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from engine.array_types import Floats, Ints
 
 if TYPE_CHECKING:
     from engine.ledger import Cost
 
-Floats = NDArray[np.float64]
 
 MOST = 80
 """Places at which it is added up; more could not be told apart."""
@@ -36,7 +36,7 @@ class BudgetCurves:
         The epsilon that is not to be passed.
     """
 
-    releases: NDArray[np.int64]
+    releases: Ints
     spent: Mapping[str, Floats]
     used: str = "basic"
     limit: float | None = None

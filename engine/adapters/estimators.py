@@ -11,9 +11,10 @@ import copy
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 
+from engine.array_types import Ints
 from engine.data.look_only import look_only, marks_of
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
@@ -24,8 +25,6 @@ from engine.mechanisms.release import Release
 from engine.privacy import Privacy
 from engine.queries import Mean
 from engine.randomness import reproducible
-
-_Floats = NDArray[np.float64]
 
 
 class PrivateEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
@@ -142,16 +141,16 @@ class PrivateKMeans(ClusterMixin, PrivateEstimator):  # type: ignore[misc]  # sc
         self.cluster_centers_ = np.asarray(self._released(mechanism, data).value, dtype=np.float64)
         return self
 
-    def predict(self, X: ArrayLike) -> NDArray[np.int64]:
+    def predict(self, X: ArrayLike) -> Ints:
         """Return the number of the nearest center for each of new points: post-processing of the release."""
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(self)
         points = np.asarray(X, dtype=np.float64)
         distances = ((points[:, None, :] - self.cluster_centers_[None]) ** 2).sum(axis=2)
-        nearest: NDArray[np.int64] = distances.argmin(axis=1)
+        nearest: Ints = distances.argmin(axis=1)
         return nearest
 
-    def fit_predict(self, X: ArrayLike, y: None = None) -> NDArray[np.int64]:
+    def fit_predict(self, X: ArrayLike, y: None = None) -> Ints:
         """Fit, and return the nearest center of each point: labels of records, which are private."""
         return self.fit(X).predict(X)

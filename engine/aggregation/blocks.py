@@ -11,9 +11,9 @@ import math
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.orders import KeyedOrder, Listed
+from engine.array_types import Ints
 from engine.components import Component
 from engine.data.points import Order
 from engine.errors import ParameterError
@@ -23,8 +23,6 @@ from engine.privacy import Privacy
 from engine.randomness import is_release
 from engine.sampling.exactness import PUBLIC
 from engine.sampling.shuffle import Shuffled, random_subset
-
-_Ints = NDArray[np.int64]
 
 MOST_LISTED = 1 << 20
 """Up to so many records, the order of a pattern is drawn and held."""
@@ -55,7 +53,7 @@ class Blocks:
     delta: float = 0.0
 
     @classmethod
-    def of(cls, members: _Ints, s: int, delta: float = 0.0) -> Blocks:
+    def of(cls, members: Ints, s: int, delta: float = 0.0) -> Blocks:
         """Return blocks of one size, from the numbers of their records, shape (blocks, size)."""
         return cls((members.shape,), Listed(members.ravel()), s, delta)
 
@@ -65,7 +63,7 @@ class Blocks:
         return sum(count for count, _ in self.shapes)
 
     @property
-    def members(self) -> tuple[_Ints, ...]:
+    def members(self) -> tuple[Ints, ...]:
         """The records: one array for each size of block, shape (blocks of that size, size)."""
         ends = np.cumsum([count * size for count, size in self.shapes]).tolist()
         starts = [0, *ends]

@@ -31,13 +31,12 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.errors import ParameterError
 from engine.queries.reach import check_beta
 from engine.shown import ShownInALine
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -100,7 +99,7 @@ class Radii(ShownInALine):
     (3, 1, 12.13)
     """
 
-    sorted_distances: _Floats
+    sorted_distances: Floats
     diameter: float
     s: int
 
@@ -126,7 +125,7 @@ class Radii(ShownInALine):
         """t_0: so many outputs that two balls of as many always share one that did not change."""
         return (self.m + self.s) // 2 + 1
 
-    def radius(self, t: int) -> _Floats:
+    def radius(self, t: int) -> Floats:
         """Return r(c, t) for every output c."""
         if t > self.m:
             return np.full(self.m, self.diameter)
@@ -185,7 +184,7 @@ class LineRadii:
         Sorted, in an interval of length Λ.
     """
 
-    values: _Floats
+    values: Floats
     diameter: float
     s: int
 
@@ -225,5 +224,5 @@ class LineRadii:
         t = self.majority + k * self.s
         return float(self._lengths(t).min() if t <= self.values.size else self.diameter) / 2
 
-    def _lengths(self, t: int) -> _Floats:
+    def _lengths(self, t: int) -> Floats:
         return self.values[t - 1 :] - self.values[: self.values.size - t + 1]

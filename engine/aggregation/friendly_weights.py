@@ -31,15 +31,12 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
+from engine.array_types import Floats, Ints
 from engine.progress import Progress, silent
 from engine.sampling.choice import FINE
 from engine.shown import ShownInALine
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 SEPARATION = 4.25
 """So many radii must be between the centers of one set: more than 3 sqrt(2)."""
@@ -51,7 +48,7 @@ _CHUNK = 1 << 18
 """Distances looked at at once."""
 
 
-def friendly_radii(diameter: float) -> _Floats:
+def friendly_radii(diameter: float) -> Floats:
     """Return the public radii, from the diameter down by a factor sqrt(2) each, shape (J,)."""
     return diameter * np.exp2(-np.arange(2 * HALVINGS + 1) / 2)
 
@@ -70,12 +67,12 @@ class FriendlyWeights(ShownInALine):
         How many outputs one record changes.
     """
 
-    radii: _Floats
-    weights: _Ints
+    radii: Floats
+    weights: Ints
     s: int
 
     @classmethod
-    def of(cls, outputs: _Floats, space: OutputSpace, s: int, progress: Progress = silent) -> FriendlyWeights:
+    def of(cls, outputs: Floats, space: OutputSpace, s: int, progress: Progress = silent) -> FriendlyWeights:
         """Count the friends of outputs, shape (m, D), in O(m^2)."""
         radii, m = friendly_radii(space.diameter), len(outputs)
         ascending, apart = radii[::-1], space.separations(outputs)
@@ -94,14 +91,14 @@ class FriendlyWeights(ShownInALine):
         return cls(radii, weights, s)
 
     @staticmethod
-    def weigh(counts: _Ints, m: int, s: int) -> _Ints:
+    def weigh(counts: Ints, m: int, s: int) -> Ints:
         """Return v for numbers of friends: nothing without a majority, then growing evenly."""
         return np.maximum(0, 2 * counts - m - s)
 
     @property
-    def totals(self) -> _Floats:
+    def totals(self) -> Floats:
         """W = V/(m - s) at each radius, down to a multiple of 2^-20: of sensitivity 3 s, at most m."""
         most = self.weights.shape[1] - self.s
         whole = self.weights.sum(axis=1) * round(1 / FINE) // most
-        totals: _Floats = whole * FINE
+        totals: Floats = whole * FINE
         return totals

@@ -8,10 +8,8 @@ import dataclasses
 from collections.abc import Hashable, Iterator, Sequence
 from typing import ClassVar, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.aggregation.spaces import OutputSpace
+from engine.array_types import Floats, Ints
 from engine.components import Component
 from engine.domain import Box
 
@@ -24,14 +22,11 @@ EACH = 5
 clusters with probability below e^-5, and any of 32 with less than the third that the bound on majorities
 allows."""
 
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
-
 
 class Applicable(Protocol):
     """What can be applied to blocks; `BlockFunction.apply` says how."""
 
-    def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
+    def apply(self, blocks: Floats, seeds: Ints) -> Floats:
         """Return the outputs of several blocks of the same size."""
 
 
@@ -68,7 +63,7 @@ class BlockFunction(Component, abc.ABC, family="function"):
         """Return where outputs live and how far apart they are, for points in `box` (public)."""
 
     @abc.abstractmethod
-    def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
+    def apply(self, blocks: Floats, seeds: Ints) -> Floats:
         """Return the outputs of several blocks of the same size.
 
         Parameters
@@ -87,7 +82,7 @@ class BlockFunction(Component, abc.ABC, family="function"):
         """Return the name of each coordinate of an output that is no point of `box` (public)."""
         return numbered_outputs(self.space(box))
 
-    def default(self, box: Box) -> _Floats:
+    def default(self, box: Box) -> Floats:
         """Return the public output of a block that could not be worked out, shape (D,)."""
         return self.space(box).box.center
 

@@ -9,15 +9,13 @@ these are it is enough to count distances, and only theirs are selected from.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from engine.aggregation.center_of_attention import SmoothBound, bound_of
 from engine.aggregation.spaces import OutputSpace
+from engine.array_types import Floats, Ints
 from engine.errors import ParameterError
 from engine.progress import Progress, part, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 LEVELS = 512
 """So many levels are found in one look at distances: seldom are more needed."""
@@ -81,7 +79,7 @@ class MajorityRadii:
             self._look()
         return self._levels[k]
 
-    def _look(self) -> tuple[_Floats, _Ints]:
+    def _look(self) -> tuple[Floats, Ints]:
         """Find more levels; return r(c, t) at the first of them, and the outputs c that were looked at."""
         which, limit = np.arange(self.m), np.inf
         if self._near >= SAMPLE:
@@ -110,7 +108,7 @@ class MajorityRadii:
         radii = np.sort(self._radii(sample, np.array([self.majority]), self._progress)[0])
         return float(radii[-(-SAMPLE * self._near // self.m) - 1])
 
-    def _within(self, limit: float, progress: Progress) -> _Ints:
+    def _within(self, limit: float, progress: Progress) -> Ints:
         """Return the outputs c with ``r(c, t_0) <= limit``."""
         if limit >= self.diameter:
             return np.arange(self.m)
@@ -123,7 +121,7 @@ class MajorityRadii:
             inside[stop:] += close[:, len(close) :].sum(axis=0, dtype=np.int32)
         return np.flatnonzero(inside >= self.majority)
 
-    def _radii(self, which: _Ints, ranks: _Ints, progress: Progress) -> _Floats:
+    def _radii(self, which: Ints, ranks: Ints, progress: Progress) -> Floats:
         """Return r(c, t), one row for each of the ranks t, one column for each of some outputs c."""
         radii = np.empty((len(ranks), len(which)))
         low, high = int(ranks[0]) - 1, int(ranks[-1]) - 1

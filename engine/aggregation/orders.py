@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-_Ints = NDArray[np.int64]
+from engine.array_types import Ints
+
 _Words = NDArray[np.uint64]
 
 ROUNDS = 8
@@ -21,20 +22,20 @@ AT_ONCE = 1 << 15
 class Listed:
     """Records that are listed in the order in which blocks hold them."""
 
-    def __init__(self, records: _Ints) -> None:
+    def __init__(self, records: Ints) -> None:
         self._records = records
 
-    def records(self, start: int, stop: int) -> _Ints:
+    def records(self, start: int, stop: int) -> Ints:
         """Return which records stand at the places from `start` to `stop` - 1."""
         return self._records[start:stop]
 
     @cached_property
-    def _sorted(self) -> tuple[_Ints, _Ints]:
+    def _sorted(self) -> tuple[Ints, Ints]:
         """All places by their records, and these records."""
         places = np.argsort(self._records, kind="stable")
         return places, self._records[places]
 
-    def places(self, first: int, stop: int) -> tuple[_Ints, _Ints]:
+    def places(self, first: int, stop: int) -> tuple[Ints, Ints]:
         """Return records from `first` to `stop` - 1, and where each stands: one may do so several times."""
         places, records = self._sorted
         begin, end = np.searchsorted(records, (first, stop))
@@ -69,15 +70,15 @@ class KeyedOrder:
         drawn = rng.integers(0, 1 << 63, ROUNDS).astype(np.uint64)
         object.__setattr__(self, "keys", tuple(drawn))
 
-    def records(self, start: int, stop: int) -> _Ints:
+    def records(self, start: int, stop: int) -> Ints:
         """Return which records stand at the places from `start` to `stop` - 1."""
         return self._mapped(start, stop, range(ROUNDS))
 
-    def places(self, first: int, stop: int) -> tuple[_Ints, _Ints]:
+    def places(self, first: int, stop: int) -> tuple[Ints, Ints]:
         """Return the records from `first` to `stop` - 1, and the place of each."""
         return np.arange(first, stop), self._mapped(first, stop, range(ROUNDS)[::-1])
 
-    def _mapped(self, start: int, stop: int, rounds: range) -> _Ints:
+    def _mapped(self, start: int, stop: int, rounds: range) -> Ints:
         found = np.empty(stop - start, np.int64)
         for first in range(start, stop, AT_ONCE):
             last = min(first + AT_ONCE, stop)

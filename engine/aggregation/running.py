@@ -10,18 +10,15 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.blocks import Blocks
 from engine.aggregation.function import Applicable, BlockFunction
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.errors import ExecutionError, SensiscopeError
 from engine.progress import Progress, part, silent
 from engine.runners import runner
 from engine.shown import ShownInALine
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 IN_FLIGHT = 64
 """Calls handed over at a time: no more copies of the points than these are in memory."""
@@ -42,7 +39,7 @@ class Outputs(ShownInALine):
         In how many rows the public default stands for a block that could not be worked out.
     """
 
-    values: _Floats
+    values: Floats
     fell_back: int
 
 
@@ -86,7 +83,7 @@ def outputs(
     progress = part(progress, points.dealing, 1.0)
     with _open(executor) as runner, function.opened() as applicable, dealt as hand:
         waiting = _tasks(function, blocks, seed)
-        running: dict[Future[_Floats], slice] = {}
+        running: dict[Future[Floats], slice] = {}
         try:
             while True:
                 for rows, (start, stop), seeds in itertools.islice(waiting, IN_FLIGHT - len(running)):
@@ -148,7 +145,7 @@ def _places(function: BlockFunction, blocks: Blocks) -> tuple[int, int]:
 
 def _tasks(
     function: BlockFunction, blocks: Blocks, seed: int
-) -> Iterator[tuple[slice, tuple[int, int], _Ints]]:
+) -> Iterator[tuple[slice, tuple[int, int], Ints]]:
     """Yield rows of the outputs, the places of the records of their blocks, and their seeds."""
     # a stream of its own, apart from whatever else is drawn from the same number
     drawn = np.random.SeedSequence(seed, spawn_key=(1,)).generate_state(blocks.m, np.uint64)
@@ -163,7 +160,7 @@ def _tasks(
             yield rows, (begin, place), seeds[rows]
 
 
-def _apply(applicable: Applicable, blocks: _Floats, seeds: _Ints, dimension: int) -> _Floats:
+def _apply(applicable: Applicable, blocks: Floats, seeds: Ints, dimension: int) -> Floats:
     """Return outputs of shape (B, dimension), NaN for blocks on which the function fails.
 
     A block that makes the function fail must not change what becomes of the others: together

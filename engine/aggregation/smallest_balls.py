@@ -33,14 +33,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from engine.aggregation.center_of_attention import SmoothBound, bound_of
+from engine.array_types import Floats
 from engine.errors import ParameterError
 from engine.progress import Progress, silent
 from engine.shown import ShownInALine
-
-_Floats = NDArray[np.float64]
 
 MOST_DIMENSIONS = 3
 """In more, few outputs are too many already."""
@@ -96,7 +95,7 @@ class BallRadii(ShownInALine):
     (3, [2.5, 6.363961], [1.5, 2.0])
     """
 
-    radii: _Floats
+    radii: Floats
     exact_center: tuple[Fraction, ...]
     majority: int
     diameter: float
@@ -114,7 +113,7 @@ class BallRadii(ShownInALine):
         unit = 2.0 ** -math.frexp(diameter)[1]  # near 1, so that no square of a distance is 0 or infinite
         levels = np.arange(majority, m + 1, s) - 1
         least = np.full(len(levels), np.inf)
-        best: tuple[int, _Floats] = (0, np.zeros(points.shape[1]))
+        best: tuple[int, Floats] = (0, np.zeros(points.shape[1]))
         for anchor, centers in _spheres(points * unit, progress):
             local = (points - points[anchor]) * unit
             squares = np.zeros((len(centers), m))
@@ -141,7 +140,7 @@ class BallRadii(ShownInALine):
         return float(self.radii[k]) if k < len(self.radii) else self.diameter
 
 
-def _spheres(points: _Floats, progress: Progress) -> Iterator[tuple[int, _Floats]]:
+def _spheres(points: Floats, progress: Progress) -> Iterator[tuple[int, Floats]]:
     """Yield centers of spheres through 1 to d + 1 points, relative to one of these, and which that is."""
     m, d = points.shape
     yield from ((anchor, np.zeros((1, d))) for anchor in range(m))
@@ -157,7 +156,7 @@ def _spheres(points: _Floats, progress: Progress) -> Iterator[tuple[int, _Floats
                     yield anchor, centers
 
 
-def _centers(away: _Floats) -> _Floats:
+def _centers(away: Floats) -> Floats:
     """Return centers of the spheres through 0 and `away`, shape (n, k, d), in the span of those.
 
     Points that are the same, or whose directions depend on each other, have none.
@@ -168,5 +167,5 @@ def _centers(away: _Floats) -> _Floats:
     q, r = np.linalg.qr(np.swapaxes(away / lengths[:, :, None], 1, 2))
     free = (np.abs(np.diagonal(r, axis1=1, axis2=2)) > 2.0**-40).all(axis=1)
     y = np.linalg.solve(np.swapaxes(r[free], 1, 2), lengths[free][:, :, None] / 2)
-    centers: _Floats = (q[free] @ y)[:, :, 0]
+    centers: Floats = (q[free] @ y)[:, :, 0]
     return centers

@@ -11,13 +11,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats, Ints
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
 
 _CHUNK = 1 << 15
 """Distances computed at once: they stay in the processor's cache with all that they need."""
@@ -61,18 +60,18 @@ class OutputSpace(abc.ABC):
         """
 
     @abc.abstractmethod
-    def _distances(self, first: _Floats, second: _Floats) -> _Floats:
+    def _distances(self, first: Floats, second: Floats) -> Floats:
         """Return the distances between every row of two arrays."""
 
-    def separations(self, outputs: _Floats) -> _Floats:
+    def separations(self, outputs: Floats) -> Floats:
         """Return how far apart the nearest two centers of each output are: infinity but for sets."""
         return np.full(len(outputs), np.inf)
 
-    def in_order_of(self, reference: _Floats, outputs: _Floats) -> _Floats:
+    def in_order_of(self, reference: Floats, outputs: Floats) -> Floats:
         """Return outputs (m, D) with the centers of sets in the order of the nearest ones of another."""
         return outputs
 
-    def distances(self, first: ArrayLike, second: ArrayLike, progress: Progress = silent) -> _Floats:
+    def distances(self, first: ArrayLike, second: ArrayLike, progress: Progress = silent) -> Floats:
         """Return all distances between outputs, shape (a, b), for arrays (a, D) and (b, D)."""
         left, right = self._scaled(first), self._scaled(second)
         found = np.empty((len(left), len(right)))
@@ -82,7 +81,7 @@ class OutputSpace(abc.ABC):
             found[start : start + rows] = self._distances(left[start : start + rows], right)
         return found / self._unit
 
-    def table(self, outputs: ArrayLike, progress: Progress = silent) -> _Floats:
+    def table(self, outputs: ArrayLike, progress: Progress = silent) -> Floats:
         """Return the distances between all pairs of outputs (m, D), shape (m, m)."""
         m = len(np.asarray(outputs))
         found = np.empty((m, m))
@@ -91,7 +90,7 @@ class OutputSpace(abc.ABC):
             found[start:, start : start + len(block)] = block.T
         return found
 
-    def pairs(self, outputs: ArrayLike, progress: Progress = silent) -> Iterator[tuple[int, _Floats]]:
+    def pairs(self, outputs: ArrayLike, progress: Progress = silent) -> Iterator[tuple[int, Floats]]:
         """Yield the distances between all pairs of outputs (m, D), each once.
 
         They come in blocks: the next few rows of the table, from the column of the first of
@@ -110,7 +109,7 @@ class OutputSpace(abc.ABC):
             yield start, block
             start = stop
 
-    def rows(self, outputs: ArrayLike, which: NDArray[np.int64], progress: Progress = silent) -> _Floats:
+    def rows(self, outputs: ArrayLike, which: Ints, progress: Progress = silent) -> Floats:
         """Return some rows of the `table`, to the last bit, shape (a, m).
 
         Parameters
@@ -134,8 +133,8 @@ class OutputSpace(abc.ABC):
         """A public power of two that brings distances near 1, so that no square of one is 0 or infinite."""
         return 2.0 ** -math.frexp(self.diameter)[1]
 
-    def _scaled(self, points: ArrayLike) -> _Floats:
-        scaled: _Floats = np.asarray(points, dtype=np.float64) * self._unit
+    def _scaled(self, points: ArrayLike) -> Floats:
+        scaled: Floats = np.asarray(points, dtype=np.float64) * self._unit
         return scaled
 
 
@@ -155,7 +154,7 @@ class Euclidean(OutputSpace):
         """Return sqrt(D) for L1, by Cauchy and Schwarz, and 1 for L2."""
         return math.sqrt(self.dimension) if norm == "L1" else 1.0
 
-    def _distances(self, first: _Floats, second: _Floats) -> _Floats:
+    def _distances(self, first: Floats, second: Floats) -> Floats:
         from scipy.spatial.distance import cdist
 
         return np.asarray(cdist(first, second))
@@ -177,7 +176,7 @@ class Manhattan(OutputSpace):
         """Return 1: the Euclidean norm is never larger."""
         return 1.0
 
-    def _distances(self, first: _Floats, second: _Floats) -> _Floats:
+    def _distances(self, first: Floats, second: Floats) -> Floats:
         from scipy.spatial.distance import cdist
 
         return np.asarray(cdist(first, second, "cityblock"))
@@ -217,7 +216,7 @@ class Wasserstein(OutputSpace):
         """Return sqrt(D) for L1 and 1 for L2, for the two lists matched as they are in the distance."""
         return math.sqrt(self.dimension) if norm == "L1" else 1.0
 
-    def _distances(self, first: _Floats, second: _Floats) -> _Floats:
+    def _distances(self, first: Floats, second: Floats) -> Floats:
         from scipy.spatial.distance import cdist
 
         left, right = (
@@ -228,7 +227,7 @@ class Wasserstein(OutputSpace):
             cdist(left[:, i], right[:, j], "sqeuclidean", out=cost[i, j])
         return np.sqrt(_by_subsets(cost) if self.k < WORTH else _matched(cost))
 
-    def separations(self, outputs: _Floats) -> _Floats:
+    def separations(self, outputs: Floats) -> Floats:
         """Return the smallest distance between two centers of each set."""
         sets = self._scaled(outputs).reshape(len(outputs), self.k, -1)
         found = np.full(len(sets), np.inf)
@@ -236,7 +235,7 @@ class Wasserstein(OutputSpace):
             np.minimum(found, np.linalg.norm(sets[:, i] - sets[:, j], axis=1), out=found)
         return found / self._unit
 
-    def in_order_of(self, reference: _Floats, outputs: _Floats) -> _Floats:
+    def in_order_of(self, reference: Floats, outputs: Floats) -> Floats:
         """Put at the place of each center of the reference the nearest one of each set."""
         sets = outputs.reshape(len(outputs), self.k, -1)
         scaled, places = self._scaled(sets), self._scaled(reference).reshape(self.k, -1)
@@ -244,7 +243,7 @@ class Wasserstein(OutputSpace):
         return np.take_along_axis(sets, np.stack(nearest, axis=1)[:, :, None], axis=1).reshape(outputs.shape)
 
 
-def _matched(cost: _Floats) -> _Floats:
+def _matched(cost: Floats) -> Floats:
     """Return the cheapest matchings of all pairs, (k, k, a, b) to (a, b), searching only where it is needed.
 
     Where the centers of one side have their nearest at different centers of the other, no matching is
@@ -255,7 +254,7 @@ def _matched(cost: _Floats) -> _Floats:
     nearest = table.min(axis=1)
     times = np.add.reduce((table == nearest[:, None]).view(np.uint8), axis=0)
     doubtful = np.flatnonzero((times != 1).any(axis=0))
-    found: _Floats
+    found: Floats
     if k <= Wasserstein.largest_exact_table:
         found, search = nearest.sum(axis=0), _by_subsets
     else:
@@ -264,18 +263,18 @@ def _matched(cost: _Floats) -> _Floats:
         return search(cost)
     if doubtful.size:
         found[doubtful] = search(table.take(doubtful, axis=2))
-    matched: _Floats = found.reshape(shape)
+    matched: Floats = found.reshape(shape)
     return matched
 
 
-def _by_subsets(cost: NDArray[np.float64]) -> NDArray[np.float64]:
+def _by_subsets(cost: Floats) -> Floats:
     """Return the cheapest matchings, for all pairs at once: k 2^(k-1) additions instead of k k!.
 
     The first i centers are matched to every set of i centers of the other side, each set
     from those with one center less.
     """
     k = len(cost)
-    best: dict[frozenset[int], NDArray[np.float64]] = {frozenset(): np.zeros(cost.shape[2:])}
+    best: dict[frozenset[int], Floats] = {frozenset(): np.zeros(cost.shape[2:])}
     for i in range(k):
         best = {
             taken: functools.reduce(np.minimum, (best[taken - {j}] + cost[i, j] for j in sorted(taken)))
@@ -284,7 +283,7 @@ def _by_subsets(cost: NDArray[np.float64]) -> NDArray[np.float64]:
     return best[frozenset(range(k))]
 
 
-def _by_assignment(cost: NDArray[np.float64]) -> NDArray[np.float64]:
+def _by_assignment(cost: Floats) -> Floats:
     from scipy.optimize import linear_sum_assignment
 
     found = np.empty(cost.shape[2:])

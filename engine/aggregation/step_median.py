@@ -23,14 +23,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from engine.aggregation.center_of_attention import SmoothBound
+from engine.array_types import Floats
 from engine.domain import Interval
 from engine.queries.reach import SMALLEST, check_beta
 
 
-def step_sensitivity(values: NDArray[np.float64], domain: Interval, rank: int, s: int, k: int) -> float:
+def step_sensitivity(values: Floats, domain: Interval, rank: int, s: int, k: int) -> float:
     """Return A^(s,k) of sorted `values`, shape (m,), for the order statistic of that rank."""
     window = s * (k + 1)
     low = np.concatenate([np.arange(rank - window, rank - s + 1), np.arange(rank - k * s, rank + 1)])

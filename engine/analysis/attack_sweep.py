@@ -6,10 +6,10 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.memory import noise_budget, remembered
 from engine.analysis.preparing import MOST_PREPARED, released_histogram, simulated_histogram
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.errors import ParameterError
 from engine.findings import Finding
@@ -46,8 +46,6 @@ SINGLED, FEW = 60, 300
 T = 50
 """Of a mechanism that has none."""
 
-_Floats = NDArray[np.float64]
-
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class AttackRates(ShownInALine):
@@ -66,9 +64,9 @@ class AttackRates(ShownInALine):
     """
 
     attack: str
-    rates: _Floats
-    lower: _Floats
-    upper: _Floats
+    rates: Floats
+    lower: Floats
+    upper: Floats
 
     @property
     def baseline(self) -> bool:
@@ -98,7 +96,7 @@ class AttackSweep(ShownInALine):
 
     mechanism: HistogramMechanism
     swept: str
-    values: _Floats
+    values: Floats
     attacks: tuple[AttackRates, ...]
     chosen: float
     confidence: float = CONFIDENCE

@@ -6,19 +6,16 @@ import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
+from engine.array_types import Floats, Ints
 from engine.domain import Interval
 from engine.findings import Finding
 from engine.shown import ShownInALine
 
 MOST_BOXES = 300
 """Largest number of boxes that are drawn."""
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -33,7 +30,7 @@ class Disc:
         How many records are in the ball, along all directions (private).
     """
 
-    center: _Floats
+    center: Floats
     radius: float
     held: int | None = None
 
@@ -57,9 +54,9 @@ class Boxes(ShownInALine):
         Which of the partitions that were drawn it is, from 0, and how many there are.
     """
 
-    lower: _Floats
-    upper: _Floats
-    counts: _Ints
+    lower: Floats
+    upper: Floats
+    counts: Ints
     chosen: int | None
     side: float
     held: int
@@ -67,7 +64,7 @@ class Boxes(ShownInALine):
     partitions: int = 1
 
     @property
-    def shown(self) -> _Ints:
+    def shown(self) -> Ints:
         """The places of those that are drawn: the fullest, the fullest one last."""
         return np.argsort(self.counts, kind="stable")[-MOST_BOXES:]
 
@@ -110,8 +107,8 @@ class BallCloud(ShownInALine):
     records: Records | None = None
     balls: tuple[Disc, ...] = ()
     truth: tuple[Disc, ...] = ()
-    mean: _Floats | None = None
-    true_mean: _Floats | None = None
+    mean: Floats | None = None
+    true_mean: Floats | None = None
     boxes: Boxes | None = None
     n: int = 0
     simulated: bool = False

@@ -6,12 +6,13 @@ import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from engine.analysis.memory import remembered
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.ball_runs import places_of
 from engine.analysis.shared.point_steps import simulated_values, true_value
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import BallMechanism, NoisyAverage
@@ -28,8 +29,6 @@ AVERAGES = 300
 """Simulated means of all records."""
 PARTS = 4
 """How often what is known is published."""
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -50,14 +49,14 @@ class BallSample(ShownInALine):
         How many points the ball is to hold (public).
     """
 
-    coverage: _Floats
-    ratio: _Floats
+    coverage: Floats
+    ratio: Floats
     promised_share: float
     failed: int
     t: int
 
     @property
-    def found(self) -> tuple[_Floats, _Floats]:
+    def found(self) -> tuple[Floats, Floats]:
         """Coverage and ratio of the runs that found a ball and can be compared."""
         known = np.isfinite(self.coverage) & np.isfinite(self.ratio)
         return self.coverage[known], self.ratio[known]
@@ -275,7 +274,7 @@ class _Judge:
             quality = dataclasses.replace(quality, average_error=float(np.median(errors)))
         return quality
 
-    def _sample(self, mechanism: BallMechanism, drawn: _Floats, held: ArrayLike) -> BallSample:
+    def _sample(self, mechanism: BallMechanism, drawn: Floats, held: ArrayLike) -> BallSample:
         promise = mechanism.guarantee(self._data.domain, self._data.n, self._privacy)
         radii = np.array([self._part(row)[-1] for row in drawn])
         return BallSample(
@@ -286,16 +285,16 @@ class _Judge:
             t=mechanism.t,
         )
 
-    def _mean_error(self, drawn: _Floats) -> float | None:
+    def _mean_error(self, drawn: Floats) -> float | None:
         if not self._mechanism.with_mean:
             return None
         errors = self._mechanism.errors(drawn, self._truth, self._data.domain)
         return float(np.nanmedian(errors)) if np.isfinite(errors).any() else None
 
-    def _held(self, rows: _Floats) -> list[float]:
+    def _held(self, rows: Floats) -> list[float]:
         return [records_in(self._part(row), self._places) for row in rows]
 
-    def _part(self, row: _Floats) -> _Floats:
+    def _part(self, row: Floats) -> Floats:
         """Return center and radius of the ball of a row that is looked at."""
         size = self._data.domain.dimension + 1
         return row[self._ball * size : (self._ball + 1) * size]

@@ -6,10 +6,10 @@ import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import radii_of_outputs, true_value
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.findings import Finding
@@ -28,9 +28,6 @@ MOST_BLOCKS = 3_000
 """All distances between outputs are looked at: m^2 of them."""
 DRAWS = 300
 """From which the typical noise is taken."""
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -60,20 +57,20 @@ class BlocksSweep(ShownInALine):
     """
 
     n: int
-    blocks: _Ints
-    smooth: _Floats
-    published: _Floats | None
-    block_error: _Floats
-    noise_error: _Floats
+    blocks: Ints
+    smooth: Floats
+    published: Floats | None
+    block_error: Floats
+    noise_error: Floats
     diameter: float
     chosen: int
 
     @property
-    def error(self) -> _Floats:
+    def error(self) -> Floats:
         """Typical error of a release: that of the blocks and the noise, at most Λ."""
         return np.minimum(self.block_error + self.noise_error, self.diameter)
 
-    def at(self, values: _Floats, m: float) -> float:
+    def at(self, values: Floats, m: float) -> float:
         """Return the value at m, read off its curve (NaN outside)."""
         known = np.isfinite(values)
         if not known.any():
@@ -160,7 +157,7 @@ def _one(
     mechanism: BlockMechanism,
     data: Points,
     privacy: Privacy,
-    truth: _Floats,
+    truth: Floats,
     published: bool,
     progress: Progress,
 ) -> tuple[float, float, float, float]:
@@ -181,7 +178,7 @@ def _one(
     )
 
 
-def swept_blocks(mechanism: BlockMechanism, box: Box, n: int) -> _Ints:
+def swept_blocks(mechanism: BlockMechanism, box: Box, n: int) -> Ints:
     """Return the numbers of blocks to look at (public), shape (c,), that of the mechanism among them.
 
     Parameters

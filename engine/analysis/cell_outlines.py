@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.domain import Box
 from engine.histograms.embedding import EmbeddedHistogram
 from engine.histograms.histogram import Histogram
@@ -20,10 +20,8 @@ _ROUND = 96  # corners of a circle
 _SIDE = 8  # points along a side of a cell that is bent
 _OFTEN = 64  # a report after so many cells
 
-_Floats = NDArray[np.float64]
 
-
-def cell_outlines(histogram: Histogram, box: Box, progress: Progress = silent) -> list[_Floats] | None:
+def cell_outlines(histogram: Histogram, box: Box, progress: Progress = silent) -> list[Floats] | None:
     """Return the corners of the part of each cell that is in the box, shape (v, 2), v = 0 for none.
 
     None if the cells are boxes, or too many, or not in the plane.
@@ -54,7 +52,7 @@ def cell_outlines(histogram: Histogram, box: Box, progress: Progress = silent) -
     """
     if histogram.dimension != 2 or histogram.size > MOST_OUTLINED:
         return None
-    found: list[_Floats] = []
+    found: list[Floats] = []
     if isinstance(histogram, VoronoiHistogram):
         region = histogram.tree.region
         around = _outline(region)
@@ -74,14 +72,14 @@ def cell_outlines(histogram: Histogram, box: Box, progress: Progress = silent) -
     return None
 
 
-def _of_cell(cell: Cell, around: _Floats) -> _Floats:
+def _of_cell(cell: Cell, around: Floats) -> Floats:
     corners = around
     for normal, offset in zip(cell.normals, cell.offsets.tolist(), strict=True):
         corners = _clipped(corners, normal, offset)
     return corners
 
 
-def _within(corners: _Floats, box: Box) -> _Floats:
+def _within(corners: Floats, box: Box) -> Floats:
     """Cut off what is not in the box."""
     for axis in range(2):
         normal = np.eye(2)[axis]
@@ -90,7 +88,7 @@ def _within(corners: _Floats, box: Box) -> _Floats:
     return corners
 
 
-def _clipped(corners: _Floats, normal: _Floats, offset: float) -> _Floats:
+def _clipped(corners: Floats, normal: Floats, offset: float) -> Floats:
     """Return the part of a convex polygon where ``normal x <= offset`` (Sutherland, Hodgman 1974)."""
     beyond = corners @ normal - offset
     if (beyond <= 0).all():
@@ -102,25 +100,25 @@ def _clipped(corners: _Floats, normal: _Floats, offset: float) -> _Floats:
     share = np.where(crosses, beyond, 0.0) / np.where(crosses, beyond - after, 1.0)
     cuts = corners + share[:, None] * (ahead - corners)
     both = np.stack([corners, cuts], axis=1).reshape(-1, 2)
-    kept: _Floats = both[np.stack([beyond <= 0, crosses], axis=1).ravel()]
+    kept: Floats = both[np.stack([beyond <= 0, crosses], axis=1).ravel()]
     return kept
 
 
-def _outline(region: Region) -> _Floats:
+def _outline(region: Region) -> Floats:
     """Return the corners of a region in its own units; of a ball, as many as look round."""
     if region.is_ball:
         angles = np.linspace(0, 2 * np.pi, _ROUND, endpoint=False)
-        corners: _Floats = np.column_stack([np.cos(angles), np.sin(angles)]) / np.cos(np.pi / _ROUND)
+        corners: Floats = np.column_stack([np.cos(angles), np.sin(angles)]) / np.cos(np.pi / _ROUND)
         return corners
     (left, bottom), (right, top) = region.lower, region.upper
     return np.array([(left, bottom), (right, bottom), (right, top), (left, top)])
 
 
-def _rim(low: _Floats, high: _Floats) -> _Floats:
+def _rim(low: Floats, high: Floats) -> Floats:
     """Return points along the sides of a square, which may become bent."""
     (left, bottom), (right, top) = low, high
     corners = np.array([(left, bottom), (right, bottom), (right, top), (left, top)])
     ahead = np.roll(corners, -1, axis=0)
     shares = np.arange(_SIDE)[None, :, None] / _SIDE
-    rim: _Floats = corners[:, None] + shares * (ahead - corners)[:, None]
+    rim: Floats = corners[:, None] + shares * (ahead - corners)[:, None]
     return rim.reshape(-1, 2)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.domain import Box, Interval
 from engine.histograms.histogram import Histogram
 
@@ -17,8 +17,6 @@ BESIDE, CLOSEST = 0.5, 1e-6
 """How far a close-up reaches beyond them: as a share of what they take; and at least, of the bounds."""
 
 _FEW = 0.01  # of the points may lie beyond on each side
-
-_Floats = NDArray[np.float64]
 
 
 def closeup(
@@ -67,7 +65,7 @@ def closeup(
     return tuple(found)
 
 
-def _first(places: _Floats, weights: _Floats, share: float) -> float:
+def _first(places: Floats, weights: Floats, share: float) -> float:
     """Return the first place up to which there is more than a share of the weights."""
     order = np.argsort(places)
     place = int(np.searchsorted(np.cumsum(weights[order]), share, side="right"))

@@ -6,18 +6,16 @@ import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
+from engine.array_types import Floats
 from engine.domain import Interval
 from engine.findings import Finding
 from engine.shown import ShownInALine
 
 _KINDS = ("records", "outputs", "center", "truth", "baseline", "released")
 _AROUND, _MOST_OUTPUTS, _CLOSEST = 1.5, 0.95, 1e-6  # of a close-up, in shares of the sides
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -68,17 +66,17 @@ class Cloud(ShownInALine):
     noun: str = "center"
     zoom: tuple[Interval, ...] | None = None
     records: Records | None = None
-    outputs: _Floats | None = None
-    center: _Floats | None = None
+    outputs: Floats | None = None
+    center: Floats | None = None
     center_name: str = "center of attention"
     radius: float | None = None
     majority: int = 0
     exact: bool = False
-    released: _Floats | None = None
-    regions: _Floats | None = None
-    baseline: _Floats | None = None
+    released: Floats | None = None
+    regions: Floats | None = None
+    baseline: Floats | None = None
     baseline_name: str = "noisy Lloyd"
-    truth: _Floats | None = None
+    truth: Floats | None = None
     simulated: bool = False
 
     @property
@@ -116,7 +114,7 @@ class Cloud(ShownInALine):
         )
 
     @property
-    def middle(self) -> _Floats | None:
+    def middle(self) -> Floats | None:
         """Around what the regions are drawn."""
         return self.center if self.released is None else self.released
 

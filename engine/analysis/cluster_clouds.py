@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from engine.analysis.clouds import Cloud
 from engine.analysis.memory import remembered
@@ -23,6 +23,7 @@ from engine.analysis.shared.projections import (
 )
 from engine.analysis.shared.records import records_along
 from engine.analysis.shared.regions import regions
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.mechanisms.aggregators import CenterOfAttention, VectorAdditive, VectorPrepared
@@ -33,8 +34,6 @@ from engine.randomness import reproducible
 
 DRAWS = 4_000
 """Draws from which the regions of noise are taken."""
-
-_Floats = NDArray[np.float64]
 
 
 def place_data(
@@ -263,21 +262,21 @@ class _Places:
         self.seen = seen
         self._unordered, self._dimension = mechanism.unordered, data.domain.dimension
 
-    def sets(self, vectors: ArrayLike) -> _Floats:
+    def sets(self, vectors: ArrayLike) -> Floats:
         """Return vectors, shape (m, D), as sets of points, shape (m, k, d)."""
         array = np.atleast_2d(np.asarray(vectors, dtype=np.float64))
         return array.reshape(len(array), -1, self._dimension) if self._unordered else array[:, None, :]
 
-    def all(self, vectors: ArrayLike) -> _Floats:
+    def all(self, vectors: ArrayLike) -> Floats:
         """Return the places of the points of vectors, shape (m, k, a)."""
         return self.seen.points(self.sets(vectors))
 
-    def one(self, vector: ArrayLike) -> _Floats:
+    def one(self, vector: ArrayLike) -> Floats:
         """Return those of one vector, shape (k, a)."""
-        place: _Floats = self.all(np.ravel(vector))[0]
+        place: Floats = self.all(np.ravel(vector))[0]
         return place
 
-    def regions(self, ready: Prepared) -> _Floats:
+    def regions(self, ready: Prepared) -> Floats:
         """Return the half-axes of the regions of the noise, shape (2, k, a)."""
         assert isinstance(ready, VectorPrepared)
         rng = reproducible(0)

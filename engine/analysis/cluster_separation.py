@@ -6,11 +6,11 @@ import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.functions import KMeans
 from engine.aggregation.spaces import Wasserstein
 from engine.analysis.memory import remembered
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.errors import ParameterError
 from engine.findings import Finding
@@ -28,9 +28,6 @@ BELOW, ABOVE = 3, 2
 
 _PATTERN = 1
 """Public and fixed: which records are looked at, and where k-means starts."""
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -51,9 +48,9 @@ class ClusterSeparation(ShownInALine):
         How many records were looked at, of how many.
     """
 
-    k: _Ints
-    ratios: _Floats
-    costs: _Floats
+    k: Ints
+    ratios: Floats
+    costs: Floats
     chosen: int
     records: int
     n: int

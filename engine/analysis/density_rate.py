@@ -5,16 +5,14 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.error_against_size import SIZES, ErrorAgainstSize
+from engine.array_types import Floats
 from engine.domain import Box
 from engine.mechanisms import NoisyHistogram
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import reproducible
-
-_Floats = NDArray[np.float64]
 
 RUNS = 16
 """Samples of each size."""
@@ -83,12 +81,12 @@ def _best_bins(n: int) -> int:
     return max(1, round(float((ROUGH * n / 6) ** (1 / 3))))
 
 
-def _below(x: _Floats) -> _Floats:
+def _below(x: Floats) -> Floats:
     """Return the probability of what is below: that of the density 6 x (1 - x)."""
     return x * x * (3 - 2 * x)
 
 
-def _root(shares: _Floats) -> float:
+def _root(shares: Floats) -> float:
     """Return the root of the integral of the square of a step function, from its integrals over cells."""
     return float(np.sqrt(np.square(shares).sum() * shares.size))
 

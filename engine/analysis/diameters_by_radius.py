@@ -6,10 +6,10 @@ import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.memory import remembered
 from engine.analysis.preparing import prepare
+from engine.array_types import Bools, Floats
 from engine.data.points import Points
 from engine.errors import ParameterError
 from engine.findings import Finding
@@ -32,8 +32,6 @@ MOST_POINTS = 2_000
 STEPS = 80
 _EVERY = 5
 
-_Floats = NDArray[np.float64]
-
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class DiametersByRadius(ShownInALine):
@@ -55,10 +53,10 @@ class DiametersByRadius(ShownInALine):
     """
 
     mechanism: ShiftedHistogram
-    radii: _Floats
-    diameters: _Floats
-    curve: _Floats
-    bound: _Floats
+    radii: Floats
+    diameters: Floats
+    curve: Floats
+    bound: Floats
     shifts: int
 
     def findings(self) -> Iterator[Finding]:
@@ -68,7 +66,7 @@ class DiametersByRadius(ShownInALine):
         yield Finding("bound on its expectation", self.bound)  # at radii of the data
 
     @property
-    def above(self) -> NDArray[np.bool_]:
+    def above(self) -> Bools:
         """Which points are over the bound, shape (n,)."""
         known = self.radii > 0
         x = np.log(np.where(known, self.radii, 1.0))
@@ -150,7 +148,7 @@ def diameters_by_radius(
     return remembered(data, ("diameters by radius", mechanism, seed), work)
 
 
-def _curve(radii: _Floats, diameter: float) -> _Floats:
+def _curve(radii: Floats, diameter: float) -> Floats:
     """Return radii at which the bound is drawn, as far as those of the points reach."""
     positive = radii[radii > 0]
     low = float(positive.min()) if len(positive) else diameter / 100

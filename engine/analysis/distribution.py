@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.shared.scalar import prepare_scalar
+from engine.array_types import Floats
 from engine.findings import Finding
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
@@ -41,7 +41,7 @@ class SimulatedReleases(ShownInALine):
     """
 
     prepared: ScalarPrepared
-    simulated: NDArray[np.float64]
+    simulated: Floats
     runs: int
     true_value: float
     released: float | None = None
@@ -59,7 +59,7 @@ class SimulatedReleases(ShownInALine):
         return np.count_nonzero(self.answered <= low) / many, np.count_nonzero(self.answered >= high) / many
 
     @property
-    def answered(self) -> NDArray[np.float64]:
+    def answered(self) -> Floats:
         """The simulated values that were not refused."""
         return self.simulated[~np.isnan(self.simulated)]
 

@@ -6,10 +6,10 @@ import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.expected_error import scalar_error
 from engine.analysis.memory import remembered
+from engine.array_types import Floats, Ints
 from engine.data.order_statistics import Sample
 from engine.findings import Finding
 from engine.mechanisms.prepared import ScalarPrepared
@@ -17,8 +17,6 @@ from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, each, part, parts, silent
 from engine.shown import ShownInALine
-
-_Floats = NDArray[np.float64]
 
 SIZES = np.unique(np.round(10.0 ** np.arange(1.0, 5.01, 0.25)).astype(np.int64))
 """Numbers of records, from 10 to 100,000."""
@@ -46,9 +44,9 @@ class ErrorAgainstSize(ShownInALine):
         How many records there are now.
     """
 
-    sizes: NDArray[np.int64]
-    noise: _Floats
-    sampling: _Floats
+    sizes: Ints
+    noise: Floats
+    sampling: Floats
     records: int
 
     @property
@@ -142,7 +140,7 @@ def _compared(
     return ErrorAgainstSize(SIZES, noise, sampling, data.n)
 
 
-def _drawn(population: _Floats, n: int, rng: np.random.Generator) -> _Floats:
+def _drawn(population: Floats, n: int, rng: np.random.Generator) -> Floats:
     """Draw records; between two neighbours of the sorted population, all places are equally likely."""
     ranks = rng.random(n) * (population.size - 1)
     below = ranks.astype(np.int64)

@@ -6,10 +6,10 @@ import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.shared.alternatives import alternatives_of
 from engine.analysis.shared.point_steps import simulated_values, true_value
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import PointsMechanism
@@ -19,8 +19,6 @@ from engine.shown import ShownInALine
 
 RUNS = 400
 """Simulated releases of each mechanism."""
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -44,14 +42,14 @@ class ErrorSample(ShownInALine):
     """
 
     label: str
-    errors: _Floats
+    errors: Floats
     chosen: bool = False
     problem: str = ""
     baseline: bool = False
     why: str = ""
 
     @property
-    def answered(self) -> _Floats:
+    def answered(self) -> Floats:
         """The errors of the runs that answered, increasing."""
         return np.sort(self.errors[~np.isnan(self.errors)])
 

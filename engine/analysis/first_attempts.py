@@ -6,13 +6,10 @@ import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.findings import Finding
 from engine.mechanisms.one_cluster import first_attempts as attempts
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -37,12 +34,12 @@ class AxesAttempt:
         How many points the cluster has.
     """
 
-    points: _Floats
-    lower: _Floats
-    upper: _Floats
-    counts: _Ints
+    points: Floats
+    lower: Floats
+    upper: Floats
+    counts: Ints
     inside: int
-    center: _Floats
+    center: Floats
     radius: float
     held: int
 
@@ -68,9 +65,9 @@ class SidesAttempt:
         Probability with which the ball lies in one box.
     """
 
-    d: _Ints
-    side: _Floats
-    diameter: _Floats
+    d: Ints
+    side: Floats
+    diameter: Floats
     chance: float
 
     def findings(self) -> Iterator[Finding]:

@@ -6,11 +6,12 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from engine.analysis.cell_outlines import cell_outlines
 from engine.analysis.histogram_levels import deepest_level
 from engine.analysis.memory import remembered
+from engine.array_types import Floats
 from engine.domain import Box
 from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import Histogram
@@ -32,9 +33,6 @@ MOST_BEHIND = 3_000
 MOST_REMEMBERED = 24
 
 
-_Floats = NDArray[np.float64]
-
-
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class CellsAlong(ShownInALine):
     """Cells along a = 1 or 2 coordinates, with counts, as `histogram_cells` returns them.
@@ -54,11 +52,11 @@ class CellsAlong(ShownInALine):
         more dimensions are spread evenly.
     """
 
-    lower: _Floats
-    upper: _Floats
-    counts: _Floats
+    lower: Floats
+    upper: Floats
+    counts: Floats
     kind: str = "cells"
-    polygons: tuple[_Floats, ...] | None = None
+    polygons: tuple[Floats, ...] | None = None
     spread: bool = False
 
     @classmethod
@@ -89,15 +87,15 @@ class CellsAlong(ShownInALine):
         return bool(self.lower.shape[1] == 1)
 
     @property
-    def sizes(self) -> _Floats:
+    def sizes(self) -> Floats:
         """Areas of the cells, or lengths along one coordinate, shape (m,)."""
         if self.polygons is None or self.flat:
-            sides: _Floats = np.prod(self.upper - self.lower, axis=1)
+            sides: Floats = np.prod(self.upper - self.lower, axis=1)
             return sides
         return np.array([_area(corners) for corners in self.polygons])
 
     @property
-    def centers(self) -> _Floats:
+    def centers(self) -> Floats:
         """Middles of the cells: of polygons the mean of the corners, shape (m, a)."""
         if self.polygons is None or self.flat:
             return (self.lower + self.upper) / 2
@@ -202,7 +200,7 @@ def _along(histogram: Histogram, drawn: tuple[int, ...], box: Box, progress: Pro
     return CellsAlong(lower[seen], upper[seen], counts[seen], kind, shown)
 
 
-def _spread(low: _Floats, high: _Floats, counts: _Floats) -> tuple[_Floats, _Floats, _Floats]:
+def _spread(low: Floats, high: Floats, counts: Floats) -> tuple[Floats, Floats, Floats]:
     """Return lower and upper corners, and counts, of a grid over which counts are spread evenly."""
     cuts = [_cuts(low[:, axis], high[:, axis]) for axis in range(low.shape[1])]
     shares = []
@@ -217,14 +215,14 @@ def _spread(low: _Floats, high: _Floats, counts: _Floats) -> tuple[_Floats, _Flo
     return lower.reshape(-1, len(cuts)), upper.reshape(-1, len(cuts)), grid.ravel()
 
 
-def _cuts(low: _Floats, high: _Floats) -> _Floats:
+def _cuts(low: Floats, high: Floats) -> Floats:
     planes = np.unique(np.concatenate([low, high]))
     if len(planes) > FINEST + 1:
         planes = np.linspace(planes[0], planes[-1], FINEST + 1)
     return planes
 
 
-def _area(corners: _Floats) -> float:
+def _area(corners: Floats) -> float:
     """Return the area of a polygon (shoelace formula)."""
     (x, y), (ahead_x, ahead_y) = corners.T, np.roll(corners, -1, axis=0).T
     return float(abs(np.sum(x * ahead_y - ahead_x * y)) / 2)

@@ -7,10 +7,10 @@ import time
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.memory import noise_budget, remembered
 from engine.analysis.preparing import prepare
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.histograms.histogram import Histogram
@@ -38,8 +38,6 @@ MOST_JUDGED = 100_000
 
 JUDGED_RUNS, JUDGED_SEED = 5, 1
 
-_Floats = NDArray[np.float64]
-
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class HistogramErrorSample(ShownInALine):
@@ -57,8 +55,8 @@ class HistogramErrorSample(ShownInALine):
     """
 
     mechanism: HistogramMechanism
-    counts: _Floats
-    tree: _Floats
+    counts: Floats
+    tree: Floats
     problem: str = ""
 
 

@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.preparing import mechanism_of, released_histogram, simulated_histogram
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.histograms.histogram import Histogram
@@ -19,8 +19,7 @@ from engine.mechanisms.release import Release
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 
-_Floats = NDArray[np.float64]
-_Counts = NDArray[np.int64]
+_Counts = Ints
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -49,8 +48,8 @@ class HistogramLevels:
     level: _Counts
     cells: _Counts
     cut: _Counts
-    points: _Floats
-    diameter: _Floats
+    points: Floats
+    diameter: Floats
     released: bool = False
 
     def findings(self) -> Iterator[Finding]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.shared.built_on_cells import (
     BuildingProblem,
@@ -13,6 +12,7 @@ from engine.analysis.shared.built_on_cells import (
     MatchingAlong,
     longest_edges,
 )
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.histograms.histogram import Histogram
 from engine.histograms.matching import MOST_MATCHED, Matching, match_cells, match_points
@@ -74,5 +74,5 @@ def _resampled(histogram: Histogram, rng: np.random.Generator, progress: Progres
     return match_points(points, part(progress, 0.1, 1.0)).cost
 
 
-def _along(found: Matching, nodes: NDArray[np.float64], axes: list[int]) -> MatchingAlong:
+def _along(found: Matching, nodes: Floats, axes: list[int]) -> MatchingAlong:
     return MatchingAlong(*longest_edges(found.lengths, found.pairs, nodes, axes), found.cost, found.lower)

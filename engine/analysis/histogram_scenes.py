@@ -6,7 +6,6 @@ import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.isolation_test import IsolationTest
@@ -14,12 +13,11 @@ from engine.analysis.shared.built_on_cells import FacilitiesAlong, HistogramTree
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
 from engine.analysis.shift_planes import ShiftPlanes
+from engine.array_types import Floats
 from engine.domain import Interval
 from engine.findings import Finding
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.shown import ShownInALine
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -163,7 +161,7 @@ class QueryMap(MappedHistogram):
         False where the attack that guessed found nothing to aim at; see `IsolationGuess`.
     """
 
-    query: _Floats
+    query: Floats
     c: float
     t: int
     axes: tuple[int, ...] = (0, 1)
@@ -183,25 +181,25 @@ class QueryMap(MappedHistogram):
         return ("records",) * (self.records is not None) + ("cells", "query")
 
     @property
-    def place(self) -> _Floats:
+    def place(self) -> Floats:
         """Where q is along the directions, shape (a,)."""
         return self.query[list(self.axes)]
 
     @property
-    def nearest(self) -> _Floats | None:
+    def nearest(self) -> Floats | None:
         """The nearest record, shape (a,) (private)."""
         return None if self.verdict is None else self.verdict.nearest[list(self.axes)]
 
-    def moved(self, x: float, y: float) -> _Floats:
+    def moved(self, x: float, y: float) -> Floats:
         """Return the place of q when it is dragged to a place of the axes, within the bounds."""
         return self._inside(np.array([x, y])[: len(self.directions)])
 
-    def stepped(self, right: int, up: int) -> _Floats:
+    def stepped(self, right: int, up: int) -> Floats:
         """Return the place of q after arrow keys, each a hundredth of what is in view, within the bounds."""
         widths = np.array([side.width for side in self.window])
         return self._inside(self.place + np.array([right, up])[: len(widths)] * widths / 100)
 
-    def _inside(self, place: _Floats) -> _Floats:
+    def _inside(self, place: Floats) -> Floats:
         sides = [direction.side for direction in self.directions]
-        inside: _Floats = np.clip(place, [side.lower for side in sides], [side.upper for side in sides])
+        inside: Floats = np.clip(place, [side.lower for side in sides], [side.upper for side in sides])
         return inside

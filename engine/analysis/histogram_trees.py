@@ -6,7 +6,6 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.memory import is_remembered, remembered
 from engine.analysis.shared.built_on_cells import (
@@ -16,6 +15,7 @@ from engine.analysis.shared.built_on_cells import (
     TreeAlong,
     longest_edges,
 )
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.attacks import centers
@@ -41,8 +41,6 @@ MOST_PRICES = 6
 """Prices whose facilities are remembered: each holds a number for every record."""
 
 _SEED = 0  # public and fixed: which ways are drawn says nothing
-
-_Floats = NDArray[np.float64]
 
 
 def histogram_trees(
@@ -190,15 +188,15 @@ def _resampled(histogram: Histogram, rng: np.random.Generator, progress: Progres
     return resampled_tree(histogram, rng, progress=progress)[0].cost
 
 
-def _along(tree: SpanningTree, nodes: _Floats, axes: list[int]) -> TreeAlong:
+def _along(tree: SpanningTree, nodes: Floats, axes: list[int]) -> TreeAlong:
     return TreeAlong(*longest_edges(tree.lengths, tree.edges, nodes, axes), tree.cost)
 
 
 def _facilities(
     found: Facilities,
-    starts: _Floats,
-    places: _Floats,
-    goal: NDArray[np.int64],
+    starts: Floats,
+    places: Floats,
+    goal: Ints,
     price: float,
     axes: list[int],
 ) -> FacilitiesAlong:

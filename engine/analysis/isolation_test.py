@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.memory import remembered
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.attacks import BASELINE, guesses
@@ -19,8 +19,6 @@ from engine.shown import ShownInALine
 
 CORNER = 0.1
 """Where the query point is at first, in shares of the bounds: a public place."""
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -36,7 +34,7 @@ class IsolationGuess:
         fewest was taken.
     """
 
-    query: _Floats
+    query: Floats
     aimed: bool = True
 
 
@@ -62,10 +60,10 @@ class IsolationTest(ShownInALine):
         Whether those are fewer than t.
     """
 
-    query: _Floats
+    query: Floats
     c: float
     t: int
-    nearest: _Floats
+    nearest: Floats
     distance: float
     within: int
     isolates: bool
@@ -117,7 +115,7 @@ def isolation_guess(
     return IsolationGuess(np.clip(place, box.lower, box.upper), aimed)
 
 
-def isolation_test(data: Points, query: Sequence[float] | _Floats, *, c: float, t: int) -> IsolationTest:
+def isolation_test(data: Points, query: Sequence[float] | Floats, *, c: float, t: int) -> IsolationTest:
     """Test whether a guess, shape (d,), isolates a record: definition 1.1 of Chawla et al. 2005.
 
     Parameters

@@ -7,8 +7,9 @@ import functools
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.findings import Finding
@@ -17,8 +18,6 @@ from engine.noise import Laplace, LaplacePareto
 from engine.noise.base import Noise
 from engine.privacy import Privacy
 from engine.queries import Median
-
-Floats = NDArray[np.float64]
 
 DOMAIN = Interval(0.0, 100.0)
 SHOWN = LaplacePareto()

@@ -7,18 +7,16 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import true_value
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import BlockMechanism
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.shown import ShownInALine
-
-_Floats = NDArray[np.float64]
 
 ACCURATE = 0.75
 """Share of the outputs that decides on the accuracy of blocks."""
@@ -38,8 +36,8 @@ class OutputAgreement(ShownInALine):
         Λ.
     """
 
-    to_truth: _Floats
-    to_center: _Floats
+    to_truth: Floats
+    to_center: Floats
     diameter: float
 
     @property
@@ -48,7 +46,7 @@ class OutputAgreement(ShownInALine):
         return self.at_share(self.to_truth, ACCURATE)
 
     @staticmethod
-    def at_share(distances: _Floats, share: float) -> float:
+    def at_share(distances: Floats, share: float) -> float:
         """Return the smallest of sorted distances within which at least this share of them lies."""
         return float(distances[math.ceil(share * len(distances)) - 1])
 

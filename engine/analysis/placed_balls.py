@@ -6,7 +6,6 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.ball_clouds import BallCloud, Boxes, Disc
 from engine.analysis.memory import is_remembered, remembered
@@ -22,6 +21,7 @@ from engine.analysis.shared.ball_runs import (
 from engine.analysis.shared.point_steps import truth_key
 from engine.analysis.shared.projections import Projection, Space, along_columns, project
 from engine.analysis.shared.records import records_along
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import Ball, BoxPartition
@@ -30,8 +30,6 @@ from engine.progress import Progress, Publish, part, silent, unpublished
 
 MOST_BOXES = 2_000
 """Boxes that are told: the fullest."""
-
-_Floats = NDArray[np.float64]
 
 
 def place_records(data: Points, *, across: int = 0, up: int = 1) -> BallCloud:
@@ -235,7 +233,7 @@ def place_boxes(
 
 
 def _cloud(
-    space: Space, seen: Projection, shown: PlacedBalls, places: _Floats | None = None, t: int = 0
+    space: Space, seen: Projection, shown: PlacedBalls, places: Floats | None = None, t: int = 0
 ) -> BallCloud:
     return BallCloud(
         directions=seen.directions,
@@ -247,15 +245,15 @@ def _cloud(
     )
 
 
-def _discs(shown: PlacedBalls, seen: Projection, places: _Floats | None) -> tuple[Disc, ...]:
+def _discs(shown: PlacedBalls, seen: Projection, places: Floats | None) -> tuple[Disc, ...]:
     return tuple(Disc(seen.points(ball.center), ball.radius, _held(ball, places)) for ball in shown.found)
 
 
-def _held(ball: Ball, places: _Floats | None) -> int | None:
+def _held(ball: Ball, places: Floats | None) -> int | None:
     return None if places is None else int(np.count_nonzero(ball.contains(places)))
 
 
-def _mean(shown: PlacedBalls, seen: Projection) -> _Floats | None:
+def _mean(shown: PlacedBalls, seen: Projection) -> Floats | None:
     return None if shown.mean is None else seen.points(shown.mean)
 
 

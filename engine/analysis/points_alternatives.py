@@ -6,11 +6,11 @@ import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.points_errors import RUNS
 from engine.analysis.shared.alternatives import alternatives_of, baselines
 from engine.analysis.shared.point_steps import simulated_values, true_value
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import BlockMechanism, PointsMechanism
@@ -95,9 +95,7 @@ def best_alternative(
     truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.1))
 
     def typical(one: PointsMechanism, most: int, share: Progress) -> float:
-        values: NDArray[np.float64] = simulated_values(
-            one, data, privacy, runs=most, seed=seed, progress=share
-        )
+        values: Floats = simulated_values(one, data, privacy, runs=most, seed=seed, progress=share)
         errors = mechanism.errors(values, truth, data.domain)
         return float(np.median(errors[~np.isnan(errors)])) if not np.isnan(errors).all() else np.inf
 

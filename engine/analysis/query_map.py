@@ -6,12 +6,12 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.attack_sweep import isolation_threshold
 from engine.analysis.histogram_scenes import QueryMap
 from engine.analysis.isolation_test import isolation_guess, isolation_test
 from engine.analysis.shared.shown_histograms import show_histogram
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Interval
 from engine.mechanisms.histograms.base import HistogramMechanism
@@ -22,8 +22,6 @@ from engine.progress import Progress, part, silent
 AROUND, BEYOND, CLOSEST = 0.1, 1.5, 1e-6
 """How far a close-up reaches: in shares of the bounds without the data, in c δ with them, and at least."""
 
-_Floats = NDArray[np.float64]
-
 
 def map_query(
     mechanism: HistogramMechanism,
@@ -32,7 +30,7 @@ def map_query(
     *,
     across: int = 0,
     up: int = 1,
-    query: Sequence[float] | _Floats | None = None,
+    query: Sequence[float] | Floats | None = None,
     attack: str | None = None,
     attack_seed: int = 1,
     moved: Sequence[float] = (),

@@ -5,10 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.analysis.shared.ball_runs import found_in_run, true_balls
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import BallMechanism
@@ -18,8 +16,6 @@ from engine.shown import ShownInALine
 
 STEPS = ("first", "last")
 """The choices of a radius: how large the ball is, and how far around the center it reaches."""
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -44,8 +40,8 @@ class ChosenRadius(ShownInALine):
         Radius of the smallest ball around a record that holds t records.
     """
 
-    radii: _Floats
-    counts: _Floats
+    radii: Floats
+    counts: Floats
     target: float
     t: int
     chosen: int

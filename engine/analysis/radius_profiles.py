@@ -6,11 +6,11 @@ import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.center_of_attention import Radii
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import radii_of_outputs
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import BlockMechanism
@@ -23,9 +23,6 @@ MOST_CURVES = 200
 
 _MOST_POINTS = 300  # of a curve
 _SEED = 0  # public and fixed: which outputs are shown says nothing
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -52,12 +49,12 @@ class RadiusProfile(ShownInALine):
         Λ.
     """
 
-    center: _Floats
-    t: _Ints
-    curves: _Floats
+    center: Floats
+    t: Ints
+    curves: Floats
     majority: int
     s: int
-    levels: _Floats
+    levels: Floats
     beta: float
     smooth: float
     argmax_k: int
@@ -97,14 +94,14 @@ class RadiusProfile(ShownInALine):
         return self.center.size
 
     @property
-    def at_levels(self) -> _Ints:
+    def at_levels(self) -> Ints:
         """t_0 + k s for each level, shape (q,)."""
         return self.majority + self.s * np.arange(self.levels.size)
 
     @property
-    def discounted(self) -> _Floats:
+    def discounted(self) -> Floats:
         """exp(-beta k) U_k, shape (q,)."""
-        discounts: _Floats = np.exp(-self.beta * np.arange(self.levels.size))
+        discounts: Floats = np.exp(-self.beta * np.arange(self.levels.size))
         return self.levels * discounts
 
     def radius(self, t: int) -> float:

@@ -7,17 +7,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.shared.shown_answers import show_answer
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms.release import Release
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -39,8 +37,8 @@ class ReleasedMatrix:
     """
 
     names: tuple[str, ...]
-    released: _Floats
-    truth: _Floats | None = None
+    released: Floats
+    truth: Floats | None = None
     simulated: bool = False
     words: str = "covariance"
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.memory import remembered
+from engine.array_types import Floats
 from engine.findings import Finding
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease
@@ -52,7 +52,7 @@ class EpsilonSweep(ShownInALine):
         The one that is chosen now.
     """
 
-    epsilons: NDArray[np.float64]
+    epsilons: Floats
     sweep: SensitivitySweep
     current_epsilon: float
 
@@ -191,7 +191,7 @@ def sensitivity_against_epsilon(
     shares = tuple(getattr(mechanism, name, None) for name in ("constants", "split", "error_share"))
     key = (mechanism.query, noise, shares, privacy.delta)
 
-    def sweep_of(epsilons: NDArray[np.float64], progress: Progress) -> SensitivitySweep:
+    def sweep_of(epsilons: Floats, progress: Progress) -> SensitivitySweep:
         betas = []
         for step, epsilon in enumerate(epsilons):
             progress(0.5 * step / len(epsilons), "noise for each epsilon")
@@ -272,9 +272,9 @@ def sensitivity_along_path(
     return remembered(data, ("path", chosen, query, beta), work)
 
 
-def _epsilons_around(epsilon: float) -> NDArray[np.float64]:
+def _epsilons_around(epsilon: float) -> Floats:
     """Return the epsilons of a sweep of whole decades that `epsilon` lies in."""
     power = math.log10(epsilon)
     first, last = min(SWEEP[0], math.floor(power)), max(SWEEP[1], math.ceil(power))
-    found: NDArray[np.float64] = np.logspace(first, last, PER_DECADE * (last - first) + 1)
+    found: Floats = np.logspace(first, last, PER_DECADE * (last - first) + 1)
     return found

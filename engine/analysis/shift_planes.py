@@ -6,15 +6,13 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.histograms.cubes import ShiftedCubes
 from engine.histograms.histogram import Histogram
 
 MOST_PLANES = 48
 """Planes along an axis that can be told apart."""
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -34,11 +32,11 @@ class ShiftPlanes:
         that the cells along the perimeter belong to their neighbours.
     """
 
-    lower: _Floats
-    upper: _Floats
-    middle: _Floats
-    kept: tuple[_Floats, ...]
-    dropped: tuple[_Floats, ...]
+    lower: Floats
+    upper: Floats
+    middle: Floats
+    kept: tuple[Floats, ...]
+    dropped: tuple[Floats, ...]
 
 
 def shift_planes(histogram: Histogram, *, axes: Sequence[int] = (0, 1), level: int) -> ShiftPlanes | None:

@@ -8,21 +8,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.clouds import Cloud
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.analysis.shared.projections import Projection, Space, along_columns, project
 from engine.analysis.shared.records import records_along
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.findings import Finding
 from engine.mechanisms import GrowingBox, PointsMechanism, StableCell
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.shown import ShownInALine
-
-_Floats = NDArray[np.float64]
 
 RUNS = 400
 """Simulated choices."""
@@ -49,10 +47,10 @@ class WeighedChoices(ShownInALine):
         The candidate that is sought.
     """
 
-    held: _Floats
+    held: Floats
     wanted: float
     slack: float
-    chosen: NDArray[np.int64]
+    chosen: Ints
     runs: int
     grows: bool
     truth: int
@@ -207,7 +205,7 @@ def place_released_choice(
     return Cloud(seen.directions, mechanism.noun, released=_placed(mechanism, seen, released))
 
 
-def _placed(mechanism: PointsMechanism, seen: Projection, value: Any) -> _Floats | None:
+def _placed(mechanism: PointsMechanism, seen: Projection, value: Any) -> Floats | None:
     """Return where a released point lies, shape (1, a); None where there is none."""
     if value is None or np.isnan(np.asarray(value, dtype=np.float64)).any():
         return None

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.audit.bounding import FEWEST, Audit, AuditRun, audited
 from engine.audit.pair import Pair
 from engine.errors import ParameterError
@@ -17,8 +17,6 @@ from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 from engine.runners import in_order, runner
-
-_Floats = NDArray[np.float64]
 
 MOST_NUMBERS = 10**8
 """Numbers that are drawn on each side: 800 MB."""
@@ -193,10 +191,10 @@ def _draws(
     runs: int,
     rng: np.random.Generator,
     progress: Progress,
-) -> _Floats:
+) -> Floats:
     """Return what a mechanism would release from one database, shape (runs,) or (runs, D)."""
     ready = mechanism.prepare(database, privacy, part(progress, 0.0, 0.2))
-    drawn: _Floats | None = None
+    drawn: Floats | None = None
     for start in range(0, runs, ready.batch_size):
         size = min(ready.batch_size, runs - start)
         here = part(progress, *(0.2 + 0.8 * done / runs for done in (start, start + size)))
@@ -209,7 +207,7 @@ def _draws(
     return drawn
 
 
-def _room(runs: int, shape: tuple[int, ...]) -> _Floats:
+def _room(runs: int, shape: tuple[int, ...]) -> Floats:
     """Return an array for all draws."""
     each = int(np.prod(shape, dtype=np.int64))
     if runs * each > MOST_NUMBERS:

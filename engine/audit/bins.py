@@ -5,11 +5,10 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.round_numbers import nice
-
-_Floats = NDArray[np.float64]
 
 _FEW = 12  # different values: each has a bar of its own
 _BINS = 40
@@ -42,15 +41,15 @@ class AuditBins:
         0 for an axis to scale; else the least number of an axis of logarithms: smaller ones stand there.
     """
 
-    edges: _Floats
-    shares: _Floats
-    values: _Floats
-    refused: _Floats
-    out: _Floats
+    edges: Floats
+    shares: Floats
+    values: Floats
+    refused: Floats
+    out: Floats
     least: float = 0.0
 
     @classmethod
-    def of(cls, first: _Floats, second: _Floats, threshold: float) -> AuditBins:
+    def of(cls, first: Floats, second: Floats, threshold: float) -> AuditBins:
         """Count the runs of both sides; the threshold is on an edge, so that no bin is half in the event."""
         sides = [side[np.isfinite(side)] for side in (first, second)]
         sizes = np.array([max(1, first.size), max(1, second.size)])
@@ -88,7 +87,7 @@ class AuditBins:
         return start, start + _WIDE * width
 
 
-def _edges(sides: list[_Floats], threshold: float) -> _Floats:
+def _edges(sides: list[Floats], threshold: float) -> Floats:
     """Return about `_BINS` edges at whole steps from the threshold, which is one of them."""
     wide, narrow = _ends(sides, _CUT), _ends(sides, _CUT_TAILS)
     low, high = narrow if np.ptp(wide) > _HEAVY * np.ptp(narrow) else wide
@@ -101,13 +100,13 @@ def _edges(sides: list[_Floats], threshold: float) -> _Floats:
     return np.asarray(start + step * np.arange(-below, above + 1))
 
 
-def _ends(sides: list[_Floats], cut: float) -> tuple[float, float]:
+def _ends(sides: list[Floats], cut: float) -> tuple[float, float]:
     """Return between which numbers all runs of either side are but for a share at each end."""
     ends = np.array([np.quantile(side, [cut, 1 - cut]) for side in sides if side.size])
     return float(ends[:, 0].min()), float(ends[:, 1].max())
 
 
-def _least(sides: list[_Floats], threshold: float) -> float:
+def _least(sides: list[Floats], threshold: float) -> float:
     """Return the least number of an axis of logarithms; 0 where an axis to scale shows both sides.
 
     Amounts of which one side's are far smaller than the other's would be a stroke at the edge.
@@ -124,13 +123,13 @@ def _least(sides: list[_Floats], threshold: float) -> float:
     return max(min(least, threshold) if threshold > 0 else least, _DEEPEST * high)
 
 
-def _place(values: ArrayLike, least: float) -> _Floats:
+def _place(values: ArrayLike, least: float) -> Floats:
     """Return where numbers stand on an axis whose least number is given, if it is one of logarithms."""
     numbers = np.asarray(values, dtype=np.float64)
     return np.log10(np.maximum(numbers, least)) if least else numbers
 
 
-def _around(values: _Floats) -> _Floats:
+def _around(values: Floats) -> Floats:
     """Return the edges between values, shape (values + 1,)."""
     if values.size == 1:
         return np.array([values[0] - 0.5, values[0] + 0.5])

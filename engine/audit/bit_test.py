@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-_Floats = NDArray[np.float64]
+from engine.array_types import Floats, Ints
 
 FALSE_ALARM = 1e-6
 """Probability with which low bits of one law are said to have two."""
@@ -32,7 +31,7 @@ EXACT = 2.0**53
 """Numbers of steps beyond this are rounded, and have no lowest bit."""
 
 
-def p_value(first: _Floats, second: _Floats) -> float:
+def p_value(first: Floats, second: Floats) -> float:
     """Return with which probability low bits of one law differ by as much, corrected for all looks.
 
     Chi-square tests for each number, by the lowest and by the highest of its low bits.  What may
@@ -49,7 +48,7 @@ def p_value(first: _Floats, second: _Floats) -> float:
     return min(1.0, len(found) * min(found)) if found else 1.0
 
 
-def _looks(first: _Floats, second: _Floats) -> Iterator[float]:
+def _looks(first: Floats, second: Floats) -> Iterator[float]:
     """Yield the p-values of one number."""
     sides = _with_low_bits([np.floor(side[np.isfinite(side)]) for side in (first, second)])
     pooled = np.concatenate(sides)
@@ -66,14 +65,14 @@ def _looks(first: _Floats, second: _Floats) -> Iterator[float]:
         yield _chi_square(*(np.bincount(side >> (bits - classes), minlength=1 << classes) for side in low))
 
 
-def _with_low_bits(sides: list[_Floats]) -> list[_Floats]:
+def _with_low_bits(sides: list[Floats]) -> list[Floats]:
     """Return both sides without positions that are rounded, and those that many outputs have in common."""
     values, counts = np.unique(np.concatenate(sides), return_counts=True)
     common = values[counts > max(1, ATOM * counts.sum())]
     return [side[(np.abs(side) < EXACT) & ~np.isin(side, common)] for side in sides]
 
 
-def _chi_square(first: NDArray[np.int64], second: NDArray[np.int64]) -> float:
+def _chi_square(first: Ints, second: Ints) -> float:
     """Return the p-value of the test that counts in the same classes are of one law."""
     from scipy.special import chdtrc
 

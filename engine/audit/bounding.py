@@ -6,17 +6,15 @@ import dataclasses
 import functools
 import math
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.audit.bins import AuditBins
 from engine.audit.events import Event, telling_event
 from engine.audit.features import Outcomes
 from engine.errors import ParameterError
 from engine.numerals import grouped, short
 from engine.privacy import Privacy
-
-_Floats = NDArray[np.float64]
 
 FEWEST = 1000
 """Draws on each side below which no bound is worth its name."""
@@ -76,8 +74,8 @@ class AuditRun:
 
     audit: Audit
     event: Event
-    first: _Floats
-    second: _Floats
+    first: Floats
+    second: Floats
     inside: tuple[int, int]
     p_low: float
     q_high: float

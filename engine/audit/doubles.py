@@ -14,10 +14,8 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-_Floats = NDArray[np.float64]
-_Bools = NDArray[np.bool_]
+from engine.array_types import Bools, Floats
 
 NEAR = 3
 """So many doubles on either side of the nearest candidate are tried."""
@@ -29,7 +27,7 @@ UNIT = 2.0**-53
 """Uniform numbers of numpy are multiples of it."""
 
 
-def sums(values: _Floats, center: float, scale: float, *, laplace: bool) -> _Bools:
+def sums(values: Floats, center: float, scale: float, *, laplace: bool) -> Bools:
     """Tell which values can be ``center + scale * z``, shape (size,).
 
     Where many z lead to one value the nearest is among them; where there are fewer, one of its
@@ -52,7 +50,7 @@ def sums(values: _Floats, center: float, scale: float, *, laplace: bool) -> _Boo
     return found
 
 
-def in_pieces(values: _Floats, edges: _Floats) -> _Bools:
+def in_pieces(values: Floats, edges: Floats) -> Bools:
     """Tell which values can be ``low + u * (high - low)`` between two neighbouring edges, shape (size,).
 
     Parameters
@@ -76,7 +74,7 @@ def in_pieces(values: _Floats, edges: _Floats) -> _Bools:
     return found
 
 
-def _around(z: _Floats) -> Iterator[_Floats]:
+def _around(z: Floats) -> Iterator[Floats]:
     """Yield numbers, and some of their neighbours among doubles."""
     yield z
     for end in (math.inf, -math.inf):

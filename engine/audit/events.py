@@ -6,11 +6,9 @@ import dataclasses
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats, Ints
 from engine.audit.features import REFUSES, Features, Outcomes
-
-_Floats = NDArray[np.float64]
 
 RANKS = 400
 """Thresholds that are tried between the smallest and the largest number of a feature, on either side."""
@@ -45,9 +43,9 @@ class Event:
             return "it refuses to answer" if self.above else "it answers"
         return f"{self.feature} is {'above' if self.above else 'at most'} {self.threshold:.6g}"
 
-    def happens(self, numbers: _Floats) -> NDArray[np.bool_]:
+    def happens(self, numbers: Floats) -> Bools:
         """Tell for each number of the feature, shape (runs,), whether it is in the event."""
-        inside: NDArray[np.bool_] = numbers > self.threshold if self.above else numbers <= self.threshold
+        inside: Bools = numbers > self.threshold if self.above else numbers <= self.threshold
         return inside
 
 
@@ -78,7 +76,7 @@ def telling_event(first: Outcomes, second: Outcomes, delta: float) -> tuple[Even
     return chosen, features
 
 
-def _thresholds(name: str, first: _Floats, second: _Floats) -> _Floats:
+def _thresholds(name: str, first: Floats, second: Floats) -> Floats:
     """Return numbers at some ranks of either side, which are sorted."""
     if name == REFUSES:
         return np.array([0.5])
@@ -89,7 +87,7 @@ def _thresholds(name: str, first: _Floats, second: _Floats) -> _Floats:
     return np.unique(np.concatenate([first[places], second[places]]))
 
 
-def _cautious(often: NDArray[np.int64], rarely: NDArray[np.int64], allowed: float) -> _Floats:
+def _cautious(often: Ints, rarely: Ints, allowed: float) -> Floats:
     """Return log-ratios of counts, three standard deviations of both counts against the event."""
     low = often - 3 * np.sqrt(np.maximum(often, 1)) - allowed
     high = rarely + 3 * np.sqrt(np.maximum(rarely, 1)) + 1

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-_Floats = NDArray[np.float64]
+from engine.array_types import Bools, Floats
 
 REFUSES = "whether it refuses"
 POSITION = "the position on the line through both middles"
@@ -30,7 +30,7 @@ class Outcomes:
 
     def __init__(self, values: ArrayLike) -> None:
         array = np.asarray(values, dtype=np.float64)
-        self.values: _Floats = array.reshape(len(array), -1)
+        self.values: Floats = array.reshape(len(array), -1)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -46,7 +46,7 @@ class Outcomes:
         return Outcomes(self.values[:half]), Outcomes(self.values[half:])
 
     @cached_property
-    def refused(self) -> NDArray[np.bool_]:
+    def refused(self) -> Bools:
         """Where there is no answer, shape (runs,)."""
         return np.asarray(np.isnan(self.values).any(axis=1))
 
@@ -56,10 +56,10 @@ class Outcomes:
         return bool(self.refused.any())
 
     @cached_property
-    def middle(self) -> _Floats:
+    def middle(self) -> Floats:
         """The median of each coordinate of the answers, shape (D,); 0 without answers."""
         answers = self.values[~self.refused] if self.refuses else self.values
-        middle: _Floats = np.median(answers, axis=0) if len(answers) else np.zeros(self.dimension)
+        middle: Floats = np.median(answers, axis=0) if len(answers) else np.zeros(self.dimension)
         return middle
 
 
@@ -95,19 +95,19 @@ class Features:
         coordinates = (f"coordinate {place + 1}" for place in range(dimension))
         return (REFUSES, *coordinates, POSITION, *DISTANCES)
 
-    def of(self, outcomes: Outcomes, name: str) -> _Floats:
+    def of(self, outcomes: Outcomes, name: str) -> Floats:
         """Return one feature of outcomes, shape (runs,): inf for a refusal."""
         if name == REFUSES:
             return outcomes.refused.astype(np.float64)
         numbers = self._of_answers(outcomes.values, name)
         return np.where(outcomes.refused, np.inf, numbers) if outcomes.refuses else numbers
 
-    def pairs(self) -> Iterator[tuple[str, _Floats, _Floats]]:
+    def pairs(self) -> Iterator[tuple[str, Floats, Floats]]:
         """Yield each feature with its numbers on either side."""
         for name in self.names:
             yield name, self.of(self.first, name), self.of(self.second, name)
 
-    def _of_answers(self, values: _Floats, name: str) -> _Floats:
+    def _of_answers(self, values: Floats, name: str) -> Floats:
         if name == POSITION:
             first, second = (side.middle * self._shrink for side in (self.first, self.second))
             return np.asarray((values * self._shrink) @ (first - second))

@@ -19,8 +19,8 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats
 from engine.audit.bit_test import FALSE_ALARM, p_value
 from engine.audit.outputs import grid_of, numbers, point_size
 from engine.audit.pair import Pair
@@ -33,9 +33,6 @@ from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
 from engine.sampling.public_grid import PublicGrid, stacked
-
-_Floats = NDArray[np.float64]
-_Bools = NDArray[np.bool_]
 
 FEWEST = 1000
 """Releases of either database below which the low bits say little."""
@@ -153,8 +150,8 @@ class LowBitsRun:
     """
 
     found: LowBits
-    positions: tuple[_Floats, _Floats]
-    impossible: tuple[_Bools, _Bools]
+    positions: tuple[Floats, Floats]
+    impossible: tuple[Bools, Bools]
 
 
 def low_bits_run(
@@ -244,7 +241,7 @@ def check_grid(mechanism: Mechanism[Any], pair: Pair, privacy: Privacy) -> None:
     grid_of(mechanism.unprocessed(), pair.data, privacy)
 
 
-def _drawn(mechanism: Mechanism[Any], ready: Prepared, domain: Any, runs: int, progress: Progress) -> _Floats:
+def _drawn(mechanism: Mechanism[Any], ready: Prepared, domain: Any, runs: int, progress: Progress) -> Floats:
     """Return the numbers of real releases, shape (runs, D)."""
     rng, chunks = secure(), []
     batch_size = min(ready.batch_size, BATCH_SIZE)
@@ -263,11 +260,11 @@ def _drawn(mechanism: Mechanism[Any], ready: Prepared, domain: Any, runs: int, p
     return stacked(chunks)
 
 
-def _positions(grid: PublicGrid, drawn: _Floats) -> _Floats:
+def _positions(grid: PublicGrid, drawn: Floats) -> Floats:
     """Return how far numbers are from the nearest point of the grid, in steps; NaN where there is none."""
     steps = grid.index(drawn)
     with np.errstate(invalid="ignore"):
-        off: _Floats = steps - np.rint(steps)
+        off: Floats = steps - np.rint(steps)
     off[grid.holds(drawn) & np.isfinite(steps)] = 0.0
     return off
 

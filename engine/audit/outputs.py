@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.prepared import Prepared
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.public_grid import PublicGrid
-
-_Floats = NDArray[np.float64]
 
 
 def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGrid:
@@ -56,6 +54,6 @@ def numbers(
     rng: np.random.Generator,
     size: int,
     progress: Progress = silent,
-) -> _Floats:
+) -> Floats:
     """Draw `size` releases, and return the numbers in each, shape (size, D); NaN where there are fewer."""
     return mechanism.to_release_form(ready.draw_numbers(rng, size, progress), domain).reshape(size, -1)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.audit.pair import Pair, default_smoothness, fitting, smoothness
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
@@ -12,8 +12,6 @@ from engine.mechanisms import ProposeTestRelease, ScalarMechanism, SmoothRelease
 from engine.privacy import Privacy
 from engine.queries import Count, OrderStatistic
 from engine.queries.base import Query
-
-_Floats = NDArray[np.float64]
 
 RECORDS = 101
 """Of a built-in column, if the mechanism takes so few."""
@@ -207,7 +205,7 @@ def _jump(query: Query[Sample], domain: Interval, n: int) -> tuple[int, int] | N
     return (low, low + 1) if steps[low] > 0 else (low + 1, low)
 
 
-def _middle(sizes: _Floats) -> int:
+def _middle(sizes: Floats) -> int:
     """Return where the largest number is; of several, the one in the middle."""
     largest = np.flatnonzero(sizes >= sizes.max() * (1 - 1e-9))
     return int(largest[len(largest) // 2])

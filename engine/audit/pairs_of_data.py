@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.audit.pair import Pair
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
@@ -144,7 +145,7 @@ def moved_window(
     return realised, realised.replaced(int(last), data.domain.upper if rises else data.domain.lower)
 
 
-def _at_ranks(values: NDArray[np.float64], start: int, stop: int) -> NDArray[np.intp]:
+def _at_ranks(values: Floats, start: int, stop: int) -> NDArray[np.intp]:
     """Return ``np.argsort(values, kind="stable")[start:stop]``, but sort only what lies between."""
     if stop <= start:
         return np.empty(0, dtype=np.intp)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.audit.pair import Pair, fitting, smoothness
 from engine.audit.pairs_of_columns import three_heaps
 from engine.data.points import Points
@@ -16,8 +16,6 @@ from engine.mechanisms.aggregators import CenterOfAttention, ExponentialMedian, 
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.privacy import Privacy
-
-_Floats = NDArray[np.float64]
 
 RECORDS = 40
 """Of built-in points, if the mechanism takes so few."""
@@ -195,7 +193,7 @@ def _heaps(mechanism: BlockMechanism, domain: Box, n: int, rank: int) -> Pair:
     return Pair(heaps.name, heaps.label, heaps.why, data, data.replaced(int(blocks[0][0]), domain.upper))
 
 
-def _blocks(mechanism: BlockMechanism, n: int) -> list[NDArray[np.int64]]:
+def _blocks(mechanism: BlockMechanism, n: int) -> list[Ints]:
     return [block for group in mechanism.blocks(n).members for block in group]
 
 
@@ -209,7 +207,7 @@ def _tipping(mechanism: BlockMechanism, domain: Box, n: int, low: int) -> tuple[
     return data, data.replaced(int(blocks[len(blocks) - low][0]), domain.upper)
 
 
-def _in_corners(domain: Box, n: int, corners: int) -> _Floats:
+def _in_corners(domain: Box, n: int, corners: int) -> Floats:
     """Return n points in equal parts in 1, 2 or 4 corners, one of them the lowest, one the highest."""
     part = np.arange(n) * corners // n
     high = np.zeros((n, domain.dimension), dtype=bool)
@@ -218,13 +216,13 @@ def _in_corners(domain: Box, n: int, corners: int) -> _Floats:
     return np.where(high, domain.upper, domain.lower)
 
 
-def _clump(domain: Box, n: int, t: int) -> _Floats:
+def _clump(domain: Box, n: int, t: int) -> Floats:
     values = np.tile(domain.upper, (n, 1))
     values[:t] = domain.lower + CLUMP * domain.width
     return values
 
 
-def _first_goes(domain: Box, values: _Floats) -> tuple[Points, Points]:
+def _first_goes(domain: Box, values: Floats) -> tuple[Points, Points]:
     """Return points, and the same with the first one moved to the upper corner."""
     data = Points(values, domain)
     return data, data.replaced(0, domain.upper)
@@ -289,7 +287,7 @@ def _rivals(
     domain: Box,
     most: int,
     privacy: Privacy,
-    places: tuple[_Floats, _Floats],
+    places: tuple[Floats, Floats],
     why: str,
 ) -> Pair:
     """Return records at two places, so many more at the second that a choice of the first is rare."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats
 from engine.audit import doubles
 from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.aggregators import VectorAdditive
@@ -18,11 +18,8 @@ from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.propose_test_release import PtrPrepared
 from engine.noise import Laplace
 
-_Floats = NDArray[np.float64]
-_Bools = NDArray[np.bool_]
 
-
-def possible(ready: Prepared, values: _Floats, on_grid: _Bools, dimension: int) -> _Bools:
+def possible(ready: Prepared, values: Floats, on_grid: Bools, dimension: int) -> Bools:
     """Tell which releases a prepared mechanism can give, shape (size,).
 
     One that is rounded exactly can give every point of its grid, and nothing else.  A refusal is
@@ -43,7 +40,7 @@ def possible(ready: Prepared, values: _Floats, on_grid: _Bools, dimension: int) 
     return np.asarray(on_grid.all(axis=1))
 
 
-def _of_doubles(ready: Prepared, values: _Floats, dimension: int) -> _Bools:
+def _of_doubles(ready: Prepared, values: Floats, dimension: int) -> Bools:
     """Tell which are possible for noise in double precision; all of which nothing is known."""
     if isinstance(ready, PtrPrepared):
         return _of_doubles(ready.answer, values, dimension)
@@ -60,11 +57,11 @@ def _of_doubles(ready: Prepared, values: _Floats, dimension: int) -> _Bools:
     centers, scale, is_laplace = counts
     columns = zip(values.T, centers.tolist(), strict=True)
     each = [doubles.sums(column, center, scale, laplace=is_laplace) for column, center in columns]
-    found: _Bools = np.all(each, axis=0)
+    found: Bools = np.all(each, axis=0)
     return found
 
 
-def _of_peer(ready: PeerPrepared, values: _Floats) -> _Bools:
+def _of_peer(ready: PeerPrepared, values: Floats) -> Bools:
     """Tell which doubles a library can release whose arithmetic is known."""
     law = ready.asked.arithmetic
     if isinstance(law, DoublesBetween):
@@ -74,14 +71,14 @@ def _of_peer(ready: PeerPrepared, values: _Floats) -> _Bools:
     return np.asarray(doubles.sums(values, law.center, law.scale, laplace=False) | ends)
 
 
-def _of_vectors(ready: VectorAdditive, values: _Floats, dimension: int) -> _Bools:
+def _of_vectors(ready: VectorAdditive, values: Floats, dimension: int) -> Bools:
     """Tell which vectors, or sets of points, are possible: each point must be for one of the centers.
 
     A number at the bounds is one that was moved there.
     """
     is_laplace = isinstance(ready.family, Laplace)
 
-    def near(column: _Floats, place: int) -> _Bools:
+    def near(column: Floats, place: int) -> Bools:
         """Tell which numbers can be those of one coordinate of one center."""
         center, scale = float(ready.center[place]), float(ready.scale[place])
         ends = (column == ready.box.lower[place]) | (column == ready.box.upper[place])
@@ -98,7 +95,7 @@ def _of_vectors(ready: VectorAdditive, values: _Floats, dimension: int) -> _Bool
     return found
 
 
-def _counts(ready: Prepared) -> tuple[_Floats, float, bool] | None:
+def _counts(ready: Prepared) -> tuple[Floats, float, bool] | None:
     """Return the counts that noise is added to, its scale, and whether it is Laplace noise."""
     if isinstance(ready, TablePrepared):
         return ready.counts, ready.added.scale, ready.added.family == "laplace"

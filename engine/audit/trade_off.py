@@ -12,18 +12,17 @@ Source: Wasserman and Zhou 2010; Kairouz, Oh, Viswanath 2015, Theorem 2.1.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.audit.bounding import AuditRun
 from engine.privacy import Privacy
-
-_Floats = NDArray[np.float64]
 
 POINTS = 400
 """Thresholds from which the curve is made."""
 
 
-def trade_off(run: AuditRun) -> tuple[_Floats, _Floats]:
+def trade_off(run: AuditRun) -> tuple[Floats, Floats]:
     """Return the best tests that compare the feature of the event with a threshold.
 
     Tests may be mixed at random, so that the curve is convex.  It is an estimate from the judged
@@ -59,18 +58,18 @@ def trade_off(run: AuditRun) -> tuple[_Floats, _Floats]:
     return _lower_hull(alarms, misses)
 
 
-def bound(privacy: Privacy, false_alarm: ArrayLike) -> _Floats:
+def bound(privacy: Privacy, false_alarm: ArrayLike) -> Floats:
     """Return how often any test misses at least, for these shares of false alarms."""
     alarms = np.asarray(false_alarm, dtype=np.float64)
     rest = 1 - privacy.delta
     with np.errstate(over="ignore", invalid="ignore"):
         steep = rest - np.where(alarms > 0, np.exp(privacy.epsilon) * alarms, 0.0)
         flat = np.exp(-privacy.epsilon) * (rest - alarms)
-    missed: _Floats = np.maximum(0.0, np.maximum(steep, flat))
+    missed: Floats = np.maximum(0.0, np.maximum(steep, flat))
     return missed
 
 
-def posterior(prior: ArrayLike, epsilon: float) -> tuple[_Floats, _Floats]:
+def posterior(prior: ArrayLike, epsilon: float) -> tuple[Floats, Floats]:
     """Return between which probabilities any release can move what was believed before.
 
     For delta = 0: the odds change by a factor of e^epsilon at most.
@@ -103,7 +102,7 @@ def posterior(prior: ArrayLike, epsilon: float) -> tuple[_Floats, _Floats]:
     return low, high
 
 
-def _lower_hull(x: _Floats, y: _Floats) -> tuple[_Floats, _Floats]:
+def _lower_hull(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Return the lower convex hull of points, by increasing x (Andrew 1979)."""
     order = np.lexsort((y, x))
     hull: list[tuple[float, float]] = []

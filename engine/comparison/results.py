@@ -8,13 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.findings import Finding
 from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -114,7 +112,7 @@ class Outcome:
 
     trial: Trial
     asked: int
-    errors: _Floats
+    errors: Floats
     preparing: float = 0.0
     drawing: float = 0.0
     problem: str = ""
@@ -140,12 +138,12 @@ class Outcome:
         )
 
     @functools.cached_property
-    def answered(self) -> _Floats:
+    def answered(self) -> Floats:
         """Errors of the runs that answered, increasing."""
         return np.sort(self.errors[~np.isnan(self.errors)])
 
     @functools.cached_property
-    def ranked(self) -> _Floats:
+    def ranked(self) -> Floats:
         """All errors, increasing; a refusal is worse than any error."""
         return np.sort(np.where(np.isnan(self.errors), np.inf, self.errors))
 
@@ -186,7 +184,7 @@ class Outcome:
         """Return the share of the runs that are within an error."""
         return float(np.mean(self.ranked <= error))
 
-    def curve(self, steps: int, lowest: float) -> tuple[_Floats, NDArray[np.int64]]:
+    def curve(self, steps: int, lowest: float) -> tuple[Floats, Ints]:
         """Return errors, increasing, from a share of the answers on, and how many runs are within each."""
         answered = self.answered
         if not answered.size:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.comparison.contenders import nested
 from engine.comparison.results import Contender, Sweep
 from engine.errors import ParameterError
@@ -179,7 +179,7 @@ def size(contenders: Sequence[Contender], sweep: Sweep) -> int:
     return len(contenders) * len(sweep.values)
 
 
-def _apart(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def _apart(values: Floats) -> Floats:
     """Return values without neighbours that cannot be told apart; the ends are among them.
 
     Of those that agree in four digits the first one stays, so that all numbers of three digits are met.
@@ -188,7 +188,7 @@ def _apart(values: NDArray[np.float64]) -> NDArray[np.float64]:
     unit = 10.0 ** (digits - 3)
     rounded = np.rint(values / unit) * unit
     new = np.flatnonzero(np.diff(rounded) != 0) + 1
-    kept: NDArray[np.float64] = values[np.union1d(new, [0, len(values) - 1])]
+    kept: Floats = values[np.union1d(new, [0, len(values) - 1])]
     return kept
 
 

@@ -7,8 +7,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.comparison.results import Outcome
 from engine.shown import ShownInALine
 
@@ -131,7 +131,7 @@ def verdict(outcomes: Sequence[Outcome], confidence: float = CONFIDENCE) -> Verd
     )
 
 
-def median_interval(ranked: NDArray[np.float64], confidence: float) -> tuple[float, float]:
+def median_interval(ranked: Floats, confidence: float) -> tuple[float, float]:
     """Return two order statistics of errors, increasing, that hold the median at least so surely.
 
     The k-th smallest of n is above the median only if fewer than k are below: with a probability of

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from engine.array_types import Bools
 
 
-def bridges(ends: ArrayLike, n: int) -> NDArray[np.bool_]:
+def bridges(ends: ArrayLike, n: int) -> Bools:
     """Return which edges of a connected graph are bridges, shape (m,).
 
     Parameters
@@ -46,5 +48,5 @@ def bridges(ends: ArrayLike, n: int) -> NDArray[np.bool_]:
     tail, head = np.where(in_tree, early, late), np.where(in_tree, late, early)
     arcs = coo_array((np.ones(len(pairs)), (tail, head)), shape=(n, n))
     _, component = connected_components(arcs, directed=True, connection="strong")
-    found: NDArray[np.bool_] = component[early] != component[late]
+    found: Bools = component[early] != component[late]
     return found

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.arrays import array_of
 from engine.data.conditions import Condition
 from engine.data.table import Table
 from engine.progress import Progress, silent
 from engine.shown import ShownInALine
 
-Rows = NDArray[np.int64]
+Rows = Ints
 
 MOST_COMMON = 3
 """Of how many texts it is said how often they occur."""
@@ -136,7 +136,7 @@ class Browser(ShownInALine):
         return TextSummary(len(chosen) - chosen.null_count, chosen.null_count, len(total), common)
 
 
-def _of_numbers(values: NDArray[np.float64]) -> NumberSummary:
+def _of_numbers(values: Floats) -> NumberSummary:
     there = values[~np.isnan(values)]
     missing = values.size - there.size
     if not there.size:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats
 from engine.data import cells
 from engine.data.arrays import array_of
 from engine.data.names import is_number
@@ -80,7 +81,7 @@ def _numbers(column: Any) -> CanonicalColumn:
     from pyarrow import types
 
     floats = column.cast(pa.float64(), safe=False)
-    values: NDArray[np.float64] = array_of(floats) + 0.0  # a copy, NaN where missing; -0.0 + 0.0 is 0.0
+    values: Floats = array_of(floats) + 0.0  # a copy, NaN where missing; -0.0 + 0.0 is 0.0
     nothing = np.isnan(values)
     if nothing.all():
         return CanonicalColumn("nothing")
@@ -99,7 +100,7 @@ def _numbers(column: Any) -> CanonicalColumn:
     return CanonicalColumn("number", (values.view(np.uint64),), texts)
 
 
-def _equal(decimals: Any, floats: Any) -> NDArray[np.bool_]:
+def _equal(decimals: Any, floats: Any) -> Bools:
     """Tell which decimals are what their nearest doubles are, rounded to as many places."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -108,17 +109,17 @@ def _equal(decimals: Any, floats: Any) -> NDArray[np.bool_]:
         back = floats.cast(decimals.type, safe=False)
     except pa.ArrowException:  # a double may round beyond the digits of the type
         return np.zeros(len(decimals), dtype=bool)
-    equal: NDArray[np.bool_] = array_of(pc.equal(back, decimals).fill_null(False))
+    equal: Bools = array_of(pc.equal(back, decimals).fill_null(False))
     return equal
 
 
-def _beyond_doubles(values: NDArray[Any]) -> NDArray[np.bool_]:
+def _beyond_doubles(values: NDArray[Any]) -> Bools:
     """Tell which whole numbers have more than 53 bits between the first one and the last."""
     if not len(values) or -(2**53) <= values.min() <= values.max() <= 2**53:
         return np.zeros(len(values), dtype=bool)
     size = np.abs(values).view(np.uint64)  # the least one, -2^63, becomes itself, and 2^63 as such
     last = np.maximum(size & (~size + np.uint64(1)), np.uint64(1))
-    beyond: NDArray[np.bool_] = size // last > np.uint64(2**53)
+    beyond: Bools = size // last > np.uint64(2**53)
     return beyond
 
 

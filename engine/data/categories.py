@@ -9,8 +9,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Ints
 from engine.data.look_only import look_only, marks_of
 from engine.errors import DataError, ParameterError
 from engine.numerals import grouped
@@ -222,12 +223,12 @@ class Categories(ShownDatabase):
         return self._domain.facts
 
     @property
-    def codes(self) -> NDArray[np.int64]:
+    def codes(self) -> Ints:
         """The places of the categories in their lists, shape (n, k); read-only."""
         return self._codes
 
     @cached_property
-    def table(self) -> NDArray[np.int64]:
+    def table(self) -> Ints:
         """How many records each combination has (private), an axis for each column; read-only."""
         shape = self._domain.shape
         cells = np.ravel_multi_index(tuple(self._codes.T), shape)
@@ -241,11 +242,11 @@ class Categories(ShownDatabase):
         changed[position] = self._domain.codes(labels)
         return self._as_given(changed)
 
-    def only(self, positions: NDArray[np.int64]) -> Categories:
+    def only(self, positions: Ints) -> Categories:
         """Return the records at `positions` (from 0) alone."""
         return self._as_given(self._codes[positions])
 
-    def _as_given(self, codes: NDArray[np.int64]) -> Categories:
+    def _as_given(self, codes: Ints) -> Categories:
         """Return other records, of which the same is known."""
         return Categories(look_only(codes, self.release_problem, self.missing), self._domain)
 

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Bools, Ints
 from engine.data import cells
 from engine.data.arrays import array_of
 from engine.data.categories import OTHER, Categories, CategoryDomain, offered
@@ -100,7 +101,7 @@ def read_categories(
     counted = domain.with_other() if unseen == "other" else domain
     lacking = table.n - int(np.count_nonzero(present))
     counts = np.ones(table.n, dtype=bool)
-    instead: NDArray[np.int64] = np.zeros(len(domain.columns), dtype=np.int64)
+    instead: Ints = np.zeros(len(domain.columns), dtype=np.int64)
     if missing == "fill":
         instead = places_to_fill(fill, counted)
     else:
@@ -155,12 +156,12 @@ class _Column(ShownInALine):
 
     table: Table
     name: str
-    present: NDArray[np.bool_]
+    present: Bools
     texts: Any
     codes: NDArray[Any]
 
     @classmethod
-    def of(cls, table: Table, name: str, present: NDArray[np.bool_]) -> _Column:
+    def of(cls, table: Table, name: str, present: Bools) -> _Column:
         """Return a column of categories; `DataError` if it holds anything else."""
         import pyarrow as pa
         from pyarrow import types
@@ -183,7 +184,7 @@ class _Column(ShownInALine):
         made._refuse_no_category()
         return made
 
-    def places(self, labels: Sequence[str]) -> NDArray[np.int64]:
+    def places(self, labels: Sequence[str]) -> Ints:
         """Return the place of each distinct value among the labels, -1 where it is not declared."""
         import pyarrow as pa
         import pyarrow.compute as pc
@@ -203,10 +204,10 @@ class _Column(ShownInALine):
                     f"'{self.name}', which holds {kind}s; list each category once",
                 )
         found = pc.index_in(self.texts, value_set=declared).fill_null(-1)
-        places: NDArray[np.int64] = array_of(found).astype(np.int64)
+        places: Ints = array_of(found).astype(np.int64)
         return places
 
-    def refuse_undeclared(self, wrong: NDArray[np.bool_], labels: Sequence[str]) -> NoReturn:
+    def refuse_undeclared(self, wrong: Bools, labels: Sequence[str]) -> NoReturn:
         """Raise `DataError` at the first value that is not declared."""
         self._refuse_first(
             wrong,
@@ -227,7 +228,7 @@ class _Column(ShownInALine):
             if fractions.any():
                 self._refuse_first(fractions, f"the value is no whole number; {RIGHT}")
 
-    def _refuse_first(self, wrong: NDArray[np.bool_], what: str) -> NoReturn:
+    def _refuse_first(self, wrong: Bools, what: str) -> NoReturn:
         record = int(np.argmax(wrong[self.codes]))
         value = cells.quoted(self.texts[int(self.codes[record])].as_py())
         row = self.table.row(int(np.flatnonzero(self.present)[record]))

@@ -8,12 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats
 from engine.data.arrays import array_of
 from engine.errors import ParameterError
-
-Mask = NDArray[np.bool_]
 
 OPERATORS = (">=", "<=", "!=", ">", "<", "=")
 """What a condition may begin with, the longest first."""
@@ -37,7 +35,7 @@ class Condition:
 
     alternatives: tuple[tuple[tuple[str, Any, Any], ...], ...]
 
-    def holds(self, values: Any) -> Mask:
+    def holds(self, values: Any) -> Bools:
         """Return for which values it holds, shape (n,).
 
         Parameters
@@ -45,7 +43,7 @@ class Condition:
         values : ndarray of float64, NaN where one is missing, or pyarrow.Array of str
         """
         numbers = isinstance(values, np.ndarray)
-        one: Callable[..., Mask] = _of_numbers if numbers else _of_texts
+        one: Callable[..., Bools] = _of_numbers if numbers else _of_texts
         found = np.zeros(len(values), dtype=bool)
         for comparisons in self.alternatives:
             all_hold = np.ones(len(values), dtype=bool)
@@ -124,13 +122,13 @@ def _value(text: str, number: bool, read: Callable[[str], float]) -> Any:
         ) from None
 
 
-def _of_numbers(values: NDArray[np.float64], operator: str, low: Any, high: Any) -> Mask:
+def _of_numbers(values: Floats, operator: str, low: Any, high: Any) -> Bools:
     """Return for which numbers a comparison holds; for none that is missing, unless it asks for these."""
     missing = np.isnan(values)
     if operator in ("empty", "filled"):
         return missing if operator == "empty" else ~missing
     if operator == "..":
-        between: Mask = (values >= low) & (values <= high)
+        between: Bools = (values >= low) & (values <= high)
         return between
     compare = {
         ">": np.greater,
@@ -140,11 +138,11 @@ def _of_numbers(values: NDArray[np.float64], operator: str, low: Any, high: Any)
         "=": np.equal,
         "!=": np.not_equal,
     }
-    found: Mask = compare[operator](values, low) & ~missing
+    found: Bools = compare[operator](values, low) & ~missing
     return found
 
 
-def _of_texts(values: Any, operator: str, low: Any, high: Any) -> Mask:
+def _of_texts(values: Any, operator: str, low: Any, high: Any) -> Bools:
     """Return for which texts a comparison holds; capitals do not matter to what is searched for."""
     import pyarrow.compute as pc
 
@@ -164,5 +162,5 @@ def _of_texts(values: Any, operator: str, low: Any, high: Any) -> Mask:
             "!=": pc.not_equal,
         }
         found = compare[operator](values, low)
-    mask: Mask = array_of(found.fill_null(False))
+    mask: Bools = array_of(found.fill_null(False))
     return mask

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Ints
 from engine.errors import DataError
 
 
@@ -42,7 +43,7 @@ DISCONNECTED = (
 """Why a spanning tree is not possible."""
 
 
-def checked_ends(ends: ArrayLike, n: int | None) -> tuple[NDArray[np.int64], int]:
+def checked_ends(ends: ArrayLike, n: int | None) -> tuple[Ints, int]:
     try:
         array = np.asarray(ends)
         with np.errstate(invalid="ignore"):

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.missing import weight_to_fill
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.numerals import short
 
 
-def read_weights(
-    table: Table, name: str, missing: str, fill: float | None
-) -> tuple[NDArray[np.float64], int]:
+def read_weights(table: Table, name: str, missing: str, fill: float | None) -> tuple[Floats, int]:
     """Return one weight per record, and how many of them are `fill`.
 
     Where others are missing there is 0; these are refused or left out together with their row.

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.cells import plain_numbers, quoted
 from engine.data.edge_checks import DISCONNECTED, duplicate
 from engine.data.edge_weights import read_weights
@@ -79,9 +79,9 @@ class EdgeList(ShownInALine):
     """
 
     labels: tuple[str, ...]
-    ends: NDArray[np.int64]
-    weights: NDArray[np.float64] | None
-    rows: NDArray[np.int64]
+    ends: Ints
+    weights: Floats | None
+    rows: Ints
     source: str
     dropped: int
     columns: EdgeColumns
@@ -245,7 +245,7 @@ class EdgeList(ShownInALine):
         return SimpleGraph(self.ends[kept], vertices, resolution, self.release_problem or inferred)
 
     @cached_property
-    def _piece_of(self) -> NDArray[np.int64]:
+    def _piece_of(self) -> Ints:
         """The number of the piece in which each vertex is."""
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.domain import Interval
 from engine.errors import ParameterError
 
@@ -20,7 +20,7 @@ def check_known(name: str, names: Collection[str]) -> None:
         raise ParameterError("target", f"{name!r} is not possible; it must be one of {', '.join(names)}")
 
 
-def values_at(name: str, count: int, domain: Interval) -> NDArray[np.float64]:
+def values_at(name: str, count: int, domain: Interval) -> Floats:
     """Return `count` records at the bounds: those of one of `FAR_ENDS`.
 
     Raises

@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats, Ints
 from engine.data.edge_checks import DISCONNECTED, checked_ends, duplicate, pieces
 from engine.data.far_ends import FAR_ENDS, check_known, values_at
 from engine.data.kept import Kept
@@ -31,7 +32,7 @@ VERTICES_INFERRED = (
 )
 """Why no release is made of a graph whose number of vertices was not stated."""
 
-_Ends = NDArray[np.int64]
+_Ends = Ints
 
 
 class WeightedGraph(ShownDatabase):
@@ -138,7 +139,7 @@ class WeightedGraph(ShownDatabase):
         return {**self._domain.facts, "vertices": self.n, "edges": self.records}
 
     @cached_property
-    def weights(self) -> NDArray[np.float64]:
+    def weights(self) -> Floats:
         """The clamped weights, shape (m,)."""
         return self._domain.clamp(self._raw)
 
@@ -321,6 +322,6 @@ class SimpleGraph(ShownDatabase):
         return self.with_ends(np.column_stack(np.divmod(changed, self._n)))
 
     @property
-    def _pairs(self) -> NDArray[np.int64]:
+    def _pairs(self) -> Ints:
         """Each edge as one number."""
         return self._ends[:, 0] * self._n + self._ends[:, 1]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Bools, Ints
 from engine.data.arrays import array_of
 from engine.data.canonical import CanonicalColumn, Words, canonical
 from engine.data.columns_apart import ColumnsApart
@@ -128,7 +129,7 @@ class _Digest:
         self.sketch = sketch.made()
         return spread, kinds
 
-    def _hashed(self, head: bytes, rows: NDArray[np.int64], tied: Any) -> tuple[str, bool]:
+    def _hashed(self, head: bytes, rows: Ints, tied: Any) -> tuple[str, bool]:
         """Return the digest of the rows in this order, and whether those that are `tied` are the same."""
         digest = hashlib.sha256(len(head).to_bytes(8, "little") + head)
         alike = True
@@ -145,7 +146,7 @@ class _Digest:
                         digest.update(content)
         return digest.hexdigest(), alike
 
-    def _exact(self, rows: NDArray[np.int64], ordered: Words, tied: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def _exact(self, rows: Ints, ordered: Words, tied: Bools) -> Ints:
         """Return the rows with those that are tied sorted by all of their cells."""
         places = np.flatnonzero(np.append(tied, False) | np.append(False, tied))
         among, keys = rows[places], [ordered[places]]
@@ -162,7 +163,7 @@ def _mix(spread: Words, words: Words) -> None:
     stir(spread)
 
 
-def _in_order(hashes: Words, report: Progress) -> NDArray[np.int64]:
+def _in_order(hashes: Words, report: Progress) -> Ints:
     """Return the rows in the order of their hashes: by the first byte, and then each part by itself.
 
     Parts fit into the processor's cache, so that this takes half the time of one sort, and can be cancelled.
@@ -192,7 +193,7 @@ def _text_hashes(texts: Any) -> Words:
     return hashes
 
 
-def _buffers(texts: Any) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+def _buffers(texts: Any) -> tuple[Ints, NDArray[np.uint8]]:
     """Return where each text begins, and where the last one ends; and the bytes of all."""
     _, offsets, data = texts.buffers()
     places = np.frombuffer(offsets, np.int64)[texts.offset : texts.offset + len(texts) + 1]
@@ -200,7 +201,7 @@ def _buffers(texts: Any) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
     return places - places[0], content[places[0] : places[-1]]
 
 
-def _taken(column: CanonicalColumn, rows: NDArray[np.int64]) -> list[Any]:
+def _taken(column: CanonicalColumn, rows: Ints) -> list[Any]:
     """Return all there is of some rows, in their order."""
     import pyarrow as pa
 
@@ -208,16 +209,16 @@ def _taken(column: CanonicalColumn, rows: NDArray[np.int64]) -> list[Any]:
     return found if column.texts is None else [*found, column.texts.take(pa.array(rows))]
 
 
-def _same(some: Any, others: Any) -> NDArray[np.bool_]:
+def _same(some: Any, others: Any) -> Bools:
     """Tell which are equal, place by place."""
     if isinstance(some, np.ndarray):
-        equal_words: NDArray[np.bool_] = some == others
+        equal_words: Bools = some == others
         return equal_words
     import pyarrow.compute as pc
 
     equal = pc.equal(some, others).fill_null(False)
     both = pc.and_(some.is_null(), others.is_null())
-    found: NDArray[np.bool_] = array_of(pc.or_(equal, both))
+    found: Bools = array_of(pc.or_(equal, both))
     return found
 
 

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Bools, Ints
 from engine.data import cells
 from engine.data.arrays import array_of
 from engine.data.table import Table
@@ -15,8 +16,8 @@ from engine.errors import DataError
 
 
 def numbered(
-    table: Table, columns: tuple[str, str], present: NDArray[np.bool_], declared: Sequence[str] = ()
-) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    table: Table, columns: tuple[str, str], present: Bools, declared: Sequence[str] = ()
+) -> tuple[tuple[str, ...], Ints]:
     """Number the vertices that two columns name.
 
     Two cells name the same vertex if they read the same: the number 1 and the text "1"
@@ -83,9 +84,7 @@ def _checked(table: Table, name: str) -> Any:
     return column
 
 
-def _refuse_no_name(
-    texts: Any, codes: NDArray[Any], table: Table, name: str, present: NDArray[np.bool_]
-) -> None:
+def _refuse_no_name(texts: Any, codes: NDArray[Any], table: Table, name: str, present: Bools) -> None:
     """Raise `DataError` at the first cell that is blank or no number."""
     import pyarrow as pa
     import pyarrow.compute as pc

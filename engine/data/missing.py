@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Ints
 from engine.data.categories import CategoryDomain, offered
 from engine.errors import ParameterError
 
@@ -41,7 +41,7 @@ def weight_to_fill(fill: float | None, column: str) -> float:
     return fill
 
 
-def places_to_fill(fill: Sequence[str] | None, domain: CategoryDomain) -> NDArray[np.int64]:
+def places_to_fill(fill: Sequence[str] | None, domain: CategoryDomain) -> Ints:
     """Return for each column the place of the category for missing values among its categories."""
     given = list(fill or ())
     if len(given) != len(domain.columns):

@@ -13,8 +13,9 @@ from functools import cached_property
 from typing import Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats, Ints
 from engine.data.database import Database
 from engine.data.far_ends import FAR_ENDS, values_at
 from engine.data.look_only import problem_of
@@ -33,20 +34,20 @@ class OrderStatistics(Database, Protocol):
     def most_ranks(self) -> int | None:
         """How many ranks are best asked for at once, at most (public); None for all."""
 
-    def ranks(self, first: int, last: int) -> NDArray[np.float64]:
+    def ranks(self, first: int, last: int) -> Floats:
         """Return the clamped values at the ranks `first` to `last`, in order.
 
         Ranks count from 1 and include both ends; those below 1 hold L, those above
         n hold U, as in the formulas of the literature (x_i = 0 for i <= 0).
         """
 
-    def ties(self, first: int, last: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def ties(self, first: int, last: int) -> tuple[Floats, Ints]:
         """Return the different clamped values at those ranks, sorted, and how often each is there."""
 
     def total(self, first: int, last: int) -> Fraction:
         """Return the sum of the clamped values at those ranks (1 to n), exactly."""
 
-    def found_in_parts(self, examine: Callable[[NDArray[np.float64]], FoundT]) -> Iterator[FoundT]:
+    def found_in_parts(self, examine: Callable[[Floats], FoundT]) -> Iterator[FoundT]:
         """Yield what a function finds in parts of the clamped values, all of them together.
 
         It may run in other threads, in other processes or on other machines.
@@ -114,11 +115,11 @@ class Sample(RankedRecords):
         return self._domain.outside(self._raw)
 
     @cached_property
-    def values(self) -> NDArray[np.float64]:
+    def values(self) -> Floats:
         """The clamped values in the order of the records, shape (n,)."""
         return self._domain.clamp(self._raw)
 
-    def __reduce__(self) -> tuple[type[Sample], tuple[NDArray[np.float64], Interval, str]]:
+    def __reduce__(self) -> tuple[type[Sample], tuple[Floats, Interval, str]]:
         """Arrive in another process without what was worked out here."""
         return Sample, (self._raw, self._domain, self.release_problem)
 
@@ -128,7 +129,7 @@ class Sample(RankedRecords):
         changed[position] = value
         return Sample(changed, self._domain, self.release_problem)
 
-    def only(self, positions: NDArray[np.int64]) -> Sample:
+    def only(self, positions: Ints) -> Sample:
         """Return the sample of the records at `positions` (from 0) alone."""
         return Sample(self._raw[positions], self._domain, self.release_problem)
 
@@ -155,5 +156,5 @@ class Sample(RankedRecords):
     def _run(self, first: int, last: int) -> RankRun:
         return run_of_ranks(self._raw, first, last)
 
-    def found_in_parts(self, examine: Callable[[NDArray[np.float64]], FoundT]) -> Iterator[FoundT]:
+    def found_in_parts(self, examine: Callable[[Floats], FoundT]) -> Iterator[FoundT]:
         yield examine(self.values)

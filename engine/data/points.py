@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats, Ints
 from engine.data.look_only import look_only, marks_of
 from engine.domain import Box, as_box
 from engine.errors import DataError
@@ -23,17 +24,17 @@ PART = 1 << 18
 NUMBERS = 1 << 21
 """Numbers that are worked out of them between two reports of progress."""
 
-Hand = Callable[[int, int], NDArray[np.float64]]
+Hand = Callable[[int, int], Floats]
 """Returns the points at places from a first one to the one before a last."""
 
 
 class Order(Protocol):
     """An order of records, some of which may be missing in it or stand at several places."""
 
-    def records(self, start: int, stop: int) -> NDArray[np.int64]:
+    def records(self, start: int, stop: int) -> Ints:
         """Return which records stand at the places from `start` to `stop` - 1."""
 
-    def places(self, first: int, stop: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def places(self, first: int, stop: int) -> tuple[Ints, Ints]:
         """Return records from `first` to `stop` - 1, and where each stands."""
 
 
@@ -133,7 +134,7 @@ class Points(ShownDatabase):
         return int(np.count_nonzero((self.values != self._raw).any(axis=1)))
 
     @cached_property
-    def values(self) -> NDArray[np.float64]:
+    def values(self) -> Floats:
         """The clamped points in the order of the records, shape (n, d)."""
         box, columns = self._domain, self._raw.T
         inside = [
@@ -144,7 +145,7 @@ class Points(ShownDatabase):
 
     def found_in_parts(
         self,
-        examine: Callable[[NDArray[np.float64]], FoundT],
+        examine: Callable[[Floats], FoundT],
         progress: Progress = silent,
         message: str = "",
         numbers: int = 1,
@@ -189,11 +190,11 @@ class Points(ShownDatabase):
         changed[position] = point
         return self._as_given(changed)
 
-    def only(self, positions: NDArray[np.int64]) -> Points:
+    def only(self, positions: Ints) -> Points:
         """Return the points at `positions` (from 0) alone."""
         return self._as_given(self._raw[positions])
 
-    def _as_given(self, values: NDArray[np.float64]) -> Points:
+    def _as_given(self, values: Floats) -> Points:
         """Return other points, of which the same is known."""
         marked = look_only(values, self.release_problem, self.missing)
         return Points(marked, self._domain, self.columns, self.units)

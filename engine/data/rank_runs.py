@@ -6,12 +6,10 @@ import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.domain import Interval
 from engine.shown import ShownInALine
-
-_Floats = NDArray[np.float64]
 
 _CHUNK = 1 << 16
 """Values looked at together: small enough to stay in the processor's cache."""
@@ -46,7 +44,7 @@ class RankRun(ShownInALine):
     """
 
     first: int
-    between: _Floats
+    between: Floats
     lower: float = -np.inf
     at_lower: int = 0
     upper: float = np.inf
@@ -61,7 +59,7 @@ class RankRun(ShownInALine):
         """Tell whether the values at these ranks are known."""
         return self.first <= first and last <= self.last
 
-    def ranks(self, first: int, last: int) -> _Floats:
+    def ranks(self, first: int, last: int) -> Floats:
         """Return the values at ranks that are covered."""
         start = first - self.first - self.at_lower
         stop = start + last - first + 1
@@ -80,19 +78,19 @@ class RankRun(ShownInALine):
         return dataclasses.replace(self, lower=lower, upper=upper)
 
 
-def ties_of(values: _Floats) -> tuple[_Floats, NDArray[np.int64]]:
+def ties_of(values: Floats) -> tuple[Floats, Ints]:
     """Return the different ones of sorted values, at least one, and how often each is there."""
     starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
     return values[starts], np.diff(np.append(starts, values.size))
 
 
-def chunks(values: _Floats) -> Iterator[_Floats]:
+def chunks(values: Floats) -> Iterator[Floats]:
     """Yield the values in parts that stay in the processor's cache."""
     for start in range(0, values.size, _CHUNK):
         yield values[start : start + _CHUNK]
 
 
-def run_of_ranks(values: _Floats, first: int, last: int) -> RankRun:
+def run_of_ranks(values: Floats, first: int, last: int) -> RankRun:
     """Return a run of `values` that covers the ranks, which count from 1.
 
     A random sample brackets the ranks; one pass counts what lies below the bracket and
@@ -127,7 +125,7 @@ def run_of_ranks(values: _Floats, first: int, last: int) -> RankRun:
     return RankRun(0, everything)
 
 
-def _bracket(values: _Floats, first: int, last: int, pivots: int) -> tuple[float, float]:
+def _bracket(values: Floats, first: int, last: int, pivots: int) -> tuple[float, float]:
     """Return two numbers between which the values at the ranks lie very likely; infinite at the ends."""
     n = values.size
     sample = np.sort(values[np.random.Generator(np.random.PCG64(n)).integers(0, n, pivots)])
@@ -140,7 +138,7 @@ def _bracket(values: _Floats, first: int, last: int, pivots: int) -> tuple[float
     )
 
 
-def _strictly_inside(values: _Floats, lower: float, upper: float) -> tuple[int, _Floats]:
+def _strictly_inside(values: Floats, lower: float, upper: float) -> tuple[int, Floats]:
     """Return how many values are at most `lower`, and those between it and `upper` in any order."""
     before, inside = 0, []
     for chunk in chunks(values):
@@ -151,7 +149,7 @@ def _strictly_inside(values: _Floats, lower: float, upper: float) -> tuple[int, 
     return before, np.concatenate(inside)
 
 
-def _outside(values: _Floats, lower: float, upper: float) -> tuple[int, int]:
+def _outside(values: Floats, lower: float, upper: float) -> tuple[int, int]:
     """Return how many values are below `lower`, and how many above `upper`."""
     below = beyond = 0
     for chunk in chunks(values):

@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.rank_runs import RankRun, chunks, ties_of
 from engine.domain import Interval
 from engine.sampling.sums import exact_sum
@@ -44,7 +44,7 @@ class RankedRecords(ShownDatabase, ABC):
         """Return a run of the values, not clamped, that covers the ranks."""
 
     @abstractmethod
-    def found_in_parts(self, examine: Callable[[NDArray[np.float64]], FoundT]) -> Iterator[FoundT]:
+    def found_in_parts(self, examine: Callable[[Floats], FoundT]) -> Iterator[FoundT]:
         """Yield what a function finds in parts of the clamped values, all of them together."""
 
     @property
@@ -72,7 +72,7 @@ class RankedRecords(ShownDatabase, ABC):
         """The public bounds and the resolution."""
         return self._domain.facts
 
-    def ranks(self, first: int, last: int) -> NDArray[np.float64]:
+    def ranks(self, first: int, last: int) -> Floats:
         """Return the clamped values at the ranks `first` to `last`, in order.
 
         Ranks count from 1; those below 1 hold L, those above n hold U.  Costs one pass
@@ -90,7 +90,7 @@ class RankedRecords(ShownDatabase, ABC):
             return np.concatenate([before, after])
         return np.concatenate([before, inside, after]) if len(before) + len(after) else inside
 
-    def ties(self, first: int, last: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def ties(self, first: int, last: int) -> tuple[Floats, Ints]:
         """Return the different values at the ranks `first` to `last`, sorted, and how often each is there."""
         return ties_of(self.ranks(first, last))
 
@@ -114,7 +114,7 @@ class RankedRecords(ShownDatabase, ABC):
         between, at_most_low, below_high = map(sum, zip(*sums, strict=True))
         return between + low * (at_most_low - first + 1) + high * (last - below_high)
 
-    def _inside(self, first: int, last: int) -> NDArray[np.float64]:
+    def _inside(self, first: int, last: int) -> Floats:
         for run in self._runs:
             if run.covers(first, last):
                 return run.ranks(first, last)
@@ -125,7 +125,7 @@ class RankedRecords(ShownDatabase, ABC):
         return new.ranks(first, last)
 
 
-def _sum_inside(low: float, high: float, values: NDArray[np.float64]) -> tuple[Fraction, int, int]:
+def _sum_inside(low: float, high: float, values: Floats) -> tuple[Fraction, int, int]:
     """Return the sum of the values between, how many are at most `low`, and how many below `high`."""
     between, at_most_low, below_high = Fraction(0), 0, 0
     for chunk in chunks(values):

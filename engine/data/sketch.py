@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.canonical import NO_TIME, CanonicalColumn, Words
 
 BINS = 512
@@ -94,9 +95,9 @@ class TableSketch:
     """
 
     minima: Words = dataclasses.field(repr=False)
-    repeats: NDArray[np.int64] = dataclasses.field(repr=False)
+    repeats: Ints = dataclasses.field(repr=False)
     columns: tuple[int, ...] = dataclasses.field(default=(), repr=False)
-    cells: tuple[tuple[Words, NDArray[np.int64]], ...] = dataclasses.field(default=(), repr=False)
+    cells: tuple[tuple[Words, Ints], ...] = dataclasses.field(default=(), repr=False)
 
     @property
     def tells(self) -> bool:
@@ -117,7 +118,7 @@ class SketchMaker:
         self._rows = np.zeros(n, np.uint64)
         self._stride = max(1, n // SAMPLE)
         self._sums: list[int] = []
-        self._cells: list[tuple[Words, NDArray[np.int64]]] = []
+        self._cells: list[tuple[Words, Ints]] = []
         self._total = np.uint64(0)
         self._sample: list[Words] = []
 
@@ -168,7 +169,7 @@ class SketchMaker:
         return sketch if sketch.tells else None
 
 
-def least_of_bins(hashes: Words) -> tuple[Words, NDArray[np.int64]]:
+def least_of_bins(hashes: Words) -> tuple[Words, Ints]:
     """Return the least hash of each bin, and how often it is there."""
     few = 40 * BINS  # with so many, hardly any bin has none of them
     if len(hashes) > 2 * few:
@@ -179,7 +180,7 @@ def least_of_bins(hashes: Words) -> tuple[Words, NDArray[np.int64]]:
     return _least(hashes)
 
 
-def _least(hashes: Words) -> tuple[Words, NDArray[np.int64]]:
+def _least(hashes: Words) -> tuple[Words, Ints]:
     bins = (hashes >> SHIFT).astype(np.int64)
     minima = np.full(BINS, EMPTY)
     np.minimum.at(minima, bins, hashes)
@@ -245,7 +246,7 @@ def _is_sparse(column: CanonicalColumn, stride: int) -> bool:
     return True
 
 
-def _on_grid(values: NDArray[np.float64], lowest: float, step: float) -> bool:
+def _on_grid(values: Floats, lowest: float, step: float) -> bool:
     places = (values - lowest) / step
     return bool(np.abs(places - np.rint(places)).max() < NEAR)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Protocol, TypeVar, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Ints
 from engine.errors import DataError, ParameterError
 from engine.numerals import grouped
 from engine.randomness import reproducible
@@ -20,7 +20,7 @@ class Divisible(Protocol):
     def n(self) -> int:
         """How many records."""
 
-    def only(self: DivisibleT, positions: NDArray[np.int64]) -> DivisibleT:
+    def only(self: DivisibleT, positions: Ints) -> DivisibleT:
         """Return the records at these positions, counted from 0."""
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats
 from engine.data import cells
 from engine.data.arrays import array_of
 from engine.data.look_only import REFUSE, look_only
@@ -216,7 +217,7 @@ class Table:
         """Return what was read of the table, with all that must be known of it before a release."""
         return look_only(values, self.release_problem, self.treated if missing == REFUSE else missing)
 
-    def complete(self, columns: Sequence[str], missing: str = "refuse") -> NDArray[np.bool_]:
+    def complete(self, columns: Sequence[str], missing: str = "refuse") -> Bools:
         """Return which records have a value in each of the columns, shape (n,).
 
         Parameters
@@ -249,7 +250,7 @@ class Table:
             )
         return present
 
-    def _fill(self, values: NDArray[np.float64], name: str, instead: float) -> None:
+    def _fill(self, values: Floats, name: str, instead: float) -> None:
         """Fill in a column as float64, with a number `instead` of a missing value."""
         import pyarrow as pa
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats
 from engine.data.conditions import Condition
 from engine.domain import Interval
 
 
-def distinct_values(conditions: Sequence[Condition], domain: Interval) -> NDArray[np.float64]:
+def distinct_values(conditions: Sequence[Condition], domain: Interval) -> Floats:
     """Return values between the bounds among which each combination of truths occurs that can occur.
 
     A comparison changes its truth at the numbers that it names alone: the bounds, these numbers, and one
@@ -40,7 +40,7 @@ def distinct_values(conditions: Sequence[Condition], domain: Interval) -> NDArra
     return np.unique([*ends, *(ends[:-1] + np.diff(ends) / 2)])
 
 
-def truth_table(conditions: Sequence[Condition], domain: Interval) -> NDArray[np.bool_]:
+def truth_table(conditions: Sequence[Condition], domain: Interval) -> Bools:
     """Return all combinations of truths that can occur, shape (m, number of conditions).
 
     Examples

@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.enclosing import EnclosingHistogram
@@ -15,8 +15,6 @@ from engine.histograms.isolation import Isolation, check, isolating
 from engine.histograms.proportions import CONFIDENCE, Proportion
 from engine.progress import Progress, parts, silent
 from engine.randomness import public_generator
-
-_Floats = NDArray[np.float64]
 
 ATTACKS = ("occupied", "singleton", "weighted")
 """Center of a random cell with points; center of one with a single point; random point, by counts."""
@@ -56,7 +54,7 @@ class Attempt:
         return self.hits.above(self.baseline, confidence)
 
 
-def guesses(attack: str, histogram: Histogram, size: int, rng: np.random.Generator) -> tuple[_Floats, bool]:
+def guesses(attack: str, histogram: Histogram, size: int, rng: np.random.Generator) -> tuple[Floats, bool]:
     """Draw `size` guesses, shape (size, d), from a histogram alone; tell whether there was what to aim at.
 
     Raises
@@ -83,7 +81,7 @@ def guesses(attack: str, histogram: Histogram, size: int, rng: np.random.Generat
     return centers(histogram)[source.choice(targets, size)], aimed
 
 
-def centers(histogram: Histogram) -> _Floats:
+def centers(histogram: Histogram) -> Floats:
     """Return the center of each cell, shape (m, d): the middle of a box, or that of a Voronoi cell."""
     if isinstance(histogram, EnclosingHistogram):
         return histogram.centers
@@ -102,7 +100,7 @@ class Guessed:
         As in `Attempt`.
     """
 
-    reaches: dict[str, _Floats]
+    reaches: dict[str, Floats]
     aimed: dict[str, bool]
 
     @classmethod
@@ -137,7 +135,7 @@ class Guessed:
 
 
 def attacked(
-    points: _Floats,
+    points: Floats,
     histogram: Histogram,
     box: Box,
     c: float,

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 _BATCH_SIZE = 1 << 16
 
@@ -35,7 +32,7 @@ class BisectionTree:
         Which node of the last level holds each thing, in this order.
     """
 
-    def __init__(self, rows: _Floats, progress: Progress = silent) -> None:
+    def __init__(self, rows: Floats, progress: Progress = silent) -> None:
         self.size = len(rows)
         self.depth = (self.size - 1).bit_length()
         self.order = np.arange(self.size)
@@ -43,13 +40,13 @@ class BisectionTree:
             progress(level / self.depth)
             self._halve(level, rows, progress)
         ends = self.first(self.depth)
-        self.leaves: _Ints = np.flatnonzero(np.diff(np.append(ends, self.size)))
+        self.leaves: Ints = np.flatnonzero(np.diff(np.append(ends, self.size)))
 
-    def first(self, level: int) -> _Ints:
+    def first(self, level: int) -> Ints:
         """Return the place in the order at which each node of a level begins, shape (2^level,)."""
         return (np.arange(1 << level, dtype=np.int64) * self.size) >> level
 
-    def minima(self, rows: _Floats) -> list[_Floats]:
+    def minima(self, rows: Floats) -> list[Floats]:
         """Return the least value of each column in each node, (2^l, f) for l = 0...depth.
 
         Parameters
@@ -65,7 +62,7 @@ class BisectionTree:
             levels.append(lowest)
         return levels[::-1]
 
-    def _halve(self, level: int, rows: _Floats, progress: Progress) -> None:
+    def _halve(self, level: int, rows: Floats, progress: Progress) -> None:
         """Put the lower half of each node of a level before the upper one, some nodes at a time."""
         ends = np.append(self.first(level), self.size)
         nodes = max(1, (_BATCH_SIZE << level) // self.size)

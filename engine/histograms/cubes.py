@@ -16,10 +16,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.array_types import Floats, Ints
 from engine.domain import Box
 
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 _Fine = NDArray[np.int32]
 
 BITS = 30
@@ -73,7 +72,7 @@ class Scheme(abc.ABC):
                 steps[some, axis] = self._fine(values[some, axis], axis)
         return steps
 
-    def _fine(self, values: _Floats, axis: int) -> _Floats:
+    def _fine(self, values: Floats, axis: int) -> Floats:
         side = self.box.sides[axis]
         column = values - side.lower
         column *= 2.0**BITS / side.width
@@ -84,9 +83,9 @@ class Scheme(abc.ABC):
         column[near] = self._settled(values[near], column[near], doubt, axis)
         return column  # will be cut off, not rounded
 
-    def _settled(self, values: _Floats, column: _Floats, doubt: float, axis: int) -> _Floats:
+    def _settled(self, values: Floats, column: Floats, doubt: float, axis: int) -> Floats:
         """Return in which steps coordinates are that may be at a face: by bisection, most often at once."""
-        steps: _Floats = np.clip(np.ceil(column - doubt) - 1, 0, None)
+        steps: Floats = np.clip(np.ceil(column - doubt) - 1, 0, None)
         for bit in reversed(range((int(2 * doubt) + 1).bit_length())):
             steps += 2.0**bit * (self.placed(steps + 2**bit, axis) <= values)
         return np.clip(steps, None, 2**BITS - 1)
@@ -117,19 +116,19 @@ class Scheme(abc.ABC):
         raw -= np.int32(first)
         return raw
 
-    def first(self, index: ArrayLike, level: int, axis: int) -> _Ints:
+    def first(self, index: ArrayLike, level: int, axis: int) -> Ints:
         """Return the first part of the next level that lies in each part of this one."""
         parts = np.asarray(index, dtype=np.int64)
         low, below = self.ends(level, axis)[0], self.ends(level + 1, axis)[0]
         return np.where(parts == 0, 0, 2 * (parts + low) - below)
 
-    def parent(self, index: ArrayLike, level: int, axis: int) -> _Ints:
+    def parent(self, index: ArrayLike, level: int, axis: int) -> Ints:
         """Return in which part of the level before each part of this one lies."""
         (first, _), (low, high) = self.ends(level, axis), self.ends(level - 1, axis)
-        found: _Ints = np.clip((np.asarray(index, dtype=np.int64) + first) >> 1, low, high) - low
+        found: Ints = np.clip((np.asarray(index, dtype=np.int64) + first) >> 1, low, high) - low
         return found
 
-    def fanout(self, index: ArrayLike, level: int, axis: int) -> _Ints:
+    def fanout(self, index: ArrayLike, level: int, axis: int) -> Ints:
         """Return into how many parts each part of an axis is cut next."""
         parts = np.asarray(index, dtype=np.int64)
         last = self.parts(level)[axis] - 1
@@ -138,24 +137,24 @@ class Scheme(abc.ABC):
         )
         return following - self.first(parts, level, axis)
 
-    def plane(self, index: ArrayLike, level: int, axis: int) -> _Floats:
+    def plane(self, index: ArrayLike, level: int, axis: int) -> Floats:
         """Return where each part of an axis begins, in the unit of the data; one past the last is its end."""
         parts = np.asarray(index, dtype=np.int64)
         first, last = self.ends(level, axis)
         inner = self.shift(axis) + (parts + first) * 2 ** self.step(level)
         return self.placed(np.where(parts == 0, 0, np.where(parts > last - first, 2**BITS, inner)), axis)
 
-    def planes(self, level: int, axis: int) -> _Floats:
+    def planes(self, level: int, axis: int) -> Floats:
         """Return the bounds of all parts of an axis, one more than parts."""
         return self.plane(np.arange(self.parts(level)[axis] + 1), level, axis)
 
-    def placed(self, fine: ArrayLike, axis: int) -> _Floats:
+    def placed(self, fine: ArrayLike, axis: int) -> Floats:
         """Return coordinates in the unit of the data of what is given in steps."""
         side = self.box.sides[axis]
         share = np.asarray(fine, dtype=np.float64) / 2.0**BITS
         return np.where(share == 1, side.upper, side.lower + share * side.width)
 
-    def bounds(self, index: _Ints, level: int) -> tuple[_Floats, _Floats]:
+    def bounds(self, index: Ints, level: int) -> tuple[Floats, Floats]:
         """Return the lower and upper corners of cells, given by their indices, shape (m, d)."""
         axes = range(self.dimension)
         lower = np.column_stack([self.plane(index[:, axis], level, axis) for axis in axes])
@@ -230,7 +229,7 @@ class ShiftedCubes(Scheme):
         """Return the numbers of the parts at the faces, between kept planes."""
         return _ends(2 ** self.step(level), self.shifts[axis])
 
-    def disbanded(self, level: int, axis: int) -> _Floats:
+    def disbanded(self, level: int, axis: int) -> Floats:
         """Return all planes that cut an axis before the cells at its ends are disbanded, with both ends."""
         s, u = 2 ** self.step(level), self.shifts[axis]
         inner = u + np.arange(-u // s, (2**BITS - u) // s + 1, dtype=np.int64) * s

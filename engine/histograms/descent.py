@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Bools, Ints
 from engine.histograms.cubes import Scheme, blocks
 from engine.progress import Progress, silent
-
-_Ints = NDArray[np.int64]
-_Mask = NDArray[np.bool_]
 
 DENSE = 4
 """Counts are kept for all children, empty ones too, while they are at most so many times the points."""
@@ -46,10 +44,10 @@ class Descent:
         self.counts = np.array([len(fine)], dtype=np.int64)
         self.parent = np.zeros(1, dtype=np.int64)
         self._points: NDArray[np.intp] | slice = _ALL
-        self._cell: _Ints | None = None  # of each of `points`; None for all in the first one
+        self._cell: Ints | None = None  # of each of `points`; None for all in the first one
 
     @property
-    def cells(self) -> _Ints:
+    def cells(self) -> Ints:
         """Which cell holds each point that is left."""
         return np.zeros(len(self._fine), dtype=np.int64) if self._cell is None else self._cell
 
@@ -58,7 +56,7 @@ class Descent:
         """How many points are left."""
         return len(self._fine) if isinstance(self._points, slice) else len(self._points)
 
-    def keep(self, cut: _Mask) -> None:
+    def keep(self, cut: Bools) -> None:
         """Let go of the points in cells that are not cut."""
         self._keep(np.where(cut, 0, -1))
 
@@ -67,7 +65,7 @@ class Descent:
         column = self._fine[:, axis]
         return column[some] if isinstance(self._points, slice) else column.take(self._points[some])
 
-    def leap(self, level: int, index: _Ints, codes: _Ints, places: NDArray[np.int32]) -> None:
+    def leap(self, level: int, index: Ints, codes: Ints, places: NDArray[np.int32]) -> None:
         """Go on to cells of a lower level, ``places[codes]`` of which hold the points; -1 lets go of one.
 
         The cells are written where the codes are.
@@ -84,12 +82,12 @@ class Descent:
             points[here] = stay if everyone else points.take(stay)
         self.level, self.index, self._points, self._cell = level, index, points[:size], codes[:size]
 
-    def stay(self, level: int, index: _Ints) -> None:
+    def stay(self, level: int, index: Ints) -> None:
         """Go on to the only cell of a lower level, which holds all points that are left."""
         self.level, self.index = level, index
         self._cell = None if self._cell is None else np.zeros_like(self._cell)
 
-    def split(self, cut: _Mask, *, empty: bool = False, progress: Progress = silent) -> None:
+    def split(self, cut: Bools, *, empty: bool = False, progress: Progress = silent) -> None:
         """Go on to the parts of those cells for which `cut` says so.
 
         Parameters
@@ -125,7 +123,7 @@ class Descent:
         self.counts = counts.astype(np.int64)
         self.level += 1
 
-    def _keep(self, rank: _Ints) -> None:
+    def _keep(self, rank: Ints) -> None:
         """Let go of the points in cells that are not cut."""
         if self._cell is None:
             return
@@ -135,7 +133,7 @@ class Descent:
             self._points = np.flatnonzero(stay) if isinstance(points, slice) else points[stay]
             self._cell = self._cell[stay]
 
-    def _codes(self, rank: _Ints) -> _Ints:
+    def _codes(self, rank: Ints) -> Ints:
         """Return for each point which part of which cell it goes to, in one number."""
         scheme, level = self._scheme, self.level
         codes = np.zeros(self.size, dtype=np.int64)
@@ -151,7 +149,7 @@ class Descent:
                 here += digit
         return codes
 
-    def _parts(self, cells: _Ints) -> _Ints:
+    def _parts(self, cells: Ints) -> Ints:
         """Return the codes of all parts of cells, rising; a cell may have fewer than `ways` along an axis."""
         scheme = self._scheme
         mother = codes = np.arange(len(cells))
@@ -162,7 +160,7 @@ class Descent:
             codes = codes * scheme.ways + np.arange(len(codes)) - first
         return codes
 
-    def _children(self, mothers: _Ints, digits: _Ints, progress: Progress) -> _Ints:
+    def _children(self, mothers: Ints, digits: Ints, progress: Progress) -> Ints:
         scheme = self._scheme
         index, rest = np.empty_like(mothers), digits
         for axis in reversed(range(scheme.dimension)):

@@ -5,12 +5,10 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from engine.histograms.histogram import BoxHistogram, Histogram
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
 
 PAIRS = 20_000_000
 """So many distances are looked at at most: a few seconds."""

@@ -7,15 +7,13 @@ import math
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats, Ints
 from engine.domain import Box
 from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import Histogram
 from engine.histograms.voronoi_region import SLACK, Region
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,12 +62,12 @@ class Embedding:
         """How many times as far apart points of the ball may be as those of the cube, at most."""
         return 2 * self.region.radius * (2 / math.sqrt(3) if self.box.dimension > 1 else 1.0)
 
-    def to_cube(self, points: ArrayLike) -> _Floats:
+    def to_cube(self, points: ArrayLike) -> Floats:
         """Return where points (n, d) of the ball, in data units, are in the cube."""
         scaled = self.region.scaled(points)
         return np.asarray(np.clip((1 + scaled * _ratios(scaled)) / 2, 0.0, 1.0))
 
-    def to_ball(self, points: ArrayLike) -> _Floats:
+    def to_ball(self, points: ArrayLike) -> Floats:
         """Return which points of the ball, in data units, are at `points` (n, d) of the cube."""
         return self.region.unscaled(_shrunk(2 * np.asarray(points, dtype=np.float64) - 1))
 
@@ -90,7 +88,7 @@ class EmbeddedHistogram(EnclosingHistogram):
         Which point of the ball is where in the cube.
     """
 
-    rows: _Ints
+    rows: Ints
     whole: Histogram
     embedding: Embedding
 
@@ -114,12 +112,12 @@ class EmbeddedHistogram(EnclosingHistogram):
         return self.embedding.box
 
     @cached_property
-    def centers(self) -> _Floats:
+    def centers(self) -> Floats:
         """What is at the middles of the cubes, shape (m, d)."""
         return self.embedding.to_ball((self.cube.lower + self.cube.upper) / 2)
 
     @cached_property
-    def radii(self) -> _Floats:
+    def radii(self) -> Floats:
         """Half the cubes' diagonals, stretched; or the farthest corners of the boxes."""
         halves = np.linalg.norm(self.cube.upper - self.cube.lower, axis=1) / 2
         corners = np.linalg.norm(np.maximum(self.upper - self.centers, self.centers - self.lower), axis=1)
@@ -131,12 +129,12 @@ class EmbeddedHistogram(EnclosingHistogram):
         region = self.embedding.region
         return SLACK * region.radius + float(np.linalg.norm(region.spacing))
 
-    def between(self, first: ArrayLike, second: ArrayLike) -> _Floats:
+    def between(self, first: ArrayLike, second: ArrayLike) -> Floats:
         """Return the distance in the cube, stretched, where it is less than that of balls and boxes."""
         stretched = self.embedding.stretch * self.cube.between(first, second)
         return np.minimum(super().between(first, second), stretched + self.slack)
 
-    def places(self, points: ArrayLike) -> _Ints:
+    def places(self, points: ArrayLike) -> Ints:
         """Return which cell holds each point; -1 also for points that are not in the ball."""
         values = np.atleast_2d(np.asarray(points, dtype=np.float64))
         where = np.full(self.whole.size + 1, -1, dtype=np.int64)  # the last one is for points in none
@@ -153,7 +151,7 @@ class EmbeddedHistogram(EnclosingHistogram):
         return EmbeddedHistogram.of(self.whole.at_level(level), self.embedding)
 
 
-def preimages(lower: _Floats, upper: _Floats) -> tuple[_Floats, _Floats]:
+def preimages(lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
     """Return the smallest boxes around what f^-1 makes of boxes in [-1, 1]^d, shape (m, d) each.
 
     |x_k| = |y_k| |y|_inf / |y|_2 grows with |y_k|, and in |y_j| falls as long as another coordinate
@@ -187,7 +185,7 @@ def preimages(lower: _Floats, upper: _Floats) -> tuple[_Floats, _Floats]:
     return found
 
 
-def _ratios(vectors: _Floats) -> _Floats:
+def _ratios(vectors: Floats) -> Floats:
     """Return |x|_2 / |x|_inf, shape (n, 1); 1 for 0."""
     longest = np.abs(vectors).max(axis=-1, keepdims=True)
     safe = np.where(longest > 0, longest, 1.0)
@@ -195,5 +193,5 @@ def _ratios(vectors: _Floats) -> _Floats:
     return np.asarray(np.where(longest > 0, lengths, 1.0))
 
 
-def _shrunk(vectors: _Floats) -> _Floats:
+def _shrunk(vectors: Floats) -> Floats:
     return np.asarray(vectors / _ratios(vectors))

@@ -8,14 +8,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.domain import Box
 from engine.histograms.histogram import WRITING, Histogram, uncollected
 from engine.progress import Progress, part, reporting, silent
 from engine.randomness import public_generator, reproducible
-
-_Floats = NDArray[np.float64]
 
 _SEED = 4
 _FEWEST, _MOST, _ALL = 4, 256, 1 << 15  # points per cell, and of all cells
@@ -38,20 +37,20 @@ class EnclosingHistogram(Histogram):
 
     @property
     @abc.abstractmethod
-    def centers(self) -> _Floats:
+    def centers(self) -> Floats:
         """A point of each cell, shape (m, d)."""
 
     @property
     @abc.abstractmethod
-    def radii(self) -> _Floats:
+    def radii(self) -> Floats:
         """Radius of a ball around the center that certainly holds the cell, shape (m,)."""
 
     @cached_property
-    def diameters(self) -> _Floats:
+    def diameters(self) -> Floats:
         """Diameter of the ball or the diagonal of the box, whichever is smaller, shape (m,)."""
         return np.minimum(2 * self.radii, _lengths(self.upper - self.lower))
 
-    def between(self, first: ArrayLike, second: ArrayLike) -> _Floats:
+    def between(self, first: ArrayLike, second: ArrayLike) -> Floats:
         """Return the least bound on the distance that follows from balls and boxes.
 
         Let b be the farthest distance of two balls, of two boxes, or of a ball and a box, and D and
@@ -70,7 +69,7 @@ class EnclosingHistogram(Histogram):
             least = np.minimum(least, _lengths(corner) + radii[ball])
         return np.asarray(np.where(one == other, self.diameters[one], least))
 
-    def sampled(self, rng: np.random.Generator, sizes: ArrayLike, progress: Progress = silent) -> _Floats:
+    def sampled(self, rng: np.random.Generator, sizes: ArrayLike, progress: Progress = silent) -> Floats:
         """Draw evenly from each cell within the bounds, by rejection from the box around it.
 
         Points of slivers that ten thousands of tries do not hit are put near the center.
@@ -97,7 +96,7 @@ class EnclosingHistogram(Histogram):
         return points
 
     @cached_property
-    def _within(self) -> tuple[_Floats, _Floats]:
+    def _within(self) -> tuple[Floats, Floats]:
         """Boxes around the parts of the cells within the bounds; around cells that have no such part."""
         low, high = np.maximum(self.lower, self.box.lower), np.minimum(self.upper, self.box.upper)
         outside = (low >= high).any(axis=1)
@@ -105,10 +104,10 @@ class EnclosingHistogram(Histogram):
         return low, high
 
     @cached_property
-    def _sample(self) -> _Floats:
+    def _sample(self) -> Floats:
         return self._measured(silent)
 
-    def _measured(self, progress: Progress) -> _Floats:
+    def _measured(self, progress: Progress) -> Floats:
         """Equally many points of each cell, shape (m, s, d); the same whenever they are drawn."""
         each = int(np.clip(_ALL // max(1, self.size), _FEWEST, _MOST))
         points = self.sampled(reproducible(_SEED), np.full(self.size, each), progress)
@@ -119,7 +118,7 @@ class EnclosingHistogram(Histogram):
         if "_sample" not in vars(self):
             vars(self)["_sample"] = self._measured(progress)  # where the property finds it
 
-    def shares(self, lower: ArrayLike, upper: ArrayLike) -> _Floats:
+    def shares(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
         """Return shares of samples, shape (k, m); exact for cells that are outside, or all inside.
 
         With s points, 4 to 256, the standard error is at most 1 / (2 sqrt(s)) for each cell.
@@ -150,5 +149,5 @@ class EnclosingHistogram(Histogram):
             }
 
 
-def _lengths(vectors: _Floats) -> _Floats:
+def _lengths(vectors: Floats) -> Floats:
     return np.asarray(np.linalg.norm(vectors, axis=-1))

@@ -5,17 +5,15 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats, Ints
 from engine.errors import ParameterError
 from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import Histogram
 from engine.histograms.local_search import local_optimum
 from engine.numerals import short
 from engine.progress import Progress, part, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 CANDIDATES = 1000
 """Of so many cells, the fullest, some may be opened; or of so many points, drawn at random."""
@@ -43,8 +41,8 @@ class Facilities:
         If so, its cost is at most three times the least possible.
     """
 
-    open: _Ints
-    assignment: _Ints
+    open: Ints
+    assignment: Ints
     opening: float
     connecting: float
     complete: bool
@@ -115,7 +113,7 @@ def locate(histogram: Histogram, price: float, progress: Progress = silent) -> F
     return Facilities(found, assignment, price * len(found), connecting, len(held) == len(candidates))
 
 
-def places_of(histogram: Histogram, cells: ArrayLike) -> _Floats:
+def places_of(histogram: Histogram, cells: ArrayLike) -> Floats:
     """Return where to build the facilities of cells: at a point of each, its middle if it is a box."""
     some = np.asarray(cells)
     if isinstance(histogram, EnclosingHistogram):
@@ -186,7 +184,7 @@ def _check(price: float) -> None:
         raise ParameterError("price", f"{short(price)} is not a price; a finite number above 0 is needed")
 
 
-def _nearest(points: ArrayLike, places: ArrayLike, progress: Progress) -> tuple[_Floats, _Ints]:
+def _nearest(points: ArrayLike, places: ArrayLike, progress: Progress) -> tuple[Floats, Ints]:
     """Return the distance of each point to the nearest place, and which it is."""
     from scipy.spatial import cKDTree
 

@@ -8,15 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Ints
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import BITS, DEEPEST, Cubes, Scheme, ShiftedCubes
 from engine.histograms.histogram import BoxHistogram
 from engine.histograms.tree import Level, Tree
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
-_Mask = NDArray[np.bool_]
 
 
 def tree_from_release(box: Box, value: dict[str, Any]) -> Tree:
@@ -63,7 +60,7 @@ def tree_from_cells(scheme: Scheme, cells: BoxHistogram) -> Tree:
     return Tree.from_levels(scheme, levels)
 
 
-def _leaves(scheme: Scheme, cells: BoxHistogram, fine: NDArray[np.int32], level: int) -> _Ints:
+def _leaves(scheme: Scheme, cells: BoxHistogram, fine: NDArray[np.int32], level: int) -> Ints:
     """Return how the scheme names cells of one level, of whose middles the steps are given."""
     axes = range(scheme.dimension)
     index = np.column_stack([scheme.index(fine[:, axis], level, axis) for axis in axes]).astype(np.int64)

@@ -7,9 +7,8 @@ import dataclasses
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-_Floats = NDArray[np.float64]
+from engine.array_types import Floats
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -26,11 +25,11 @@ class Gaps(abc.ABC):
 
     @property
     @abc.abstractmethod
-    def rows(self) -> _Floats:
+    def rows(self) -> Floats:
         """The description of each cell, shape (m, f); of a group, the minimum of each column."""
 
     @abc.abstractmethod
-    def least(self, first: _Floats, second: _Floats) -> _Floats:
+    def least(self, first: Floats, second: Floats) -> Floats:
         """Return a lower bound on d_H between groups (p, f) and (p, f), in units; exact for single cells."""
 
 
@@ -43,21 +42,21 @@ class BoxGaps(Gaps):
     max(min b - max a', min b' - max a, min h + min h').
     """
 
-    lower: _Floats
-    upper: _Floats
+    lower: Floats
+    upper: Floats
 
     @classmethod
-    def of(cls, lower: _Floats, upper: _Floats) -> BoxGaps:
+    def of(cls, lower: Floats, upper: Floats) -> BoxGaps:
         """Measure boxes (m, d) to (m, d) in a unit of about their extent."""
         unit = power_of_two(upper.max(axis=0, initial=0) - lower.min(axis=0, initial=0))
         return cls(unit, lower / unit, upper / unit)
 
     @property
-    def rows(self) -> _Floats:
+    def rows(self) -> Floats:
         """Upper corners, lower corners negated, half lengths: shape (m, 3d)."""
         return np.hstack([self.upper, -self.lower, self.upper / 2 - self.lower / 2])
 
-    def least(self, first: _Floats, second: _Floats) -> _Floats:
+    def least(self, first: Floats, second: Floats) -> Floats:
         """Return the length of the vector of the axes' bounds."""
         d = self.lower.shape[1]
         apart = first[:, :d] + second[:, d : 2 * d]
@@ -74,21 +73,21 @@ class SurroundedGaps(Gaps):
     """
 
     boxes: BoxGaps
-    centers: _Floats
-    radii: _Floats
+    centers: Floats
+    radii: Floats
 
     @classmethod
-    def of(cls, lower: _Floats, upper: _Floats, centers: _Floats, radii: _Floats) -> SurroundedGaps:
+    def of(cls, lower: Floats, upper: Floats, centers: Floats, radii: Floats) -> SurroundedGaps:
         """Measure boxes (m, d) to (m, d), and balls with centers (m, d) and radii (m,)."""
         boxes = BoxGaps.of(lower, upper)
         return cls(boxes.unit, boxes, centers / boxes.unit, radii / boxes.unit)
 
     @property
-    def rows(self) -> _Floats:
+    def rows(self) -> Floats:
         """What boxes have, centers, centers negated, radii: shape (m, 5d + 1)."""
         return np.column_stack([self.boxes.rows, self.centers, -self.centers, self.radii])
 
-    def least(self, first: _Floats, second: _Floats) -> _Floats:
+    def least(self, first: Floats, second: Floats) -> Floats:
         """Return the least of the four bounds."""
         d = self.centers.shape[1]
         at, back = slice(3 * d, 4 * d), slice(4 * d, 5 * d)
@@ -120,11 +119,11 @@ class StretchedGaps(Gaps):
         return cls(here.unit, here, there, stretch * (there.unit / here.unit), slack / here.unit)
 
     @property
-    def rows(self) -> _Floats:
+    def rows(self) -> Floats:
         """What both have."""
         return np.hstack([self.here.rows, self.there.rows])
 
-    def least(self, first: _Floats, second: _Floats) -> _Floats:
+    def least(self, first: Floats, second: Floats) -> Floats:
         """Return the lesser of both bounds."""
         d = self.there.lower.shape[1]
         there = self.there.least(first[:, -3 * d :], second[:, -3 * d :])
@@ -132,12 +131,12 @@ class StretchedGaps(Gaps):
         return np.minimum(here, self.stretch * there + self.slack)
 
 
-def power_of_two(lengths: _Floats) -> float:
+def power_of_two(lengths: Floats) -> float:
     """Return the largest power of two that is not above the largest of `lengths`; 1 if all are 0."""
     longest = float(lengths.max(initial=0.0))
     return math.ldexp(1.0, math.frexp(longest)[1] - 1) if longest > 0 else 1.0
 
 
-def _lengths(vectors: _Floats) -> _Floats:
-    lengths: _Floats = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+def _lengths(vectors: Floats) -> Floats:
+    lengths: Floats = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
     return lengths

@@ -6,14 +6,12 @@ import dataclasses
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats, Ints
 from engine.domain import Box
 from engine.histograms.histogram import COUNTING, BoxHistogram, side_shares
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 MOST_CELLS = 1 << 20
 """More cells fit neither into a picture nor into a release."""
@@ -47,12 +45,12 @@ class Grid:
         """Number of cells."""
         return math.prod(self.shape)
 
-    def planes(self, axis: int) -> _Floats:
+    def planes(self, axis: int) -> Floats:
         """Return the bounds of the parts of an axis, one more than parts."""
         side = self.box.sides[axis]
         return np.linspace(side.lower, side.upper, self.bins + 1)
 
-    def cells(self, points: ArrayLike) -> _Ints:
+    def cells(self, points: ArrayLike) -> Ints:
         """Return the number of the cell in which each point of the box lies, shape (n,)."""
         values = np.asarray(points, dtype=np.float64)
         found = np.zeros(len(values), dtype=np.int64)
@@ -61,7 +59,7 @@ class Grid:
             found += np.searchsorted(self.planes(axis)[1:-1], column, side="right")
         return found
 
-    def counts(self, points: ArrayLike, progress: Progress = silent) -> _Ints:
+    def counts(self, points: ArrayLike, progress: Progress = silent) -> Ints:
         """Count the points in each cell (private), shape (cells,)."""
         values = np.asarray(points, dtype=np.float64)
         cells = np.empty(len(values), dtype=np.int64)
@@ -70,7 +68,7 @@ class Grid:
             cells[start : start + _RECORDS] = self.cells(values[start : start + _RECORDS])
         return np.bincount(cells, minlength=self.size)
 
-    def corners(self) -> tuple[_Floats, _Floats]:
+    def corners(self) -> tuple[Floats, Floats]:
         """Return lower and upper corners of all cells, shape (cells, d)."""
         lower, upper = np.empty((self.size, self.box.dimension)), np.empty((self.size, self.box.dimension))
         for axis, places in enumerate(np.unravel_index(np.arange(self.size), self.shape)):
@@ -96,7 +94,7 @@ class GridHistogram(BoxHistogram):
         some = np.asarray(cells)
         return BoxHistogram(self.lower[some], self.upper[some], self.counts[some], self.level[some])
 
-    def estimates(self, lower: ArrayLike, upper: ArrayLike, progress: Progress = silent) -> _Floats:
+    def estimates(self, lower: ArrayLike, upper: ArrayLike, progress: Progress = silent) -> Floats:
         """Estimate how many points lie in boxes (k, d) to (k, d), one axis after the other."""
         low, high = (np.atleast_2d(np.asarray(side, dtype=np.float64)) for side in (lower, upper))
         left = self.counts[None, None, :]  # of each box, what is inside along the axes so far
@@ -107,7 +105,7 @@ class GridHistogram(BoxHistogram):
             left = shares[:, None, :] @ left.reshape(len(left), self.grid.bins, -1)
         return np.asarray(left.reshape(len(low)))
 
-    def places(self, points: ArrayLike) -> _Ints:
+    def places(self, points: ArrayLike) -> Ints:
         """Return the cell of each point; -1 outside of the box."""
         values = np.atleast_2d(np.asarray(points, dtype=np.float64))
         box = self.grid.box

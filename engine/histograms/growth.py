@@ -7,15 +7,12 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.array_types import Bools
 from engine.histograms.cubes import DEEPEST, Scheme, blocks
 from engine.histograms.descent import Descent
 from engine.histograms.leaps import leap, together
 from engine.histograms.tree import Level, Tree
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
-_Mask = NDArray[np.bool_]
 
 COARSE = 4
 """Points for each cell of the level at which they are counted first, all at once."""
@@ -89,7 +86,7 @@ def _counted_at_once(
             counts = np.add.reduceat(counts, firsts, axis=axis)
         pyramid.insert(0, counts)
     levels: list[Level] = []
-    alive: _Mask = np.ones((1,) * d, dtype=bool)
+    alive: Bools = np.ones((1,) * d, dtype=bool)
     rank = np.zeros((1,) * d, dtype=np.int64)
     for level, counts in enumerate(pyramid):
         if level:

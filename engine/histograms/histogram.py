@@ -11,15 +11,13 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats, Ints
 from engine.numerals import grouped
 from engine.progress import Progress, part, silent
 from engine.randomness import public_generator
 from engine.shown import ShownInALine
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 _CHUNK = 1 << 18
 """Shares that are in memory at once."""
@@ -48,10 +46,10 @@ class Histogram(ShownInALine, abc.ABC):
         How often the space was cut to make each cell.
     """
 
-    lower: _Floats
-    upper: _Floats
-    counts: _Floats
-    level: _Ints
+    lower: Floats
+    upper: Floats
+    counts: Floats
+    level: Ints
 
     @property
     def in_a_line(self) -> str:
@@ -75,11 +73,11 @@ class Histogram(ShownInALine, abc.ABC):
 
     @property
     @abc.abstractmethod
-    def diameters(self) -> _Floats:
+    def diameters(self) -> Floats:
         """Largest distance of two points of each cell, or a bound on it, shape (m,)."""
 
     @abc.abstractmethod
-    def between(self, first: ArrayLike, second: ArrayLike) -> _Floats:
+    def between(self, first: ArrayLike, second: ArrayLike) -> Floats:
         """Return the largest distance between a point of one cell and a point of another.
 
         The histogram distance d_H of Chawla, Dwork, McSherry, Talwar 2005, section 3; of a cell
@@ -91,15 +89,15 @@ class Histogram(ShownInALine, abc.ABC):
             Indices of cells, of shapes that broadcast.
         """
 
-    def farthest(self, cell: int) -> _Floats:
+    def farthest(self, cell: int) -> Floats:
         """Return d_H between one cell and each of all, shape (m,)."""
         return self.between(cell, np.arange(self.size))
 
     @abc.abstractmethod
-    def shares(self, lower: ArrayLike, upper: ArrayLike) -> _Floats:
+    def shares(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
         """Return which share of each cell's volume lies in boxes (k, d) to (k, d), shape (k, m)."""
 
-    def named_boxes(self) -> tuple[_Floats, _Floats]:
+    def named_boxes(self) -> tuple[Floats, Floats]:
         """Return a box for each cell by which an attacker may name one record, shape (m, d) each."""
         return self.lower, self.upper
 
@@ -107,7 +105,7 @@ class Histogram(ShownInALine, abc.ABC):
         """Do what takes long before the first `shares`, and is kept for the next; most need nothing."""
         progress(1.0, COUNTING)
 
-    def estimates(self, lower: ArrayLike, upper: ArrayLike, progress: Progress = silent) -> _Floats:
+    def estimates(self, lower: ArrayLike, upper: ArrayLike, progress: Progress = silent) -> Floats:
         """Estimate how many points lie in boxes (k, d) to (k, d), as if those of a cell lay evenly in it."""
         low, high = (np.atleast_2d(np.asarray(side, dtype=np.float64)) for side in (lower, upper))
         held = self.chosen(self.counts != 0)
@@ -121,14 +119,14 @@ class Histogram(ShownInALine, abc.ABC):
         return np.concatenate(some) if some else np.zeros(0)
 
     @abc.abstractmethod
-    def sampled(self, rng: np.random.Generator, sizes: ArrayLike, progress: Progress = silent) -> _Floats:
+    def sampled(self, rng: np.random.Generator, sizes: ArrayLike, progress: Progress = silent) -> Floats:
         """Draw `sizes` points, shape (m,), evenly from each cell, one cell after the other.
 
         They depend on the histogram alone: with a generator of releases, too, doubles do no harm.
         """
 
     @abc.abstractmethod
-    def places(self, points: ArrayLike) -> _Ints:
+    def places(self, points: ArrayLike) -> Ints:
         """Return the index of the cell that holds each of `points`, (n, d); -1 for none."""
 
     def chosen(self: HistogramT, cells: ArrayLike) -> HistogramT:
@@ -205,16 +203,16 @@ class BoxHistogram(Histogram):
         )
 
     @cached_property
-    def diameters(self) -> _Floats:
+    def diameters(self) -> Floats:
         """Length of each cell's diagonal, shape (m,)."""
         return _norms(self.upper - self.lower)
 
-    def between(self, first: ArrayLike, second: ArrayLike) -> _Floats:
+    def between(self, first: ArrayLike, second: ArrayLike) -> Floats:
         """Return the distance of the farthest corners."""
         one, other = np.asarray(first), np.asarray(second)
         return _norms(np.maximum(self.upper[one] - self.lower[other], self.upper[other] - self.lower[one]))
 
-    def shares(self, lower: ArrayLike, upper: ArrayLike) -> _Floats:
+    def shares(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
         """Return products of the shares of sides, shape (k, m)."""
         low, high = (np.atleast_2d(np.asarray(side, dtype=np.float64)) for side in (lower, upper))
         found = np.ones((len(low), self.size))
@@ -222,14 +220,14 @@ class BoxHistogram(Histogram):
             found *= side_shares(self.lower[:, axis], self.upper[:, axis], low[:, axis], high[:, axis])
         return found
 
-    def sampled(self, rng: np.random.Generator, sizes: ArrayLike, progress: Progress = silent) -> _Floats:
+    def sampled(self, rng: np.random.Generator, sizes: ArrayLike, progress: Progress = silent) -> Floats:
         """Draw evenly from each box."""
         cells = np.repeat(np.arange(self.size), np.asarray(sizes, dtype=np.int64))
         low, high = self.lower[cells], self.upper[cells]
-        points: _Floats = low + public_generator(rng).random(low.shape) * (high - low)
+        points: Floats = low + public_generator(rng).random(low.shape) * (high - low)
         return points
 
-    def places(self, points: ArrayLike) -> _Ints:
+    def places(self, points: ArrayLike) -> Ints:
         """Return the box that holds each point: its lower faces count, its upper ones if no other's do.
 
         Looks at all boxes for each point; histograms that know how they were cut are faster.
@@ -259,20 +257,20 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def side_shares(bottom: _Floats, top: _Floats, low: _Floats, high: _Floats) -> _Floats:
+def side_shares(bottom: Floats, top: Floats, low: Floats, high: Floats) -> Floats:
     """Return which share of each side, (m,) to (m,), lies in intervals (k,) to (k,), shape (k, m).
 
     Far from 0, rounding may leave no length of the side of a small cell: it is in an interval or not.
     """
     inside = np.minimum(high[:, None], top) - np.maximum(low[:, None], bottom)
     length = top - bottom
-    shares: _Floats = np.clip(inside, 0.0, None) / np.where(length > 0, length, 1.0)
+    shares: Floats = np.clip(inside, 0.0, None) / np.where(length > 0, length, 1.0)
     flat = length == 0
     shares[:, flat] = inside[:, flat] >= 0
     return shares
 
 
-def _norms(vectors: _Floats) -> _Floats:
+def _norms(vectors: Floats) -> Floats:
     """Return Euclidean lengths along the last axis, without the squares' overflow to care for."""
-    lengths: _Floats = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))
+    lengths: Floats = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))
     return lengths

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.attacks import ATTACKS, BASELINE, Guessed, centers
@@ -12,12 +12,10 @@ from engine.histograms.histogram import Histogram
 from engine.histograms.isolation import Isolation
 from engine.progress import Progress, each, silent
 
-_Floats = NDArray[np.float64]
-
 
 def informed_guesses(
-    attack: str, histogram: Histogram, known: _Floats, box: Box, rng: np.random.Generator
-) -> tuple[_Floats, bool]:
+    attack: str, histogram: Histogram, known: Floats, box: Box, rng: np.random.Generator
+) -> tuple[Floats, bool]:
     """Return guesses, shape (size, d), by attackers who know the first columns of a record each.
 
     Only cells that have records and hold what is known are aimed at; of histograms with noise there may
@@ -77,7 +75,7 @@ def informed_guesses(
 
 
 def guessed_knowing(
-    points: _Floats,
+    points: Floats,
     columns: int,
     histogram: Histogram,
     box: Box,

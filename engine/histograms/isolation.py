@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Bools, Floats
 from engine.data.search_tree import search_tree
 from engine.errors import ParameterError
 from engine.numerals import short
@@ -17,8 +18,6 @@ from engine.progress import Progress, silent
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree
 
-_Floats = NDArray[np.float64]
-_Mask = NDArray[np.bool_]
 
 _BLOCK = 1 << 11
 _ROUNDING = 1e-12
@@ -82,7 +81,7 @@ class Isolation:
         within = int(np.count_nonzero(distances <= _radius(c, distances[nearest])))
         return IsolationVerdict(nearest, float(distances[nearest]), within, within < t)
 
-    def reaches(self, queries: ArrayLike, t: int, progress: Progress = silent) -> _Floats:
+    def reaches(self, queries: ArrayLike, t: int, progress: Progress = silent) -> Floats:
         """Return the distances of the t nearest records, shape (k, t), of guesses (k, d).
 
         Infinity stands for those that there are not.
@@ -95,7 +94,7 @@ class Isolation:
             found[some] = np.reshape(self._index.query(values[some], k=t)[0], (-1, t))
         return found
 
-    def isolated(self, queries: ArrayLike, c: float, t: int, progress: Progress = silent) -> _Mask:
+    def isolated(self, queries: ArrayLike, c: float, t: int, progress: Progress = silent) -> Bools:
         """Tell which of the guesses (k, d) isolate a record.
 
         Raises
@@ -107,7 +106,7 @@ class Isolation:
         return isolating(self.reaches(queries, t, progress), c, t)
 
 
-def isolating(reaches: _Floats, c: float, t: int) -> _Mask:
+def isolating(reaches: Floats, c: float, t: int) -> Bools:
     """Tell which guesses isolate a record, by the distances (k, t or more) of the nearest ones."""
     return np.asarray(reaches[:, t - 1] > _radius(c, reaches[:, 0]))
 
@@ -124,5 +123,5 @@ def check(c: float, t: int) -> None:
         raise ParameterError("t", f"{short(t)} is not possible; it must be a whole number of at least 1")
 
 
-def _radius(c: float, distance: _Floats) -> _Floats:
+def _radius(c: float, distance: Floats) -> Floats:
     return np.asarray(c * distance * (1 + _ROUNDING))

@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.domain import Box
 from engine.histograms.attacks import TRIALS, Attempt, Guessed
 from engine.histograms.histogram import Histogram
@@ -15,9 +15,7 @@ from engine.histograms.informed import guessed_knowing
 from engine.histograms.isolation import Isolation, check
 from engine.progress import Progress, each, parts, silent
 
-_Floats = NDArray[np.float64]
-
-Sanitize = Callable[[_Floats, Box, int, np.random.Generator], Histogram]
+Sanitize = Callable[[Floats, Box, int, np.random.Generator], Histogram]
 """Makes a histogram of points (n, d) in a box, with the t that decides what is cut."""
 
 
@@ -30,7 +28,7 @@ class SweepPoint:
 
 
 def sweep_c(
-    points: _Floats,
+    points: Floats,
     histogram: Histogram,
     box: Box,
     cs: Sequence[float],
@@ -47,7 +45,7 @@ def sweep_c(
 
 
 def sweep_t(
-    points: _Floats,
+    points: Floats,
     sanitize: Sanitize,
     box: Box,
     c: float,
@@ -95,7 +93,7 @@ def sweep_d(
 
 
 def sweep_known(
-    points: _Floats,
+    points: Floats,
     histogram: Histogram,
     box: Box,
     c: float,

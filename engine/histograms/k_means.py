@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.histograms.histogram import Histogram
 from engine.progress import Progress, each, silent
-
-_Floats = NDArray[np.float64]
 
 MOST_ROUNDS = 60
 """Rounds of Lloyd's algorithm before centers are taken as they are."""
@@ -22,7 +20,7 @@ _DISTANCES = 1 << 18
 
 def centers_of(
     histogram: Histogram, k: int, restarts: int, rng: np.random.Generator, progress: Progress = silent
-) -> _Floats:
+) -> Floats:
     """Return k centers for which the weighted squared distances to the middles of cells are small.
 
     The middle of each cell stands for as many points as its count says; cells with a count of 0 or
@@ -64,11 +62,11 @@ def centers_of(
     begun = np.stack([_started(sites, weights, k, rng) for _ in range(restarts)])
     found = _converged(sites, weights, begun, progress)
     costs = [float(weights @ apart) for apart in _nearest(sites, found)[1]]
-    centers: _Floats = np.clip(low + found[int(np.argmin(costs))] * unit, low, high)
+    centers: Floats = np.clip(low + found[int(np.argmin(costs))] * unit, low, high)
     return centers
 
 
-def _started(sites: _Floats, weights: _Floats, k: int, rng: np.random.Generator) -> _Floats:
+def _started(sites: Floats, weights: Floats, k: int, rng: np.random.Generator) -> Floats:
     """Return k sites, each with probability proportional to weight and squared distance so far.
 
     Source: Arthur, Vassilvitskii 2007 (k-means++).
@@ -83,7 +81,7 @@ def _started(sites: _Floats, weights: _Floats, k: int, rng: np.random.Generator)
     return sites[chosen]
 
 
-def _converged(sites: _Floats, weights: _Floats, centers: _Floats, progress: Progress) -> _Floats:
+def _converged(sites: Floats, weights: Floats, centers: Floats, progress: Progress) -> Floats:
     """Move every center to the mean of what is nearest to it, until all of a start rest; source: Lloyd 1982.
 
     Starts, the first axis of `centers`, go side by side: there are few cells, so that a step of one costs
@@ -105,13 +103,13 @@ def _converged(sites: _Floats, weights: _Floats, centers: _Floats, progress: Pro
     return centers
 
 
-def _added(values: _Floats, bins: NDArray[np.int64], k: int) -> _Floats:
+def _added(values: Floats, bins: Ints, k: int) -> Floats:
     """Return the sums of values in the k bins of each start, shape (starts, k)."""
     found = np.bincount(bins.ravel(), np.tile(values, len(bins)), len(bins) * k)
     return found.reshape(-1, k).astype(np.float64, copy=False)
 
 
-def _nearest(sites: _Floats, centers: _Floats) -> tuple[NDArray[np.int64], _Floats]:
+def _nearest(sites: Floats, centers: Floats) -> tuple[Ints, Floats]:
     """Return the nearest center of each site in each start, and its squared distance; shapes (starts, m)."""
     nearest = np.zeros((len(centers), len(sites)), dtype=np.int64)
     distances = np.empty(nearest.shape)
@@ -127,7 +125,7 @@ def _nearest(sites: _Floats, centers: _Floats) -> tuple[NDArray[np.int64], _Floa
     return nearest, distances
 
 
-def _squared(sites: _Floats, center: _Floats) -> _Floats:
+def _squared(sites: Floats, center: Floats) -> Floats:
     """Return the squared distance of each site to one center, or to one of each start."""
     return np.asarray(
         sum(np.square(column - place[..., None]) for column, place in zip(sites.T, center.T, strict=True))

@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Ints
 from engine.histograms.cubes import Scheme, blocks
 from engine.histograms.descent import Descent
 from engine.histograms.tree import Level
-
-_Ints = NDArray[np.int64]
-_Mask = NDArray[np.bool_]
 
 ROOM = 0.15
 """So many cells for each point are counted at once: a cell costs a few times as much as a point."""
@@ -76,7 +73,7 @@ def together(scheme: Scheme, descent: Descent, cell: int, points: int, t: int, m
     return levels
 
 
-def _below(scheme: Scheme, index: _Ints, level: int, end: int) -> tuple[_Ints, tuple[int, ...]]:
+def _below(scheme: Scheme, index: Ints, level: int, end: int) -> tuple[Ints, tuple[int, ...]]:
     """Return the first part of level `end` within each cell, (m, d), and the most parts along each axis."""
     first = np.empty_like(index)
     width = []
@@ -95,8 +92,8 @@ def _below(scheme: Scheme, index: _Ints, level: int, end: int) -> tuple[_Ints, t
 def _counted(
     scheme: Scheme,
     descent: Descent,
-    cut: _Mask,
-    first: _Ints,
+    cut: Bools,
+    first: Ints,
     width: tuple[int, ...],
     end: int,
     t: int,
@@ -144,7 +141,7 @@ def _counted(
     return levels
 
 
-def _ranks(scheme: Scheme, mother: _Ints, cells: _Ints, paths: list[_Ints], start: int) -> _Ints:
+def _ranks(scheme: Scheme, mother: Ints, cells: Ints, paths: list[Ints], start: int) -> Ints:
     """Return one number for each cell of the last level: its mother, then its part of each level in turn.
 
     In their order the parts of every cell, of any level between, stand side by side.  There is room

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 _BATCH_SIZE = 1 << 20
 _WORTH = 1e-9
 """A step must save this share of the cost: rounding saves less."""
 
 
-def local_optimum(distances: _Floats, weights: _Floats, price: float, progress: Progress = silent) -> _Ints:
+def local_optimum(distances: Floats, weights: Floats, price: float, progress: Progress = silent) -> Ints:
     """Return which candidates to open: no single one more, less or other costs less.
 
     Parameters
@@ -44,7 +41,7 @@ def local_optimum(distances: _Floats, weights: _Floats, price: float, progress: 
 class _LocalSearch:
     """Open candidates, and for each client the nearest and second nearest of them."""
 
-    def __init__(self, distances: _Floats, weights: _Floats, price: float) -> None:
+    def __init__(self, distances: Floats, weights: Floats, price: float) -> None:
         self._distances, self._weights, self._price = distances, weights, price
         self.is_open = np.zeros(len(distances), dtype=np.bool_)
         self.is_open[int((distances @ weights).argmin())] = True
@@ -87,7 +84,7 @@ class _LocalSearch:
         progress(done)
         return [slice(start, start + rows) for start in starts]
 
-    def _saved_by_adding(self, progress: Progress, done: float) -> _Floats:
+    def _saved_by_adding(self, progress: Progress, done: float) -> Floats:
         saved = np.empty(len(self._distances))
         for some in self._blocks(progress, done):
             progress(done)
@@ -96,7 +93,7 @@ class _LocalSearch:
         saved[self.is_open] = -np.inf
         return saved
 
-    def _spent_by_dropping(self) -> _Floats:
+    def _spent_by_dropping(self) -> Floats:
         if np.count_nonzero(self.is_open) == 1:
             return np.full(len(self._distances), np.inf)
         more = self._weights * (self._second - self._first)

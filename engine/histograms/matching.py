@@ -5,15 +5,13 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats, Ints
 from engine.errors import ParameterError
 from engine.histograms.histogram import Histogram
 from engine.numerals import grouped
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 MOST_MATCHED = 2_000
 """So many points, or cells with an odd count, are matched: the work grows with their cube."""
@@ -35,8 +33,8 @@ class Matching:
         No matching of the points costs less.
     """
 
-    pairs: _Ints
-    lengths: _Floats
+    pairs: Ints
+    lengths: Floats
     inside: float
     lower: float
 
@@ -146,7 +144,7 @@ def match_points(points: ArrayLike, progress: Progress = silent) -> Matching:
     return match_distances(cdist(values, values), progress)
 
 
-def match_distances(distances: _Floats, progress: Progress = silent) -> Matching:
+def match_distances(distances: Floats, progress: Progress = silent) -> Matching:
     """Match what has these distances, a symmetric matrix of shape (k, k), at little cost.
 
     Let A be the least cost of a permutation that leaves nothing in its place.  A matching, there and back,
@@ -170,7 +168,7 @@ def match_distances(distances: _Floats, progress: Progress = silent) -> Matching
     return Matching(pairs, distances[pairs[:, 0], pairs[:, 1]], 0.0, least / 2)
 
 
-def _of_cycles(distances: _Floats) -> tuple[_Ints, float]:
+def _of_cycles(distances: Floats) -> tuple[Ints, float]:
     """Return pairs from the cycles of the cheapest permutation, and what that costs."""
     from scipy.optimize import linear_sum_assignment
 
@@ -194,7 +192,7 @@ def _of_cycles(distances: _Floats) -> tuple[_Ints, float]:
     return np.concatenate(pairs), cost
 
 
-def _of_cycle(distances: _Floats, cycle: _Ints) -> tuple[_Ints, list[int]]:
+def _of_cycle(distances: Floats, cycle: Ints) -> tuple[Ints, list[int]]:
     """Return every second edge of a cycle, whichever cost least, and which member is left over, if any."""
     length, best = len(cycle), np.inf
     for start in range(2 if length % 2 == 0 else length):
@@ -206,7 +204,7 @@ def _of_cycle(distances: _Floats, cycle: _Ints) -> tuple[_Ints, list[int]]:
     return found, alone
 
 
-def _exchanged(distances: _Floats, pairs: _Ints) -> _Ints:
+def _exchanged(distances: Floats, pairs: Ints) -> Ints:
     """Return pairs of which no two could do better with each other's partners."""
     pairs = pairs.copy()
     waiting = list(range(len(pairs)))

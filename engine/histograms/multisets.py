@@ -10,11 +10,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.array_types import Floats, Ints
 from engine.histograms.grid import Grid
 from engine.progress import Progress, silent
 
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 _Small = NDArray[np.int16]
 
 _NUMBERS = 1 << 22
@@ -43,7 +42,7 @@ class Questions:
         1 where a cell is in the set, 0 elsewhere.
     """
 
-    holds: _Floats
+    holds: Floats
 
     @classmethod
     def of(cls, family: str, grid: Grid) -> Questions:
@@ -56,25 +55,25 @@ class Questions:
         on_axis = len(_starts(family, grid.bins)[0])
         return int(on_axis**grid.box.dimension)
 
-    def answers(self, shares: ArrayLike) -> _Floats:
+    def answers(self, shares: ArrayLike) -> Floats:
         """Return the answers of databases given by the share of each cell, shape (..., cells)."""
-        answers: _Floats = np.asarray(shares, dtype=np.float64) @ self.holds.T
+        answers: Floats = np.asarray(shares, dtype=np.float64) @ self.holds.T
         return answers
 
-    def of_sets(self, sets: NDArray[np.integer]) -> _Floats:
+    def of_sets(self, sets: NDArray[np.integer]) -> Floats:
         """Return the answers of databases that are rows of cells, shape (m, size)."""
         shares = np.zeros((len(sets), self.holds.shape[1]))
         for column in sets.T:
             shares[np.arange(len(sets)), column] += 1 / sets.shape[1]
         return self.answers(shares)
 
-    def errors(self, sets: NDArray[np.integer], truth: _Floats) -> _Floats:
+    def errors(self, sets: NDArray[np.integer], truth: Floats) -> Floats:
         """Return the largest error of the answers of each database."""
-        errors: _Floats = np.abs(self.of_sets(sets) - truth).max(axis=1)
+        errors: Floats = np.abs(self.of_sets(sets) - truth).max(axis=1)
         return errors
 
 
-def _starts(family: str, bins: int) -> tuple[_Ints, _Ints]:
+def _starts(family: str, bins: int) -> tuple[Ints, Ints]:
     """Return first and last cells of the intervals of one axis."""
     first, last = np.triu_indices(bins)
     if family == "thresholds":
@@ -82,14 +81,14 @@ def _starts(family: str, bins: int) -> tuple[_Ints, _Ints]:
     return first, last
 
 
-def _on_axis(family: str, bins: int) -> _Floats:
+def _on_axis(family: str, bins: int) -> Floats:
     first, last = _starts(family, bins)
     cells = np.arange(bins)
     return ((cells >= first[:, None]) & (cells <= last[:, None])).astype(np.float64)
 
 
-def _product(axes: list[_Floats]) -> _Floats:
-    holds: _Floats = np.ones((1, 1))
+def _product(axes: list[Floats]) -> Floats:
+    holds: Floats = np.ones((1, 1))
     for axis in axes:
         holds = np.kron(holds, axis).astype(np.float64)
     return holds
@@ -97,14 +96,14 @@ def _product(axes: list[_Floats]) -> _Floats:
 
 def walk(
     questions: Questions,
-    truth: _Floats,
+    truth: Floats,
     size: int,
     rate: float,
     steps: int,
     chains: int,
     rng: np.random.Generator,
     progress: Progress = silent,
-) -> _Ints:
+) -> Ints:
     """Return the last states of Metropolis chains on multisets, shape (chains, size).
 
     The stationary distribution is proportional to exp(-rate * largest error), over multisets: one

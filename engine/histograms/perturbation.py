@@ -6,18 +6,17 @@ import dataclasses
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.data.search_tree import search_tree
 from engine.histograms.histogram import BoxHistogram
-
-_Floats = NDArray[np.float64]
 
 LAWS = ("gaussian", "sphere")
 """Spherical Gaussian noise, and noise of one length in a random direction."""
 
 
-def moved(values: _Floats, radii: _Floats, law: str, rng: np.random.Generator) -> _Floats:
+def moved(values: Floats, radii: Floats, law: str, rng: np.random.Generator) -> Floats:
     """Move points (n, d) at random: with a mean squared length of the squared radius of each, shape (n,).
 
     Parameters
@@ -32,7 +31,7 @@ def moved(values: _Floats, radii: _Floats, law: str, rng: np.random.Generator) -
     if law == "sphere":
         lengths = np.linalg.norm(noise, axis=1, keepdims=True)
         noise *= math.sqrt(values.shape[1]) / np.where(lengths > 0, lengths, 1.0)
-    made: _Floats = values + noise * (radii / math.sqrt(values.shape[1]))[:, None]
+    made: Floats = values + noise * (radii / math.sqrt(values.shape[1]))[:, None]
     return made
 
 
@@ -70,7 +69,7 @@ class MovedPoints(BoxHistogram):
         values = values[np.lexsort(values.T[::-1])]
         return cls(values, values, np.ones(len(values)), np.zeros(len(values), dtype=np.int64))
 
-    def named_boxes(self) -> tuple[_Floats, _Floats]:
+    def named_boxes(self) -> tuple[Floats, Floats]:
         """Return equal cubes around the points: most do not reach the cube of the nearest other point."""
         far = search_tree(self.lower).query(self.lower, k=[2], p=np.inf)[0]
         side = float(np.median(far)) / 2

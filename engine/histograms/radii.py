@@ -6,8 +6,9 @@ import dataclasses
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.data.search_tree import search_tree
 from engine.domain import Box
 from engine.errors import ParameterError
@@ -17,13 +18,11 @@ from engine.numerals import grouped
 from engine.progress import Progress, silent
 from engine.shown import ShownInALine
 
-_Floats = NDArray[np.float64]
-
 _BATCH_SIZE = 1 << 16
 """Distances that are asked for between two reports of progress."""
 
 
-def neighbour_radii(points: ArrayLike, t: int, progress: Progress = silent) -> _Floats:
+def neighbour_radii(points: ArrayLike, t: int, progress: Progress = silent) -> Floats:
     """Return the t-radius of each of `points`, (n, d): how far the t-th nearest other point is (private).
 
     Copies of a point are others, at distance 0.
@@ -60,7 +59,7 @@ def neighbour_radii(points: ArrayLike, t: int, progress: Progress = silent) -> _
     return of_points
 
 
-def cell_diameters(histogram: Histogram, points: ArrayLike) -> _Floats:
+def cell_diameters(histogram: Histogram, points: ArrayLike) -> Floats:
     """Return Δ_x for each of `points`, (n, d): the diameter of its cell; NaN in cells that are left out."""
     places = histogram.places(points)
     return np.where(places < 0, np.nan, histogram.diameters[np.maximum(places, 0)])
@@ -78,8 +77,8 @@ class ExpectedDiameters(ShownInALine):
         Of how many histograms.
     """
 
-    mean: _Floats
-    error: _Floats
+    mean: Floats
+    error: Floats
     repeats: int
 
 
@@ -118,7 +117,7 @@ def expected_diameters(
     return ExpectedDiameters(mean, np.sqrt(squares / (repeats - 1) / repeats), repeats)
 
 
-def diameter_bound(radii: ArrayLike, t: int, box: Box, max_depth: int = DEEPEST) -> _Floats:
+def diameter_bound(radii: ArrayLike, t: int, box: Box, max_depth: int = DEEPEST) -> Floats:
     """Bound E[Δ_x] for cubes at a random place by the 2t-radius of x: proven, with its constants.
 
     A cell of level l >= 1 (see `ShiftedCubes`) has sides of at most 2 s w, where s = 2^-(l + 1) and

@@ -5,13 +5,12 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.domain import Box
 from engine.histograms.histogram import COUNTING, Histogram
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
 
 QUESTIONS = 100
 SMALLEST, LARGEST = 0.2, 0.8
@@ -29,8 +28,8 @@ class Ranges:
     lower, upper : ndarray, shape (k, d)
     """
 
-    lower: _Floats
-    upper: _Floats
+    lower: Floats
+    upper: Floats
 
     @classmethod
     def within(cls, box: Box, questions: int = QUESTIONS) -> Ranges:
@@ -47,7 +46,7 @@ class Ranges:
         """Number of questions k."""
         return len(self.lower)
 
-    def exact(self, points: ArrayLike, progress: Progress = silent) -> _Floats:
+    def exact(self, points: ArrayLike, progress: Progress = silent) -> Floats:
         """Count the points in each box (private), shape (k,)."""
         values = np.asarray(points, dtype=np.float64)
         counts = np.zeros(self.size)
@@ -59,6 +58,6 @@ class Ranges:
             counts[question] = np.count_nonzero(inside)
         return counts
 
-    def answers(self, histogram: Histogram, progress: Progress = silent) -> _Floats:
+    def answers(self, histogram: Histogram, progress: Progress = silent) -> Floats:
         """Estimate the counts from a histogram, as if the points of a cell lay evenly in it, shape (k,)."""
         return histogram.estimates(self.lower, self.upper, progress)

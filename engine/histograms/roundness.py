@@ -5,13 +5,11 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.histograms.voronoi_cells import Cell
 from engine.histograms.voronoi_tree import VoronoiTree
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
 
 _SAMPLE = 60
 _TANGENTS = 12  # so many tangents describe the ball well where a cell meets it
@@ -34,11 +32,11 @@ class Roundness:
 
     level: int
     cells: int
-    inner: _Floats
-    outer: _Floats
+    inner: Floats
+    outer: Floats
 
     @property
-    def k(self) -> _Floats:
+    def k(self) -> Floats:
         """For which k each cell certainly is k-well-rounded, shape (s,)."""
         with np.errstate(divide="ignore"):
             return np.asarray(self.outer / self.inner)
@@ -94,7 +92,7 @@ def _radii(cell: Cell) -> tuple[float, float]:
     return best
 
 
-def _middle(cell: Cell) -> _Floats:
+def _middle(cell: Cell) -> Floats:
     """Return the center of the largest ball within a cell.
 
     The ball of the region is replaced by its tangents, one more wherever the largest ball sticks

@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.histograms.bisection import BisectionTree
 from engine.histograms.gaps import Gaps
 from engine.progress import Progress, part, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 _BATCH_SIZE = 1 << 16
 """Pairs of nodes that are looked at together."""
@@ -21,7 +18,7 @@ _BESIDE = 4
 """So many neighbours in the order of the tree give each piece a first edge."""
 
 
-def shortest_tree(gaps: Gaps, progress: Progress = silent) -> tuple[_Ints, _Floats]:
+def shortest_tree(gaps: Gaps, progress: Progress = silent) -> tuple[Ints, Floats]:
     """Return the edges, shape (m - 1, 2), and the lengths of a minimum spanning tree.
 
     Boruvka's rounds: every piece that the edges so far hold together finds its shortest edge to
@@ -57,14 +54,14 @@ class _ShortestEdges:
     Cells are named by their places in the order of the tree.
     """
 
-    def __init__(self, gaps: Gaps, rows: _Floats, bisection: BisectionTree) -> None:
+    def __init__(self, gaps: Gaps, rows: Floats, bisection: BisectionTree) -> None:
         self._gaps, self.bisection = gaps, bisection
         self._rows = rows[bisection.order]
         self._least = bisection.minima(self._rows)
         self._piece = np.arange(bisection.size)
         self.pieces = bisection.size
 
-    def joined(self, progress: Progress) -> tuple[_Ints, _Floats]:
+    def joined(self, progress: Progress) -> tuple[Ints, Floats]:
         """Join each piece to the nearest one; return the edges and their lengths."""
         m = self.bisection.size
         self._length = np.full(self.pieces, np.inf)
@@ -74,13 +71,13 @@ class _ShortestEdges:
         self._descend(progress)
         return self._merge()
 
-    def _look(self, first: _Ints, second: _Ints) -> None:
+    def _look(self, first: Ints, second: Ints) -> None:
         """Take cells in different pieces for edges."""
         apart = self._piece[first] != self._piece[second]
         first, second = first[apart], second[apart]
         self._offer(first, second, self._gaps.least(self._rows[first], self._rows[second]))
 
-    def _offer(self, first: _Ints, second: _Ints, length: _Floats) -> None:
+    def _offer(self, first: Ints, second: Ints, length: Floats) -> None:
         """Keep edges that are shorter than what a piece at one of their ends has."""
         for start, end in ((first, second), (second, first)):
             piece = self._piece[start]
@@ -118,18 +115,18 @@ class _ShortestEdges:
                 for start in range(0, len(one), _BATCH_SIZE)
             )
 
-    def _ranges(self) -> tuple[list[_Floats], list[_Floats]]:
+    def _ranges(self) -> tuple[list[Floats], list[Floats]]:
         """Return the smallest and the largest number of a piece in each node."""
         numbers = self._piece[:, None].astype(np.float64)
         low, high = self.bisection.minima(numbers), self.bisection.minima(-numbers)
         return [level[:, 0] for level in low], [-level[:, 0] for level in high]
 
-    def _needed(self) -> list[_Floats]:
+    def _needed(self) -> list[Floats]:
         """Return the longest edge in each node that a piece has by now."""
         levels = self.bisection.minima(-self._length[self._piece][:, None])
         return [-level[:, 0] for level in levels]
 
-    def _merge(self) -> tuple[_Ints, _Floats]:
+    def _merge(self) -> tuple[Ints, Floats]:
         """Join pieces by their edges, where this closes no circle."""
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
@@ -149,7 +146,7 @@ class _ShortestEdges:
         return self._edge[kept], self._length[kept]
 
 
-def _children(one: _Ints, other: _Ints) -> tuple[_Ints, _Ints]:
+def _children(one: Ints, other: Ints) -> tuple[Ints, Ints]:
     """Return all pairs of children of pairs of nodes; of a node with itself, each pair once."""
     same = one == other
     twin, left, right = 2 * one[same], 2 * one[~same], 2 * other[~same]

@@ -6,14 +6,12 @@ import dataclasses
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.domain import Box
 from engine.histograms.histogram import Histogram
 from engine.histograms.proportions import Proportion
 from engine.progress import Progress, each, silent
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,7 +32,7 @@ class SinglingOut:
     weight: float
 
 
-def predicate(histogram: Histogram) -> tuple[_Floats, _Floats]:
+def predicate(histogram: Histogram) -> tuple[Floats, Floats]:
     """Return the box that the attacker draws: the smallest around a cell that counts about one.
 
     Of noisy counts, none may; then the one whose count is nearest to 1.
@@ -51,7 +49,7 @@ def predicate(histogram: Histogram) -> tuple[_Floats, _Floats]:
 
 
 def single_out(
-    sanitize: Callable[[_Floats, Box, int, np.random.Generator], Histogram],
+    sanitize: Callable[[Floats, Box, int, np.random.Generator], Histogram],
     d: int,
     n: int,
     t: int,

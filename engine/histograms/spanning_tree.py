@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats, Ints
 from engine.histograms.embedding import EmbeddedHistogram
 from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.gaps import BoxGaps, Gaps, StretchedGaps, SurroundedGaps
@@ -14,9 +15,6 @@ from engine.histograms.histogram import Histogram
 from engine.histograms.shortest_tree import shortest_tree
 from engine.histograms.synthetic import synthetic_points
 from engine.progress import Progress, part, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -35,8 +33,8 @@ class SpanningTree:
         What it costs to join the points of each cell to one of them.
     """
 
-    edges: _Ints
-    lengths: _Floats
+    edges: Ints
+    lengths: Floats
     inside: float = 0.0
 
     @property
@@ -96,7 +94,7 @@ def spanning_tree(histogram: Histogram, progress: Progress = silent) -> Spanning
 
 def resampled_tree(
     histogram: Histogram, rng: np.random.Generator, n: int | None = None, progress: Progress = silent
-) -> tuple[SpanningTree, _Floats]:
+) -> tuple[SpanningTree, Floats]:
     """Return the minimum spanning tree of points drawn evenly from each cell, and the points.
 
     Its cost estimates that of the true tree and is no upper bound on it.

@@ -5,18 +5,16 @@ from __future__ import annotations
 import functools
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.domain import Box
 from engine.randomness import reproducible
-
-_Floats = NDArray[np.float64]
 
 CANDIDATES = 1 << 14
 """Directions among which the farthest is sought: in up to six dimensions a net of few hundreds is even."""
 
 
-def spread_over_sphere(box: Box, count: int) -> _Floats:
+def spread_over_sphere(box: Box, count: int) -> Floats:
     """Return public points on a sphere around the middle of a box, shape (count, d), in data units.
 
     Two of these are equally far from the middle, so that the plane between their cells goes through it:
@@ -48,7 +46,7 @@ def spread_over_sphere(box: Box, count: int) -> _Floats:
 
 
 @functools.lru_cache(maxsize=16)
-def _directions(dimension: int, count: int) -> _Floats:
+def _directions(dimension: int, count: int) -> Floats:
     """Return unit vectors, each the farthest from those before it."""
     drawn = reproducible(0).standard_normal((CANDIDATES, dimension))
     drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)

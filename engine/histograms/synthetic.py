@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats, Ints
 from engine.errors import ParameterError
 from engine.histograms.histogram import Histogram
 from engine.numerals import grouped
 from engine.progress import Progress, silent
 
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
-
 MOST = 10_000_000
 """So many points are drawn at most."""
 
 
-def whole_counts(counts: ArrayLike, n: int | None = None) -> _Ints:
+def whole_counts(counts: ArrayLike, n: int | None = None) -> Ints:
     """Return whole numbers in proportion to `counts`, (m,), by largest remainders: a post-processing.
 
     Counts below 0, which noise may leave, count as 0.  Each number differs by less than 1 from its
@@ -72,7 +70,7 @@ def _rounded(largest: float, total: float) -> int:
 
 def synthetic_points(
     histogram: Histogram, rng: np.random.Generator, n: int | None = None, progress: Progress = silent
-) -> _Floats:
+) -> Floats:
     """Draw points evenly from each cell, as many as it counts; in random order, shape (n, d).
 
     They cost no more privacy than the histogram did.

@@ -10,14 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.array_types import Bools, Floats, Ints
 from engine.histograms.cubes import Scheme
 from engine.histograms.descent import Descent
 from engine.histograms.histogram import BoxHistogram
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
-_Mask = NDArray[np.bool_]
 
 _CELLS = 1 << 16
 """Cells whose corners are worked out between two reports of progress."""
@@ -38,10 +35,10 @@ class Level:
         Which were cut further.
     """
 
-    index: _Ints
-    counts: NDArray[np.float64] | _Ints
-    parent: _Ints
-    cut: _Mask
+    index: Ints
+    counts: Floats | Ints
+    parent: Ints
+    cut: Bools
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -100,7 +97,7 @@ class Tree(BoxHistogram):
         """Return what is released, as numbers and lists; where the cells began, too."""
         return {**super().value(progress), **self.scheme.facts}
 
-    def places(self, points: ArrayLike) -> _Ints:
+    def places(self, points: ArrayLike) -> Ints:
         """Return the cell of each point, found from level to level; -1 in those that are left out."""
         scheme = self.scheme
         fine = scheme.fine(np.atleast_2d(np.asarray(points, dtype=np.float64)))
@@ -138,13 +135,13 @@ class Tree(BoxHistogram):
         return BoxHistogram(np.concatenate(lower), np.concatenate(upper), np.zeros(len(deep)), deep)
 
 
-def _none(level: Level) -> _Mask:
+def _none(level: Level) -> Bools:
     return np.zeros(len(level.cut), dtype=bool)
 
 
 def _below(
-    scheme: Scheme, level: int, cell: _Ints, held: Level, fine: NDArray[np.int32]
-) -> tuple[_Ints, _Mask]:
+    scheme: Scheme, level: int, cell: Ints, held: Level, fine: NDArray[np.int32]
+) -> tuple[Ints, Bools]:
     """Return in which cell of the next level each point lies, and whether that cell is there at all."""
     index = np.column_stack(
         [scheme.index(fine[:, axis], level + 1, axis) for axis in range(scheme.dimension)]
@@ -155,7 +152,7 @@ def _below(
     return order[place], known[order[place]] == sought
 
 
-def _rows(index: _Ints, parent: _Ints) -> NDArray[np.void]:
+def _rows(index: Ints, parent: Ints) -> NDArray[np.void]:
     """Return rows of whole numbers as things that can be compared and sorted."""
     table = np.ascontiguousarray(np.column_stack([parent, index]).astype(">i8"))
     return table.view(np.dtype((np.void, table.shape[1] * 8))).reshape(-1)

@@ -7,16 +7,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats, Ints
 from engine.domain import Box
 from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import WRITING, uncollected
 from engine.histograms.voronoi_tree import VoronoiTree
 from engine.progress import Progress, part, reporting, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -39,11 +37,11 @@ class VoronoiHistogram(EnclosingHistogram):
         How they were cut.
     """
 
-    rows: _Ints
+    rows: Ints
     tree: VoronoiTree
 
     @classmethod
-    def of(cls, tree: VoronoiTree, rows: _Ints, counts: ArrayLike) -> VoronoiHistogram:
+    def of(cls, tree: VoronoiTree, rows: Ints, counts: ArrayLike) -> VoronoiHistogram:
         """Return the histogram of some cells of a tree."""
         region, pad = tree.region, tree.region.spacing
         lower, upper = region.unscaled(tree.lower[rows]) - pad, region.unscaled(tree.upper[rows]) + pad
@@ -57,17 +55,17 @@ class VoronoiHistogram(EnclosingHistogram):
         return self.tree.region.box
 
     @cached_property
-    def centers(self) -> _Floats:
+    def centers(self) -> Floats:
         """Center of each cell in data units, shape (m, d)."""
         return self.tree.region.unscaled(self.tree.centers[self.rows])
 
     @cached_property
-    def radii(self) -> _Floats:
+    def radii(self) -> Floats:
         """Radius of a ball around the center that holds the cell, in data units, shape (m,)."""
         region = self.tree.region
         return region.radius * self.tree.radii[self.rows] + float(np.linalg.norm(region.spacing))
 
-    def places(self, points: ArrayLike) -> _Ints:
+    def places(self, points: ArrayLike) -> Ints:
         """Return the cell that each point reaches by the nearest center, level by level."""
         where = np.full(len(self.tree.level) + 1, -1, dtype=np.int64)
         where[self.rows] = np.arange(self.size)

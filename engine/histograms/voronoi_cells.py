@@ -6,14 +6,10 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats, Ints
 from engine.histograms.voronoi_region import SLACK, Region
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
-_Mask = NDArray[np.bool_]
 
 _FEW = 64  # so few centers are looked at all at once; of more, the nearest are found in a tree
 _BLOCK = 1 << 13  # boxes that are looked at between two reports, in up to 3 dimensions
@@ -44,12 +40,12 @@ class Cell:
     """
 
     region: Region
-    center: _Floats
+    center: Floats
     radius: float
-    lower: _Floats
-    upper: _Floats
-    normals: _Floats
-    offsets: _Floats
+    lower: Floats
+    upper: Floats
+    normals: Floats
+    offsets: Floats
 
     @classmethod
     def whole(cls, region: Region) -> Cell:
@@ -57,17 +53,17 @@ class Cell:
         d = region.dimension
         return cls(region, np.zeros(d), 1.0, region.lower, region.upper, np.zeros((0, d)), np.zeros(0))
 
-    def inside(self, points: _Floats) -> _Mask:
+    def inside(self, points: Floats) -> Bools:
         """Tell which points (n, d) the cell holds."""
         away = points - self.center
-        inside: _Mask = (
+        inside: Bools = (
             (np.einsum("ij,ij->i", away, away) <= self.radius**2)
             & (points @ self.normals.T <= self.offsets).all(axis=1)
             & self.region.inside(points)
         )
         return inside
 
-    def drawn(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def drawn(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw `size` points evenly, by rejection from its box; fewer, but one at least, of a sliver."""
         found, drawn, tries = [self.center[None, :0].reshape(0, len(self.center))], 0, size
         while drawn < size and tries < 1 << 20:
@@ -80,7 +76,7 @@ class Cell:
             tries = 2 * tries if 4 * drawn < size else tries
         return np.concatenate(found)[:size] if drawn else self.center[None]
 
-    def lattice(self, size: int, shift: _Floats | float = 0.0) -> tuple[_Floats, _Floats]:
+    def lattice(self, size: int, shift: Floats | float = 0.0) -> tuple[Floats, Floats]:
         """Cover the cell by some `size` equal boxes; return the middles of those that may meet it.
 
         Parameters
@@ -114,7 +110,7 @@ class Cell:
             middles = middles[(middles @ self.normals[walls].T <= limits[walls]).all(axis=1)]
         return middles, half
 
-    def child(self, centers: _Floats, which: int, bounds: Bounds) -> Cell:
+    def child(self, centers: Floats, which: int, bounds: Bounds) -> Cell:
         """Return one of the cells into which `centers` cut this one."""
         center, lower, upper = centers[which], bounds.lower[which], bounds.upper[which]
         others = np.delete(centers, which, axis=0) - center
@@ -134,7 +130,7 @@ class Cell:
             np.concatenate([self.offsets[cut], normals @ center + lengths[close] / 2]),
         )
 
-    def margins(self, centers: _Floats) -> _Floats:
+    def margins(self, centers: Floats) -> Floats:
         """Return how far points (n, d) of the cell are from its boundary."""
         walls = (self.offsets - centers @ self.normals.T).min(axis=1, initial=np.inf)
         return np.asarray(np.minimum(walls, self.region.margins(centers)))
@@ -144,12 +140,12 @@ class Cell:
 class Bounds:
     """Balls around the centers, and boxes, that hold the cells of the centers: (m,), (m, d), (m, d)."""
 
-    radii: _Floats
-    lower: _Floats
-    upper: _Floats
+    radii: Floats
+    lower: Floats
+    upper: Floats
 
 
-def bounds(cell: Cell, centers: _Floats, size: int, progress: Progress = silent) -> Bounds:
+def bounds(cell: Cell, centers: Floats, size: int, progress: Progress = silent) -> Bounds:
     """Return certain bounds on the Voronoi cells of `centers`, shape (m, d), within a cell.
 
     A sample of points of a cell never shows its whole radius; a lattice of boxes that cover the
@@ -197,7 +193,7 @@ def bounds(cell: Cell, centers: _Floats, size: int, progress: Progress = silent)
     return Bounds(radii, low, high)
 
 
-def _farthest(points: _Floats, lower: _Floats, upper: _Floats) -> _Floats:
+def _farthest(points: Floats, lower: Floats, upper: Floats) -> Floats:
     """Return how far points (n, d) are from the farthest corners of boxes."""
     return np.asarray(np.linalg.norm(np.maximum(upper - points, points - lower), axis=1))
 
@@ -205,7 +201,7 @@ def _farthest(points: _Floats, lower: _Floats, upper: _Floats) -> _Floats:
 class _Near:
     """Finds the centers at most `gap` further away from a point than the nearest one."""
 
-    def __init__(self, centers: _Floats, gap: float) -> None:
+    def __init__(self, centers: Floats, gap: float) -> None:
         self._centers = centers
         self._gap = gap
         self._tree: Any = None
@@ -214,14 +210,14 @@ class _Near:
 
             self._tree = cKDTree(centers)
 
-    def pairs(self, points: _Floats) -> tuple[_Ints, _Ints, _Floats, _Ints]:
+    def pairs(self, points: Floats) -> tuple[Ints, Ints, Floats, Ints]:
         """Return pairs of points and centers near to them.
 
         Also by how much the squared distance is larger than to the nearest center, and which that is.
         """
         return self._of_all(points) if self._tree is None else self._of_tree(points)
 
-    def _of_all(self, points: _Floats) -> tuple[_Ints, _Ints, _Floats, _Ints]:
+    def _of_all(self, points: Floats) -> tuple[Ints, Ints, Floats, Ints]:
         middle = self._centers.mean(axis=0)
         offsets, at = points - middle, self._centers - middle
         squared = (
@@ -235,7 +231,7 @@ class _Near:
         rows, one = np.nonzero(squared <= within[:, None] + SLACK)
         return rows, one, squared[rows, one] - least[rows], nearest[rows]
 
-    def _of_tree(self, points: _Floats) -> tuple[_Ints, _Ints, _Floats, _Ints]:
+    def _of_tree(self, points: Floats) -> tuple[Ints, Ints, Floats, Ints]:
         m, gap = len(self._centers), self._gap
         k, left = 2 * points.shape[1] + 2, np.arange(len(points))
         pairs = []
@@ -253,7 +249,7 @@ class _Near:
         return rows, one, gaps, nearest
 
 
-def _divided(sides: _Floats, size: int) -> _Ints:
+def _divided(sides: Floats, size: int) -> Ints:
     """Return into how many parts to divide each side for some `size` boxes, as cubic as they can be."""
     counts = np.ones(len(sides), dtype=np.int64)
     long = sides > 0

@@ -6,14 +6,12 @@ import abc
 import dataclasses
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.errors import ParameterError
 from engine.histograms.voronoi_cells import Cell
 from engine.numerals import grouped
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
 
 _LARGEST_LATTICE = 1 << 16
 NET_DIMENSIONS, RANDOM_DIMENSIONS = 4, 6
@@ -29,7 +27,7 @@ class Centers(abc.ABC):
         """Raise `ParameterError` if there would be too many centers in so many dimensions."""
 
     @abc.abstractmethod
-    def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
+    def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
         """Return centers, shape (m, d), in the cell."""
 
     @abc.abstractmethod
@@ -63,7 +61,7 @@ class Net(Centers):
         """Return 4096 in the plane, and four times as many for each dimension more."""
         return int(1 << 2 * dimension + 8)
 
-    def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
+    def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
         """Return the farthest points of the lattice, one after the other."""
         dimension = len(cell.center)
         middles, _ = cell.lattice(self.lattice(dimension), rng.random(dimension))
@@ -158,7 +156,7 @@ class Random(Centers):
         pairs = self.lattice(dimension) * 4**dimension * self.of(dimension) ** 0.5
         return float(pairs * (1 + (self._cuts(dimension, cells) - 1) / 4))
 
-    def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
+    def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
         """Return points drawn from the cell."""
         return cell.drawn(rng, self.of(len(cell.center)), progress)
 

@@ -6,8 +6,8 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.errors import ParameterError
 from engine.histograms.voronoi import VoronoiHistogram
 from engine.histograms.voronoi_cells import Cell, bounds
@@ -17,9 +17,6 @@ from engine.histograms.voronoi_tree import CellDivision, VoronoiTree, divided
 from engine.numerals import grouped
 from engine.progress import Progress, part, silent
 
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
-
 KEPT = 128
 """Cells cut by at most so many centers keep their empty parts; with more centers, these are left out."""
 
@@ -28,14 +25,14 @@ _OFTEN = 8  # a report after so many cuts
 
 
 def grow_voronoi(
-    points: _Floats,
+    points: Floats,
     region: Region,
     centers: Centers,
     t: int,
     depth: int,
     rng: np.random.Generator,
     progress: Progress = silent,
-    first: _Floats | None = None,
+    first: Floats | None = None,
 ) -> VoronoiHistogram:
     """Return the Voronoi histogram of points, with exact counts: not a private one.
 
@@ -120,17 +117,17 @@ class _Waiting:
 
     row: int
     cell: Cell
-    members: _Ints
+    members: Ints
     path: tuple[int, ...]
 
 
-def _centers(one: _Waiting, region: Region, centers: Centers, seed: list[int], progress: Progress) -> _Floats:
+def _centers(one: _Waiting, region: Region, centers: Centers, seed: list[int], progress: Progress) -> Floats:
     """Choose the centers of a cell, with randomness that is its own whatever else is cut."""
     source = np.random.SeedSequence(seed, spawn_key=one.path)
     return centers.chosen(one.cell, np.random.Generator(np.random.PCG64DXSM(source)), progress)
 
 
-def _indexed(centers: _Floats) -> Any:
+def _indexed(centers: Floats) -> Any:
     from scipy.spatial import cKDTree
 
     return cKDTree(centers)
@@ -147,7 +144,7 @@ class _TreeColumns:
         ]
         self.size = 1
 
-    def added(self, centers: _Floats, around: Any, kept: _Ints, parent: int, level: int) -> _Ints:
+    def added(self, centers: Floats, around: Any, kept: Ints, parent: int, level: int) -> Ints:
         """Append the cells of the `kept` centers; return the row of each center, -1 for the others."""
         k = len(kept)
         self.columns.append(

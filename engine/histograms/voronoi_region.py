@@ -6,12 +6,10 @@ import dataclasses
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Bools, Floats
 from engine.domain import Box
-
-_Floats = NDArray[np.float64]
-_Mask = NDArray[np.bool_]
 
 SLACK = 1e-9
 """What rounding may move, in units of the region's radius; its own part is some 1e-15."""
@@ -42,7 +40,7 @@ class Region:
         return self.box.dimension
 
     @cached_property
-    def center(self) -> _Floats:
+    def center(self) -> Floats:
         """Center in data units, shape (d,)."""
         return self.box.center
 
@@ -54,41 +52,41 @@ class Region:
         return longest * float(np.linalg.norm(sides / longest))
 
     @property
-    def spacing(self) -> _Floats:
+    def spacing(self) -> Floats:
         """What going back to data units may round, shape (d,)."""
         return np.asarray(4 * np.spacing(np.maximum(np.abs(self.box.lower), np.abs(self.box.upper))))
 
     @cached_property
-    def lower(self) -> _Floats:
+    def lower(self) -> Floats:
         """Lower bounds of the region in its own units, shape (d,)."""
         return -np.ones(self.dimension) if self.is_ball else self.scaled(self.box.lower)
 
     @cached_property
-    def upper(self) -> _Floats:
+    def upper(self) -> Floats:
         """Upper bounds of the region in its own units, shape (d,)."""
         return np.ones(self.dimension) if self.is_ball else self.scaled(self.box.upper)
 
-    def scaled(self, points: ArrayLike) -> _Floats:
+    def scaled(self, points: ArrayLike) -> Floats:
         """Return points, shape (..., d), in units of the region."""
-        scaled: _Floats = (np.asarray(points, dtype=np.float64) - self.center) / self.radius
+        scaled: Floats = (np.asarray(points, dtype=np.float64) - self.center) / self.radius
         return scaled
 
-    def unscaled(self, points: _Floats) -> _Floats:
+    def unscaled(self, points: Floats) -> Floats:
         """Return points, shape (..., d), in data units."""
-        unscaled: _Floats = self.center + self.radius * points
+        unscaled: Floats = self.center + self.radius * points
         return unscaled
 
-    def inside(self, points: _Floats) -> _Mask:
+    def inside(self, points: Floats) -> Bools:
         """Tell which points (n, d) in its units the region holds, up to rounding."""
         return self.margins(points) >= -SLACK
 
-    def margins(self, points: _Floats) -> _Floats:
+    def margins(self, points: Floats) -> Floats:
         """Return the distance of points (n, d) in its units to the boundary; below 0 outside."""
         if self.is_ball:
             return 1.0 - np.asarray(np.linalg.norm(points, axis=1))
         return np.asarray(np.minimum(points - self.lower, self.upper - points).min(axis=1))
 
-    def touched(self, middles: _Floats, half: _Floats) -> _Mask:
+    def touched(self, middles: Floats, half: Floats) -> Bools:
         """Tell which boxes, by middles (n, d) and half their sides (d,), meet the region."""
         if self.is_ball:
             nearest = np.clip(np.abs(middles) - half, 0.0, None)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.histograms.voronoi_cells import Bounds, Cell
 from engine.histograms.voronoi_region import Region
 from engine.progress import Progress, reporting, silent
@@ -16,8 +16,6 @@ from engine.progress import Progress, reporting, silent
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree
 
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 _BLOCK = 1 << 15
 
@@ -41,10 +39,10 @@ class CellDivision:
     """
 
     cell: Cell
-    centers: _Floats
+    centers: Floats
     bounds: Bounds
     index: cKDTree
-    rows: _Ints
+    rows: Ints
 
     def child(self, which: int) -> Cell:
         """Return one of the m cells."""
@@ -72,15 +70,15 @@ class VoronoiTree:
 
     region: Region
     cuts: dict[int, CellDivision]
-    centers: _Floats
-    radii: _Floats
-    lower: _Floats
-    upper: _Floats
-    level: _Ints
-    parent: _Ints
-    place: _Ints
+    centers: Floats
+    radii: Floats
+    lower: Floats
+    upper: Floats
+    level: Ints
+    parent: Ints
+    place: Ints
 
-    def rows(self, points: _Floats, progress: Progress = silent) -> _Ints:
+    def rows(self, points: Floats, progress: Progress = silent) -> Ints:
         """Return the row of the last cell that holds each of points (n, d) in data units; -1 for none."""
         scaled = self.region.scaled(points)
         inside = self.region.inside(scaled)
@@ -96,14 +94,14 @@ class VoronoiTree:
                 waiting.extend((int(cut.rows[which]), some) for which, some in parts)
         return found
 
-    def ancestors(self, rows: _Ints, level: int) -> _Ints:
+    def ancestors(self, rows: Ints, level: int) -> Ints:
         """Return the cells of at most `level` that hold the cells of `rows`."""
         found = rows.copy()  # cell 0 has level 0
         while (low := self.level[found] > level).any():
             found[low] = self.parent[found[low]]
         return found
 
-    def paths(self, rows: _Ints, progress: Progress = silent) -> list[list[int]]:
+    def paths(self, rows: Ints, progress: Progress = silent) -> list[list[int]]:
         """Return by which centers, level by level, one comes from the region to each cell."""
         steps: dict[int, list[int]] = {0: []}
         below = np.flatnonzero(self.parent >= 0).tolist()  # cells come after those they were cut from
@@ -126,8 +124,8 @@ class VoronoiTree:
 
 
 def divided(
-    index: cKDTree, points: _Floats, members: _Ints, progress: Progress = silent
-) -> Iterator[tuple[int, _Ints]]:
+    index: cKDTree, points: Floats, members: Ints, progress: Progress = silent
+) -> Iterator[tuple[int, Ints]]:
     """Yield the centers that are nearest to some of `members`, rows of `points`, and to which of them."""
     if not len(members):
         return

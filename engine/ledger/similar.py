@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from engine.array_types import Ints
 
+if TYPE_CHECKING:
     from engine.data.canonical import Words
     from engine.data.sketch import TableSketch
     from engine.ledger.composition import Composition
@@ -73,7 +73,7 @@ class KeptBins:
     repeated: int
 
     @classmethod
-    def of(cls, minima: Words, repeats: NDArray[np.int64], bit: Callable[[bytes], int]) -> Self:
+    def of(cls, minima: Words, repeats: Ints, bit: Callable[[bytes], int]) -> Self:
         """Return what is kept of one row of each bin, with a bit of a keyed hash."""
         present = bits = 0
         for place in np.flatnonzero(repeats).tolist():

@@ -8,8 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.release import Private
 from engine.noise import Noise
@@ -41,16 +42,16 @@ class AdditivePrepared(ScalarPrepared):
     diagnostics: Private
     error: float | None
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> NDArray[np.float64]:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw `size` released values."""
         return self.grid.noisy(self.center, self.scale, self.family, rng, size)
 
-    def density(self, values: ArrayLike) -> NDArray[np.float64]:
+    def density(self, values: ArrayLike) -> Floats:
         """Return the density of the released value, before it is rounded and clamped."""
         z = (np.asarray(values, dtype=np.float64) - float(self.center)) / self.scale
         return self.family.density(z) / self.scale
 
-    def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
+    def quantile(self, p: ArrayLike) -> Floats:
         """Return quantiles of the released value, clamped, before it is rounded."""
         return self.grid.clamped(float(self.center) + self.scale * self.family.quantile(p))
 

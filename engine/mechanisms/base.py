@@ -15,8 +15,8 @@ from collections.abc import Callable, Hashable
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.components import Component
 from engine.data.database import AnyDatabase, check_bounded
 from engine.data.look_only import missing_of
@@ -275,16 +275,16 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         return MemoryNeeded()
 
     @abc.abstractmethod
-    def released(self, value: NDArray[np.float64], domain: Any) -> Any:
+    def released(self, value: Floats, domain: Any) -> Any:
         """Return what `draw` gave once as it is released: numbers, words and lists; None for a refusal."""
 
-    def to_release_form(self, values: NDArray[np.float64], domain: Any) -> NDArray[np.float64]:
+    def to_release_form(self, values: Floats, domain: Any) -> Floats:
         """Return drawn values as they are released."""
         return values
 
-    def errors(self, values: NDArray[np.float64], true_value: Any, domain: Any) -> NDArray[np.float64]:
+    def errors(self, values: Floats, true_value: Any, domain: Any) -> Floats:
         """Return how far drawn values are from the true one, shape (size,); NaN where refused."""
-        errors: NDArray[np.float64] = np.abs(values - true_value)
+        errors: Floats = np.abs(values - true_value)
         return errors
 
     def run(

@@ -8,15 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Private
 from engine.primitives.selection import exponential_mechanism, selection_probabilities
 from engine.progress import Progress, each, silent
 from engine.randomness import is_release
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -33,8 +31,8 @@ class ChosenPoint(Prepared):
     epsilon : float
     """
 
-    points: _Floats
-    sums: _Floats
+    points: Floats
+    sums: Floats
     sensitivity: float
     epsilon: float
     noise: Mapping[str, Any]
@@ -42,11 +40,11 @@ class ChosenPoint(Prepared):
     diagnostics: Private
 
     @property
-    def probabilities(self) -> _Floats:
+    def probabilities(self) -> Floats:
         """With which probability each candidate is chosen (private), shape (m,)."""
         return selection_probabilities(self.sums, self.epsilon, sensitivity=self.sensitivity)
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw `size` candidates, shape (size, d)."""
         if not is_release(rng):
             return self.points[rng.choice(len(self.points), size, p=self.probabilities)]

@@ -8,10 +8,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.functions import KMeans
 from engine.aggregation.spaces import Euclidean
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import output_grids
@@ -30,8 +30,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.sampling.exactness import COUNTED
 from engine.sampling.output_grid import OutputGrid, outward
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -173,7 +171,7 @@ class ClusterCost(PointsMechanism):
             diagnostics=Private({}, later={"true_value": lambda progress: self._cost(data, progress)}),
         )
 
-    def _cost(self, data: Points, progress: Progress) -> _Floats:
+    def _cost(self, data: Points, progress: Progress) -> Floats:
         centers = whole(KMeans(k=self.k), data, self.pattern, progress).reshape(self.k, -1)
         return np.array([squared_distances(data.values, centers).mean()])
 
@@ -212,7 +210,7 @@ class CostPrepared(Prepared):
         """As many as sets of centers."""
         return self.finder.most_runs(wanted)
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Find centers and add noise to their cost `size` times, shape (size, 1)."""
         runs = each(size, progress)
         return self.grid.snapped(np.array([[self._run(rng, here)] for here in runs]))
@@ -227,13 +225,13 @@ class CostPrepared(Prepared):
         return max(0.0, noisy / self.steps / self.points.n * most)
 
 
-def farthest(centers: _Floats, box: Box) -> float:
+def farthest(centers: Floats, box: Box) -> float:
     """Return B: no point of the box is farther from the nearest of `centers` (k, d) than its root."""
     corners = np.maximum(centers - box.lower, box.upper - centers)
     return outward(float(np.square(corners).sum(axis=1).min()))
 
 
-def squared_distances(points: _Floats, centers: _Floats) -> _Floats:
+def squared_distances(points: Floats, centers: Floats) -> Floats:
     """Return how far each point is from the nearest center, squared; a function of that point alone."""
     nearest = np.full(len(points), np.inf)
     for center in centers:

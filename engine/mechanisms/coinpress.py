@@ -8,9 +8,9 @@ from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.functions import MeanFunction
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import exact_mean, nearest_doubles
@@ -32,8 +32,6 @@ from engine.progress import Progress, each, silent
 from engine.randomness import is_release
 from engine.sampling.exactness import ROUNDED
 from engine.sampling.output_grid import OutputGrid, outward
-
-_Floats = NDArray[np.float64]
 
 LAST = 0.75
 """Share of the budget for the last step, whose mean is released."""
@@ -122,7 +120,7 @@ class CoinPress(PointsMechanism):
         """The mean, as blocks compute it, too."""
         return MeanFunction().question
 
-    def shares(self) -> _Floats:
+    def shares(self) -> Floats:
         """Return which share of the budget each step has."""
         if self.rounds == 1:
             return np.ones(1)
@@ -134,7 +132,7 @@ class CoinPress(PointsMechanism):
             return concentrated_noise(self.noise, privacy)
         return compose(of_pure(privacy.epsilon * share) for share in self.shares().tolist())
 
-    def spreads(self, domain: Box) -> _Floats:
+    def spreads(self, domain: Box) -> Floats:
         """Return the stated standard deviation of each column (public)."""
         stated = positive_numbers(self.spread, "spread")
         return np.broadcast_to(stated, domain.dimension) if stated else USUAL * domain.width
@@ -203,10 +201,10 @@ class CoinPressPrepared(Prepared):
     grids : tuple of OutputGrid
     """
 
-    columns: tuple[_Floats, ...]
+    columns: tuple[Floats, ...]
     box: Box
-    spreads: _Floats
-    units: _Floats
+    spreads: Floats
+    units: Floats
     law: Noise
     failure: float
     grids: tuple[OutputGrid, ...]
@@ -214,12 +212,12 @@ class CoinPressPrepared(Prepared):
     error: float | None
     diagnostics: Private
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Run all steps `size` times, shape (size, d)."""
         places = zip(range(len(self.columns)), each(len(self.columns), progress), strict=True)
         return np.stack([self._found(place, rng, size) for place, _ in places], axis=1)
 
-    def _found(self, place: int, rng: np.random.Generator, size: int) -> _Floats:
+    def _found(self, place: int, rng: np.random.Generator, size: int) -> Floats:
         """Return means of one column, shape (size,)."""
         column, side, spread = self.columns[place], self.box.sides[place], float(self.spreads[place])
         n = column.size
@@ -239,12 +237,12 @@ class CoinPressPrepared(Prepared):
     def _noisy(
         self,
         place: int,
-        first: _Floats,
-        last: _Floats,
-        scales: _Floats,
-        sums: _Floats | None,
+        first: Floats,
+        last: Floats,
+        scales: Floats,
+        sums: Floats | None,
         rng: np.random.Generator,
-    ) -> _Floats:
+    ) -> Floats:
         """Return the means of clipped records with noise; in a release nothing is rounded before it."""
         column, grid = self.columns[place], self.grids[place]
         if sums is not None:
@@ -257,9 +255,9 @@ class CoinPressPrepared(Prepared):
         return np.concatenate(found)
 
 
-def clipped_means(column: _Floats, sums: _Floats, first: _Floats, last: _Floats) -> _Floats:
+def clipped_means(column: Floats, sums: Floats, first: Floats, last: Floats) -> Floats:
     """Return the means of a sorted column, clipped to each of several ranges; `sums` of its beginnings."""
     below, within = np.searchsorted(column, first), np.searchsorted(column, last, side="right")
     above = column.size - within
-    means: _Floats = (sums[within] - sums[below] + below * first + above * last) / column.size
+    means: Floats = (sums[within] - sums[below] + below * first + above * last) / column.size
     return means

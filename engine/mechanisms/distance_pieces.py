@@ -28,15 +28,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.mechanisms.pieces import NEVER, Pieces
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
     from flint import arb
 
-_Floats = NDArray[np.float64]
 
 _FIRST_REACH = 1000
 """Distances that are looked at in any case."""
@@ -65,7 +64,7 @@ class Knots(Protocol):
     unit: int
     most: int | None
 
-    def rises(self, first: int, last: int, progress: Progress) -> tuple[_Floats, _Floats]:
+    def rises(self, first: int, last: int, progress: Progress) -> tuple[Floats, Floats]:
         """Return how far knots `first` >= 1 to `last` lie from those before, below and above, times `unit`.
 
         Each is right but for a relative error of 2^-45.
@@ -98,9 +97,9 @@ class DistancePieces(Pieces):
     epsilon: float
     is_linear: bool
     reach: int
-    number: NDArray[np.int64]
-    log_lengths: _Floats
-    log_weights: _Floats
+    number: Ints
+    log_lengths: Floats
+    log_weights: Floats
 
     @classmethod
     def of(
@@ -180,7 +179,7 @@ class DistancePieces(Pieces):
         return dataclasses.replace(self, log_weights=np.where(left_out, -np.inf, self.log_weights))
 
     @cached_property
-    def edges(self) -> _Floats:
+    def edges(self) -> Floats:
         """The ends, from f(x) outward, so that those near are the most exact."""
         lengths, value = np.exp(self.log_lengths), float(self.knots.value)
         below = value - self.radius - np.cumsum(lengths[self.number < 0][::-1])
@@ -189,7 +188,7 @@ class DistancePieces(Pieces):
         return np.concatenate([below[::-1], middle, above])
 
     @cached_property
-    def falls(self) -> _Floats:
+    def falls(self) -> Floats:
         """Half of epsilon away from f(x), where the distance rises linearly."""
         return np.sign(self.number) * (self.epsilon / 2 if self.is_linear else 0.0)
 

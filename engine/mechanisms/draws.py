@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.mechanisms.prepared import Prepared, ScalarPrepared
 from engine.mechanisms.release import Private
 from engine.progress import Progress, silent
@@ -42,12 +42,12 @@ class Draws(Prepared):
     (3,)
     """
 
-    function: Callable[[np.random.Generator, int], NDArray[np.float64]]
+    function: Callable[[np.random.Generator, int], Floats]
     diagnostics: Private
     noise: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     error: float | None = None
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> NDArray[np.float64]:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Call the function."""
         return np.asarray(self.function(rng, size), dtype=np.float64)
 

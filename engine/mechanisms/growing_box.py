@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.on_grid import failure_probability
@@ -27,8 +27,6 @@ from engine.primitives.selection import exponential_mechanism, exponential_slack
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.sampling.exactness import CHOSEN
-
-_Floats = NDArray[np.float64]
 
 EXPONENTIAL, REC_CONCAVE, ABOVE_THRESHOLD = "exponential", "rec-concave", "above-threshold"
 ALPHA = 0.5
@@ -193,7 +191,7 @@ class GrowingBox(PointsMechanism):
         return needed_promise(self.boxes + 1, privacy, ALPHA, self.beta)
 
 
-def held_by_boxes(values: _Floats, box: Box, boxes: int) -> _Floats:
+def held_by_boxes(values: Floats, box: Box, boxes: int) -> Floats:
     """Return c_0 to c_k: how many of the points (n, d) each box holds, the last one all of them.
 
     From which box on a point is held is a function of that point alone.
@@ -201,17 +199,17 @@ def held_by_boxes(values: _Floats, box: Box, boxes: int) -> _Floats:
     width = np.where(box.width > 0, box.width, 1.0)
     from_box = np.ceil((values - box.lower) / width * boxes).max(axis=1)
     first = np.clip(from_box, 0, boxes).astype(np.int64)
-    counts: _Floats = np.cumsum(np.bincount(first, minlength=boxes + 1)).astype(np.float64)
+    counts: Floats = np.cumsum(np.bincount(first, minlength=boxes + 1)).astype(np.float64)
     return counts
 
 
-def scores_of(held: _Floats, sought: int) -> _Floats:
+def scores_of(held: Floats, sought: int) -> Floats:
     """Return min(c_i - t, t - 1 - c_{i-1}, 0) with c_{-1} = 0: 0 for one box, and quasi-concave.
 
     The first term does not fall with i and the second one does not rise; one record changes each by 1.
     """
     before = np.concatenate([[0.0], held[:-1]])
-    scores: _Floats = np.minimum(np.minimum(held - sought, sought - 1 - before), 0.0)
+    scores: Floats = np.minimum(np.minimum(held - sought, sought - 1 - before), 0.0)
     return scores
 
 
@@ -234,8 +232,8 @@ class GrowingPrepared(Prepared):
         Of RecConcave.
     """
 
-    corners: _Floats
-    held: _Floats
+    corners: Floats
+    held: Floats
     sought: int
     way: str
     privacy: Privacy
@@ -251,16 +249,16 @@ class GrowingPrepared(Prepared):
         return max(1, 10**6 // (1000 + len(self.held)))
 
     @property
-    def scores(self) -> _Floats:
+    def scores(self) -> Floats:
         """How good each box is, at most 0 (private), shape (k + 1,)."""
         return scores_of(self.held, self.sought)
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Choose a box `size` times, and return its corner, shape (size, d)."""
         scores = self.scores
         return self.corners[[self._choose(scores, rng, here) for here in each(size, progress)]]
 
-    def _choose(self, scores: _Floats, rng: np.random.Generator, progress: Progress) -> int:
+    def _choose(self, scores: Floats, rng: np.random.Generator, progress: Progress) -> int:
         if self.way == EXPONENTIAL:
             return exponential_mechanism(scores, self.privacy.epsilon, rng)
         if self.way == REC_CONCAVE:

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
 from engine.mechanisms.distance_pieces import DistancePieces, Knots
@@ -24,8 +24,6 @@ from engine.progress import Progress, silent
 from engine.queries.base import Query
 from engine.sampling.exactness import CHOSEN
 from engine.sampling.sums import exact_sum
-
-_Floats = NDArray[np.float64]
 
 FEW = 1 << 16
 """So many values are held to be added."""
@@ -196,7 +194,7 @@ class RankKnots:
         self.unit = query.divisor(data.n)
         self.last, self.most = data.n, data.most_ranks
 
-    def rises(self, first: int, last: int, progress: Progress) -> tuple[_Floats, _Floats]:
+    def rises(self, first: int, last: int, progress: Progress) -> tuple[Floats, Floats]:
         """Return how far the answer moves with one more rank."""
         progress(0.0, "answers with so many records replaced")
         below, above = np.zeros(last - first + 1), np.zeros(last - first + 1)

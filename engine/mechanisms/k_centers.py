@@ -6,9 +6,6 @@ import dataclasses
 from collections.abc import Hashable
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.aggregation.functions import KMeans
 from engine.aggregation.spaces import Wasserstein
 from engine.domain import Box
@@ -17,8 +14,6 @@ from engine.mechanisms.clusters import Clusters
 from engine.mechanisms.points import PointsMechanism
 from engine.parameters import parameter
 from engine.privacy import Privacy
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.functions import KMeans
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.grid import most_bins
@@ -33,8 +33,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
 from engine.randomness import reproducible
 from engine.sampling.exactness import COUNTED
-
-_Floats = NDArray[np.float64]
 
 _SHARE = 0.3
 """Of epsilon, for the shape of a tree: of 0.2, 0.3, 0.5 and 0.7 the best, with 0.2, on eight data sets."""
@@ -133,7 +131,7 @@ class KMeansOnCells(KCenters):
         sanitizer = self.histogram(data.domain, data.n, privacy).sanitizer(data, privacy, progress)
         grids = output_grids(data.domain)
 
-        def centers(histogram: Histogram, progress: Progress) -> _Floats:
+        def centers(histogram: Histogram, progress: Progress) -> Floats:
             found = centers_of(histogram, self.k, self.starts, reproducible(self.pattern), progress)
             return np.stack([grid.snapped(found[:, axis]) for axis, grid in enumerate(grids)], axis=1)
 
@@ -164,7 +162,7 @@ class CellsPrepared(Prepared):
     """
 
     sanitizer: HistogramSanitizer
-    centers: Callable[[Histogram, Progress], _Floats]
+    centers: Callable[[Histogram, Progress], Floats]
     n: int
     noise: Mapping[str, Any]
     error: float | None
@@ -179,10 +177,10 @@ class CellsPrepared(Prepared):
         """Return fewer of many points: each run places all of them."""
         return min(wanted, max(_FEWEST, _LOOKS // (self.n + _OWN)))
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Make `size` histograms, and return the centers of each one after the other."""
         return np.stack([self._run(rng, here).ravel() for here in each(size, progress)])
 
-    def _run(self, rng: np.random.Generator, progress: Progress) -> _Floats:
+    def _run(self, rng: np.random.Generator, progress: Progress) -> Floats:
         histogram = self.sanitizer.histogram(rng, part(progress, 0.0, 0.6))
         return self.centers(histogram, part(progress, 0.6, 1.0))

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.database import Database
 from engine.domain import Interval
 from engine.mechanisms.inverse_sensitivity import ByDistance
@@ -21,8 +21,6 @@ from engine.queries.base import Query
 from engine.sampling.exactness import CHOSEN
 from engine.sampling.output_grid import OutputGrid
 from engine.sampling.sums import exact_sum
-
-_Floats = NDArray[np.float64]
 
 LEAST = 1e-3
 """Rungs up to some hundred by epsilon have mass; with less of it they would take minutes."""
@@ -123,7 +121,7 @@ class Rungs:
         # from there on each rung is as high as any, and so many of them leave the range
         self.last = self._saturated + math.ceil(drawn.width / self._largest) + 1
 
-    def rises(self, first: int, last: int, progress: Progress) -> tuple[_Floats, _Floats]:
+    def rises(self, first: int, last: int, progress: Progress) -> tuple[Floats, Floats]:
         """Return how high the rungs are; 0 beyond what is drawn."""
         low, high = self._range
         heights = self._rungs(last, progress)
@@ -138,13 +136,13 @@ class Rungs:
         low, high = self._range
         return min(self.value + climbed, high) if k > 0 else max(self.value - climbed, low)
 
-    def _rungs(self, most: int, progress: Progress) -> _Floats:
+    def _rungs(self, most: int, progress: Progress) -> Floats:
         """Return the heights of the first rungs."""
         if most > self._heights.size:
             self._heights = self._found(most, progress)
         return self._heights[:most]
 
-    def _found(self, most: int, progress: Progress) -> _Floats:
+    def _found(self, most: int, progress: Progress) -> Floats:
         """Return A^(0), ..., of which the later ones are all GS."""
         looked = min(most, self._saturated + 1)
         found = self._query.sensitivity_at_distance(self._data, looked - 1, progress)
@@ -152,11 +150,11 @@ class Rungs:
         if self._query.is_whole:
             return heights
         error = self._query.error(self._data.n)
-        enlarged: _Floats = heights * np.exp(4 * error * np.arange(1, most + 1))
+        enlarged: Floats = heights * np.exp(4 * error * np.arange(1, most + 1))
         return enlarged
 
 
-def _within(heights: _Floats, room: Fraction) -> _Floats:
+def _within(heights: Floats, room: Fraction) -> Floats:
     """Return heights as far as they fit into the room, one after the other."""
     found = heights.copy()
     # in doubles as far as they are surely right, then exactly

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.functions import KMeans
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import output_grids
@@ -30,8 +30,6 @@ from engine.progress import Progress, each, silent
 from engine.randomness import public_generator, reproducible
 from engine.sampling.exactness import COUNTED
 from engine.sampling.output_grid import outward
-
-_Floats = NDArray[np.float64]
 
 _FEWEST, _LOOKS = 5, 10_000_000
 """Of simulated releases for a picture: at least so many, and distances in one round of all together."""
@@ -106,7 +104,7 @@ class Lloyd(KCenters):
         for_sums = AddedNoise.of("laplace", share, 2.0 * d, math.inf, unit=0.0)
         grids = output_grids(data.domain)
 
-        def back(sets: _Floats) -> _Floats:
+        def back(sets: Floats) -> Floats:
             placed = sets * half + middle
             columns = [grid.snapped(placed[:, :, axis]) for axis, grid in enumerate(grids)]
             return np.stack(columns, axis=2).reshape(len(sets), -1)
@@ -142,9 +140,9 @@ class LloydPrepared(Prepared):
         The noise of one round.
     """
 
-    points: _Floats
-    back: Callable[[_Floats], _Floats]
-    first: _Floats
+    points: Floats
+    back: Callable[[Floats], Floats]
+    first: Floats
     rounds: int
     for_counts: AddedNoise
     for_sums: AddedNoise
@@ -166,17 +164,17 @@ class LloydPrepared(Prepared):
         """n k: distances in one round."""
         return len(self.points) * len(self.first)
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Run all rounds `size` times."""
         return self.back(np.array([self._run(rng, here) for here in each(size, progress)]))
 
-    def _run(self, rng: np.random.Generator, progress: Progress) -> _Floats:
+    def _run(self, rng: np.random.Generator, progress: Progress) -> Floats:
         centers = self.first
         for _ in each(self.rounds, progress):
             centers = self._round(centers, rng)
         return centers
 
-    def _round(self, centers: _Floats, rng: np.random.Generator) -> _Floats:
+    def _round(self, centers: Floats, rng: np.random.Generator) -> Floats:
         k, d = centers.shape
         nearest = assigned(self.points, centers)
         held = np.bincount(nearest, minlength=k)
@@ -187,7 +185,7 @@ class LloydPrepared(Prepared):
         return np.where(filled, np.clip(sums / np.maximum(counts, 1)[:, None], -1, 1), anew)
 
 
-def assigned(points: _Floats, centers: _Floats) -> NDArray[np.int64]:
+def assigned(points: Floats, centers: Floats) -> Ints:
     """Return the nearest of centers (k, d) for each of points (n, d), the first of equally near ones.
 
     The answer for one point is a function of that point and the centers alone, whatever the others

@@ -9,8 +9,9 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms.additive import AdditivePrepared
@@ -26,8 +27,6 @@ from engine.queries.interquartile_range import InterquartileRange, bin_around, d
 from engine.sampling.exactness import ROUNDED
 from engine.sampling.noise import is_above
 from engine.sampling.output_grid import OutputGrid, outward
-
-_Floats = NDArray[np.float64]
 
 SHIFTS = (0.0, 0.5)
 """Where the bins begin, in bins: what lies at an edge of the one lies in the middle of the other."""
@@ -170,7 +169,7 @@ class LogScalePrepared(ScalarPrepared):
     diagnostics: Private
     error: float | None
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw `size` answers; NaN where both tests refuse."""
         first, second = (
             is_above(np.full(size, distance), self.test_scale, self.threshold, rng)
@@ -178,18 +177,18 @@ class LogScalePrepared(ScalarPrepared):
         )
         return np.where(first | second, self._of_logarithms(self.answer.draw(rng, size, progress)), np.nan)
 
-    def _of_logarithms(self, logarithms: _Floats) -> _Floats:
+    def _of_logarithms(self, logarithms: Floats) -> Floats:
         with np.errstate(over="ignore"):
             values = np.minimum(np.exp(logarithms), np.finfo(np.float64).max)
         return self.grid.clamped(self.grid.snapped(values))
 
-    def density(self, values: ArrayLike) -> _Floats:
+    def density(self, values: ArrayLike) -> Floats:
         """Return the density of an answer, given that there is one."""
         points = np.asarray(values, dtype=np.float64)
         above = np.maximum(points, np.finfo(np.float64).tiny)
         return np.where(points > 0, self.answer.density(np.log(above)) / above, 0.0)
 
-    def quantile(self, p: ArrayLike) -> _Floats:
+    def quantile(self, p: ArrayLike) -> Floats:
         """Return quantiles of an answer, given that there is one."""
         with np.errstate(over="ignore"):
             values = np.minimum(np.exp(self.answer.quantile(p)), np.finfo(np.float64).max)

@@ -9,9 +9,9 @@ from collections.abc import Hashable
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.spaces import Manhattan, OutputSpace
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.chosen_point import ChosenPoint
@@ -28,8 +28,6 @@ from engine.primitives.selection import exponential_slack
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.sampling.exactness import CHOSEN
-
-_Floats = NDArray[np.float64]
 
 MOST, USUAL = 4096, 1024
 """Candidates: how many at most, and about how many unless parts are chosen."""
@@ -164,7 +162,7 @@ class MetricMedian(PointsMechanism):
         """Return where medians live; errors are Euclidean, but for the sum over coordinates."""
         return Manhattan(box) if self.norm == "L1" else super().space(box)
 
-    def points(self, domain: Box) -> _Floats:
+    def points(self, domain: Box) -> Floats:
         """Return the candidates (public), shape (m, d)."""
         if self.among.strip():
             return np.array(point_list(self.among, "among"))
@@ -173,7 +171,7 @@ class MetricMedian(PointsMechanism):
         axes = [side.lower + middles * side.width for side in domain.sides]
         return np.array(list(itertools.product(*axes)))
 
-    def farthest(self, domain: Box) -> tuple[_Floats, _Floats]:
+    def farthest(self, domain: Box) -> tuple[Floats, Floats]:
         """Return the two candidates that are farthest apart (public)."""
         points = self.points(domain)
         away = self._distances(points, points, domain)
@@ -228,12 +226,12 @@ class MetricMedian(PointsMechanism):
         self.refuse(privacy, data.domain, data.n)
         return self.calibrated(self.count(data, privacy, part(progress, 0.0, 0.9)), data, privacy)
 
-    def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> _Floats:
+    def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> Floats:
         """Return minus the sum of all distances to each candidate, in units, but for a constant (private)."""
         points, unit = self.points(data.domain), self.scale(data.domain, data.n).unit
         sums, rows = np.zeros(len(points)), max(1, 2**21 // len(points))
 
-        def added(values: _Floats) -> _Floats:
+        def added(values: Floats) -> Floats:
             found = np.zeros(len(points))
             for start in range(0, len(values), rows):
                 away = self._distances(values[start : start + rows], points, data.domain)
@@ -245,7 +243,7 @@ class MetricMedian(PointsMechanism):
         return sums
 
     def calibrated(
-        self, counted: _Floats, data: Points, privacy: Privacy, progress: Progress = silent
+        self, counted: Floats, data: Points, privacy: Privacy, progress: Progress = silent
     ) -> ChosenPoint:
         """Return what draws a candidate."""
         points = self.points(data.domain)
@@ -265,7 +263,7 @@ class MetricMedian(PointsMechanism):
             return int(self.parts)
         return max(2, int(USUAL ** (1 / domain.dimension) + 1e-9))
 
-    def _distances(self, first: _Floats, second: _Floats, domain: Box) -> _Floats:
+    def _distances(self, first: Floats, second: Floats, domain: Box) -> Floats:
         """Return all distances, divided by a public power of two that keeps their squares in range."""
         from scipy.spatial.distance import cdist
 

@@ -8,9 +8,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.spaces import Euclidean
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.mechanisms.aggregators.base import output_grids
@@ -27,8 +27,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.sampling.exactness import COUNTED
 from engine.sampling.output_grid import OutputGrid, outward
-
-_Floats = NDArray[np.float64]
 
 _FEWEST, _LOOKS = 5, 10_000_000
 """Of simulated releases for a picture: at least so many, and coordinates looked at in all together."""
@@ -165,7 +163,7 @@ class Perceptron(PointsMechanism):
         )
 
 
-def signed_records(data: Points) -> _Floats:
+def signed_records(data: Points) -> Floats:
     """Return y z of each record (private), shape (n, p + 1): multiples of 1/steps that add up exactly."""
     half, middle = data.domain.width / 2, data.domain.center
     steps = 2.0 ** (53 - (data.n - 1).bit_length())
@@ -176,12 +174,12 @@ def signed_records(data: Points) -> _Floats:
 
 
 def trained(
-    signed: _Floats,
+    signed: Floats,
     rounds: int,
     added: AddedNoise | None,
     rng: np.random.Generator | None,
     progress: Progress = silent,
-) -> _Floats:
+) -> Floats:
     """Return the mean of the weights after each round, shape (p + 1,), or a share of it within [-1, 1].
 
     Without `added`, there is no noise.
@@ -214,7 +212,7 @@ class PerceptronPrepared(Prepared):
         Where weights are released.
     """
 
-    signed: _Floats
+    signed: Floats
     rounds: int
     added: AddedNoise
     grids: Sequence[OutputGrid]
@@ -231,7 +229,7 @@ class PerceptronPrepared(Prepared):
         """Return fewer of many records: each run looks at all of them."""
         return min(wanted, max(_FEWEST, _LOOKS // self.signed.size))
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Run all rounds `size` times, shape (size, p + 1)."""
         found = np.array([trained(self.signed, self.rounds, self.added, rng) for _ in each(size, progress)])
         return np.stack([grid.snapped(found[:, axis]) for axis, grid in enumerate(self.grids)], axis=1)

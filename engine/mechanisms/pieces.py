@@ -17,8 +17,9 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.release import Private
 from engine.progress import Progress, silent
@@ -30,7 +31,6 @@ from engine.shown import ShownInALine
 if TYPE_CHECKING:
     from flint import arb
 
-_Floats = NDArray[np.float64]
 
 NEVER = 48.0
 """All pieces that are left out weigh less than e^-48 < 2^-69 times one that is not."""
@@ -45,15 +45,15 @@ class Pieces(ShownInALine, abc.ABC):
         Logarithms of their masses, but for one constant; minus infinity for a piece that is left out.
     """
 
-    log_weights: _Floats
+    log_weights: Floats
 
     @property
     @abc.abstractmethod
-    def edges(self) -> _Floats:
+    def edges(self) -> Floats:
         """Their ends in the unit of the answer, shape (m + 1,), rising."""
 
     @property
-    def falls(self) -> _Floats:
+    def falls(self) -> Floats:
         """By how much the logarithm of the density falls from the left end of each to its right, (m,)."""
         return np.zeros(self.log_weights.size)
 
@@ -129,12 +129,12 @@ class PiecewisePrepared(ScalarPrepared):
     diagnostics: Private
 
     @property
-    def edges(self) -> _Floats:
+    def edges(self) -> Floats:
         """The sorted values between which it has no jump."""
         return self.near.edges
 
     @functools.cached_property
-    def probability(self) -> _Floats:
+    def probability(self) -> Floats:
         """Mass of each piece."""
         weights = np.exp(self.near.log_weights - self.near.log_weights.max())
         return np.asarray(weights / weights.sum())
@@ -145,7 +145,7 @@ class PiecewisePrepared(ScalarPrepared):
         return self.near.everything()
 
     @functools.cached_property
-    def _cumulative(self) -> _Floats:
+    def _cumulative(self) -> Floats:
         """Mass below each edge but the first; a simulation asks for it again and again."""
         return np.cumsum(self.probability)
 
@@ -154,7 +154,7 @@ class PiecewisePrepared(ScalarPrepared):
         """The last piece that has any mass."""
         return int(np.flatnonzero(self.probability)[-1])
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw a piece, for a simulation by inversion, then a point in it."""
         if is_release(rng):
             return np.array([self._released(rng) for _ in range(size)], dtype=np.float64)
@@ -194,7 +194,7 @@ class PiecewisePrepared(ScalarPrepared):
         # less than what a coin allows for beside a share of 0
         return bool(coins(0.0, share, 1, rng)[0])
 
-    def density(self, values: ArrayLike) -> _Floats:
+    def density(self, values: ArrayLike) -> Floats:
         """Return the density of the released value, before rounding.
 
         Where not all pieces can be held it is 0 on those that are not near, which have less than 2^-69 of
@@ -210,17 +210,17 @@ class PiecewisePrepared(ScalarPrepared):
         height, part = np.zeros_like(points), np.zeros_like(points)
         np.divide(self.probability[piece], lengths, out=height, where=inside)
         np.divide(points - self.edges[piece], lengths, out=part, where=inside)
-        found: _Floats = height * _slope(part, self.near.falls[piece])
+        found: Floats = height * _slope(part, self.near.falls[piece])
         return found
 
-    def quantile(self, p: ArrayLike) -> _Floats:
+    def quantile(self, p: ArrayLike) -> Floats:
         """Return quantiles of the released value, before rounding."""
         wanted = np.asarray(p, dtype=np.float64) * self._cumulative[-1]
         piece = np.minimum(np.searchsorted(self._cumulative, wanted, side="right"), self._last)
         below = np.concatenate([[0.0], self._cumulative])[piece]
         share = np.clip((wanted - below) / self.probability[piece], 0.0, 1.0)
         low, high = self.edges[piece], self.edges[piece + 1]
-        found: _Floats = low + parts(share, self.near.falls[piece]) * (high - low)
+        found: Floats = low + parts(share, self.near.falls[piece]) * (high - low)
         return found
 
     def unclamped(self) -> PiecewisePrepared:
@@ -228,7 +228,7 @@ class PiecewisePrepared(ScalarPrepared):
         return dataclasses.replace(self, grid=self.grid.unclamped)
 
 
-def parts(shares: _Floats, falls: _Floats) -> _Floats:
+def parts(shares: Floats, falls: Floats) -> Floats:
     """Return which parts of pieces have such shares of their masses, for densities that fall so much."""
     steep = falls != 0
     found = shares.copy()
@@ -236,15 +236,15 @@ def parts(shares: _Floats, falls: _Floats) -> _Floats:
     return found
 
 
-def _log_sum(log_weights: _Floats) -> float:
+def _log_sum(log_weights: Floats) -> float:
     """Return the logarithm of a sum of weights."""
     largest = float(log_weights.max(initial=-np.inf))
     return largest + math.log(np.exp(log_weights - largest).sum()) if largest > -np.inf else largest
 
 
-def _slope(part: _Floats, falls: _Floats) -> _Floats:
+def _slope(part: Floats, falls: Floats) -> Floats:
     """Return by which factors densities differ from their means a part of the way through pieces."""
     steep, mean = falls != 0, np.ones_like(falls)
     np.divide(-np.expm1(-falls), falls, out=mean, where=steep)
-    found: _Floats = np.exp(-falls * part) / mean
+    found: Floats = np.exp(-falls * part) / mean
     return found

@@ -7,9 +7,9 @@ import functools
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
+from engine.array_types import Ints
 from engine.errors import ParameterError
 from engine.mechanisms.aggregators import Aggregator, CenterOfAttention
 from engine.noise import Noise
@@ -170,7 +170,7 @@ def plan(
 
 
 @functools.lru_cache(maxsize=256)
-def candidates(fewest: int, most: int) -> NDArray[np.int64]:
+def candidates(fewest: int, most: int) -> Ints:
     """Return the numbers of blocks to choose from: four to each doubling from `fewest` to `most`.
 
     The error is flat around its smallest; a plan that stays when epsilon changes little lets

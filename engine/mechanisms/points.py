@@ -8,18 +8,16 @@ from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.function import numbered_outputs
 from engine.aggregation.spaces import Euclidean, OutputSpace
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.numerals import grouped
 from engine.privacy import Privacy
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,7 +78,7 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
         """Return how far apart two outputs can be."""
         return self.space(domain).diameter
 
-    def to_release_form(self, values: _Floats, domain: Box) -> _Floats:
+    def to_release_form(self, values: Floats, domain: Box) -> Floats:
         """Return vectors, shape (size, D), as they are released; sets as (size, k, d), sorted.
 
         The order of a set is that of the released coordinates, so that it says nothing about
@@ -88,23 +86,23 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
         """
         return sorted_sets(values, domain.dimension) if self.unordered else values
 
-    def released(self, value: _Floats, domain: Box) -> Any:
+    def released(self, value: Floats, domain: Box) -> Any:
         """Return one drawn vector as it is released: numbers and lists; None for a refusal."""
         if np.isnan(value).any():
             return None
         shaped = self.to_release_form(value[None], domain)[0]
         return shaped.tolist() if self.unordered or shaped.size > 1 else float(shaped[0])
 
-    def points_of(self, value: Any) -> _Floats:
+    def points_of(self, value: Any) -> Floats:
         """Return the points in a released value, shape (k, d)."""
         return np.atleast_2d(np.asarray(value, dtype=np.float64))
 
-    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return the distances to the true value, in the metric of `space`."""
         return self.space(domain).distances(values, np.atleast_2d(true_value))[:, 0]
 
 
-def sorted_sets(values: _Floats, dimension: int) -> _Floats:
+def sorted_sets(values: Floats, dimension: int) -> Floats:
     """Return rows of k points each, shape (size, k d), as sorted sets, shape (size, k, d)."""
     sets = values.reshape(len(values), -1, dimension)
     order = np.lexsort(np.moveaxis(sets, -1, 0)[::-1], axis=-1)

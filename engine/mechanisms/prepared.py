@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from typing import Any, SupportsIndex
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.mechanisms.release import Private
 from engine.progress import Progress, silent
 from engine.randomness import reproducible
@@ -59,15 +60,13 @@ class Prepared(ShownInALine, abc.ABC):
         return wanted
 
     @abc.abstractmethod
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> NDArray[np.float64]:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw `size` values along the first axis; NaN stands for "the mechanism refused to answer".
 
         What takes long for one value reports to `progress` on its way.
         """
 
-    def draw_numbers(
-        self, rng: np.random.Generator, size: int, progress: Progress = silent
-    ) -> NDArray[np.float64]:
+    def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw `size` releases, and return the numbers in each; what `draw` gives, where it gives those."""
         return self.draw(rng, size, progress)
 
@@ -83,7 +82,7 @@ class ScalarPrepared(Prepared):
 
     grid: OutputGrid
 
-    def density(self, values: ArrayLike) -> NDArray[np.float64]:
+    def density(self, values: ArrayLike) -> Floats:
         """Return the density of the released value (of what is not refused).
 
         A histogram of `LAW` simulated draws, unless a mechanism knows better.
@@ -94,21 +93,21 @@ class ScalarPrepared(Prepared):
         edges = np.histogram_bin_edges(law, "fd" if np.ptp(np.quantile(law, [0.25, 0.75])) else 10)
         heights = np.histogram(law, edges, density=True)[0]
         index = np.searchsorted(edges, values, side="right")
-        result: NDArray[np.float64] = np.concatenate([[0.0], heights, [0.0]])[index]
+        result: Floats = np.concatenate([[0.0], heights, [0.0]])[index]
         return result
 
-    def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
+    def quantile(self, p: ArrayLike) -> Floats:
         """Return quantiles of the released value, given that one is released.
 
         Those of `LAW` simulated draws, unless a mechanism knows better.
         """
         if not self._law.size:
             return np.full(np.shape(p), np.nan)
-        result: NDArray[np.float64] = np.quantile(self._law, np.asarray(p, dtype=np.float64))
+        result: Floats = np.quantile(self._law, np.asarray(p, dtype=np.float64))
         return result
 
     @functools.cached_property
-    def _law(self) -> NDArray[np.float64]:
+    def _law(self) -> Floats:
         drawn = self.draw(reproducible(0), self.most_runs(LAW))
         return np.sort(drawn[~np.isnan(drawn)])
 
@@ -116,7 +115,7 @@ class ScalarPrepared(Prepared):
         """Return the same, ready to draw numbers that are not clamped; itself where nothing is clamped."""
         return self
 
-    def error_quantiles(self, p: ArrayLike) -> NDArray[np.float64]:
+    def error_quantiles(self, p: ArrayLike) -> Floats:
         """Return quantiles of how far releases fall from the true value (private).
 
         From 9,999 evenly spread quantiles of what is released, so that nothing is left to chance.
@@ -124,5 +123,5 @@ class ScalarPrepared(Prepared):
         spread = (np.arange(9999) + 0.5) / 9999
         distances = np.abs(self.quantile(spread) - self.diagnostics["true_value"])
         # each stands for the middle of its share
-        found: NDArray[np.float64] = np.quantile(distances, np.asarray(p, dtype=np.float64), method="hazen")
+        found: Floats = np.quantile(distances, np.asarray(p, dtype=np.float64), method="hazen")
         return found

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.data.database import Database
 from engine.domain import Interval
 from engine.mechanisms.additive import AdditivePrepared, half_width
@@ -158,16 +159,16 @@ class PtrPrepared(ScalarPrepared):
     diagnostics: Private
     error: float | None
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> NDArray[np.float64]:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw `size` answers; NaN where the test refuses."""
         passes = is_above(np.full(size, self.distance), self.test_scale, self.threshold, rng)
         return np.where(passes, self.answer.draw(rng, size, progress), np.nan)
 
-    def density(self, values: ArrayLike) -> NDArray[np.float64]:
+    def density(self, values: ArrayLike) -> Floats:
         """Return the density of an answer, given that there is one."""
         return self.answer.density(values)
 
-    def quantile(self, p: ArrayLike) -> NDArray[np.float64]:
+    def quantile(self, p: ArrayLike) -> Floats:
         """Return quantiles of an answer, given that there is one."""
         return self.answer.quantile(p)
 

@@ -17,15 +17,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats, Ints
 from engine.mechanisms.pieces import NEVER, Pieces
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
     from flint import arb
 
-_Floats = NDArray[np.float64]
 
 _FIRST_REACH = 1000
 """Gaps to each side of the rank that is sought which are looked at in any case."""
@@ -56,7 +55,7 @@ class Ranked(Protocol):
     @property
     def most_ranks(self) -> int | None: ...
 
-    def ties(self, first: int, last: int) -> tuple[_Floats, NDArray[np.int64]]: ...
+    def ties(self, first: int, last: int) -> tuple[Floats, Ints]: ...
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -83,10 +82,10 @@ class RankGaps(Pieces):
         The declared resolution.
     """
 
-    places: _Floats
-    number: NDArray[np.int64]
-    distance: _Floats
-    log_weights: _Floats
+    places: Floats
+    number: Ints
+    distance: Floats
+    log_weights: Floats
     data: Ranked
     sought: float
     epsilon: float
@@ -169,12 +168,12 @@ class RankGaps(Pieces):
         """Return the same, but for no weight on others."""
         return self._only((self.number < others.first) | (self.number > others.last))
 
-    def _only(self, some: NDArray[np.bool_]) -> RankGaps:
+    def _only(self, some: Bools) -> RankGaps:
         """Return the same with the weights of some of them alone."""
         return dataclasses.replace(self, log_weights=np.where(some, self.log_weights, -np.inf))
 
     @cached_property
-    def edges(self) -> _Floats:
+    def edges(self) -> Floats:
         """The ends in the unit of the data."""
         return self.places if self.step is None else self.places * self.step
 
@@ -207,14 +206,14 @@ class RankGaps(Pieces):
 
 
 def _in_steps(
-    values: _Floats,
-    counts: NDArray[np.int64],
+    values: Floats,
+    counts: Ints,
     data: Ranked,
     sought: float,
     first: int,
     last: int,
     step: float,
-) -> tuple[_Floats, NDArray[np.int64], _Floats]:
+) -> tuple[Floats, Ints, Floats]:
     """Return the ends of heaps and gaps in steps, and of each its number and how far it misses.
 
     A heap that goes on beyond the values given does so on the far side of the rank that is sought, or

@@ -6,12 +6,10 @@ import dataclasses
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.mechanisms.aggregators import VectorPrepared
 from engine.progress import Progress, each
-
-_Floats = NDArray[np.float64]
 
 _LOOKS, _FEWEST = 2 * 10**6, 20
 """Records that simulated releases of a picture may read in all, and how many releases at least."""
@@ -41,5 +39,5 @@ class ResampledPrepared(VectorPrepared):
         """Return fewer of many records: each run reads its own."""
         return min(wanted, max(_FEWEST, _LOOKS // max(1, self.looks)))
 
-    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> _Floats:
+    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> Floats:
         return np.concatenate([self.once(rng, here).draw(rng, 1) for here in each(size, progress)])

@@ -9,7 +9,6 @@ from concurrent.futures import Executor
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.blocks import Blocks, Partition, Sampling, order_of
 from engine.aggregation.function import BlockFunction
@@ -17,6 +16,7 @@ from engine.aggregation.functions import MeanFunction
 from engine.aggregation.orders import Listed
 from engine.aggregation.running import Outputs, outputs
 from engine.aggregation.spaces import OutputSpace
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.free_memory import MemoryNeeded
@@ -33,8 +33,6 @@ from engine.progress import Progress, part, silent
 from engine.randomness import reproducible, secure
 from engine.sampling.exactness import BLOCKS
 from engine.sampling.public_grid import PublicGrid
-
-_Floats = NDArray[np.float64]
 
 PATTERN = 1
 """The pattern of pictures, audits and simulations, where none is stated."""
@@ -251,7 +249,7 @@ def whole(
     seed: int,
     progress: Progress = silent,
     rng: np.random.Generator | None = None,
-) -> _Floats:
+) -> Floats:
     """Return a function of all points, as if they were one block (private), shape (D,).
 
     They stand in the order of their records, or in one drawn from `rng`.
@@ -261,7 +259,7 @@ def whole(
     return np.ravel(_ordered(function, values, data.domain)[0])
 
 
-def _ordered(function: BlockFunction, values: _Floats, box: Box) -> _Floats:
+def _ordered(function: BlockFunction, values: Floats, box: Box) -> Floats:
     return sorted_sets(values, box.dimension).reshape(values.shape) if function.unordered else values
 
 

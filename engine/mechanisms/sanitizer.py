@@ -7,8 +7,8 @@ import dataclasses
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.mechanisms.base import DataT, Mechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
@@ -56,7 +56,7 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
         step = self.step(data.domain, data.n, privacy) if self.on_step else None
         return None if step is None else PublicGrid.multiples(step)
 
-    def true_answer(self, true_value: NDArray[np.float64], domain: Any) -> Any:
+    def true_answer(self, true_value: Floats, domain: Any) -> Any:
         """Return the true value, which is private, in the form of a release."""
         return self.released(true_value, domain)
 

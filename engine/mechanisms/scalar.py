@@ -7,8 +7,8 @@ import dataclasses
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.database import Database
 from engine.domain import Interval
 from engine.mechanisms.base import Mechanism
@@ -127,7 +127,7 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         """Return the same without clamping."""
         return dataclasses.replace(self, clamp="none")
 
-    def released(self, value: NDArray[np.float64], domain: Interval) -> float | None:
+    def released(self, value: Floats, domain: Interval) -> float | None:
         """Return the number; NaN, which stands for a refusal, becomes None."""
         return None if np.isnan(value) else float(value)
 

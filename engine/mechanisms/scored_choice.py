@@ -8,12 +8,12 @@ from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.blocks import Partition
 from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import MeanFunction
 from engine.aggregation.running import outputs
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.categories.numbers import CategoryNumbers
@@ -32,8 +32,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.randomness import is_release, reproducible, secure
 from engine.sampling.exactness import CHOSEN
-
-_Floats = NDArray[np.float64]
 
 FINEST = 20
 """Digits that are left at least to the score of one block."""
@@ -252,11 +250,11 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
             only_simulates=True,
         )
 
-    def released(self, value: _Floats, domain: Box) -> int:
+    def released(self, value: Floats, domain: Box) -> int:
         """Return the number of the candidate that was drawn, from 1 on."""
         return int(np.ravel(value)[0]) + 1
 
-    def true_answer(self, true_value: _Floats, domain: Box) -> int:
+    def true_answer(self, true_value: Floats, domain: Box) -> int:
         """Return the number of the best candidate, the first of several."""
         return int(np.argmax(true_value)) + 1
 
@@ -267,8 +265,8 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
         chosen = None if value is None else value - 1
         return CategoryNumbers("candidate", labels, np.full(m, np.nan), "score points", chosen=chosen)
 
-    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return what the mean score of the choice lacks to the best one, shape (size,)."""
         means = np.asarray(true_value)
-        errors: _Floats = means.max() - means[values[:, 0].astype(np.int64)]
+        errors: Floats = means.max() - means[values[:, 0].astype(np.int64)]
         return errors

@@ -8,16 +8,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.domain import Box
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Private
 from engine.primitives.selection import exponential_mechanism, selection_probabilities
 from engine.progress import Progress, each, silent
 from engine.shown import ShownInALine
-
-_Floats = NDArray[np.float64]
 
 DIGITS = 52
 """Sums of scores are whole numbers below 2^52, which doubles hold."""
@@ -44,12 +42,12 @@ class Scores(ShownInALine):
         The mean scores of blocks, in the unit of the function.
     """
 
-    sums: _Floats
+    sums: Floats
     change: float
-    means: _Floats
+    means: Floats
 
 
-def added_scores(scores: _Floats, box: Box) -> Scores:
+def added_scores(scores: Floats, box: Box) -> Scores:
     """Return the sums of the scores of blocks, shape (b, m), each between the bounds in `box`.
 
     Each is rounded to a grid of its own range, so that sums are exact: a block adds a whole number
@@ -85,7 +83,7 @@ class ScoredPrepared(Prepared):
     only_simulates: bool = False
 
     @property
-    def probabilities(self) -> _Floats:
+    def probabilities(self) -> Floats:
         """With which probability each candidate is chosen (private), shape (m,)."""
         return selection_probabilities(
             self.scores.sums, self.epsilon, sensitivity=self.scores.change, weights=self.weights
@@ -96,7 +94,7 @@ class ScoredPrepared(Prepared):
         """So many that none takes long."""
         return max(1, min(10_000, 10**6 // (100 + self.scores.sums.size)))
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw the places of `size` choices, shape (size, 1)."""
         scores = self.scores
         places = [

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.on_grid import failure_probability
@@ -24,9 +24,6 @@ from engine.primitives.stable_argmax import stability_needed, stability_threshol
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.sampling.exactness import COUNTED
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -116,7 +113,7 @@ class StableCell(PointsMechanism):
         )
 
 
-def _held(data: Points, cells: int, progress: Progress) -> tuple[_Ints, _Ints]:
+def _held(data: Points, cells: int, progress: Progress) -> tuple[Ints, Ints]:
     """Return the places of the cells that hold records, shape (m, d), in their order, and how many they hold.
 
     The places along several axes are one number, as far as that goes: numbers are sorted in a fifth of
@@ -158,8 +155,8 @@ class StablePrepared(Prepared):
         Of the choice, as where a record is replaced.
     """
 
-    middles: _Floats
-    counts: _Floats
+    middles: Floats
+    counts: Floats
     privacy: Privacy
     noise: Mapping[str, Any]
     error: float | None
@@ -170,7 +167,7 @@ class StablePrepared(Prepared):
         """Each draw adds noise to all counts."""
         return max(1, min(10_000, 10**6 // (100 + len(self.counts))))
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Choose a cell `size` times, and return its middle, shape (size, d); NaN where none is stable."""
         found = np.full((size, self.middles.shape[1]), np.nan)
         for row, _ in zip(found, each(size, progress), strict=True):

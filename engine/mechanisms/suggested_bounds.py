@@ -22,8 +22,8 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.ranked import RankedRecords
 from engine.domain import Interval
 from engine.errors import ParameterError
@@ -37,8 +37,6 @@ from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
 from engine.randomness import is_release, secure
 from engine.round_numbers import nice
-
-_Floats = NDArray[np.float64]
 
 DECADES = 9
 """So many powers of ten below the longer end of the wide range are candidates."""
@@ -91,7 +89,7 @@ class SuggestedBounds:
             )
 
     @property
-    def candidates(self) -> _Floats:
+    def candidates(self) -> Floats:
         """The public numbers among which the bounds are chosen, increasing, shape (m + 1,)."""
         lower, upper = self.wide.lower, self.wide.upper
         largest = math.floor(math.log10(max(abs(lower), abs(upper))))
@@ -151,7 +149,7 @@ class SuggestedBounds:
         slack = exponential_slack(math.log(self.candidates.size), privacy.epsilon / 2, FAILURE)
         return max(self.outside * n, slack), slack
 
-    def counts(self, data: RankedRecords) -> tuple[_Floats, _Floats]:
+    def counts(self, data: RankedRecords) -> tuple[Floats, Floats]:
         """Count the records at or above each candidate, and, from the top, those at or below it (private)."""
         places = self.candidates
         # record i falls between two candidates, or on one: cells 2j + 1 and 2j
@@ -161,7 +159,7 @@ class SuggestedBounds:
         at_most = before[2 : 2 * places.size + 1 : 2]
         return at_least.astype(np.float64), at_most[::-1].astype(np.float64)
 
-    def scores(self, data: RankedRecords, privacy: Privacy) -> tuple[_Floats, _Floats]:
+    def scores(self, data: RankedRecords, privacy: Privacy) -> tuple[Floats, Floats]:
         """Return what each choice scores for the upper and, from the top, for the lower bound (private)."""
         target, _ = self._target(privacy, data.n)
         above, below = (crossing_scores(counts, target, below=0.0) for counts in self.counts(data))
@@ -169,7 +167,7 @@ class SuggestedBounds:
 
     def prepare(
         self, data: RankedRecords, privacy: Privacy, progress: Progress = silent
-    ) -> tuple[_Floats, _Floats]:
+    ) -> tuple[Floats, Floats]:
         """Return what `counts` does (private).
 
         Raises
@@ -185,7 +183,7 @@ class SuggestedBounds:
 
     def release(
         self,
-        prepared: tuple[_Floats, _Floats],
+        prepared: tuple[Floats, Floats],
         data: RankedRecords,
         privacy: Privacy,
         rng: np.random.Generator,
@@ -255,7 +253,7 @@ class SuggestedBounds:
         return [float(self.candidates[low]), float(self.candidates[high])]
 
 
-def _dealt(places: _Floats, values: _Floats) -> NDArray[np.int64]:
+def _dealt(places: Floats, values: Floats) -> Ints:
     """Count the values between each two candidates, and on each."""
     below = np.searchsorted(places, values, side="left")
     upto = np.searchsorted(places, values, side="right")

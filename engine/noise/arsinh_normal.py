@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from engine.array_types import Floats
 from engine.noise import special
-from engine.noise.base import Array
 from engine.noise.concentrated import ConcentratedNoise
 from engine.parameters import parameter
 from engine.sampling.exactness import ENCLOSED
@@ -51,16 +51,16 @@ class ArsinhNormal(ConcentratedNoise):
     source: ClassVar[str] = "Bun, Steinke 2019, arsinh-normal distribution"
     exact_because: ClassVar[str] = ENCLOSED
 
-    def _log_density(self, r: Array) -> Array:
+    def _log_density(self, r: Floats) -> Floats:
         y = np.arcsinh(self.sigma * r) / self.sigma
         # ln(1 + (sigma r)^2), without overflow at large r nor cancellation at small r
-        widening: Array = np.logaddexp(0, 2 * np.log(self.sigma * r))
+        widening: Floats = np.logaddexp(0, 2 * np.log(self.sigma * r))
         return -0.5 * (y * y + math.log(2 * math.pi) + widening)
 
-    def _tail(self, r: Array) -> Array:
+    def _tail(self, r: Floats) -> Floats:
         return special.ndtr(-np.arcsinh(self.sigma * r) / self.sigma)
 
-    def _tail_quantile(self, p: Array) -> Array:
+    def _tail_quantile(self, p: Floats) -> Floats:
         return np.sinh(-self.sigma * special.ndtri(p)) / self.sigma
 
     def enclosed(self, bits: Bits) -> arb:
@@ -69,7 +69,7 @@ class ArsinhNormal(ConcentratedNoise):
 
         return (self.sigma * laws.inverted(bits, laws.normal)).sinh() / self.sigma
 
-    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         return np.sinh(self.sigma * rng.standard_normal(size)) / self.sigma
 
     @property

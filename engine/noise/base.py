@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.components import Component
 from engine.errors import ParameterError
 from engine.numerals import short
@@ -32,8 +33,6 @@ EPSILONS = (1e-9, 100.0)
 
 LEAST_DELTA = 1e-300
 """A smaller delta above 0 has no parts: their few digits end at 5e-324."""
-
-Array = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -145,18 +144,18 @@ class Noise(NoiseChoice, abc.ABC):
         return self
 
     @abc.abstractmethod
-    def _log_density(self, r: Array) -> Array:
+    def _log_density(self, r: Floats) -> Floats:
         """Return the logarithm of the density at `r` >= 0."""
 
     @abc.abstractmethod
-    def _tail(self, r: Array) -> Array:
+    def _tail(self, r: Floats) -> Floats:
         """Return Pr[Z > r] for `r` >= 0, with full relative accuracy."""
 
     @abc.abstractmethod
-    def _tail_quantile(self, p: Array) -> Array:
+    def _tail_quantile(self, p: Floats) -> Floats:
         """Return the r >= 0 with Pr[Z > r] = p, for `p` in [0, 1/2]."""
 
-    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         """Draw an array of shape `size` in double precision, for a simulation."""
         magnitude = self._tail_quantile((1 - rng.random(size)) / 2)
         return np.where(rng.random(size) < 0.5, -magnitude, magnitude)
@@ -175,7 +174,7 @@ class Noise(NoiseChoice, abc.ABC):
         problem = f"{self.label} has no `_enclosed_quantile`: it can be simulated, but not released"
         raise ParameterError("noise", problem)
 
-    def sample_vectors(self, rng: np.random.Generator, size: int, dimension: int) -> Array:
+    def sample_vectors(self, rng: np.random.Generator, size: int, dimension: int) -> Floats:
         """Draw an array of shape (size, dimension) in double precision, for a simulation."""
         return self.sample(rng, (size, dimension))
 
@@ -204,23 +203,23 @@ class Noise(NoiseChoice, abc.ABC):
         """Return the pairs in print, the latest edition last."""
         return ()
 
-    def log_density(self, z: ArrayLike) -> Array:
+    def log_density(self, z: ArrayLike) -> Floats:
         """Return the logarithm of the density at `z` (any shape), finite to |z| = 1e150."""
         with np.errstate(divide="ignore", over="ignore"):
             return self._log_density(np.abs(np.asarray(z, dtype=np.float64)))
 
-    def density(self, z: ArrayLike) -> Array:
+    def density(self, z: ArrayLike) -> Floats:
         """Return the density at `z` (any shape)."""
         return np.exp(self.log_density(z))
 
-    def cdf(self, z: ArrayLike) -> Array:
+    def cdf(self, z: ArrayLike) -> Floats:
         """Return Pr[Z <= z], accurate in the lower tail (ask for -z in the upper)."""
         where = np.asarray(z, dtype=np.float64)
         with np.errstate(divide="ignore", over="ignore"):
             tail = self._tail(np.abs(where))
         return np.where(where < 0, tail, 1 - tail)
 
-    def quantile(self, p: ArrayLike) -> Array:
+    def quantile(self, p: ArrayLike) -> Floats:
         """Return the z with Pr[Z <= z] = p.
 
         Raises

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engine.noise.base import Array
+from engine.array_types import Floats
 from engine.privacy import Privacy
 
 
@@ -138,7 +138,7 @@ def log_delta(rho: float, epsilon: float) -> float:
     return (a - 1) * (a * rho - epsilon) - math.log(a - 1) + a * math.log1p(-1 / a)
 
 
-def region(alpha: float, beta: float, steps: int = 2) -> tuple[Array, Array]:
+def region(alpha: float, beta: float, steps: int = 2) -> tuple[Floats, Floats]:
     """Return points (lambda, Delta) of the region of a pair: corners, edges and interior.
 
     The region is |lambda| <= beta and 0 <= Delta <= alpha min(1, e^lambda): what one

@@ -9,7 +9,8 @@ import math
 
 import numpy as np
 
-from engine.noise.base import Admissible, Array, Noise
+from engine.array_types import Floats
+from engine.noise.base import Admissible, Noise
 from engine.noise.calibration import concentrated, joint_factor, region
 from engine.noise.divergences import divergences
 from engine.privacy import Privacy
@@ -90,7 +91,7 @@ def _factor(noise: Noise, pair: Admissible, privacy: Privacy, dimension: int) ->
     return factor
 
 
-def solve_tail(noise: Noise, p: Array) -> Array:
+def solve_tail(noise: Noise, p: Floats) -> Floats:
     """Return the r >= 0 with Pr[Z > r] = p by Newton's method, for families without a closed form.
 
     In x = ln(1 + r) the logarithm of the tail is nearly linear around 0 and nearly a

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.noise.base import Array, Noise
+from engine.array_types import Floats
+from engine.noise.base import Noise
 from engine.noise.hockey_stick import Pairs
 from engine.noise.product import Product
 from engine.noise.spherical import SphericalNoise
@@ -11,7 +12,7 @@ from engine.noise.spherical_pairs import SphericalPairs
 Divergences = Pairs | Product | SphericalPairs
 
 
-def divergences(noise: Noise, lam: Array, delta: Array, dimension: int) -> Divergences:
+def divergences(noise: Noise, lam: Floats, delta: Floats, dimension: int) -> Divergences:
     """Return those of the pairs (Z, Delta + e^lambda Z).
 
     Parameters

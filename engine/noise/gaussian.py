@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from engine.array_types import Floats
 from engine.noise import special
-from engine.noise.base import Admissible, Array, Noise
+from engine.noise.base import Admissible, Noise
 from engine.noise.calibration import joint_pair, largest, region
 from engine.noise.enclosure import inward, joint
 from engine.privacy import Privacy
@@ -49,13 +50,13 @@ class Gaussian(Noise):
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Example 3; joint calibration derived here"
     exact_because: ClassVar[str] = ENCLOSED
 
-    def _log_density(self, r: Array) -> Array:
+    def _log_density(self, r: Floats) -> Floats:
         return -0.5 * r * r - 0.5 * math.log(2 * math.pi)
 
-    def _tail(self, r: Array) -> Array:
+    def _tail(self, r: Floats) -> Floats:
         return special.ndtr(-r)
 
-    def _tail_quantile(self, p: Array) -> Array:
+    def _tail_quantile(self, p: Floats) -> Floats:
         return -special.ndtri(p)
 
     def enclosed(self, bits: Bits) -> arb:
@@ -64,7 +65,7 @@ class Gaussian(Noise):
 
         return laws.inverted(bits, laws.normal)
 
-    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         return rng.standard_normal(size)
 
     @property
@@ -192,7 +193,7 @@ def joint_delta(alpha: float, beta: float, epsilon: float) -> float:
         first = np.where(a == 0, -np.inf, half / a)
         second = np.where(half == 0, -np.inf, c / half)
 
-    def below(z: Array) -> Array:
+    def below(z: Floats) -> Floats:
         """Pr[Z < z] less e^epsilon Pr[Delta + e^lambda Z < z]."""
         return special.ndtr(z) - math.exp(epsilon) * special.ndtr((z - delta) * s)
 

@@ -14,8 +14,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.noise import special
-from engine.noise.base import Array, Noise
+from engine.noise.base import Noise
 
 DEEPEST = 1e-40
 """Probability beyond which the tails are left out of a divergence."""
@@ -47,7 +48,7 @@ class Pairs:
         Into how many parts every cell is cut further.
     """
 
-    def __init__(self, noise: Noise, lam: Array, delta: Array, refine: int = 1) -> None:
+    def __init__(self, noise: Noise, lam: Floats, delta: Floats, refine: int = 1) -> None:
         self.noise = noise
         self.lam = np.asarray(lam, dtype=np.float64)[:, None]
         self.delta = np.asarray(delta, dtype=np.float64)[:, None]
@@ -68,27 +69,27 @@ class Pairs:
             edges = np.concatenate([cut.reshape(len(edges), -1), edges[:, -1:]], axis=1)
         self.edges = edges
 
-    def loss(self, z: Array, rows: Rows = slice(None)) -> Array:
+    def loss(self, z: Floats, rows: Rows = slice(None)) -> Floats:
         """Return the log-ratio at `z`, of shape (pairs, ...), for the pairs in `rows`."""
         lam, delta = self.lam[rows], self.delta[rows]
         return self.noise.log_density(z) - self.noise.log_density((z - delta) * np.exp(-lam)) + lam
 
     @functools.cached_property
-    def losses(self) -> Array:
+    def losses(self) -> Floats:
         """The log-ratio at the edges."""
         return self.loss(self.edges)
 
     @functools.cached_property
-    def masses(self) -> tuple[Array, Array]:
+    def masses(self) -> tuple[Floats, Floats]:
         """The mass of every cell under either law."""
         return self._between(self.edges)
 
-    def _between(self, edges: Array, rows: Rows = slice(None)) -> tuple[Array, Array]:
+    def _between(self, edges: Floats, rows: Rows = slice(None)) -> tuple[Floats, Floats]:
         """Return the masses between neighbouring `edges`, for the pairs in `rows`."""
         lam, delta = self.lam[rows], self.delta[rows]
         return _masses(self.noise, edges), _masses(self.noise, (edges - delta) * np.exp(-lam))
 
-    def divergence(self, epsilon: float) -> Array:
+    def divergence(self, epsilon: float) -> Floats:
         """Return delta(epsilon) of every pair; its relative error is below 1e-6, its absolute below 1e-14.
 
         A cell in which the log-ratio crosses epsilon is cut at the crossing, found by
@@ -98,7 +99,7 @@ class Pairs:
         positive = excess > NEGLIGIBLE
         p, q = self.masses
         gain = np.maximum(p - math.exp(epsilon) * q, 0)
-        total: Array = np.sum(np.where(positive[:, :-1] & positive[:, 1:], gain, 0), axis=1)
+        total: Floats = np.sum(np.where(positive[:, :-1] & positive[:, 1:], gain, 0), axis=1)
         rows, cells = np.nonzero(positive[:, :-1] != positive[:, 1:])
         if rows.size:
             left, right = self.edges[rows, cells][:, None], self.edges[rows, cells + 1][:, None]
@@ -114,7 +115,7 @@ class Pairs:
         return total
 
     @functools.cached_property
-    def supremum(self) -> Array:
+    def supremum(self) -> Floats:
         """The sup of the log-ratio of every pair, infinite where it is unbounded."""
         reach = _reach(self.noise)
         far = np.broadcast_to(np.concatenate([-reach[::-1], reach]), (len(self.lam), 2 * reach.size))
@@ -138,7 +139,7 @@ class Pairs:
 
 
 @functools.lru_cache(maxsize=64)
-def _grid(noise: Noise) -> Array:
+def _grid(noise: Noise) -> Floats:
     """Return quantiles of Z, equidistant in normal scores, with 0 among them."""
     scores = np.linspace(special.ndtri(DEEPEST), 0, 321)
     lower = np.maximum(noise.quantile(special.ndtr(scores)), -FARTHEST)
@@ -146,16 +147,16 @@ def _grid(noise: Noise) -> Array:
 
 
 @functools.lru_cache(maxsize=64)
-def _reach(noise: Noise) -> Array:
+def _reach(noise: Noise) -> Floats:
     """Return three points out in the tail; a log-ratio that grows from each to the next is unbounded."""
     far = np.geomspace(1, FARTHEST, 2000)
     last = np.searchsorted(-noise.log_density(far), -THINNEST) - 1
     return far[[last // 4, last // 2, last]]
 
 
-def _masses(noise: Noise, edges: Array) -> Array:
+def _masses(noise: Noise, edges: Floats) -> Floats:
     """Return Pr[a < Z < b] for neighbours a, b in the last axis, each in the tail where it is accurate."""
     tail = noise.cdf(-np.abs(edges))
     below = np.where(edges > 0, 1 - tail, tail)
-    beyond: Array = tail[..., :-1] - tail[..., 1:]
+    beyond: Floats = tail[..., :-1] - tail[..., 1:]
     return np.where(edges[..., :-1] > 0, beyond, below[..., 1:] - below[..., :-1])

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from engine.array_types import Floats
 from engine.noise import special
-from engine.noise.base import Admissible, Array, Noise
+from engine.noise.base import Admissible, Noise
 from engine.noise.calibration import joint_pair, largest, region
 from engine.noise.enclosure import inward, joint
 from engine.privacy import Privacy
@@ -46,13 +47,13 @@ class Laplace(Noise):
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Example 3; joint calibration derived here"
     exact_because: ClassVar[str] = ENCLOSED
 
-    def _log_density(self, r: Array) -> Array:
+    def _log_density(self, r: Floats) -> Floats:
         return -r - math.log(2)
 
-    def _tail(self, r: Array) -> Array:
+    def _tail(self, r: Floats) -> Floats:
         return 0.5 * np.exp(-r)
 
-    def _tail_quantile(self, p: Array) -> Array:
+    def _tail_quantile(self, p: Floats) -> Floats:
         return -np.log(2 * p)
 
     def enclosed(self, bits: Bits) -> arb:
@@ -61,7 +62,7 @@ class Laplace(Noise):
 
         return laws.inverted(bits, laws.laplace)
 
-    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         return rng.laplace(size=size)
 
     @property
@@ -199,9 +200,9 @@ def enclosed_dilation(beta: float, epsilon: float, dimension: int) -> arb:
     return wide.max(narrow)
 
 
-def _below(z: Array) -> Array:
+def _below(z: Floats) -> Floats:
     return 0.5 * np.where(z < 0, np.exp(np.minimum(z, 0)), 2 - np.exp(-np.maximum(z, 0)))
 
 
-def _mass(low: Array, high: Array) -> Array:
+def _mass(low: Floats, high: Floats) -> Floats:
     return _below(high) - _below(low)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from engine.array_types import Floats
 from engine.noise import special
-from engine.noise.base import Array
 from engine.noise.concentrated import ConcentratedNoise, solve_tail
 from engine.parameters import parameter
 from engine.sampling.exactness import ENCLOSED
@@ -58,13 +58,13 @@ class LaplaceLogNormal(ConcentratedNoise):
     source: ClassVar[str] = "Bun, Steinke 2019, Laplace log-normal distribution"
     exact_because: ClassVar[str] = ENCLOSED
 
-    def _log_density(self, r: Array) -> Array:
+    def _log_density(self, r: Floats) -> Floats:
         return _log_mixture(r, self.sigma, 1)
 
-    def _tail(self, r: Array) -> Array:
+    def _tail(self, r: Floats) -> Floats:
         return np.exp(_log_mixture(r, self.sigma, 0))
 
-    def _tail_quantile(self, p: Array) -> Array:
+    def _tail_quantile(self, p: Floats) -> Floats:
         return solve_tail(self, p)
 
     def enclosed(self, bits: Bits) -> arb:
@@ -74,7 +74,7 @@ class LaplaceLogNormal(ConcentratedNoise):
         normal = bits.sign(1) * laws.normal(bits.uniform(1) / 2)
         return bits.sign() * laws.laplace(bits.uniform() / 2) * (self.sigma * normal).exp()
 
-    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         return rng.laplace(size=size) * np.exp(self.sigma * rng.standard_normal(size))
 
     @property
@@ -88,7 +88,7 @@ class LaplaceLogNormal(ConcentratedNoise):
         return budget * self.sigma
 
 
-def _log_mixture(r: Array, sigma: float, m: int) -> Array:
+def _log_mixture(r: Floats, sigma: float, m: int) -> Floats:
     """Return ln E[exp(-m sigma Y - r exp(-sigma Y))/2] for Y ~ N(0, 1).
 
     The trapezoidal rule in u = y - y*, y* the mode of the integrand (a Wright omega
@@ -126,5 +126,5 @@ def _log_mixture(r: Array, sigma: float, m: int) -> Array:
         total[part] = np.exp(np.negative(drop, out=drop), out=drop).sum(axis=1)
     # r exp(-sigma y*) = v / sigma^2
     at_mode = -0.5 * mode**2 - m * sigma * mode - v / sigma**2
-    logs: Array = at_mode + np.log(total * step) - math.log(2 * math.sqrt(2 * math.pi))
+    logs: Floats = at_mode + np.log(total * step) - math.log(2 * math.sqrt(2 * math.pi))
     return logs.reshape(shape)

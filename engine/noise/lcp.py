@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from engine.noise.base import Admissible, Array, Noise
+from engine.array_types import Floats
+from engine.noise.base import Admissible, Noise
 from engine.noise.enclosure import linear
 from engine.parameters import parameter
 from engine.privacy import Privacy
@@ -69,17 +70,17 @@ class LaplacePareto(Noise):
         """Return the mass of the core and of the tail, unnormalised, on one side."""
         return -math.expm1(-self._knot), math.exp(-self._knot) * self._knot / self.g
 
-    def _log_density(self, r: Array) -> Array:
+    def _log_density(self, r: Floats) -> Floats:
         beyond = -self._knot - (self.g + 1) * np.log(r / self._knot)
         return np.where(r <= self._knot, -r, beyond) - math.log(2 * sum(self._masses))
 
-    def _tail(self, r: Array) -> Array:
+    def _tail(self, r: Floats) -> Floats:
         core, tail = self._masses
         near = np.exp(-r) - math.exp(-self._knot) + tail
         far = tail * (np.maximum(r, self._knot) / self._knot) ** -self.g
         return 0.5 * np.where(r <= self._knot, near, far) / (core + tail)
 
-    def _tail_quantile(self, p: Array) -> Array:
+    def _tail_quantile(self, p: Floats) -> Floats:
         core, tail = self._masses
         mass = 2 * p * (core + tail)
         near = -np.log(np.maximum(mass, tail) - tail + math.exp(-self._knot))
@@ -92,7 +93,7 @@ class LaplacePareto(Noise):
 
         return laws.inverted(bits, lambda p: laws.laplace_pareto(p, self.g))
 
-    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         core, tail = self._masses
         uniform = 1 - rng.random(size)  # in (0, 1]: the tail must not be infinite
         near = -np.log1p(-uniform * core)

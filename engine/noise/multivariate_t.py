@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from engine.noise.base import Admissible, Array
+from engine.array_types import Floats
+from engine.noise.base import Admissible
 from engine.noise.power_tail import beta_prime_quantile
 from engine.noise.spherical import SphericalNoise
 from engine.noise.student_t import StudentT
@@ -52,11 +53,11 @@ class MultivariateT(SphericalNoise, StudentT):
     source: ClassVar[str] = "the law is classical (Cornish 1954); its joint rule is derived here"
     exact_because: ClassVar[str] = ENCLOSED
 
-    def log_radial(self, r: Array, dimension: int) -> Array:
+    def log_radial(self, r: Floats, dimension: int) -> Floats:
         with np.errstate(divide="ignore"):
             return -(self.nu + dimension) / 2 * np.logaddexp(0, self._log_w(r))
 
-    def radius_quantile(self, p: Array, dimension: int) -> Array:
+    def radius_quantile(self, p: Floats, dimension: int) -> Floats:
         # |Z|^2/nu has the beta-prime law with parameters d/2 and nu/2
         log_w = beta_prime_quantile(p, dimension / 2, self.nu / 2)
         return np.exp((log_w + math.log(self.nu)) / 2)

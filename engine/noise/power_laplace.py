@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from engine.array_types import Floats
 from engine.noise import special
-from engine.noise.base import Admissible, Array
+from engine.noise.base import Admissible
 from engine.noise.spherical import SphericalNoise
 from engine.parameters import parameter
 from engine.privacy import Privacy
@@ -79,22 +80,22 @@ class PowerLaplace(SphericalNoise):
         d, total = dimension, self.g * dimension
         return (total - d) * math.log1p(-1 / self.g) + (total + d) * math.log1p(1 / self.g)
 
-    def log_radial(self, r: Array, dimension: int) -> Array:
+    def log_radial(self, r: Floats, dimension: int) -> Floats:
         d, total = dimension, self.g * dimension
         core = (total - d) * np.log1p(-np.minimum(r, d) / total)
         return np.where(r < d, core, self._log_c(d) - (total + d) * np.log1p(np.maximum(r, d) / total))
 
-    def _log_density(self, r: Array) -> Array:
+    def _log_density(self, r: Floats) -> Floats:
         core, tail, _ = self._parts
         return self.log_radial(r, 1) - math.log(2 * (core + tail))
 
-    def _tail(self, r: Array) -> Array:
+    def _tail(self, r: Floats) -> Floats:
         core, tail, log_c = self._parts
         far = np.exp(log_c - self.g * np.log1p(np.maximum(r, 1) / self.g))
         near = core + tail + np.expm1(self.g * np.log1p(-np.minimum(r, 1) / self.g))
         return np.where(r < 1, near, far) / (2 * (core + tail))
 
-    def _tail_quantile(self, p: Array) -> Array:
+    def _tail_quantile(self, p: Floats) -> Floats:
         core, tail, log_c = self._parts
         mass = 2 * p * (core + tail)
         far = self.g * np.expm1((log_c - np.log(mass)) / self.g)
@@ -129,12 +130,12 @@ class PowerLaplace(SphericalNoise):
         )
         return float(special.expit(tail - core))
 
-    def radius_quantile(self, p: Array, dimension: int) -> Array:
+    def radius_quantile(self, p: Floats, dimension: int) -> Floats:
         d, total, beyond = dimension, self.g * dimension, self._beyond(dimension)
-        far: Array = np.minimum(p / beyond, 1) * special.betainc(total, d, self.g / (self.g + 1))
-        near: Array = np.minimum((1 - p) / (1 - beyond), 1) * special.betainc(d, total - d + 1, 1 / self.g)
-        x: Array = np.asarray(special.betaincinv(total, d, far), dtype=np.float64)
-        w: Array = np.asarray(special.betaincinv(d, total - d + 1, near), dtype=np.float64)
+        far: Floats = np.minimum(p / beyond, 1) * special.betainc(total, d, self.g / (self.g + 1))
+        near: Floats = np.minimum((1 - p) / (1 - beyond), 1) * special.betainc(d, total - d + 1, 1 / self.g)
+        x: Floats = np.asarray(special.betaincinv(total, d, far), dtype=np.float64)
+        w: Floats = np.asarray(special.betaincinv(d, total - d + 1, near), dtype=np.float64)
         return total * np.where(p < beyond, (1 - x) / x, w)
 
     def enclosed_radius(self, p: arb, dimension: int) -> arb:

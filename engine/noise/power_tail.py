@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.array_types import Floats
 from engine.noise import special
-from engine.noise.base import Admissible, Array, Noise
+from engine.noise.base import Admissible, Noise
 from engine.noise.enclosure import at_most, linear
 from engine.privacy import Privacy
 
@@ -26,7 +27,7 @@ FAR = 40.0
 """Beyond ln W = 40 the first term of the tail's expansion is exact in double precision."""
 
 
-def beta_prime_quantile(p: Array, a: float, b: float) -> Array:
+def beta_prime_quantile(p: Floats, a: float, b: float) -> Floats:
     """Return the t with Pr[ln W > t] = p for W of the beta-prime law."""
     far = -(np.log(p) + math.log(b) + special.betaln(a, b)) / b
     # whichever of W/(1 + W) and 1/(1 + W) is below 1/2 keeps its accuracy
@@ -76,16 +77,16 @@ class PowerTail(Noise):
         r, _, s = self._shape
         return 1 / r, s - 1 / r
 
-    def _log_w(self, z: Array) -> Array:
+    def _log_w(self, z: Floats) -> Floats:
         r, k, _ = self._shape
         return r * np.log(z) - math.log(k)
 
-    def _log_density(self, r: Array) -> Array:
+    def _log_density(self, r: Floats) -> Floats:
         power, k, s = self._shape
         normaliser = math.log(2 / power) + math.log(k) / power + special.betaln(*self._beta_prime)
         return -s * np.logaddexp(0, self._log_w(r)) - normaliser
 
-    def _tail(self, r: Array) -> Array:
+    def _tail(self, r: Floats) -> Floats:
         a, b = self._beta_prime
         log_w = self._log_w(r)
         return 0.5 * np.piecewise(
@@ -98,7 +99,7 @@ class PowerTail(Noise):
             ],
         )
 
-    def _tail_quantile(self, p: Array) -> Array:
+    def _tail_quantile(self, p: Floats) -> Floats:
         power, k, _ = self._shape
         return np.exp((beta_prime_quantile(2 * p, *self._beta_prime) + math.log(k)) / power)
 
@@ -110,7 +111,7 @@ class PowerTail(Noise):
             guess = float(self._tail_quantile(np.array(float(p.mid()))))
         return laws.power_tail(p, power, k, s, guess)
 
-    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         a, b = self._beta_prime
         power, k, _ = self._shape
         # G(a) = G(a + 1) U^(1/a), and a = 1/power: G(a) itself underflows to 0 for large

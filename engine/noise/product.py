@@ -11,7 +11,8 @@ import functools
 
 import numpy as np
 
-from engine.noise.base import Array, Noise
+from engine.array_types import Floats
+from engine.noise.base import Noise
 from engine.noise.hockey_stick import Pairs
 
 STEPS = 1 << 15
@@ -35,7 +36,7 @@ class Product:
         At least 2.
     """
 
-    def __init__(self, noise: Noise, lam: Array, delta: Array, dimension: int) -> None:
+    def __init__(self, noise: Noise, lam: Floats, delta: Floats, dimension: int) -> None:
         self.noise = noise
         self.dimension = dimension
         self.lam, self.delta = lam, delta
@@ -52,7 +53,7 @@ class Product:
             for spread, pairs in zip(spreads, shifted, strict=True)
         ]
 
-    def divergence(self, epsilon: float) -> Array:
+    def divergence(self, epsilon: float) -> Floats:
         """Return delta(epsilon), the worst over the spreads.
 
         Taking cells whole loses less than 1e-3 of it.  Rounding of log-ratios adds up
@@ -64,7 +65,7 @@ class Product:
         return np.where(self.supremum <= epsilon * (1 + 1e-9), 0, worst)
 
     @functools.cached_property
-    def supremum(self) -> Array:
+    def supremum(self) -> Floats:
         """An upper bound on the sup of the log-ratio, over every spread of Delta in L1.
 
         The sup of a sum over coordinates is at most d times the concave envelope, at
@@ -82,7 +83,7 @@ class Product:
         return np.asarray(d * np.max(chords, axis=(0, 1)))
 
 
-def _cell_losses(pairs: Pairs) -> tuple[Array, Array, Array]:
+def _cell_losses(pairs: Pairs) -> tuple[Floats, Floats, Floats]:
     """Return masses p, q and log-ratios ln p/q of the cells, clipped where both are negligible."""
     p, q = pairs.masses
     heavy = (p > LIGHTEST) & (q > LIGHTEST)
@@ -97,7 +98,7 @@ def _reach(pairs: Pairs) -> float:
     return max(1e-12, float(np.max(np.abs(_cell_losses(pairs)[2]))))
 
 
-def _spectrum(pairs: Pairs, axis: Array) -> Array:
+def _spectrum(pairs: Pairs, axis: Floats) -> Floats:
     """Return the Fourier transform of the law of the log-ratio, for every pair.
 
     Each cell is shared between the two points of `axis` around its log-ratio so that

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from engine.noise.base import Array, Noise
+from engine.array_types import Floats
+from engine.noise.base import Noise
 
 if TYPE_CHECKING:
     from flint import arb
@@ -38,18 +39,18 @@ class SphericalNoise(Noise):
     norm: ClassVar[str] = "L2"
 
     @abc.abstractmethod
-    def log_radial(self, r: Array, dimension: int) -> Array:
+    def log_radial(self, r: Floats, dimension: int) -> Floats:
         """Return ln h at a point of R^d that is `r` >= 0 from 0, up to a constant."""
 
     @abc.abstractmethod
-    def radius_quantile(self, p: Array, dimension: int) -> Array:
+    def radius_quantile(self, p: Floats, dimension: int) -> Floats:
         """Return the r with Pr[|Z| > r] = p, for `p` in (0, 1)."""
 
     @abc.abstractmethod
     def enclosed_radius(self, p: arb, dimension: int) -> arb:
         """Return a ball around the r with Pr[|Z| > r] = p."""
 
-    def sample_vectors(self, rng: np.random.Generator, size: int, dimension: int) -> Array:
+    def sample_vectors(self, rng: np.random.Generator, size: int, dimension: int) -> Floats:
         """Draw `size` vectors: a length, and a direction."""
         if dimension == 1:
             return self.sample(rng, (size, 1))

@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 
+from engine.array_types import Floats
 from engine.noise import special
-from engine.noise.base import Array
 from engine.noise.spherical import SphericalNoise
 
 LENGTHS, ANGLES = 1001, 48
@@ -35,18 +35,18 @@ class SphericalPairs:
         At least 2.
     """
 
-    def __init__(self, noise: SphericalNoise, lam: Array, delta: Array, dimension: int) -> None:
+    def __init__(self, noise: SphericalNoise, lam: Floats, delta: Floats, dimension: int) -> None:
         self.noise, self.dimension = noise, dimension
         self.lam, self.delta = lam, delta
 
-    def loss(self, r: Array, cosine: Array | float, lam: float, delta: float) -> Array:
+    def loss(self, r: Floats, cosine: Floats | float, lam: float, delta: float) -> Floats:
         """Return the log-ratio at points of length `r`."""
         along, across = r * cosine - delta, r * np.sqrt(1 - np.square(cosine))
         moved = np.hypot(along, across) * math.exp(-lam)
         here, there = (self.noise.log_radial(one, self.dimension) for one in (r, moved))
         return here - there + self.dimension * lam
 
-    def divergence(self, epsilon: float) -> Array:
+    def divergence(self, epsilon: float) -> Floats:
         """Return delta(epsilon) of every pair, right to 1e-3 of itself or to 1e-13; 0 below the supremum."""
         r, mass = _lengths(self.noise, self.dimension)
         cosine, weight = _angles(self.dimension)
@@ -60,7 +60,7 @@ class SphericalPairs:
         return found
 
     @functools.cached_property
-    def supremum(self) -> Array:
+    def supremum(self) -> Floats:
         """The sup of the log-ratio, which is opposite to the shift: there the other density is least."""
         pairs = zip(self.lam.tolist(), self.delta.tolist(), strict=True)
         return np.array([self._supremum(lam, delta) for lam, delta in pairs])
@@ -76,7 +76,7 @@ class SphericalPairs:
 
 
 @functools.lru_cache(maxsize=16)
-def _lengths(noise: SphericalNoise, dimension: int) -> tuple[Array, Array]:
+def _lengths(noise: SphericalNoise, dimension: int) -> tuple[Floats, Floats]:
     """Return lengths, and the probability of each: the trapezoidal rule, which knows no ends here."""
     logits = np.linspace(-DEEPEST, 40.0, LENGTHS)
     step = logits[1] - logits[0]
@@ -85,7 +85,7 @@ def _lengths(noise: SphericalNoise, dimension: int) -> tuple[Array, Array]:
 
 
 @functools.lru_cache(maxsize=16)
-def _angles(dimension: int) -> tuple[Array, Array]:
+def _angles(dimension: int) -> tuple[Floats, Floats]:
     """Return cosines of angles, and the probability of each."""
     node, weight = np.polynomial.legendre.leggauss(ANGLES)
     angle = (node + 1) * math.pi / 2

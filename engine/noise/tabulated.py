@@ -6,8 +6,8 @@ import dataclasses
 import functools
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.noise.base import Noise
 
 
@@ -15,8 +15,8 @@ from engine.noise.base import Noise
 class Tabulated:
     """A density at scale 1 on a grid that is fine at the center and reaches far."""
 
-    z: NDArray[np.float64]
-    density: NDArray[np.float64]
+    z: Floats
+    density: Floats
     half_width: float
 
 

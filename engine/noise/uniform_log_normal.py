@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from engine.array_types import Floats
 from engine.noise import special
-from engine.noise.base import Array
 from engine.noise.concentrated import ConcentratedNoise, solve_tail
 from engine.parameters import parameter
 from engine.sampling.exactness import ENCLOSED
@@ -53,10 +53,10 @@ class UniformLogNormal(ConcentratedNoise):
     source: ClassVar[str] = "Bun, Steinke 2019, uniform log-normal distribution"
     exact_because: ClassVar[str] = ENCLOSED
 
-    def _log_density(self, r: Array) -> Array:
+    def _log_density(self, r: Floats) -> Floats:
         return special.log_ndtr(-np.log(r) / self.sigma - self.sigma) + self.sigma**2 / 2 - math.log(2)
 
-    def _tail(self, r: Array) -> Array:
+    def _tail(self, r: Floats) -> Floats:
         """By parts: (Q(k) - r e^(sigma^2/2) Q(k + sigma))/2 with k = ln r / sigma, Q the normal tail.
 
         In the tail both terms are the normal density times a Mills ratio, which keeps
@@ -74,7 +74,7 @@ class UniformLogNormal(ConcentratedNoise):
         )
         return 0.5 * np.where(k > 0, far, near)
 
-    def _tail_quantile(self, p: Array) -> Array:
+    def _tail_quantile(self, p: Floats) -> Floats:
         return solve_tail(self, p)
 
     def enclosed(self, bits: Bits) -> arb:
@@ -84,7 +84,7 @@ class UniformLogNormal(ConcentratedNoise):
         normal = bits.sign(1) * laws.normal(bits.uniform(1) / 2)
         return bits.sign() * bits.uniform() * (self.sigma * normal).exp()
 
-    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         return rng.uniform(-1, 1, size) * np.exp(self.sigma * rng.standard_normal(size))
 
     @property

@@ -12,8 +12,9 @@ import dataclasses
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.errors import ParameterError
 from engine.numerals import short
 from engine.primitives.accounting import Concentrated
@@ -23,8 +24,6 @@ from engine.randomness import is_release
 from engine.sampling.noise import GAUSSIAN, LAPLACE, add_noise, noise_step
 from engine.sampling.output_grid import OutputGrid, finest_step, outward
 from engine.sampling.sums import exact_sum
-
-_Floats = NDArray[np.float64]
 
 OUTWARD = 1 + 2.0**-30
 """By what the noise of a sum is widened: points that are moved into a cell may miss it by a rounding,
@@ -36,13 +35,13 @@ def diameter(reach: ArrayLike) -> float:
     return 2 * float(np.linalg.norm(np.asarray(reach, dtype=np.float64)))
 
 
-def clip(points: ArrayLike, reach: ArrayLike) -> _Floats:
+def clip(points: ArrayLike, reach: ArrayLike) -> Floats:
     """Move each point (..., d) that is outside of a cell to the nearest one in it."""
     offsets, size = np.asarray(points, dtype=np.float64), np.asarray(reach, dtype=np.float64)
     if size.ndim:
         return np.clip(offsets, -size, size)
     norms = np.linalg.norm(offsets, axis=-1, keepdims=True)
-    inside: _Floats = offsets * np.divide(size, norms, out=np.ones_like(norms), where=norms > size)
+    inside: Floats = offsets * np.divide(size, norms, out=np.ones_like(norms), where=norms > size)
     return inside
 
 
@@ -120,7 +119,7 @@ class SumCount:
         """Standard deviation of the noise of the count."""
         return outward(self.changes / math.sqrt(1.5 * self.rho))
 
-    def release(self, points: ArrayLike, reach: ArrayLike, rng: np.random.Generator) -> _Floats:
+    def release(self, points: ArrayLike, reach: ArrayLike, rng: np.random.Generator) -> Floats:
         """Draw the mean's offset from the center, in the cell, shape (d,).
 
         Parameters
@@ -154,7 +153,7 @@ def noisy_average(
     radius: float,
     privacy: Privacy,
     rng: np.random.Generator,
-) -> _Floats | None:
+) -> Floats | None:
     """Release the mean of the points that a public predicate holds of, or refuse: NoisyAVG.
 
     With m of them and ``m~ = m + Lap(2/epsilon) - (2/epsilon) ln(2/delta)``, the noise is
@@ -211,7 +210,7 @@ def noisy_average_sigma(count: float, radius: float, privacy: Privacy) -> float:
     return 8 * radius / (privacy.epsilon * count) * math.sqrt(2 * math.log(8 / privacy.delta))
 
 
-def _noisy_sum(points: _Floats, parts: int, sigma: float, rng: np.random.Generator) -> _Floats:
+def _noisy_sum(points: Floats, parts: int, sigma: float, rng: np.random.Generator) -> Floats:
     """Return the sum of points (m, d), divided into equal parts, with N(0, sigma^2) on each coordinate.
 
     A release rounds each coordinate to a step that sigma tells, which is public.

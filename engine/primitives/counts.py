@@ -28,8 +28,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.errors import ParameterError
 from engine.noise import Gaussian, Laplace
 from engine.primitives.accounting import Concentrated, of_gaussian, of_pure
@@ -38,8 +39,6 @@ from engine.privacy import NEIGHBOURS, ZERO_OUT, Privacy
 from engine.progress import Progress, silent
 from engine.sampling.noise import GAUSSIAN, LAPLACE, add_noise, noise_step
 from engine.sampling.output_grid import outward, rounded_up
-
-_Floats = NDArray[np.float64]
 
 FAMILIES = (LAPLACE, GAUSSIAN)
 
@@ -106,7 +105,7 @@ class AddedNoise:
         """What a release states of it."""
         return {"family": self.family, "scale": self.scale}
 
-    def added(self, values: ArrayLike, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
+    def added(self, values: ArrayLike, rng: np.random.Generator, progress: Progress = silent) -> Floats:
         """Return values with noise on each, rounded to multiples of `step`."""
         array = np.asarray(values, dtype=np.float64)
         flat, found = np.ravel(array), np.empty(array.size)

@@ -7,18 +7,18 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.errors import ParameterError
 from engine.numerals import short
 
-_Floats = NDArray[np.float64]
 Axes = tuple[int, ...]
 
 
 def consistent_margins(
     margins: Mapping[Axes, ArrayLike], variances: Mapping[Axes, float]
-) -> dict[Axes, _Floats]:
+) -> dict[Axes, Floats]:
     """Return the margins of the table that fits noisy margins best, by weighted least squares.
 
     Minimizes the sum of ``|margin of the table - noisy margin|^2/variance`` over all tables of
@@ -65,7 +65,7 @@ def consistent_margins(
     """
     arrays = {axes: np.asarray(counts, dtype=np.float64) for axes, counts in margins.items()}
     _check(arrays, variances)
-    effects: dict[Axes, _Floats] = {}
+    effects: dict[Axes, Floats] = {}
     for axes in sorted(set(itertools.chain.from_iterable(map(_subsets, arrays)))):
         holding = [of for of in arrays if set(axes) <= set(of)]
         known = [of for of in holding if variances[of] == 0]
@@ -82,7 +82,7 @@ def _subsets(axes: Axes) -> list[Axes]:
     return [some for size in range(len(axes) + 1) for some in itertools.combinations(axes, size)]
 
 
-def _effect(margin: _Floats, of: Axes, axes: Axes) -> _Floats:
+def _effect(margin: Floats, of: Axes, axes: Axes) -> Floats:
     """Return the part of a margin that is the effect of some of its axes."""
     part = margin.mean(axis=tuple(place for place, axis in enumerate(of) if axis not in axes))
     for place in range(len(axes)):
@@ -90,13 +90,13 @@ def _effect(margin: _Floats, of: Axes, axes: Axes) -> _Floats:
     return np.asarray(part)
 
 
-def _along(effect: _Floats, axes: Axes, of: Axes) -> _Floats:
+def _along(effect: Floats, axes: Axes, of: Axes) -> Floats:
     """Return an effect with length 1 along the other axes of a margin."""
     others = tuple(place for place, axis in enumerate(of) if axis not in axes)
     return np.expand_dims(effect, others)
 
 
-def _check(arrays: Mapping[Axes, _Floats], variances: Mapping[Axes, float]) -> None:
+def _check(arrays: Mapping[Axes, Floats], variances: Mapping[Axes, float]) -> None:
     lengths: dict[int, int] = {}
     for axes, array in arrays.items():
         if list(axes) != sorted(set(axes)) or array.ndim != len(axes) or not array.size:

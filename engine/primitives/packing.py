@@ -19,16 +19,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats, Ints
 from engine.progress import Progress, part, silent
 from engine.runners import waited
 
 if TYPE_CHECKING:
     from flint import fmpq_mat
 
-_Ints = NDArray[np.int64]
-_Floats = NDArray[np.float64]
 
 AT_A_TIME = 100_000
 """Columns with which doubles begin, and how many that would gain they take on at a time."""
@@ -56,8 +54,8 @@ class FractionalPacking:
         How often a row may be used.
     """
 
-    rows: _Ints
-    most: _Ints
+    rows: Ints
+    most: Ints
     height: int
     capacity: int
 
@@ -71,7 +69,7 @@ class FractionalPacking:
 class _Simplex:
     """The simplex method with bounds, in rational numbers; variable k + v is what row v has left."""
 
-    def __init__(self, packing: FractionalPacking, basis: list[int], full: NDArray[np.bool_]) -> None:
+    def __init__(self, packing: FractionalPacking, basis: list[int], full: Bools) -> None:
         self._packing, self._k = packing, len(packing.rows)
         self._basis, self._full = basis, full
         if not all(self._within(place, value) for place, value in enumerate(self._point())):
@@ -106,7 +104,7 @@ class _Simplex:
         columns = self._columns(self._basis)
         return fmpz_mat((columns if transposed else columns.T).tolist())
 
-    def _columns(self, variables: list[int]) -> _Ints:
+    def _columns(self, variables: list[int]) -> Ints:
         """Return each variable's column, as a row, shape (size, height)."""
         return columns_of(self._packing, np.array(variables))
 
@@ -168,7 +166,7 @@ class _Simplex:
         return Fraction(limit)
 
 
-def columns_of(packing: FractionalPacking, variables: _Ints) -> _Ints:
+def columns_of(packing: FractionalPacking, variables: Ints) -> Ints:
     """Return the columns of variables, as rows, shape (size, height)."""
     k, height = len(packing.rows), packing.height
     found = np.zeros((len(variables), height + 1), dtype=np.int64)
@@ -178,7 +176,7 @@ def columns_of(packing: FractionalPacking, variables: _Ints) -> _Ints:
     return found[:, :-1]
 
 
-def _guess(packing: FractionalPacking, progress: Progress) -> tuple[list[int], NDArray[np.bool_]]:
+def _guess(packing: FractionalPacking, progress: Progress) -> tuple[list[int], Bools]:
     """Return a basis that doubles hold to be the best, and which columns outside of it are used in full."""
     used, paid, known = _in_doubles(packing, progress)  # in no order, so that the first ones meet all rows
     most, k, height = packing.most[known], len(packing.rows), packing.height
@@ -196,7 +194,7 @@ def _guess(packing: FractionalPacking, progress: Progress) -> tuple[list[int], N
     return basis, full
 
 
-def _independent(columns: _Ints) -> _Ints:
+def _independent(columns: Ints) -> Ints:
     """Return which columns, given as rows, are independent of those before them."""
     from flint import nmod_mat
 
@@ -205,7 +203,7 @@ def _independent(columns: _Ints) -> _Ints:
     return np.array([int(np.argmax(entries[row] != 0)) for row in range(rank)])
 
 
-def _in_doubles(packing: FractionalPacking, progress: Progress) -> tuple[_Floats, _Floats, _Ints]:
+def _in_doubles(packing: FractionalPacking, progress: Progress) -> tuple[Floats, Floats, Ints]:
     """Return how often columns are used, what each row is worth, and which columns those are."""
     from scipy.optimize import linprog
     from scipy.sparse import csr_array

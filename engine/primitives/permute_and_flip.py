@@ -28,15 +28,15 @@ import functools
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.errors import ParameterError
 from engine.sampling.choice import EXPONENTIAL, choose
 
 if TYPE_CHECKING:
     from flint import arb
 
-_Floats = NDArray[np.float64]
 
 _NODES = 200
 """Places of Gauss and Legendre: exact for up to 399 candidates, and for more as near as doubles are."""
@@ -82,7 +82,7 @@ def permute_and_flip(
     return choose(rate * values, enclosed, rng, rate * float(np.abs(values).max()), EXPONENTIAL)
 
 
-def flip_probabilities(scores: ArrayLike, epsilon: float, *, sensitivity: float = 1.0) -> _Floats:
+def flip_probabilities(scores: ArrayLike, epsilon: float, *, sensitivity: float = 1.0) -> Floats:
     """Return with which probability each candidate is chosen, shape (m,); O(m) for each of 200 places.
 
     Arguments are those of `permute_and_flip`.
@@ -95,18 +95,18 @@ def flip_probabilities(scores: ArrayLike, epsilon: float, *, sensitivity: float 
         here = slice(start, start + some)
         left = np.log1p(-nodes[here, None] * relative)  # no node is 1
         found += weights[here] @ np.exp(left.sum(axis=1, keepdims=True) - left)
-    probabilities: _Floats = relative * found
+    probabilities: Floats = relative * found
     return probabilities
 
 
 @functools.cache
-def _places() -> tuple[_Floats, _Floats]:
+def _places() -> tuple[Floats, Floats]:
     """Return nodes and weights of an integral from 0 to 1."""
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     return (nodes + 1) / 2, weights / 2
 
 
-def _checked(scores: ArrayLike) -> _Floats:
+def _checked(scores: ArrayLike) -> Floats:
     values = np.asarray(scores, dtype=np.float64)
     if values.size == 0:
         raise ParameterError("scores", "there is nothing to choose from; give at least one candidate")

@@ -6,16 +6,15 @@ import dataclasses
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Bools, Floats
 from engine.errors import ParameterError
 from engine.numerals import short
 from engine.primitives.counts import CHANGED
 from engine.privacy import NEIGHBOURS
 from engine.sampling.noise import is_above
 from engine.sampling.output_grid import outward
-
-_Floats = NDArray[np.float64]
 
 FINEST, DIGITS = 20, 40
 """Decays and thresholds are multiples of 2^-20, or have so many binary digits where they are large."""
@@ -104,16 +103,16 @@ class Cutting:
         unit = math.ldexp(1.0, max(-FINEST, math.frexp(least)[1] - DIGITS))
         return cls(round(threshold / unit) * unit, scale, math.ceil(least / unit) * unit)
 
-    def biased(self, counts: ArrayLike, depth: int) -> _Floats:
+    def biased(self, counts: ArrayLike, depth: int) -> Floats:
         """Return b of cells of one depth with these counts (private)."""
         numbers = np.asarray(counts, dtype=np.float64)
         return np.maximum(self.threshold - self.decay, numbers - depth * self.decay)
 
-    def chosen(self, counts: ArrayLike, depth: int, rng: np.random.Generator) -> NDArray[np.bool_]:
+    def chosen(self, counts: ArrayLike, depth: int, rng: np.random.Generator) -> Bools:
         """Decide which cells of one depth to cut."""
         return is_above(self.biased(counts, depth), self.scale, self.threshold, rng)
 
-    def probabilities(self, counts: ArrayLike, depth: int) -> _Floats:
+    def probabilities(self, counts: ArrayLike, depth: int) -> Floats:
         """Return with which probability each cell of one depth is cut."""
         x = (self.biased(counts, depth) - self.threshold) / self.scale
         return np.where(x < 0, 0.5 * np.exp(np.minimum(x, 0)), 1 - 0.5 * np.exp(-np.maximum(x, 0)))

@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.randomness import public_generator
 
-_Floats = NDArray[np.float64]
 
-
-def johnson_lindenstrauss(d: int, k: int, rng: np.random.Generator) -> _Floats:
+def johnson_lindenstrauss(d: int, k: int, rng: np.random.Generator) -> Floats:
     """Return a matrix of shape (k, d) with independent N(0, 1/k) entries.
 
     All distances between n points keep within a factor of 1 +- eta of their squares, but for
@@ -33,14 +31,14 @@ def jl_dimension(n: int, beta: float) -> int:
     return math.ceil(46 * math.log2(2 * n / beta))
 
 
-def random_rotation(d: int, rng: np.random.Generator) -> _Floats:
+def random_rotation(d: int, rng: np.random.Generator) -> Floats:
     """Return an orthonormal basis, uniform among all, as the rows of a matrix of shape (d, d).
 
     Source: Mezzadri 2007: the QR decomposition of a Gaussian matrix, with signs that make it
     unique.
     """
     basis, triangle = np.linalg.qr(public_generator(rng).standard_normal((d, d)))
-    rotation: _Floats = basis * np.where(np.diagonal(triangle) < 0, -1.0, 1.0)
+    rotation: Floats = basis * np.where(np.diagonal(triangle) < 0, -1.0, 1.0)
     return rotation
 
 

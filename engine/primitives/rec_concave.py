@@ -43,8 +43,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.errors import ParameterError
 from engine.numerals import grouped, short
 from engine.primitives.selection import exponential_mechanism, exponential_slack
@@ -53,8 +54,6 @@ from engine.progress import Progress, silent
 from engine.sampling.choice import FINE, on_grid
 from engine.sampling.noise import is_above
 from engine.sampling.output_grid import outward
-
-_Floats = NDArray[np.float64]
 
 FEW = 32
 """Candidates among which the exponential mechanism chooses without another level."""
@@ -196,7 +195,7 @@ def _needed(size: int, step: Privacy, alpha: float, failing: float, depth: int) 
 
 
 def _choose(
-    quality: _Floats,
+    quality: Floats,
     promise: float,
     alpha: float,
     step: Privacy,
@@ -222,7 +221,7 @@ def _choose(
     return int(places[exponential_mechanism(quality[places], step.epsilon, rng)])
 
 
-def _best_minima(quality: _Floats, progress: Progress) -> _Floats:
+def _best_minima(quality: Floats, progress: Progress) -> Floats:
     """Return L(j), the largest minimum over 2^j neighbours, for j = 0..J + 1 with 2^J >= T + 1.
 
     Beyond the last candidate the quality is min(0, Q(T)), and L(J + 1) is min(0, L(J)).
@@ -238,7 +237,7 @@ def _best_minima(quality: _Floats, progress: Progress) -> _Floats:
 
 
 def _stable_block(
-    quality: _Floats, width: int, offset: int, step: Privacy, rng: np.random.Generator
+    quality: Floats, width: int, offset: int, step: Privacy, rng: np.random.Generator
 ) -> slice | None:
     """Choose the block with the best candidate, if it stays the best where a few records change.
 

@@ -11,16 +11,15 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.errors import ParameterError
 from engine.randomness import secure
 from engine.sampling.choice import choose, on_grid, up_to_grid
 
 if TYPE_CHECKING:
     from flint import arb
-
-_Floats = NDArray[np.float64]
 
 
 def exponential_mechanism(
@@ -97,7 +96,7 @@ def selection_probabilities(
     weights: ArrayLike | None = None,
     others: int = 0,
     other_score: float = 0.0,
-) -> _Floats:
+) -> Floats:
     """Return with which probability each candidate is chosen, shape (m,), or (m + 1,) with others.
 
     Arguments are those of `exponential_mechanism`.
@@ -105,7 +104,7 @@ def selection_probabilities(
     values, logarithms = _candidates(scores, weights, others, other_score)
     exponents = epsilon / (2 * sensitivity) * values + logarithms
     relative = np.exp(exponents - exponents.max())
-    probabilities: _Floats = relative / relative.sum()
+    probabilities: Floats = relative / relative.sum()
     return probabilities
 
 
@@ -119,14 +118,14 @@ def exponential_slack(log_candidates: float, epsilon: float, beta: float, sensit
     return up_to_grid(2 * sensitivity / epsilon * (log_candidates - math.log(beta)))
 
 
-def crossing_scores(counts: ArrayLike, target: float, *, below: float = -math.inf) -> _Floats:
+def crossing_scores(counts: ArrayLike, target: float, *, below: float = -math.inf) -> Floats:
     """Return the scores of `choose_crossing`, shape (J + 1,): 0 at a crossing, negative elsewhere.
 
     Counts and target are moved to the grid of scores, where differences are exact.
     """
     moved = on_grid(np.append(np.asarray(counts, dtype=np.float64), [below, target]))
     here, following, wanted = moved[:-2], moved[1:-1], moved[-1]
-    scores: _Floats = -np.maximum(np.maximum(wanted - here, following - wanted), 0.0)
+    scores: Floats = -np.maximum(np.maximum(wanted - here, following - wanted), 0.0)
     return scores
 
 
@@ -172,7 +171,7 @@ def choose_crossing(
 
 def _candidates(
     scores: ArrayLike, weights: ArrayLike | None, others: int, other_score: float
-) -> tuple[_Floats, _Floats]:
+) -> tuple[Floats, Floats]:
     """Return scores, the others last, and the logarithms of how many candidates each stands for."""
     values = np.asarray(scores, dtype=np.float64)
     if not isinstance(others, int) or others < 0:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.errors import ParameterError
 from engine.numerals import short
 from engine.progress import Progress, silent
 
 
-def onto_simplex(values: ArrayLike, total: float) -> NDArray[np.float64]:
+def onto_simplex(values: ArrayLike, total: float) -> Floats:
     """Return the Euclidean projection on the vectors that are >= 0 and add up to `total`.
 
     One number is taken off all values, such that what is left above 0 adds up to the total.  The
@@ -50,11 +51,11 @@ def onto_simplex(values: ArrayLike, total: float) -> NDArray[np.float64]:
     falling = -np.sort(-offsets, axis=None)
     taken = (np.cumsum(falling) - total) / np.arange(1, falling.size + 1)
     kept = int(np.flatnonzero(falling >= taken)[-1])
-    nearest: NDArray[np.float64] = np.maximum(offsets - taken[kept], 0.0)
+    nearest: Floats = np.maximum(offsets - taken[kept], 0.0)
     return nearest
 
 
-def top_down(counts: ArrayLike, total: float, progress: Progress = silent) -> NDArray[np.float64]:
+def top_down(counts: ArrayLike, total: float, progress: Progress = silent) -> Floats:
     """Return counts of a grid that are >= 0 and add up to `total`, close to the noisy ones in sums, too.
 
     The projection on the simplex takes the same from every cell, which moves much where most cells
@@ -82,7 +83,7 @@ def top_down(counts: ArrayLike, total: float, progress: Progress = silent) -> ND
     [2.0, 0.0, 2.0, 2.0]
     """
     noisy = np.asarray(counts, dtype=np.float64)
-    steps: list[tuple[int, NDArray[np.float64]]] = []
+    steps: list[tuple[int, Floats]] = []
     while noisy.size > 1:
         axis = int(np.argmax(noisy.shape))
         steps.append((axis, noisy))
@@ -98,15 +99,15 @@ def top_down(counts: ArrayLike, total: float, progress: Progress = silent) -> ND
     return found
 
 
-def _pairs(array: NDArray[np.float64], axis: int, beyond: float) -> NDArray[np.float64]:
+def _pairs(array: Floats, axis: int, beyond: float) -> Floats:
     """Return pairs of neighbours along an axis, as the last two axes."""
     last = np.moveaxis(array, axis, -1)
     even = np.pad(last, [(0, 0)] * (array.ndim - 1) + [(0, array.shape[axis] % 2)], constant_values=beyond)
-    pairs: NDArray[np.float64] = even.reshape(*last.shape[:-1], -1, 2)
+    pairs: Floats = even.reshape(*last.shape[:-1], -1, 2)
     return pairs
 
 
-def sorted_fit(values: ArrayLike) -> NDArray[np.float64]:
+def sorted_fit(values: ArrayLike) -> Floats:
     """Return the nearest sequence, in the Euclidean norm, that never rises, shape (m,).
 
     Sorted sequences are a convex set, so of noisy counts that were sorted before the noise the fit
@@ -122,5 +123,5 @@ def sorted_fit(values: ArrayLike) -> NDArray[np.float64]:
     """
     from scipy.optimize import isotonic_regression
 
-    fit: NDArray[np.float64] = isotonic_regression(np.asarray(values, dtype=np.float64), increasing=False).x
+    fit: Floats = isotonic_regression(np.asarray(values, dtype=np.float64), increasing=False).x
     return fit

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats, Ints
 from engine.errors import ParameterError
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
 
 
 def consistent_tree(
     values: ArrayLike, variances: ArrayLike, parents: ArrayLike, progress: Progress = silent
-) -> _Floats:
+) -> Floats:
     """Return the weighted least squares estimate of counts of which each is its children's sum.
 
     Minimizes the sum of (estimate - value)^2/variance.  Since the true counts add up, too, the
@@ -76,7 +75,7 @@ def consistent_tree(
     return estimate
 
 
-def _levels(parents: NDArray[np.int64], progress: Progress) -> list[NDArray[np.int64]]:
+def _levels(parents: Ints, progress: Progress) -> list[Ints]:
     """Return the nodes of each level, roots first."""
     depth = np.zeros(len(parents), dtype=np.int64)
     nodes, ancestors = np.arange(len(parents)), parents

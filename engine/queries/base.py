@@ -20,8 +20,8 @@ from fractions import Fraction
 from typing import ClassVar, Generic, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.components import Component
 from engine.data.database import DatabaseT
 from engine.domain import Interval
@@ -152,9 +152,7 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
         return ERROR
 
     @abc.abstractmethod
-    def sensitivity_at_distance(
-        self, data: DatabaseT, k_max: int, progress: Progress = silent
-    ) -> NDArray[np.float64]:
+    def sensitivity_at_distance(self, data: DatabaseT, k_max: int, progress: Progress = silent) -> Floats:
         """Return A^(0), ..., A^(k_max), exactly, or bounds if `smooth_is_bound`."""
 
     def smooth_sensitivity(

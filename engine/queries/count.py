@@ -8,8 +8,8 @@ from functools import partial
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.conditions import Condition, read_condition, typeset
 from engine.data.order_statistics import OrderStatistics
 from engine.data.truth_table import distinct_values
@@ -118,7 +118,7 @@ class Count(Query[OrderStatistics]):
 
     def sensitivity_at_distance(
         self, data: OrderStatistics, k_max: int, progress: Progress = silent
-    ) -> NDArray[np.float64]:
+    ) -> Floats:
         """Return GS for every k."""
         return np.full(k_max + 1, self.global_sensitivity(data.domain, data.n))
 
@@ -130,7 +130,7 @@ class Count(Query[OrderStatistics]):
         return SmoothSensitivity(self.global_sensitivity(data.domain, data.n), 0, beta)
 
 
-def _held(condition: Condition, values: NDArray[np.float64]) -> int:
+def _held(condition: Condition, values: Floats) -> int:
     return int(np.count_nonzero(condition.holds(values)))
 
 

@@ -26,17 +26,13 @@ from __future__ import annotations
 from bisect import bisect_right
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats, Ints
 from engine.data.graph import WeightedGraph
 from engine.progress import Progress, each, part, silent
 from engine.queries.edge_flow import EdgeFlow
 from engine.queries.forests import GreedyForests
 from engine.queries.kept_edges import KeptEdges, Near
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
-_Sides = NDArray[np.bool_]
 
 
 class CutSearch:
@@ -54,33 +50,33 @@ class CutSearch:
         # not the graph, beside which the search is kept: both would live until garbage is searched for
         self._n, self._given = graph.n, graph.weights
         progress(0.0, "weights in order")
-        self._order: _Ints = np.argsort(self._given, kind="stable")
+        self._order: Ints = np.argsort(self._given, kind="stable")
         progress(0.0, "weights in order")
-        self._ends: _Ints = graph.ends[self._order]
+        self._ends: Ints = graph.ends[self._order]
         self._largest = float(graph.domain.upper)
         # one more for the weight of an edge that a cut does not have
-        self._weights: _Floats = np.append(self._given[self._order], self._largest)
+        self._weights: Floats = np.append(self._given[self._order], self._largest)
         degree = np.bincount(graph.ends.ravel(), minlength=graph.n)
         self.reach = int(degree.min())
         progress(0.0, "spanning tree")
         self._forests = GreedyForests(graph.n, self._ends)
         self._forests.grow(1, progress)
-        self._tree: _Ints = self._forests.found[0].edges
+        self._tree: Ints = self._forests.found[0].edges
         self._kept = self._edges_of(self._tree)
-        self._ranks: _Ints = np.empty((self._tree.size, 0), dtype=np.int64)
-        self._bottlenecks: _Floats = np.empty((self._tree.size, 0))
-        self._best: _Floats = np.empty(0)
-        self._proved: _Floats = np.empty(0)
-        self._sides: list[_Sides] = []
-        self._earlier: _Floats = np.empty((self._tree.size, 0))
-        self._worth_a_look: list[_Sides] = []
+        self._ranks: Ints = np.empty((self._tree.size, 0), dtype=np.int64)
+        self._bottlenecks: Floats = np.empty((self._tree.size, 0))
+        self._best: Floats = np.empty(0)
+        self._proved: Floats = np.empty(0)
+        self._sides: list[Bools] = []
+        self._earlier: Floats = np.empty((self._tree.size, 0))
+        self._worth_a_look: list[Bools] = []
 
     @property
-    def tree(self) -> _Ints:
+    def tree(self) -> Ints:
         """The edges of a minimum spanning tree, shape (n - 1,)."""
         return self._order[self._tree]
 
-    def side(self, k: int) -> _Sides:
+    def side(self, k: int) -> Bools:
         """Return one side of the best cut known for k, shape (n,)."""
         return self._sides[min(k, self.reach)]
 
@@ -103,13 +99,13 @@ class CutSearch:
         self._earlier = np.where((known[place] == pairs)[:, None], bounds[place], self._largest)
         self._worth_a_look = list({id(side): side for side in other._sides}.values())
 
-    def _pairs(self) -> _Ints:
+    def _pairs(self) -> Ints:
         """Return a number for the two vertices of each edge of the tree."""
         ends = np.sort(self._ends[self._tree], axis=1)
-        numbers: _Ints = ends[:, 0] * self._n + ends[:, 1]
+        numbers: Ints = ends[:, 0] * self._n + ends[:, 1]
         return numbers
 
-    def known(self, k_max: int, progress: Progress = silent) -> _Floats:
+    def known(self, k_max: int, progress: Progress = silent) -> Floats:
         """Return L_0, ..., L_min(k_max, reach), at first from the cuts around single vertices."""
         count = min(k_max, self.reach) + 1
         if count > self._best.size:
@@ -117,7 +113,7 @@ class CutSearch:
             self._look_around_vertices(count)
         return self._best[:count]
 
-    def prove(self, floor: _Floats, progress: Progress = silent) -> _Floats:
+    def prove(self, floor: Floats, progress: Progress = silent) -> Floats:
         """Search until ``A^(k) <= max(L_k, floor_k)``, and return L.
 
         Parameters
@@ -144,7 +140,7 @@ class CutSearch:
             self._proved[: best.size] = np.minimum(self._proved[: best.size], floor)
         return self._best[: best.size]
 
-    def _prove_edge(self, edge: int, floor: _Floats, near: Near, progress: Progress) -> None:
+    def _prove_edge(self, edge: int, floor: Floats, near: Near, progress: Progress) -> None:
         """Leave no cut between the ends of a tree edge that beats both L and `floor`."""
         count = floor.size
         own = float(self._weights[self._tree[edge]])
@@ -187,7 +183,7 @@ class CutSearch:
         limit = int(np.searchsorted(weights, first, side="right"))
         return bisect_right(range(limit), second, key=lambda rank: float(weights[rank]) - own)
 
-    def _learn(self, side: _Sides) -> None:
+    def _learn(self, side: Bools) -> None:
         """Raise L by what a cut gives."""
         count = self._best.size
         lightest = np.full(count + 1, self._largest)
@@ -238,5 +234,5 @@ class CutSearch:
             bounds[:, :width] = np.minimum(bounds[:, :width], found[:, :width])
         self._kept, self._ranks, self._bottlenecks = edges, ranks, bounds
 
-    def _edges_of(self, ranks: _Ints) -> KeptEdges:
+    def _edges_of(self, ranks: Ints) -> KeptEdges:
         return KeptEdges(self._n, ranks, self._ends[ranks])

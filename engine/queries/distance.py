@@ -23,8 +23,8 @@ from functools import partial
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
 from engine.numerals import short
@@ -135,7 +135,7 @@ class Distance(Query[OrderStatistics]):
 
     def sensitivity_at_distance(
         self, data: OrderStatistics, k_max: int, progress: Progress = silent
-    ) -> NDArray[np.float64]:
+    ) -> Floats:
         """Return 0 up to the margin by which the property holds, and 1 from there on."""
         return (np.arange(k_max + 1) >= -self.excess(data)).astype(np.float64)
 
@@ -148,5 +148,5 @@ class Distance(Query[OrderStatistics]):
         return SmoothSensitivity(math.exp(-beta * margin), margin, beta)
 
 
-def _wrong(side: str, goal: float, values: NDArray[np.float64]) -> int:
+def _wrong(side: str, goal: float, values: Floats) -> int:
     return int(np.count_nonzero(values < goal if side == AT_LEAST else values > goal))

@@ -27,11 +27,9 @@ import dataclasses
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Ints
 from engine.progress import Progress, each, silent
-
-_Ints = NDArray[np.int64]
 
 _AT_FIRST = 4
 """So many edges per vertex are looked at first: they join nearly all that a forest joins."""
@@ -59,12 +57,12 @@ class Forest:
         Number of vertices.
     """
 
-    edges: _Ints
-    ends: _Ints
-    phases: list[tuple[_Ints, _Ints]]
+    edges: Ints
+    ends: Ints
+    phases: list[tuple[Ints, Ints]]
     n: int
 
-    def bottlenecks(self, pairs: _Ints, apart: int) -> _Ints:
+    def bottlenecks(self, pairs: Ints, apart: int) -> Ints:
         """Return the rank of the heaviest edge between the two vertices of each pair.
 
         Parameters
@@ -141,9 +139,9 @@ class GreedyForests:
     found : list of Forest
     """
 
-    def __init__(self, n: int, ends: _Ints) -> None:
+    def __init__(self, n: int, ends: Ints) -> None:
         self._n, self._ends = n, ends
-        self._rest: _Ints = np.arange(len(ends))
+        self._rest: Ints = np.arange(len(ends))
         self.found: list[Forest] = []
 
     def grow(self, count: int, progress: Progress = silent) -> None:
@@ -155,14 +153,14 @@ class GreedyForests:
             self.found.append(forest)
 
 
-def _spanning_forest(n: int, ends: _Ints, rest: _Ints, progress: Progress) -> Forest:
+def _spanning_forest(n: int, ends: Ints, rest: Ints, progress: Progress) -> Forest:
     """Return the lightest spanning forest of the edges of the ranks `rest`, which increase.
 
     The lightest edges first, and of the others only those that join two of their trees: what
     is heavier than a path between its ends is not needed.
     """
     tree = np.arange(n)
-    phases: list[tuple[_Ints, _Ints]] = []
+    phases: list[tuple[Ints, Ints]] = []
     start, size, trees = 0, _AT_FIRST * n, n
     while start < rest.size and trees > 1:
         progress(start / rest.size, "spanning forests")
@@ -178,9 +176,9 @@ def _spanning_forest(n: int, ends: _Ints, rest: _Ints, progress: Progress) -> Fo
     return Forest(edges, ends[edges], phases, n)
 
 
-def _phases(first: _Ints, second: _Ints, ranks: _Ints, trees: int) -> list[tuple[_Ints, _Ints]]:
+def _phases(first: Ints, second: Ints, ranks: Ints, trees: int) -> list[tuple[Ints, Ints]]:
     """Join so many trees by edges between them, and return the phases of it as `Forest` has them."""
-    phases: list[tuple[_Ints, _Ints]] = []
+    phases: list[tuple[Ints, Ints]] = []
     while True:
         leaving = first != second
         first, second, ranks = first[leaving], second[leaving], ranks[leaving]

@@ -18,13 +18,10 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.progress import Progress, silent
 from engine.queries.monotone import widest
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 _BLOCKS = 128
 """Blocks of d, and of z, that are bounded together."""
@@ -33,15 +30,13 @@ _CHORDS = 64
 """Values of h for which the best s is worked out."""
 
 
-def trailing_maximum(values: _Floats, width: int) -> _Floats:
+def trailing_maximum(values: Floats, width: int) -> Floats:
     """Return the maximum of each value and the ``width - 1`` before it."""
     if width >= values.size:
         return np.maximum.accumulate(values)
     from scipy.ndimage import maximum_filter1d
 
-    trailing: _Floats = maximum_filter1d(
-        values, width, origin=(width - 1) // 2, mode="constant", cval=-np.inf
-    )
+    trailing: Floats = maximum_filter1d(values, width, origin=(width - 1) // 2, mode="constant", cval=-np.inf)
     return trailing
 
 
@@ -51,7 +46,7 @@ def margin(reach: int) -> int:
 
 
 def largest_gain(
-    directions: Sequence[tuple[_Floats, _Floats]],
+    directions: Sequence[tuple[Floats, Floats]],
     outer: int,
     inner: int,
     most_q: int,
@@ -93,7 +88,7 @@ def largest_gain(
 
 
 def _sides(
-    left: _Floats, right: _Floats, outer: int, inner: int, width: int, beta: float, reach: int
+    left: Floats, right: Floats, outer: int, inner: int, width: int, beta: float, reach: int
 ) -> tuple[GainSide, GainSide]:
     middle = left.size // 2 - 1
     # near the window the values then are small; what is taken off cancels but for this
@@ -143,19 +138,19 @@ class GainSide:
         Larger k are not looked at: K less the `margin`.
     """
 
-    far: _Floats
-    near: _Floats
-    other: _Floats
-    free: _Floats
+    far: Floats
+    near: Floats
+    other: Floats
+    free: Floats
     first_z: int
     width: int
     beta: float
     reach: int
 
     def __post_init__(self) -> None:
-        self._d: _Ints = np.arange(self.reach + 1)
-        self._z: _Ints = np.arange(self.first_z, self.reach + 1)
-        self._discount: _Floats = np.exp(-self.beta * np.arange(self.far.size))
+        self._d: Ints = np.arange(self.reach + 1)
+        self._z: Ints = np.arange(self.first_z, self.reach + 1)
+        self._discount: Floats = np.exp(-self.beta * np.arange(self.far.size))
 
     @property
     def size(self) -> int:
@@ -227,18 +222,18 @@ class GainSide:
     def _first_u(self, d: int) -> int:
         return self.first_z or -d
 
-    def _row(self, d: int) -> _Floats:
+    def _row(self, d: int) -> Floats:
         """Return ``far(d + u) - near(u)`` for all u."""
         first, middle = self._first_u(d), self.far.size - 1
         return self.far[first + d :] - self.near[middle + first : 2 * middle + 1 - d]
 
 
-def _blocks(values: _Ints) -> tuple[_Ints, _Ints]:
+def _blocks(values: Ints) -> tuple[Ints, Ints]:
     """Return the first and the last value of each block."""
     start = np.arange(0, values.size, -(-values.size // _BLOCKS))
     return values[start], values[np.append(start[1:], values.size) - 1]
 
 
-def _between(values: _Ints, first: _Ints, last: _Ints) -> _Ints:
+def _between(values: Ints, first: Ints, last: Ints) -> Ints:
     """Return the values from the first to the last block that is left, so that blocks stay narrow."""
     return values[(values >= first[0]) & (values <= last[-1])] if first.size else values[:0]

@@ -27,8 +27,8 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import LARGEST, Interval
 from engine.numerals import short
@@ -36,8 +36,6 @@ from engine.progress import Progress, parts, silent
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.order_statistics import Quantile
 from engine.sampling.exactness import FRACTIONS
-
-_Floats = NDArray[np.float64]
 
 QUARTILES = (Quantile(q=0.25), Quantile(q=0.75))
 
@@ -100,7 +98,7 @@ class InterquartileRange(Query[OrderStatistics]):
 
     def sensitivity_at_distance(
         self, data: OrderStatistics, k_max: int, progress: Progress = silent
-    ) -> _Floats:
+    ) -> Floats:
         """Return A^(0), ..., A^(k_max)."""
         low, high = (
             one.sensitivity_at_distance(data, k_max, half)
@@ -118,7 +116,7 @@ class InterquartileRange(Query[OrderStatistics]):
         ]
         return max(found, key=lambda one: one.value)
 
-    def extremes(self, data: OrderStatistics, k_max: int) -> tuple[_Floats, _Floats]:
+    def extremes(self, data: OrderStatistics, k_max: int) -> tuple[Floats, Floats]:
         """Return the lowest and the highest f of databases within distance 0, ..., k_max (private)."""
         s, t = self.ranks(data.n)
         down, up = data.ranks(s - k_max, s)[::-1], data.ranks(t, t + k_max)
@@ -130,7 +128,7 @@ class InterquartileRange(Query[OrderStatistics]):
         return lowest, highest
 
 
-def distance_to_leave(lowest: _Floats, highest: _Floats, low: float, high: float) -> int:
+def distance_to_leave(lowest: Floats, highest: Floats, low: float, high: float) -> int:
     """Return the least k with a value below `low`, or at least `high`; how many k are known where none is."""
     beyond = np.flatnonzero((lowest < low) | (highest >= high))
     return int(beyond[0]) if beyond.size else len(lowest)

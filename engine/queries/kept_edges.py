@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-_Ints = NDArray[np.int64]
+from engine.array_types import Bools, Ints
 
 
 class KeptEdges:
@@ -30,7 +29,7 @@ class KeptEdges:
         By vertex its edges, as places in `ranks`, increasing.
     """
 
-    def __init__(self, n: int, ranks: _Ints, ends: _Ints) -> None:
+    def __init__(self, n: int, ranks: Ints, ends: Ints) -> None:
         from scipy.sparse import coo_array
 
         self.ranks = ranks
@@ -38,12 +37,12 @@ class KeptEdges:
         # a matrix by rows is a list of edges by vertex, and keeps their order
         place = np.arange(ends.size)
         matrix = coo_array((np.ones(ends.size, np.int8), (ends.ravel(), place)), (n, ends.size)).tocsr()
-        self.start: _Ints = matrix.indptr.astype(np.int64)
-        self.at: _Ints = matrix.indices.astype(np.int64) // 2
+        self.start: Ints = matrix.indptr.astype(np.int64)
+        self.at: Ints = matrix.indices.astype(np.int64) // 2
 
-    def crossing(self, side: NDArray[np.bool_]) -> _Ints:
+    def crossing(self, side: Bools) -> Ints:
         """Return the ranks of the edges that leave one side of a cut, increasing."""
-        leaving: _Ints = self.ranks[side[self.first] != side[self.second]]
+        leaving: Ints = self.ranks[side[self.first] != side[self.second]]
         return leaving
 
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats, Ints
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 _BLOCKS = 256
 """Blocks of rows, and of columns, whose pairs are bounded together."""
@@ -26,7 +23,7 @@ _AT_ONCE = 1 << 20
 
 
 def best_pair(
-    left: _Floats, right: _Floats, beta: float, width: int, progress: Progress = silent
+    left: Floats, right: Floats, beta: float, width: int, progress: Progress = silent
 ) -> tuple[float, int]:
     """Maximise ``(x_j - x_i) exp(-beta (j - i - width))`` over i in left, j in right.
 
@@ -73,7 +70,7 @@ def best_pair(
 
 
 def widest(
-    rows: _Floats, down: _Ints, columns: _Floats, up: _Ints, beta: float, progress: Progress = silent
+    rows: Floats, down: Ints, columns: Floats, up: Ints, beta: float, progress: Progress = silent
 ) -> tuple[float, int, int] | None:
     """Maximise ``(columns - rows) exp(-beta (up + down))`` where ``up + down`` is not below 0.
 
@@ -106,7 +103,7 @@ def widest(
     best_column = np.zeros(rows.size, dtype=np.int64)
     best_score = np.full(rows.size, -math.inf)
 
-    def solve(mid: _Ints, first: _Ints, last: _Ints) -> None:
+    def solve(mid: Ints, first: Ints, last: Ints) -> None:
         lengths = last - first + 1
         starts = np.cumsum(lengths) - lengths
         row = np.repeat(mid, lengths)
@@ -139,7 +136,7 @@ def widest(
     return float((columns[j] - rows[winner]) * math.exp(-beta * (below + above))), below, above
 
 
-def _distinct(values: _Floats) -> _Ints:
+def _distinct(values: Floats) -> Ints:
     """Return the offsets that can matter: of equal values the nearest to the window.
 
     The first two stay in any case, since the very first pair of all may not be admitted.
@@ -155,13 +152,13 @@ class _From:
     def __init__(self, first: int) -> None:
         self._first = first
 
-    def __getitem__(self, places: _Ints) -> _Ints:
+    def __getitem__(self, places: Ints) -> Ints:
         return places + self._first
 
 
 def _promising(
-    rows: _Floats, columns: _Floats, down: _Ints | _From, up: _Ints | _From, beta: float
-) -> tuple[_Ints, _Ints]:
+    rows: Floats, columns: Floats, down: Ints | _From, up: Ints | _From, beta: float
+) -> tuple[Ints, Ints]:
     """Return which rows and columns can be those of the best pair.
 
     In a block, no difference is larger than that of the last row and the last column, and
@@ -182,20 +179,20 @@ def _promising(
     return np.flatnonzero(row), np.flatnonzero(column)
 
 
-def _fresh(values: _Floats, first: _Ints, last: _Ints) -> NDArray[np.bool_]:
+def _fresh(values: Floats, first: Ints, last: Ints) -> Bools:
     """Return in which blocks there are others than the last value before, and the first block."""
-    fresh: NDArray[np.bool_] = values[last] != values[first - 1]
+    fresh: Bools = values[last] != values[first - 1]
     fresh[:1] = True
     return fresh
 
 
-def _blocks(size: int) -> tuple[_Ints, _Ints]:
+def _blocks(size: int) -> tuple[Ints, Ints]:
     """Return the first and the last place of each of some blocks, alike in size."""
     first = np.arange(0, size, -(-size // _BLOCKS))
     return first, np.append(first[1:], size) - 1
 
 
-def _parts(lengths: _Ints) -> list[slice]:
+def _parts(lengths: Ints) -> list[slice]:
     """Return slices of consecutive ones that are not much longer together than is done at once."""
     part = np.cumsum(lengths) // _AT_ONCE
     first = np.flatnonzero(np.diff(part, prepend=-1))

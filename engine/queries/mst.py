@@ -24,8 +24,8 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats, Ints
 from engine.data.graph import WeightedGraph
 from engine.domain import LARGEST, Interval
 from engine.numerals import grouped, short
@@ -38,7 +38,6 @@ from engine.sampling.exactness import FRACTIONS
 from engine.sampling.sums import exact_sum
 from engine.shown import ShownInALine
 
-_Floats = NDArray[np.float64]
 _WORTH = 1.0 - 2.0**-40
 """S* is a maximum over k: what exceeds it by rounding alone need not be looked for."""
 
@@ -59,8 +58,8 @@ class Cut(ShownInALine):
         Whether w_{k+2} - w_1 decides, and the cost may rise; else w_{k+1} does, and it may fall.
     """
 
-    side: NDArray[np.bool_]
-    edges: NDArray[np.int64]
+    side: Bools
+    edges: Ints
     sensitivity: float
     rising: bool
 
@@ -120,7 +119,7 @@ class MstCost(Query[WeightedGraph]):
             return "upper", f"{short(domain.upper)} is too large for {grouped(n)} vertices; use a larger unit"
         return None
 
-    def tree(self, data: WeightedGraph, progress: Progress = silent) -> NDArray[np.int64]:
+    def tree(self, data: WeightedGraph, progress: Progress = silent) -> Ints:
         """Return the n - 1 edges of a minimum spanning tree (private)."""
         with _cuts(data, progress) as search:
             return search.tree
@@ -130,9 +129,7 @@ class MstCost(Query[WeightedGraph]):
         with _cuts(data, silent) as search:
             return search.reach
 
-    def sensitivity_at_distance(
-        self, data: WeightedGraph, k_max: int, progress: Progress = silent
-    ) -> _Floats:
+    def sensitivity_at_distance(self, data: WeightedGraph, k_max: int, progress: Progress = silent) -> Floats:
         """Return A^(0), ..., A^(k_max), exactly."""
         return self._at_distance(data, np.zeros(k_max + 1), progress)
 
@@ -185,7 +182,7 @@ class MstCost(Query[WeightedGraph]):
         """Return what decides A^(k): the edges across a cut, by number."""
         return "edges across the cut", self.deciding_cuts(data, k, progress)[k].edges.tolist()
 
-    def _at_distance(self, data: WeightedGraph, floor: _Floats, progress: Progress) -> _Floats:
+    def _at_distance(self, data: WeightedGraph, floor: Floats, progress: Progress) -> Floats:
         """Return each A^(k) that is above `floor`; what is not is at most the floor there."""
         with _cuts(data, progress) as search:
             found = search.prove(floor, progress)
@@ -198,18 +195,18 @@ def _cuts(data: WeightedGraph, progress: Progress) -> AbstractContextManager[Cut
     return data.kept.use("cuts", lambda: CutSearch(data, progress), progress)
 
 
-def _discounted(at_distance: _Floats, beta: float) -> _Floats:
-    discounted: _Floats = at_distance * np.exp(-beta * np.arange(at_distance.size))
+def _discounted(at_distance: Floats, beta: float) -> Floats:
+    discounted: Floats = at_distance * np.exp(-beta * np.arange(at_distance.size))
     return discounted
 
 
-def _largest(at_distance: _Floats, beta: float) -> SmoothSensitivity:
+def _largest(at_distance: Floats, beta: float) -> SmoothSensitivity:
     discounted = _discounted(at_distance, beta)
     argmax = int(np.argmax(discounted))
     return SmoothSensitivity(float(discounted[argmax]), argmax, beta)
 
 
-def _cut(data: WeightedGraph, side: NDArray[np.bool_], k: int) -> Cut:
+def _cut(data: WeightedGraph, side: Bools, k: int) -> Cut:
     crossing = np.flatnonzero(side[data.ends[:, 0]] != side[data.ends[:, 1]])
     edges = crossing[np.argsort(data.weights[crossing], kind="stable")]
     lightest = np.append(data.weights[edges], np.full(k + 2, data.domain.upper))

@@ -24,19 +24,17 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Ints
 from engine.data.graph import SimpleGraph
 from engine.primitives.packing import FractionalPacking
 from engine.progress import Progress, part, silent
-
-_Ints = NDArray[np.int64]
 
 BYTES = 150
 """Memory for each triangle, at most, in their list and in the search for weights."""
 
 
-def listed_triangles(graph: SimpleGraph, progress: Progress = silent) -> _Ints:
+def listed_triangles(graph: SimpleGraph, progress: Progress = silent) -> Ints:
     """Return the three vertices of each triangle (private), shape (t, 3), the smallest first."""
     joined = graph.adjacency.toarray().astype(bool)
     found = [np.zeros((0, 3), dtype=np.int64)]

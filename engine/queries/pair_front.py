@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Ints
 from engine.data.graph import SimpleGraph
 from engine.progress import Progress, silent
 from engine.queries.two_paths import TwoPaths
@@ -18,7 +19,6 @@ from engine.queries.two_paths import TwoPaths
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-_Ints = NDArray[np.int64]
 
 FIRST_BLOCK, LARGEST_BLOCK = 1 << 14, 1 << 17
 """Paths of two edges looked at together: few at first, since they prune the rest, and later as many
@@ -41,11 +41,11 @@ class PairFront:
         A pair with at least that a and that D.
     """
 
-    common: _Ints
-    degrees: _Ints
-    vertices: _Ints
+    common: Ints
+    degrees: Ints
+    vertices: Ints
 
-    def with_pairs(self, common: _Ints, degrees: _Ints, vertices: _Ints) -> PairFront:
+    def with_pairs(self, common: Ints, degrees: Ints, vertices: Ints) -> PairFront:
         """Return the front of these pairs and of more."""
         a = np.concatenate([self.common, common])
         d = np.concatenate([self.degrees, degrees])
@@ -57,7 +57,7 @@ class PairFront:
         stays = a > before
         return PairFront(a[stays], d[stays], pairs[stays])
 
-    def largest_degrees(self) -> _Ints:
+    def largest_degrees(self) -> Ints:
         """Return for each a = 0, 1, ..., max + 1 the largest D of a pair with at least that a, else -1."""
         place = np.searchsorted(self.common, np.arange(self.common[-1] + 2))
         return np.append(self.degrees, -1)[place]
@@ -90,7 +90,7 @@ def pareto_front(graph: SimpleGraph, progress: Progress = silent) -> PairFront:
     return dataclasses.replace(search.front, vertices=by_degree[search.front.vertices])
 
 
-def _hubs(degree: _Ints) -> int:
+def _hubs(degree: Ints) -> int:
     """Return so many vertices of large degree that to look at them costs no more than at all edges."""
     edges = np.cumsum(degree)
     return int(np.count_nonzero(np.arange(1, degree.size + 1) * edges <= edges[-1]))
@@ -99,7 +99,7 @@ def _hubs(degree: _Ints) -> int:
 class _Search:
     """The front of the pairs that have been looked at, by vertices in the order of their degrees."""
 
-    def __init__(self, matrix: csr_array, degree: _Ints, progress: Progress) -> None:
+    def __init__(self, matrix: csr_array, degree: Ints, progress: Progress) -> None:
         self.degree = degree
         self.front = _without_common(matrix, degree)
         self._matrix, self._paths, self._progress = matrix, TwoPaths(matrix), progress
@@ -128,7 +128,7 @@ class _Search:
         known = self.front.largest_degrees()
         return int(np.searchsorted(-known, -2 * self.degree[row], side="right"))
 
-    def _add(self, pairs: tuple[_Ints, _Ints, _Ints]) -> None:
+    def _add(self, pairs: tuple[Ints, Ints, Ints]) -> None:
         """Add those of the pairs that are not dominated."""
         first, second, common = pairs
         total, known = self.degree[first] + self.degree[second], self.front.largest_degrees()
@@ -138,7 +138,7 @@ class _Search:
         self.front = self.front.with_pairs(common, total, np.column_stack([first, second]))
 
 
-def _reordered(graph: SimpleGraph, order: _Ints, progress: Progress) -> csr_array:
+def _reordered(graph: SimpleGraph, order: Ints, progress: Progress) -> csr_array:
     """Return the adjacency matrix with its vertices in another order, and its indices sorted."""
     from scipy.sparse import csr_array
 
@@ -154,22 +154,22 @@ def _reordered(graph: SimpleGraph, order: _Ints, progress: Progress) -> csr_arra
     return csr_array((turned.data, turned.indices, turned.indptr), shape=matrix.shape)
 
 
-def _places(order: _Ints) -> NDArray[np.int32]:
+def _places(order: Ints) -> NDArray[np.int32]:
     """Return the place of each vertex in an order."""
     places = np.empty(order.size, dtype=np.int32)
     places[order] = np.arange(order.size, dtype=np.int32)
     return places
 
 
-def _joined(matrix: csr_array, first: _Ints, second: _Ints) -> _Ints:
+def _joined(matrix: csr_array, first: Ints, second: Ints) -> Ints:
     """Return 1 for each pair of vertices that is joined, else 0."""
     if not first.size:
         return first
-    joined: _Ints = np.asarray(matrix[first, second]).ravel().astype(np.int64)
+    joined: Ints = np.asarray(matrix[first, second]).ravel().astype(np.int64)
     return joined
 
 
-def _without_common(matrix: csr_array, degree: _Ints) -> PairFront:
+def _without_common(matrix: csr_array, degree: Ints) -> PairFront:
     """Return the front of the pair with the largest D, as if it had no common neighbours.
 
     The two largest degrees give d_1 + d_2 or, if joined, 2 less; so only pairs of that
@@ -182,7 +182,7 @@ def _without_common(matrix: csr_array, degree: _Ints) -> PairFront:
     return PairFront(np.array([0]), np.array([degree[0] + degree[1] - 2]), np.array([[0, 1]]))
 
 
-def _apart(matrix: csr_array, degree: _Ints, total: int) -> tuple[int, int] | None:
+def _apart(matrix: csr_array, degree: Ints, total: int) -> tuple[int, int] | None:
     """Return two vertices whose degrees add up to `total` and that are not joined.
 
     A vertex fails only if all candidates are among its neighbours, so that all failures

@@ -7,8 +7,8 @@ import functools
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.database import WalkableT
 from engine.findings import Finding
 from engine.privacy import NEIGHBOURS
@@ -42,10 +42,10 @@ class SensitivityPath(ShownInALine):
     """
 
     length: int
-    changed: NDArray[np.int64]
-    value: NDArray[np.float64]
-    local: NDArray[np.float64]
-    smooth: NDArray[np.float64]
+    changed: Ints
+    value: Floats
+    local: Floats
+    smooth: Floats
     global_: float
     neighbours: str = NEIGHBOURS
     bound: bool = False

@@ -6,8 +6,9 @@ import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.data.database import DatabaseT
 from engine.errors import ParameterError
 from engine.findings import Finding
@@ -45,7 +46,7 @@ class SensitivityProfile(ShownInALine):
     n: int
     value: float
     beta: float
-    at_distance: NDArray[np.float64]
+    at_distance: Floats
     local: float
     smooth: float
     global_: float
@@ -64,9 +65,9 @@ class SensitivityProfile(ShownInALine):
         yield Finding(f"A^(0), A^(1), ...{sign}", self.at_distance)
 
     @property
-    def discounted(self) -> NDArray[np.float64]:
+    def discounted(self) -> Floats:
         """``exp(-beta k) A^(k)``, whose maximum over all k is S*."""
-        discount: NDArray[np.float64] = np.exp(-self.beta * np.arange(self.at_distance.size))
+        discount: Floats = np.exp(-self.beta * np.arange(self.at_distance.size))
         return discount * self.at_distance
 
 
@@ -89,9 +90,9 @@ class SensitivitySweep(ShownInALine):
         As in `SensitivityProfile`.
     """
 
-    betas: NDArray[np.float64]
+    betas: Floats
     local: float
-    smooth: NDArray[np.float64]
+    smooth: Floats
     global_: float
     neighbours: str = NEIGHBOURS
     bound: bool = False

@@ -29,8 +29,8 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.graph import SimpleGraph
 from engine.domain import Interval
 from engine.errors import ParameterError
@@ -59,7 +59,7 @@ class VertexPair(ShownInALine):
 
     first: int
     second: int
-    common: NDArray[np.int64]
+    common: Ints
     sensitivity: float
 
 
@@ -114,9 +114,7 @@ class TriangleCount(Query[SimpleGraph]):
         """Return 2(n - 2): two edges for each vertex beside two."""
         return max(0, 2 * (data.n - 2))
 
-    def sensitivity_at_distance(
-        self, data: SimpleGraph, k_max: int, progress: Progress = silent
-    ) -> NDArray[np.float64]:
+    def sensitivity_at_distance(self, data: SimpleGraph, k_max: int, progress: Progress = silent) -> Floats:
         """Return A^(0), ..., A^(k_max), exactly."""
         found, _ = self._decided(data, k_max, progress)
         return found
@@ -161,9 +159,7 @@ class TriangleCount(Query[SimpleGraph]):
         pair = self.deciding_pair(data, k, progress)
         return "vertices", (pair.first, pair.second)
 
-    def _decided(
-        self, data: SimpleGraph, k_max: int, progress: Progress
-    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def _decided(self, data: SimpleGraph, k_max: int, progress: Progress) -> tuple[Floats, Ints]:
         """Return A^(0), ..., A^(k_max), and which pair of the front decides each."""
         if data.n < 2:
             return np.zeros(k_max + 1), np.zeros(k_max + 1, dtype=np.int64)
@@ -177,7 +173,7 @@ class TriangleCount(Query[SimpleGraph]):
         return np.minimum(best, data.n - 2).astype(np.float64), deciding
 
 
-def _neighbours(data: SimpleGraph, vertex: int) -> NDArray[np.int64]:
+def _neighbours(data: SimpleGraph, vertex: int) -> Ints:
     first, second = data.ends.T
     return np.concatenate([second[first == vertex], first[second == vertex]])
 

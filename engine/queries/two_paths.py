@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Ints
+
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-_Ints = NDArray[np.int64]
 _Small = NDArray[np.int32]
 
 _BITS = 17
@@ -55,12 +56,12 @@ class TwoPaths:
         np.cumsum(self._column < width, out=inside[1:])
         self._end = (self._row[:-1] + np.diff(inside[self._row])).astype(self._row.dtype)
 
-    def before(self) -> _Ints:
+    def before(self) -> Ints:
         """Return how many paths come before those of each i, and how many there are."""
         lengths = self._lengths(0, self._middle.size)
         return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])[self._entry]
 
-    def often(self, start: int, stop: int, width: int, least: int) -> tuple[_Ints, _Ints, _Ints]:
+    def often(self, start: int, stop: int, width: int, least: int) -> tuple[Ints, Ints, Ints]:
         """Return the pairs with ``start <= i < stop`` and j < `width` that many paths join.
 
         Parameters
@@ -86,7 +87,7 @@ class TwoPaths:
         rows, columns = np.divmod(place, width)
         return rows + start, columns, table[place]
 
-    def _often_stirred(self, start: int, stop: int, width: int, least: int) -> tuple[_Ints, _Ints, _Ints]:
+    def _often_stirred(self, start: int, stop: int, width: int, least: int) -> tuple[Ints, Ints, Ints]:
         """Do as `often` does; pairs that few paths join share few buckets with enough others."""
         first, second = self._paths(int(self._entry[start]), int(self._entry[stop]))
         bucket = _buckets(first, second)
@@ -140,7 +141,7 @@ class TwoPaths:
         return np.repeat(owner, lengths), self._column.take(place, mode="clip")
 
 
-def _buckets(first: _Small, second: _Small) -> _Ints:
+def _buckets(first: _Small, second: _Small) -> Ints:
     """Return for each pair a bucket, nearly at random."""
     mixed = first.view(np.uint32) * _STIR[0]
     mixed += second.view(np.uint32) * _STIR[1]

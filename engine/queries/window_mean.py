@@ -35,8 +35,8 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
 from engine.progress import Progress, silent
@@ -75,7 +75,7 @@ class WindowMean(Query[OrderStatistics], abc.ABC):
 
     def sensitivity_at_distance(
         self, data: OrderStatistics, k_max: int, progress: Progress = silent
-    ) -> NDArray[np.float64]:
+    ) -> Floats:
         """Return A^(0), ..., A^(k_max); O(k_max^2) after one pass over the data."""
         low, high = self.window(data.n)
         left = data.ranks(low - 1 - k_max, low)

@@ -39,8 +39,8 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
 from engine.parameters import parameter
@@ -50,8 +50,6 @@ from engine.queries.gain_search import largest_gain, margin, trailing_maximum
 from engine.queries.order_statistics import trimmed
 from engine.queries.reach import FIRST_REACH, NEGLIGIBLE, check_beta, decisive_reach
 from engine.sampling.exactness import FRACTIONS
-
-_Floats = NDArray[np.float64]
 
 _ALL = 1024
 """Up to this distance every A^(k) is worked out."""
@@ -114,7 +112,7 @@ class WinsorizedMean(Query[OrderStatistics]):
 
     def sensitivity_at_distance(
         self, data: OrderStatistics, k_max: int, progress: Progress = silent
-    ) -> _Floats:
+    ) -> Floats:
         """Return A^(0), ..., A^(k_max); O(k_max^2) after one pass over the data."""
         outer, inner, most_q = self._weights(data.n)
         gains = [
@@ -130,7 +128,7 @@ class WinsorizedMean(Query[OrderStatistics]):
         outer, inner = (n, 0) if n - 2 * m == 1 else (m + 1, m)
         return outer, inner, max(0, n - 2 * m - 2)
 
-    def _directions(self, data: OrderStatistics, reach: int) -> tuple[tuple[_Floats, _Floats], ...]:
+    def _directions(self, data: OrderStatistics, reach: int) -> tuple[tuple[Floats, Floats], ...]:
         """Return the values around the ranks a and b, and those of the reflected data."""
         m = trimmed(self.trim, data.n)
         a, b = m + 1, data.n - m
@@ -202,14 +200,14 @@ class WinsorizedMean(Query[OrderStatistics]):
                 found = SmoothSensitivity(gain / data.n, k, beta)
 
 
-def _discounted_maximum(levels: _Floats, beta: float) -> SmoothSensitivity:
+def _discounted_maximum(levels: Floats, beta: float) -> SmoothSensitivity:
     """Return max_k exp(-beta k) A^(k)."""
     discounted = levels * np.exp(-beta * np.arange(levels.size))
     k = int(np.argmax(discounted))
     return SmoothSensitivity(float(discounted[k]), k, beta)
 
 
-def _gains(left: _Floats, right: _Floats, outer: int, inner: int, most_q: int, progress: Progress) -> _Floats:
+def _gains(left: Floats, right: Floats, outer: int, inner: int, most_q: int, progress: Progress) -> Floats:
     """Return G^(0), ..., G^(K) in one direction, in O(K^2).
 
     Parameters

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.array_types import Bools, Floats
 from engine.errors import ParameterError
 from engine.randomness import is_release, random_words, secure
 from engine.sampling.noise import ACCURACY, LEAST
@@ -21,7 +22,6 @@ from engine.sampling.noise import ACCURACY, LEAST
 if TYPE_CHECKING:
     from flint import arb
 
-_Floats = NDArray[np.float64]
 
 FINE = 2.0**-20
 """Step of the grid."""
@@ -34,7 +34,7 @@ GUMBEL, EXPONENTIAL = "gumbel", "exponential"
 
 
 def choose(
-    log_weights: _Floats,
+    log_weights: Floats,
     enclosed: Callable[[int], arb],
     rng: np.random.Generator,
     magnitude: float,
@@ -98,9 +98,7 @@ def _largest(rivals: NDArray[np.intp], words: list[int], enclosed: Callable[[int
     return decided(winner)
 
 
-def coins(
-    probability: float, enclosed: Callable[[], arb], size: int, rng: np.random.Generator
-) -> NDArray[np.bool_]:
+def coins(probability: float, enclosed: Callable[[], arb], size: int, rng: np.random.Generator) -> Bools:
     """Return independent coins, each True with the same probability, shape (size,).
 
     Parameters
@@ -118,15 +116,13 @@ def coins(
     words = random_words(size)
     low = (words >> np.uint64(11)) * 2.0**-53
     slack = ACCURACY * probability + 2.0**-52
-    heads: NDArray[np.bool_] = low < probability - slack
+    heads: Bools = low < probability - slack
     for place in np.flatnonzero(~heads & (low <= probability + slack)):
         heads[place] = _below(int(words[place]), enclosed)
     return heads
 
 
-def flip_coins(
-    probability: float | Fraction, size: int, rng: np.random.Generator | None = None
-) -> NDArray[np.bool_]:
+def flip_coins(probability: float | Fraction, size: int, rng: np.random.Generator | None = None) -> Bools:
     """Return independent coins, each True with exactly this probability, shape (size,).
 
     Parameters
@@ -179,14 +175,14 @@ def _below(word: int, enclosed: Callable[[], arb]) -> bool:
     return decided(certain)
 
 
-def on_grid(values: ArrayLike) -> NDArray[np.float64]:
+def on_grid(values: ArrayLike) -> Floats:
     """Return numbers moved down to multiples of `FINE`, and to the nearest of +-`LARGEST`.
 
     Numbers at most s apart stay so where s is a multiple of the step, since then
     ``floor(x + s) = floor(x) + s``: the sensitivity is the same.
     """
     within = np.minimum(np.maximum(np.asarray(values, dtype=np.float64), -LARGEST), LARGEST)
-    moved: NDArray[np.float64] = np.floor(within / FINE) * FINE
+    moved: Floats = np.floor(within / FINE) * FINE
     return moved
 
 

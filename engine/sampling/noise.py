@@ -7,15 +7,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Bools, Floats
 from engine.errors import ParameterError
 from engine.randomness import is_release, random_words, secure
 
 if TYPE_CHECKING:
     from flint import arb
 
-_Floats = NDArray[np.float64]
 
 LAPLACE, GAUSSIAN = "laplace", "gaussian"
 
@@ -59,7 +59,7 @@ def add_noise(
     family: str = LAPLACE,
     step: float | None = None,
     rng: np.random.Generator | None = None,
-) -> _Floats:
+) -> Floats:
     """Return values with independent noise, rounded to multiples of a public step.
 
     A release is the exact rounding of the real sum: no bit of it depends on how doubles are rounded.  How
@@ -107,13 +107,13 @@ def add_noise(
     if is_release(rng):
         return _Drawn(array.size, family).rounded(np.ravel(array), scale, step).reshape(array.shape)
     draw = rng.laplace if family == LAPLACE else rng.normal
-    noisy: _Floats = np.rint((array + draw(0.0, scale, array.shape)) / step) * step
+    noisy: Floats = np.rint((array + draw(0.0, scale, array.shape)) / step) * step
     return noisy
 
 
 def is_above(
     values: ArrayLike, scale: float, threshold: float, rng: np.random.Generator | None = None
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Tell of each value whether it is above a threshold once it has Laplace noise.
 
     Parameters
@@ -206,7 +206,7 @@ class _Drawn:
         self.error[units < LEAST] = np.inf
         self.noise = np.where(self.words & np.uint64(1), -magnitude, magnitude)
 
-    def rounded(self, values: _Floats, scale: float, step: float) -> _Floats:
+    def rounded(self, values: Floats, scale: float, step: float) -> Floats:
         """Return values plus noise, rounded to the nearest multiples of a step."""
         low, high = (np.floor(end / step + 0.5) for end in self.ends(values, scale))
         index = low
@@ -214,15 +214,15 @@ class _Drawn:
             index[place] = self._rounded(int(place), float(values[place]), scale, step)
         return index * step
 
-    def above(self, values: _Floats, scale: float, threshold: float) -> NDArray[np.bool_]:
+    def above(self, values: Floats, scale: float, threshold: float) -> Bools:
         """Tell which values plus noise are above a threshold."""
         low, high = self.ends(values, scale)
-        above: NDArray[np.bool_] = low > threshold
+        above: Bools = low > threshold
         for place in np.flatnonzero(~above & ~(high < threshold)):
             above[place] = self._above(int(place), float(values[place]), scale, threshold)
         return above
 
-    def ends(self, values: _Floats, scale: float) -> tuple[_Floats, _Floats]:
+    def ends(self, values: Floats, scale: float) -> tuple[Floats, Floats]:
         """Return what values plus noise are between."""
         middle = values + scale * self.noise
         error = scale * self.error + 4 * np.spacing(np.abs(values) + np.abs(middle))

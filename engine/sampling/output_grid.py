@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.randomness import is_release
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from engine.sampling.balls import Exact
     from engine.sampling.bits import Bits
 
-_Floats = NDArray[np.float64]
 
 FINENESS = 40
 """Binary digits of a release below the sensitivity: too fine to be seen, and few enough for doubles."""
@@ -33,14 +32,14 @@ DIGITS = 53
 class Law(Protocol):
     """Noise of scale 1, as the families of `engine.noise` are."""
 
-    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> _Floats:
+    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         """Draw for a simulation."""
 
     def enclosed(self, bits: Bits) -> arb:
         """Return a ball around one draw for a release, a function of random bits alone."""
 
 
-_Number = TypeVar("_Number", float, _Floats)
+_Number = TypeVar("_Number", float, Floats)
 
 
 def outward(number: _Number) -> _Number:
@@ -129,16 +128,16 @@ class OutputGrid:
 
         return self.point(rounded(value, self.step))
 
-    def snapped(self, values: _Floats) -> _Floats:
+    def snapped(self, values: Floats) -> Floats:
         """Return the points nearest to doubles, which are made of released numbers alone.
 
         For a step that is a power of two: dividing by it and multiplying with it rounds nothing.
         """
         low, high = (self.point(index) / self.step for index in (-(2**60), 2**60))
-        points: _Floats = np.clip(np.rint(values / self.step), low, high) * self.step
+        points: Floats = np.clip(np.rint(values / self.step), low, high) * self.step
         return points
 
-    def rounded(self, values: _Floats) -> _Floats:
+    def rounded(self, values: Floats) -> Floats:
         """Return simulated values as they are released: rounded where a resolution is declared, clamped."""
         if self.declared:
             with np.errstate(over="ignore"):
@@ -146,12 +145,12 @@ class OutputGrid:
             values = np.where(np.isfinite(steps), steps * self.step + 0.0, values)  # no -0
         return self.clamped(values)
 
-    def clamped(self, values: _Floats) -> _Floats:
+    def clamped(self, values: Floats) -> Floats:
         """Return values moved between the points at the bounds."""
-        inside: _Floats = np.clip(values, *self.ends)
+        inside: Floats = np.clip(values, *self.ends)
         return inside
 
-    def noisy(self, value: Exact, scale: float, law: Law, rng: np.random.Generator, size: int) -> _Floats:
+    def noisy(self, value: Exact, scale: float, law: Law, rng: np.random.Generator, size: int) -> Floats:
         """Return a number with noise, drawn `size` times.
 
         Parameters

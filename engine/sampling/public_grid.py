@@ -6,10 +6,8 @@ import dataclasses
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-_Floats = NDArray[np.float64]
-_Bools = NDArray[np.bool_]
+from engine.array_types import Bools, Floats
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -26,10 +24,10 @@ class PublicGrid:
         Bounds to which numbers are moved, which are public whether they lie on the grid or not.
     """
 
-    step: _Floats
-    origin: _Floats
-    lower: _Floats
-    upper: _Floats
+    step: Floats
+    origin: Floats
+    lower: Floats
+    upper: Floats
 
     @classmethod
     def multiples(cls, step: float | list[float]) -> PublicGrid:
@@ -49,13 +47,13 @@ class PublicGrid:
         mine, others = dataclasses.astuple(self), dataclasses.astuple(other)
         return all(np.array_equal(a, b, equal_nan=True) for a, b in zip(mine, others, strict=True))
 
-    def index(self, numbers: _Floats) -> _Floats:
+    def index(self, numbers: Floats) -> Floats:
         """Return how many steps numbers (size, D) are from the origin, whole or not."""
         with np.errstate(over="ignore", invalid="ignore"):
-            steps: _Floats = (numbers - self.origin) / self.step
+            steps: Floats = (numbers - self.origin) / self.step
         return steps
 
-    def holds(self, numbers: _Floats) -> _Bools:
+    def holds(self, numbers: Floats) -> Bools:
         """Tell which numbers (size, D) are points of the grid, exactly; a refusal is none that is off it.
 
         A point is a whole number of steps from the origin, rounded to the nearest double where it is
@@ -64,7 +62,7 @@ class PublicGrid:
         with np.errstate(over="ignore", invalid="ignore"):
             points = self.origin + np.rint(self.index(numbers)) * self.step
         on = (points == numbers) | (numbers == self.lower) | (numbers == self.upper)
-        found: _Bools = on | np.isnan(self.step) | np.isnan(numbers)
+        found: Bools = on | np.isnan(self.step) | np.isnan(numbers)
         return found
 
 
@@ -72,7 +70,7 @@ FREE = PublicGrid(np.array([math.nan]), np.zeros(1), np.array([math.nan]), np.ar
 """One number that lies on no grid."""
 
 
-def stacked(rows: list[_Floats]) -> _Floats:
+def stacked(rows: list[Floats]) -> Floats:
     """Return arrays of numbers one below the other, filled with NaN where some have fewer."""
     widest = max(some.shape[1] for some in rows)
     return np.concatenate(

@@ -8,10 +8,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Ints
 from engine.free_memory import MemoryNeeded
 from engine.numerals import grouped
-
-_Ints = NDArray[np.int64]
 
 BITS = 32
 """Random bits of each number, until some have the same."""
@@ -20,7 +19,7 @@ TAKEN = 24.0
 """Bytes for each number while they are shuffled."""
 
 
-def random_order(n: int) -> _Ints:
+def random_order(n: int) -> Ints:
     """Return the numbers below n in a random order; all n! orders are equally probable.
 
     Each number gets random bits, by which they are sorted.  Numbers with the same bits get more of them,
@@ -83,25 +82,25 @@ class Shuffled:
         self._n = n
 
     @cached_property
-    def _order(self) -> _Ints:
+    def _order(self) -> Ints:
         return random_order(self._n)
 
-    def records(self, start: int, stop: int) -> _Ints:
+    def records(self, start: int, stop: int) -> Ints:
         """Return which records stand at the places from `start` to `stop` - 1."""
         return self._order[start:stop]
 
     @cached_property
-    def _places(self) -> _Ints:
+    def _places(self) -> Ints:
         places = np.empty_like(self._order)
         places[self._order] = np.arange(self._n)
         return places
 
-    def places(self, first: int, stop: int) -> tuple[_Ints, _Ints]:
+    def places(self, first: int, stop: int) -> tuple[Ints, Ints]:
         """Return the records from `first` to `stop` - 1, and the place of each."""
         return np.arange(first, stop), self._places[first:stop]
 
 
-def random_subset(n: int, size: int) -> _Ints:
+def random_subset(n: int, size: int) -> Ints:
     """Return `size` of the numbers below n; all sets of that size are equally probable.
 
     Of numbers drawn with replacement, these are the first that differ.

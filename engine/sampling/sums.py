@@ -7,7 +7,9 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from engine.array_types import Floats
 
 CHUNK = 1 << 14
 """Numbers that are summed at once: what fits in a processor's cache."""
@@ -54,7 +56,7 @@ def exact_sum(values: ArrayLike) -> Fraction:
     return sum(whole << (exponent - lowest) for exponent, whole in sums.items()) * Fraction(2) ** lowest
 
 
-def _add(rest: NDArray[np.float64], sums: dict[int, int]) -> None:
+def _add(rest: Floats, sums: dict[int, int]) -> None:
     """Add numbers to sums of whole multiples of 2^exponent, by exponent."""
     exponent = max(SMALLEST, math.frexp(float(max(rest.max(), -rest.min())))[1] - DIGITS)
     for done in itertools.count(1):
@@ -66,6 +68,6 @@ def _add(rest: NDArray[np.float64], sums: dict[int, int]) -> None:
             return
 
 
-def _scaled(numbers: NDArray[np.float64], exponent: int) -> NDArray[np.float64]:
+def _scaled(numbers: Floats, exponent: int) -> Floats:
     """Return the numbers times 2^exponent, by a product where that factor is a double."""
     return numbers * 2.0**exponent if abs(exponent) < 1000 else np.ldexp(numbers, exponent)

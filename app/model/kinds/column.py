@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, Fields, as_many, numbers_of
@@ -18,6 +17,7 @@ from app.model.kinds.kind import DataKind, Write
 from app.model.kinds.missing import check_fills
 from app.model.kinds.options import COLUMN, LOWER, UPPER, OptionError, bounds_of, known_bounds, offered
 from app.model.kinds.scripts import bounds_lines, missing_argument
+from engine.array_types import Floats
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
@@ -91,7 +91,7 @@ class ColumnChoice(NumbersChoice):
 class ColumnBuilder:
     """Values of one column, dots moved by hand, public bounds."""
 
-    values: NDArray[np.float64] | StoredValues
+    values: Floats | StoredValues
     modified_values: Mapping[int, float]
     domain: Interval
 

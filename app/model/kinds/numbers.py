@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
@@ -17,6 +16,7 @@ from app.model.kinds.kind import DataKind, Write
 from app.model.kinds.missing import FILL, check_fills
 from app.model.kinds.options import LOWER, UPPER, DataOption
 from app.model.kinds.scripts import bounds_lines, missing_argument
+from engine.array_types import Floats
 from engine.data.look_only import look_only
 from engine.data.table import Numbers
 from engine.errors import DataError, ParameterError
@@ -52,7 +52,7 @@ class NumbersKind(DataKind[NumbersChoice], abc.ABC):
         cls.unnamed = (next(iter(cls.boxes)), "is empty; it must name a column")
 
     @abc.abstractmethod
-    def numbers(self, **columns: NDArray[np.float64]) -> NDArray[np.float64]:
+    def numbers(self, **columns: Floats) -> Floats:
         """Return the number of each row, from the columns by the names in `boxes`.
 
         A row must depend on nothing but its own cells: else one person moves the numbers of others.

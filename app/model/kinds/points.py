@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, numbers_of
@@ -29,6 +28,7 @@ from app.model.kinds.options import (
 )
 from app.model.kinds.scripts import bounds_lines, missing_argument
 from app.model.wording.console import counted
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.errors import DataError, ParameterError
@@ -90,7 +90,7 @@ class PointsChoice(DataChoice):
 class PointsBuilder:
     """Several columns as points, and the public bounds of each."""
 
-    values: NDArray[np.float64] | StoredCoordinates
+    values: Floats | StoredCoordinates
     columns: tuple[str, ...]
     units: tuple[str, ...]
     domain: Box

@@ -11,7 +11,6 @@ from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.model.kinds.simple_graph import SimpleGraphBuilder
 from app.model.kinds.weighted_graph import WeightedGraphBuilder
@@ -19,6 +18,7 @@ from app.model.selection import Selection
 from app.pages.sensitivity.graph_drawing import Drawing, drawing_of_hubs, whole_drawing
 from app.plots.sensitivity.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair, GraphView
 from engine.analysis.memory import is_remembered, remembered
+from engine.array_types import Bools, Floats, Ints
 from engine.data.edges import EdgeList
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.domain import Interval
@@ -29,8 +29,6 @@ from engine.queries.triangles import TriangleCount
 FARTHEST = 60
 """Largest k that can be chosen: beyond it there are more marks on a cut than can be seen."""
 
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 GraphBuilder = WeightedGraphBuilder | SimpleGraphBuilder
 
@@ -179,7 +177,7 @@ def _simple(source: SimpleGraphBuilder, graph: SimpleGraph, progress: Progress, 
     return dataclasses.replace(view, decision=decision)
 
 
-def _shown(edges: EdgeList, drawing: Drawing, rank: Ints, weights: NDArray[np.float64]) -> Ints:
+def _shown(edges: EdgeList, drawing: Drawing, rank: Ints, weights: Floats) -> Ints:
     """Return the edges to draw: those of least rank, then weight; one between any two groups."""
     between = np.sort(drawing.drawn[edges.ends], axis=1)
     possible = np.flatnonzero((between[:, 0] >= 0) & (between[:, 0] != between[:, 1]))
@@ -213,23 +211,23 @@ def _assembled(
     )
 
 
-def _ramp(weights: NDArray[np.float64], domain: Interval) -> tuple[float, float]:
+def _ramp(weights: Floats, domain: Interval) -> tuple[float, float]:
     """Return the weights between which lines change their strength."""
     low, high = float(weights.min()), float(weights.max())
     return (low, high) if low < high else (domain.lower, domain.upper)
 
 
-def _spread(m: int) -> NDArray[np.float64]:
+def _spread(m: int) -> Floats:
     """Return an order in which the first edges are a fair sample of all: fixed, and blind to the data."""
     return np.random.default_rng(0).permutation(m).astype(np.float64)
 
 
-def _smaller(side: Mask) -> bool:
+def _smaller(side: Bools) -> bool:
     inside = 2 * int(side.sum())
     return inside < side.size or (inside == side.size and not side[0])
 
 
-def _majority(side: Mask, drawing: Drawing) -> Mask:
+def _majority(side: Bools, drawing: Drawing) -> Bools:
     """Return on which side most vertices of each group are."""
     inside = np.bincount(drawing.drawn, weights=side, minlength=drawing.sizes.size)
     return np.asarray(2 * inside > drawing.sizes)

@@ -5,16 +5,13 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.plots.sensitivity.graph_layout import layout
 from app.plots.sensitivity.graph_view import MOST_VERTICES
+from engine.array_types import Bools, Floats, Ints
 from engine.data.bridges import bridges
 from engine.data.edges import EdgeList
 from engine.progress import Progress
-
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -32,11 +29,11 @@ class Drawing:
         Which edges are bridges.
     """
 
-    positions: NDArray[np.float64]
+    positions: Floats
     names: tuple[str, ...]
     sizes: Ints
     drawn: Ints
-    bridges: Mask
+    bridges: Bools
 
 
 def whole_drawing(edges: EdgeList, order: Ints, progress: Progress) -> Drawing:

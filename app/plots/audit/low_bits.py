@@ -13,10 +13,10 @@ from app.model.wording.audit_verdicts import AuditVerdict, low_bits_verdict
 from app.model.wording.numbers import number, share
 from app.plots.audit.view import caption_of, planted_label
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
-from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, scale_from_zero
 from app.plots.elements.sentence import Sentence
+from engine.array_types import Floats
 from engine.audit import LowBitsRun, NeighbourAudit
 
 _BINS = 41  # an odd number: one is around the points of the grid

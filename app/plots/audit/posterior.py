@@ -11,8 +11,8 @@ from app.model.wording.numbers import number, share
 from app.plots.audit.square import AuditSquare
 from app.plots.audit.view import AuditView, side_style
 from app.plots.base import Table, set_x_label, set_y_label
-from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
+from engine.array_types import Floats
 from engine.audit import posterior
 
 _POINTS = 201

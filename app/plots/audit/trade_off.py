@@ -10,9 +10,9 @@ from app.model.wording.numbers import number, share
 from app.plots.audit.square import AuditSquare
 from app.plots.audit.view import AuditView, side_style
 from app.plots.base import Table, set_x_label, set_y_label
-from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from engine.analysis.memory import remembered
+from engine.array_types import Floats
 from engine.audit import AuditRun, bound, trade_off
 
 _POINTS = 401

@@ -8,10 +8,10 @@ from matplotlib.axes import Axes
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
-from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks
 from engine.analysis.output_agreement import ACCURATE, OutputAgreement
+from engine.array_types import Floats
 
 REACH = 3.0
 """How far the picture reaches, in accuracies of blocks; at least to nine tenths of the outputs."""

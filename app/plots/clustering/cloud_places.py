@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.plots.clustering.drawn_space import DrawnSpace
-from app.plots.elements.floats import Floats
 from app.plots.sensitivity.dot_strip import jitter
+from engine.array_types import Floats
 
 AIR = 0.03
 """Around the window, as a share of it."""

@@ -9,9 +9,9 @@ import numpy as np
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Table
 from app.plots.clustering.drawn_space import DrawnSpace
-from app.plots.elements.floats import Floats
 from engine.analysis.clouds import Cloud
 from engine.analysis.shared.regions import SHARES
+from engine.array_types import Floats
 
 MARKS = ("released", "baseline", "center", "truth")
 """The sets of points that a view may have beside records and outputs, the most important first."""

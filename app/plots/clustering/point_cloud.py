@@ -21,8 +21,8 @@ from app.plots.clustering.cloud_words import (
 )
 from app.plots.clustering.space_picture import FEW, SpacePicture
 from app.plots.elements.artists import set_polygons
-from app.plots.elements.floats import Floats
 from engine.analysis.clouds import Cloud
+from engine.array_types import Floats
 
 _MOST_OUTPUTS = 20_000  # points; more could not be told apart
 _MOST_MARKS = 60  # released points that have large marks

@@ -12,10 +12,10 @@ from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.cloud_style import attention
 from app.plots.elements.artists import figure_of
-from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, linear_ticks, scale_from_zero
 from engine.analysis.radius_profiles import RadiusProfile
+from engine.array_types import Floats
 
 _AIR = 1.015  # keeps the last step off the edge
 _NEAR = 0.02  # of all outputs: radii of fewer are no reason to stretch a logarithmic axis

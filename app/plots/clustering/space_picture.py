@@ -19,10 +19,10 @@ from app.plots.clustering.cloud_places import HALF_LANE, frame, joined, lanes, l
 from app.plots.clustering.cloud_style import DENSE, FAINT
 from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.artists import figure_of
-from app.plots.elements.floats import Floats
 from app.plots.elements.record_mark import Place
 from app.plots.elements.scales import linear_ticks
 from app.plots.elements.side_legend import SideLegend
+from engine.array_types import Floats, Ints
 
 FEW = 300
 """Of so many points, each is drawn larger."""
@@ -166,7 +166,7 @@ class SpacePicture(Picture[ViewT]):
         return _REACH * figure_of(self.axes).dpi / 100
 
 
-def shades(counts: NDArray[np.int64], palette: Palette) -> NDArray[np.uint8]:
+def shades(counts: Ints, palette: Palette) -> NDArray[np.uint8]:
     """Return an image, shape (h, w, 4): nothing where nothing is, more of ink where there is more."""
     ink = [int(palette.ink[i : i + 2], 16) for i in (1, 3, 5)]
     filled = np.sort(counts[counts > 0])

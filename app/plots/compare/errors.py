@@ -17,11 +17,11 @@ from app.plots.compare.contender_style import short_names
 from app.plots.compare.view import ComparisonView
 from app.plots.elements.artists import figure_of
 from app.plots.elements.error_axis import ErrorAxis
-from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
 from app.plots.elements.sentence import Sentence
 from app.plots.sensitivity.dot_rows import DotRow, DotRows
+from engine.array_types import Floats
 from engine.comparison.results import Outcome
 
 _HEIGHT, _BASE = 0.74, -0.4  # of a row, and where its dots begin

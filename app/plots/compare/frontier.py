@@ -18,11 +18,11 @@ from app.plots.compare.view import ComparisonView, why_empty
 from app.plots.compare.words import leaders, so_far, sweep_words, value_words
 from app.plots.elements.artists import figure_of
 from app.plots.elements.error_axis import ErrorAxis
-from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import GivenLocator, TickFormatter
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.sweep_columns import MOST_DOTS, SweepColumns
+from engine.array_types import Floats
 from engine.comparison.results import Outcome
 
 _BAND = (0.05, 0.95)

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 
-from app.plots.elements.floats import Floats
+from engine.array_types import Floats
 
 
 def figure_of(axes: Axes) -> Figure:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.plots.elements.floats import Floats
 from app.plots.elements.scales import (
     AnyAxis,
     LogLocator,
@@ -20,6 +19,7 @@ from app.plots.elements.scales import (
     logarithmic,
     tick_unit,
 )
+from engine.array_types import Floats
 
 _DEEPEST = 1e-7  # of the largest: smaller errors stand at the edge
 _AIR = 0.04  # of the logarithm of the limits, keeps the outermost marks off the edges

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axis import Axis
-from numpy.typing import NDArray
 
 from app.plots.elements.scales import (
     GivenLocator,
@@ -17,6 +16,7 @@ from app.plots.elements.scales import (
     label_room,
     log_ticks,
 )
+from engine.array_types import Floats
 
 _MOST = 8  # ticks on an axis of logarithms
 _CLOSE = 0.8  # of the usual room of a label, between a number and a word
@@ -58,14 +58,14 @@ class _Numbers(NiceLocator):
             ticks = ticks[place - ticks >= room]
         return [*ticks.tolist(), *self._further]
 
-    def _numbers(self, low: float, high: float) -> NDArray[np.float64]:
+    def _numbers(self, low: float, high: float) -> Floats:
         return np.array(super().tick_values(low, high))
 
 
 class _Powers(_Numbers):
     """Places of round numbers on an axis of their logarithms."""
 
-    def _numbers(self, low: float, high: float) -> NDArray[np.float64]:
+    def _numbers(self, low: float, high: float) -> Floats:
         axis = axis_of(self)
         most = int(axis_length(axis) / label_room(axis, [low, high]))
         return np.log10(log_ticks(10.0**low, 10.0**high, max(2, min(_MOST, most))))

@@ -12,8 +12,8 @@ from matplotlib.transforms import Bbox
 
 from app.model.theme import Palette
 from app.plots.elements.artists import figure_of
-from app.plots.elements.floats import Floats
 from app.plots.elements.quiet_axes import quiet
+from engine.array_types import Floats
 
 _BETWEEN, _ABOVE = 26.0, 46.0  # points between panels: side by side, and for ticks and a y label
 _LEAST = 0.3  # of the room, for a panel

@@ -16,7 +16,7 @@ from matplotlib.ticker import Formatter, Locator, MaxNLocator
 
 from app.model.wording.numbers import plain, quantity, tick_texts
 from app.plots.elements.artists import figure_of
-from app.plots.elements.floats import Floats
+from engine.array_types import Floats
 from engine.round_numbers import nice
 
 Limits = tuple[float, float]

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axis import Axis
 from numpy.typing import ArrayLike
 
-from app.plots.elements.floats import Floats
+from engine.array_types import Floats
 
 MOST_DOTS = 100
 """Largest number of runs that are drawn of one contender at one place."""

@@ -14,8 +14,8 @@ from matplotlib.transforms import IdentityTransform
 
 from app.model.wording.numbers import number, plain
 from app.plots.elements.artists import AxesArtist, figure_of
-from app.plots.elements.floats import Floats
 from app.plots.elements.scales import TICK_SIZE, AnyAxis
+from engine.array_types import Floats
 
 LONGEST = 22
 """Letters of a name beside the axes."""

@@ -10,14 +10,13 @@ from matplotlib.colors import to_rgba_array
 from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
-from numpy.typing import NDArray
 
 from app.model.theme import Palette
 from app.model.wording.numbers import number
 from app.plots.elements.artists import AxesArtist, set_polygons
-from app.plots.elements.floats import Floats
 from app.plots.histogram.style import SHADES, Shading, border, on_shade, ramp, shade, shaded
 from engine.analysis.histogram_cells import CellsAlong
+from engine.array_types import Floats
 
 MOST_BORDERS = 5_000
 """Largest number of cells that are drawn with borders."""
@@ -64,10 +63,10 @@ class CellLayer:
         # without borders, smooth edges would leave seams
         self.patches.set_antialiased(bordered)
 
-    def _colours(self, shares: Floats) -> NDArray[np.float64]:
+    def _colours(self, shares: Floats) -> Floats:
         known = to_rgba_array([*ramp(self._palette, self._strength), self._palette.card])
         places = np.where(np.isnan(shares), SHADES, np.round(np.nan_to_num(shares) * (SHADES - 1)))
-        colours: NDArray[np.float64] = known[places.astype(np.int64)]
+        colours: Floats = known[places.astype(np.int64)]
         return colours
 
 
@@ -179,5 +178,5 @@ def cell_at(cells: CellsAlong, x: float, y: float) -> int | None:
 def _inside(corners: Floats, x: float, y: float) -> bool:
     """Tell whether a place is in a convex polygon."""
     edges = np.roll(corners, -1, axis=0) - corners
-    turns: NDArray[np.float64] = edges[:, 0] * (y - corners[:, 1]) - edges[:, 1] * (x - corners[:, 0])
+    turns: Floats = edges[:, 0] * (y - corners[:, 1]) - edges[:, 1] * (x - corners[:, 0])
     return bool((turns >= 0).all() or (turns <= 0).all())

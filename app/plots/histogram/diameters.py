@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity, share
@@ -16,6 +15,7 @@ from app.plots.elements.scales import Limits, log_ticks_on, logarithmic, tick_un
 from app.plots.histogram.words import caption_of
 from engine.analysis.diameters_by_radius import DiametersByRadius
 from engine.analysis.shared.records import MOST_DOTS
+from engine.array_types import Bools, Ints
 
 _SEED = 0  # public and fixed: which records are drawn says nothing
 _FEW = 400
@@ -119,19 +119,19 @@ class DiameterBound(Picture[DiametersByRadius]):
         return header, rows + [["bound", *pair, ""] for pair in bound]
 
 
-def _some(places: NDArray[np.int64]) -> NDArray[np.int64]:
+def _some(places: Ints) -> Ints:
     """Return at most `MOST_DOTS` places, evenly."""
     if len(places) <= MOST_DOTS:
         return places
     return np.sort(np.random.default_rng(_SEED).choice(places, MOST_DOTS, replace=False))
 
 
-def _inside(r: DiametersByRadius) -> NDArray[np.bool_]:
+def _inside(r: DiametersByRadius) -> Bools:
     """Return which radii of the bound lie among those of the records."""
     known = r.radii[r.radii > 0]
     if not known.size:
         return np.ones(len(r.curve), dtype=bool)
-    inside: NDArray[np.bool_] = (r.curve >= known.min()) & (r.curve <= known.max())
+    inside: Bools = (r.curve >= known.min()) & (r.curve <= known.max())
     return inside
 
 

@@ -14,13 +14,13 @@ from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
-from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.panels import SplitAxes
 from app.plots.elements.scales import TICK_SIZE, Limits, log_ticks_on, logarithmic
 from app.plots.elements.sentence import Sentence
 from app.plots.sensitivity.dot_rows import DOTS, DotRow, DotRows, quantile_dots
 from engine.analysis.histogram_errors import HistogramErrors, HistogramErrorSample
+from engine.array_types import Floats
 from engine.histograms.ranges import QUESTIONS
 
 _HEIGHT, _BASE = 0.6, -0.42  # of a row, and where its dots begin

@@ -17,7 +17,6 @@ from app.plots.clustering.cloud_style import point
 from app.plots.clustering.cloud_words import common_unit, place_words
 from app.plots.clustering.space_picture import FEW, SpacePicture
 from app.plots.elements.artists import set_polygons
-from app.plots.elements.floats import Floats
 from app.plots.elements.legend import LegendEntry
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.cells import CellLayer, cell_at
@@ -32,6 +31,7 @@ from app.plots.histogram.words import (
     record_rows,
 )
 from engine.analysis.histogram_scenes import QueryMap
+from engine.array_types import Floats
 
 _LIGHT = 0.45  # strength of the shades: cells are only what the attacker looks at
 _FILL = 0.13

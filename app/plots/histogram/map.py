@@ -14,7 +14,6 @@ from app.plots.clustering.cloud_places import joined
 from app.plots.clustering.cloud_style import point
 from app.plots.clustering.space_picture import FEW, SpacePicture
 from app.plots.elements.artists import set_polygons
-from app.plots.elements.floats import Floats
 from app.plots.elements.legend import LegendEntry
 from app.plots.elements.scales import NiceLocator, around, linear_ticks
 from app.plots.histogram.cells import CellLayer, FittingNumbers, boxes, cell_at, outline
@@ -33,6 +32,7 @@ from app.plots.histogram.words import (
 )
 from app.plots.sensitivity.dot_strip import jitter
 from engine.analysis.histogram_scenes import CellMap
+from engine.array_types import Floats
 
 _BAR = 0.45  # of the accent colour
 _STRIP = 0.2  # of the height, for the records below the bars

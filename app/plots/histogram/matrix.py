@@ -10,13 +10,13 @@ from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, share
 from app.plots.base import Picture, Table, set_y_label
 from app.plots.elements.artists import set_polygons
-from app.plots.elements.floats import Floats
 from app.plots.elements.panels import SplitAxes
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import CellNumbers, name_places
 from app.plots.histogram.cells import boxes
 from app.plots.histogram.style import on_shade
 from engine.analysis.released_matrix import ReleasedMatrix
+from engine.array_types import Floats
 
 _STRONG = 0.85  # share of the colour of the largest entry
 _DIGITS = 2  # written of an entry

@@ -13,11 +13,11 @@ from app.model.wording.numbers import plain, share
 from app.model.wording.ratios import times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
-from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import GivenLocator, TickFormatter, scale_from_zero
 from app.plots.histogram.words import caption_of, swept_words
 from engine.analysis.attack_sweep import AttackRates, AttackSweep
+from engine.array_types import Floats
 
 _WORDS = {
     "c": "c, the reach in δ  (harder →)",

@@ -14,9 +14,9 @@ from app.model.wording.number_format import THIN
 from app.model.wording.numbers import number
 from app.plots.clustering.cloud_style import edge_in_view, point
 from app.plots.clustering.drawn_space import DrawnSpace
-from app.plots.elements.floats import Floats
 from app.plots.elements.legend import LegendEntry
 from engine.analysis.histogram_cells import CellsAlong
+from engine.array_types import Floats
 
 SHADES = 64
 """Number of shades from the faintest to the strongest."""

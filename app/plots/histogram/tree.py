@@ -15,7 +15,6 @@ from app.model.wording.ratios import times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.cloud_places import AIR
 from app.plots.clustering.space_picture import ALIKE, FEW
-from app.plots.elements.floats import Floats
 from app.plots.elements.panels import SplitAxes
 from app.plots.elements.scales import linear_ticks
 from app.plots.elements.sentence import Sentence
@@ -31,6 +30,7 @@ from app.plots.histogram.words import (
 )
 from engine.analysis.histogram_scenes import TreeMap
 from engine.analysis.shared.built_on_cells import FacilitiesAlong, HistogramTrees, MatchingAlong, TreeAlong
+from engine.array_types import Floats
 
 _LIGHT = 0.4  # strength of the shades below the tree
 _BAND = (-0.3, -0.06)  # where cells and records lie below the arcs of one direction

@@ -11,11 +11,11 @@ from app.model.wording.ratios import times
 from app.plots.base import Picture
 from app.plots.clustering.cloud_words import place_words
 from app.plots.clustering.drawn_space import DrawnSpace
-from app.plots.elements.floats import Floats
 from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.histogram_scenes import CellMap
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shift_planes import ShiftPlanes
+from engine.array_types import Floats
 
 _KINDS = {"cells": "cells", "boxes": "boxes around cells", "voronoi": "Voronoi cells"}
 

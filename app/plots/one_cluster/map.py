@@ -17,10 +17,10 @@ from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, limits, 
 from app.plots.clustering.cloud_words import cell_words, place_words
 from app.plots.clustering.space_picture import SpacePicture
 from app.plots.elements.artists import figure_of, set_polygons
-from app.plots.elements.floats import Floats
 from app.plots.one_cluster.style import DENSE, FAINT, FILL, RIMS, box_rim, centre_style, legend_entries
 from app.plots.one_cluster.words import ball_table, ball_words, box_words, mean_words, summary_words
 from engine.analysis.ball_clouds import BallCloud, Boxes
+from engine.array_types import Floats
 
 _MARKS = ("mean", "true_mean", "balls", "truth")  # the most important first
 _SMALL = 0.03  # of the window: a box that is narrower has a mark of its own

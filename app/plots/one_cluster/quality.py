@@ -9,10 +9,10 @@ from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
 from app.model.wording.ratios import times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
-from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, log_ticks_on, logarithmic
 from engine.analysis.ball_quality import BallSample
+from engine.array_types import Floats
 from engine.round_numbers import nice
 
 

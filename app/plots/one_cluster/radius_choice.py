@@ -8,11 +8,11 @@ from matplotlib.axes import Axes
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Table, set_x_label, set_y_label
-from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on, scale_from_zero
 from app.plots.elements.upright_names import Upright, UprightNames
 from engine.analysis.radius_choices import ChosenRadius
+from engine.array_types import Floats
 
 NAMES = {
     "capped": "L(r, S)",

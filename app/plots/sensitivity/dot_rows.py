@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.transforms import IdentityTransform
 
 from app.plots.elements.artists import AxesArtist
-from app.plots.elements.floats import Floats
+from engine.array_types import Floats
 
 DOTS = 20
 """Number of dots in a row, each of which stands for as large a share."""

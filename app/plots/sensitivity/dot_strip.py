@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from app.model.pointed import PointedRecord
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Table
 from app.plots.elements.artists import figure_of
-from app.plots.elements.floats import Floats
 from app.plots.elements.record_mark import Place
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
+from engine.array_types import Bools, Floats, Ints
 from engine.domain import Interval
 
 MOST = 2_000
@@ -60,8 +60,8 @@ class StripView:
     """
 
     values: Floats
-    indices: NDArray[np.int64]
-    outside: NDArray[np.bool_]
+    indices: Ints
+    outside: Bools
     n: int
     clamped: int
     domain: Interval
@@ -242,7 +242,7 @@ class DotStrip(Picture[StripView]):
 
 
 @functools.lru_cache(maxsize=8)
-def shown(n: int) -> NDArray[np.int64]:
+def shown(n: int) -> Ints:
     """Return which of n records are shown: all, or `MOST` that depend on n alone."""
     if n <= MOST:
         return np.arange(n)

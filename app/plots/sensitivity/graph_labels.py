@@ -12,13 +12,13 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox, IdentityTransform
-from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from app.model.theme import Palette
 from app.model.wording.numbers import number, plain
 from app.plots.elements.artists import AxesArtist, figure_of
 from app.plots.sensitivity.graph_view import DecidingCut, GraphView
+from engine.array_types import Bools, Floats, Ints
 
 MOST_NAMES = 150
 """Largest number of vertices whose names are written."""
@@ -34,8 +34,6 @@ _DIRECTIONS = np.exp(1j * np.pi / 4 * np.arange(8))
 _MOST_CROSSED, _LEGIBLE = 24, 6  # points of edges behind a name, of 19 on each; and without a ground
 _ALONG = (0.5, 0.38, 0.62, 0.28, 0.72)  # where on an edge its weight may stand
 _SHORT = 2.0  # lengths of a weight, below which it stands beside its edge
-
-Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -112,7 +110,7 @@ class GraphLabels(AxesArtist):
         renderer: RendererBase,
         names: Sequence[str],
         pixels: Floats,
-        ends: NDArray[np.int64],
+        ends: Ints,
         room: Room,
     ) -> None:
         """Write names into the vertices or beside them, away from edges and from each other."""
@@ -210,13 +208,13 @@ def _around(centre: Floats, reach: float, width: float, height: float) -> tuple[
     return centres, np.concatenate([centres - half, centres + half], axis=1)
 
 
-def _overlaps(boxes: Floats, others: Floats) -> NDArray[np.bool_]:
+def _overlaps(boxes: Floats, others: Floats) -> Bools:
     """Return whether box i meets other box j, shape (i, j)."""
     apart = (boxes[:, None, :2] >= others[None, :, 2:]) | (others[None, :, :2] >= boxes[:, None, 2:])
     return np.asarray(~apart.any(axis=2))
 
 
-def _samples(pixels: Floats, ends: NDArray[np.int64]) -> Floats:
+def _samples(pixels: Floats, ends: Ints) -> Floats:
     """Return points spread over all edges."""
     shares = np.linspace(0.05, 0.95, 19)[:, None, None]
     return np.asarray((pixels[ends[:, 0]] * (1 - shares) + pixels[ends[:, 1]] * shares).reshape(-1, 2))

@@ -26,13 +26,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.array_types import Floats
 from engine.progress import Progress, part, silent
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 PLACES = "places of the vertices"
 """What progress says of all that follows the distances."""

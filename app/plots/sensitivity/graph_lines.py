@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.transforms import Transform
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from engine.array_types import Bools, Floats, Ints
 
 _BEND = 0.16  # sideways distance of parallel edges in the middle, as a share of their length
 _WIDEST = 0.9
@@ -65,7 +63,7 @@ class EdgeLines:
         order = np.argsort(self._owner[np.concatenate([[0], starts])])
         return [lines[place][:-1] for place in order]
 
-    def of(self, edges: NDArray[np.bool_]) -> Floats:
+    def of(self, edges: Bools) -> Floats:
         """Return the points of the chosen edges, with gaps between them, shape (p, 2)."""
         chosen: Floats = self._points[edges[self._owner]]
         return chosen

@@ -12,14 +12,12 @@ from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import to_rgba_array
 from matplotlib.lines import Line2D
 from matplotlib.transforms import Bbox
-from numpy.typing import NDArray
 
 from app.model.pointed import PointedRecord
 from app.model.theme import LIGHT, STROKES, Palette
 from app.model.wording.numbers import number
 from app.plots.base import Picture, Table
 from app.plots.elements.artists import BeforeDrawing, figure_of
-from app.plots.elements.floats import Floats
 from app.plots.elements.record_mark import Place
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.side_legend import SideLegend
@@ -35,6 +33,7 @@ from app.plots.sensitivity.graph_style import (
 )
 from app.plots.sensitivity.graph_view import DecidingCut, DecidingPair, GraphView, kinds_of_vertices
 from app.plots.sensitivity.graph_words import edge_table, edge_words, vertex_words
+from engine.array_types import Bools, Floats
 
 _REACH = 9.0  # pixels at 100 dpi within which an edge is hit
 _AIR = 11.0  # around the vertices, in points
@@ -220,7 +219,7 @@ class GraphPicture(Picture[GraphView]):
             marks = line in (self._halo, self._rim, self._deciding, self._link)
             line.set_linewidth(width * self._room.strokes ** (0.3 if marks else 1.0))
 
-    def _draw(self, line: Line2D, edges: NDArray[np.bool_]) -> None:
+    def _draw(self, line: Line2D, edges: Bools) -> None:
         assert self._lines is not None
         line.set_data(*self._lines.of(edges).T)
 

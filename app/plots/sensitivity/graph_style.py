@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.elements.legend import LegendEntry
 from app.plots.sensitivity.graph_view import DecidingCut, DecidingPair, GraphView, distance
+from engine.array_types import Ints
 
 LEVELS = 5
 """Strengths in which edges are drawn, the lightest edges most strongly."""
@@ -38,7 +38,7 @@ def crossing_style(view: GraphView) -> str | tuple[int, tuple[float, ...]]:
     return (0, STROKES["local"].dashes) if few else "solid"
 
 
-def weight_levels(view: GraphView) -> NDArray[np.int64]:
+def weight_levels(view: GraphView) -> Ints:
     """Return the level of each drawn edge: 0 for the lightest; the middle one without weights."""
     if view.weights is None:
         return np.full(len(view.edges), LEVELS // 2)
@@ -47,7 +47,7 @@ def weight_levels(view: GraphView) -> NDArray[np.int64]:
     return np.clip((share * LEVELS).astype(np.int64), 0, LEVELS - 1)
 
 
-def levels_of(view: GraphView) -> NDArray[np.int64]:
+def levels_of(view: GraphView) -> Ints:
     """Return how each drawn edge is drawn: by the level of its weight, as tree, or not at all."""
     return np.where(view.tree, TREE, np.where(view.absent, ABSENT, weight_levels(view)))
 

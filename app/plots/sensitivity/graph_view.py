@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.model.wording.numbers import number, quantity
+from engine.array_types import Bools, Floats, Ints
 from engine.domain import Interval
 
 MOST_VERTICES = 2_000
@@ -15,9 +15,6 @@ MOST_VERTICES = 2_000
 MOST_EDGES = 3_000
 """Largest number of edges that are drawn; more could not be told apart."""
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -46,8 +43,8 @@ class DecidingCut:
     """
 
     k: int
-    side: Mask
-    crossing: Mask
+    side: Bools
+    crossing: Bools
     lightest: tuple[int, ...]
     weights: tuple[float, ...]
     count: int
@@ -128,7 +125,7 @@ class DecidingPair:
     names: tuple[str, str]
     common: Ints
     count: int
-    spokes: Mask
+    spokes: Bools
     sensitivity: float
 
     def words(self) -> str:
@@ -186,9 +183,9 @@ class GraphView:
     edges: Ints
     weights: Floats | None
     ramp: tuple[float, float]
-    tree: Mask
-    bridges: Mask
-    absent: Mask
+    tree: Bools
+    bridges: Bools
+    absent: Bools
     domain: Interval
     n: int
     m: int
@@ -211,7 +208,7 @@ class GraphView:
         return int(found[0]) if found.size else None
 
     @property
-    def emphasised(self) -> Mask:
+    def emphasised(self) -> Bools:
         """Which drawn edges are across the cut, or between the pair and its common neighbours."""
         if isinstance(self.decision, DecidingCut):
             return self.decision.crossing
@@ -258,7 +255,7 @@ def _rise(count: int) -> str:
     return "rises" if count == 1 else "rise"
 
 
-def kinds_of_vertices(r: GraphView) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def kinds_of_vertices(r: GraphView) -> tuple[Bools, Bools]:
     """Return which vertices are on the smaller side or of the pair, and which are common neighbours."""
     side, common = np.zeros((2, len(r.names)), dtype=bool)
     if isinstance(r.decision, DecidingCut):

@@ -12,10 +12,10 @@ from matplotlib.patches import Polygon
 from app.model.theme import LIGHT, SERIES_STROKES, STROKES, Palette
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
-from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero, tick_unit, unit_behind
 from engine.analysis.noise import NoiseCurve, NoiseCurves
+from engine.array_types import Floats
 from engine.noise.tabulated import tabulate
 
 _LOG_FLOOR = 1e-9

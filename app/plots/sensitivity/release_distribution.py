@@ -11,9 +11,9 @@ from matplotlib.patches import StepPatch
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
-from app.plots.elements.floats import Floats
 from app.plots.elements.scales import around, from_zero, linear_ticks, tick_unit, unit_behind
 from engine.analysis.distribution import SimulatedReleases
+from engine.array_types import Floats
 from engine.mechanisms.prepared import ScalarPrepared
 
 Side = Literal["left", "center", "right"]

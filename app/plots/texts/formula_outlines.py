@@ -13,9 +13,9 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.model.texts.readable import readable
+from engine.array_types import Floats, Ints
 
 if TYPE_CHECKING:
     from matplotlib.textpath import TextToPath
@@ -55,10 +55,10 @@ class Outline:
     width: float
     ascent: float
     descent: float
-    points: NDArray[np.float64]
-    codes: NDArray[np.int64]
+    points: Floats
+    codes: Ints
 
-    def parts(self) -> list[tuple[int, NDArray[np.float64]]]:
+    def parts(self) -> list[tuple[int, Floats]]:
         """Return each part with its points."""
         found, place = [], 0
         while place < len(self.codes):

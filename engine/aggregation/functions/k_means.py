@@ -5,15 +5,10 @@ from __future__ import annotations
 import dataclasses
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.aggregation.functions.centers import CentersFunction
 from engine.aggregation.functions.lloyd import cluster
+from engine.array_types import Floats, Ints
 from engine.sampling.exactness import APART
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,6 +33,6 @@ class KMeans(CentersFunction):
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4.1"
     exact_because: ClassVar[str] = APART
 
-    def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
+    def apply(self, blocks: Floats, seeds: Ints) -> Floats:
         """Return the centers one after the other, shape (B, k d)."""
         return cluster(blocks, seeds, self.k, self.restarts).centers.reshape(len(blocks), -1)

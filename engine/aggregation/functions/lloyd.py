@@ -14,12 +14,9 @@ import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.randomness import reproducible
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 MOST_ROUNDS = 100
 """Lloyd's rounds before a block is taken as it is; most blocks need fewer than twenty."""
@@ -52,12 +49,12 @@ class Clustering:
         Sum of the squared distances to the nearest centers.
     """
 
-    centers: _Floats
-    labels: _Ints
-    costs: _Floats
+    centers: Floats
+    labels: Ints
+    costs: Floats
 
 
-def cluster(blocks: _Floats, seeds: _Ints, k: int, restarts: int) -> Clustering:
+def cluster(blocks: Floats, seeds: Ints, k: int, restarts: int) -> Clustering:
     """Cluster each of several blocks of the same size, shape (B, b, d), by k-means.
 
     A block's starting points are drawn from its seed alone.  They are picked by their place
@@ -78,25 +75,25 @@ def cluster(blocks: _Floats, seeds: _Ints, k: int, restarts: int) -> Clustering:
     return best
 
 
-def cluster_sums(values: _Floats, labels: _Ints, k: int) -> _Floats:
+def cluster_sums(values: Floats, labels: Ints, k: int) -> Floats:
     """Return the sum of `values` (B, b), or of ones, over each cluster: shape (k, B)."""
     return _summed(values, _places(labels, k), k, len(labels))
 
 
-def _places(labels: _Ints, k: int) -> _Ints:
+def _places(labels: Ints, k: int) -> Ints:
     """Number the clusters of all blocks; return that of each point."""
-    places: _Ints = (labels + k * np.arange(len(labels))[:, None]).ravel()
+    places: Ints = (labels + k * np.arange(len(labels))[:, None]).ravel()
     return places
 
 
-def _summed(values: _Floats | None, places: _Ints, k: int, count: int) -> _Floats:
+def _summed(values: Floats | None, places: Ints, k: int, count: int) -> Floats:
     """Return the sum of values, or of ones, over each cluster of `count` blocks: shape (k, B)."""
     weights = None if values is None else values.ravel()
-    sums: _Floats = np.bincount(places, weights, k * count).astype(np.float64, copy=False)
+    sums: Floats = np.bincount(places, weights, k * count).astype(np.float64, copy=False)
     return sums.reshape(-1, k).T
 
 
-def _started(points: _Floats, draws: _Floats) -> _Floats:
+def _started(points: Floats, draws: Floats) -> Floats:
     """Return k starting points, each with probability proportional to the squared distance so far."""
     _, count, b = points.shape
     rows = np.arange(count)
@@ -111,7 +108,7 @@ def _started(points: _Floats, draws: _Floats) -> _Floats:
     return np.stack(centers)
 
 
-def _converged(points: _Floats, centers: _Floats, still: _Floats, largest: _Floats) -> Clustering:
+def _converged(points: Floats, centers: Floats, still: Floats, largest: Floats) -> Clustering:
     """Move every center to the mean of its points until they hardly move; one without points stays.
 
     `still` is what squared moves do not exceed then, `largest` the size of the largest coordinate,
@@ -140,7 +137,7 @@ def _converged(points: _Floats, centers: _Floats, still: _Floats, largest: _Floa
     return Clustering(np.moveaxis(centers, 2, 0), labels, distances.sum(axis=1))
 
 
-def _labels(points: _Floats, centers: _Floats, largest: _Floats) -> _Ints:
+def _labels(points: Floats, centers: Floats, largest: Floats) -> Ints:
     """Return the nearest center of each point, (B, b), exactly as `_nearest` does; see `_converged`."""
     k, d, count = centers.shape
     if k * d < WORTH:
@@ -152,7 +149,7 @@ def _labels(points: _Floats, centers: _Floats, largest: _Floats) -> _Ints:
     return labels
 
 
-def _by_products(points: _Floats, centers: _Floats, largest: _Floats) -> _Ints:
+def _by_products(points: Floats, centers: Floats, largest: Floats) -> Ints:
     """Return what `_nearest` does, by products of matrices: |c|^2 - 2 x c is smallest for the nearest c.
 
     These are rounded as the library likes, which may depend on a block's company.  So they decide only
@@ -170,14 +167,14 @@ def _by_products(points: _Floats, centers: _Floats, largest: _Floats) -> _Ints:
         near = (scores <= (scores.min(axis=1) + doubt[:, None])[:, None]).view(np.uint8)
     small = np.min_scalar_type(k)
     numbers = np.arange(k, dtype=small)[:, None]
-    labels: _Ints = np.add.reduce(near * numbers, axis=1, dtype=small).astype(np.int64)
+    labels: Ints = np.add.reduce(near * numbers, axis=1, dtype=small).astype(np.int64)
     doubtful = np.flatnonzero((np.add.reduce(near, axis=1, dtype=small) != 1).any(axis=1))
     if doubtful.size:
         labels[doubtful] = _nearest(points[:, doubtful], centers[:, :, doubtful])[0]
     return labels
 
 
-def _nearest(points: _Floats, centers: _Floats) -> tuple[_Ints, _Floats]:
+def _nearest(points: Floats, centers: Floats) -> tuple[Ints, Floats]:
     """Return the nearest center of each point and its squared distance, both (B, b)."""
     best = _squared(points, centers[0])
     labels = np.zeros(best.shape, dtype=np.int64)
@@ -188,12 +185,12 @@ def _nearest(points: _Floats, centers: _Floats) -> tuple[_Ints, _Floats]:
     return labels, best
 
 
-def _squared(points: _Floats, center: _Floats) -> _Floats:
+def _squared(points: Floats, center: Floats) -> Floats:
     """Return the squared distance of each point to the center of its block: (d, B, b) to (B, b)."""
     return _sum_of_squares(column - middle[:, None] for column, middle in zip(points, center, strict=True))
 
 
-def _sum_of_squares(columns: Iterator[_Floats]) -> _Floats:
+def _sum_of_squares(columns: Iterator[Floats]) -> Floats:
     """Add up the squares of new arrays, one after the other, in the first of them."""
     total = next(columns)
     np.square(total, out=total)

@@ -6,14 +6,11 @@ import dataclasses
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.functions.vector import VectorFunction
+from engine.array_types import Floats, Ints
 from engine.domain import Box
 from engine.sampling.exactness import APART
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,12 +39,12 @@ class MeanFunction(VectorFunction):
         """Return the box of the points."""
         return box
 
-    def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
+    def apply(self, blocks: Floats, seeds: Ints) -> Floats:
         """Return the means, shape (B, d)."""
         return means(blocks)
 
 
-def means(blocks: _Floats) -> _Floats:
+def means(blocks: Floats) -> Floats:
     """Return the mean of the points of each block: (B, b, d) to (B, d).
 
     numpy adds the numbers of a contiguous row in an order that depends on its length alone;

@@ -6,14 +6,11 @@ import dataclasses
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.functions.vector import VectorFunction
+from engine.array_types import Floats, Ints
 from engine.domain import Box
 from engine.sampling.exactness import APART
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,6 +37,6 @@ class MedianFunction(VectorFunction):
         """Return the box of the points."""
         return box
 
-    def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
+    def apply(self, blocks: Floats, seeds: Ints) -> Floats:
         """Return the medians, shape (B, d)."""
         return np.asarray(np.median(blocks, axis=1))

@@ -7,17 +7,14 @@ import warnings
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.functions.centers import CentersFunction
 from engine.aggregation.functions.lloyd import cluster, cluster_sums
 from engine.aggregation.functions.mean import means
+from engine.array_types import Floats, Ints
 from engine.domain import Box
 from engine.parameters import parameter
 from engine.sampling.exactness import APART
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 MOST_ROUNDS = 1000
 """Rounds of expectation and maximisation; what is left unfinished then is taken as it is."""
@@ -74,13 +71,13 @@ class GaussianMixture(CentersFunction):
         """
         return super().sensible_block(box) + 2 * box.dimension
 
-    def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
+    def apply(self, blocks: Floats, seeds: Ints) -> Floats:
         """Return the means one after the other, shape (B, k d)."""
         fit = _spectral if self.fit == "spectral" else _expectation_maximisation
         return fit(blocks, seeds, self.k, self.restarts).reshape(len(blocks), -1)
 
 
-def _spectral(blocks: _Floats, seeds: _Ints, k: int, restarts: int) -> _Floats:
+def _spectral(blocks: Floats, seeds: Ints, k: int, restarts: int) -> Floats:
     centred = blocks - means(blocks)[:, None]
     found = cluster(_projected(centred, k), seeds, k, restarts)
     counts = cluster_sums(np.ones(found.labels.shape), found.labels, k)
@@ -91,7 +88,7 @@ def _spectral(blocks: _Floats, seeds: _Ints, k: int, restarts: int) -> _Floats:
     return np.take_along_axis(middles, full[:, :, None], axis=1)
 
 
-def _projected(centred: _Floats, k: int) -> _Floats:
+def _projected(centred: Floats, k: int) -> Floats:
     """Project on the top k right singular vectors of each block: (B, b, d) to (B, b, min(k, d)).
 
     All sums are over single blocks, number by number, for the reason that `lloyd` gives.
@@ -112,7 +109,7 @@ def _projected(centred: _Floats, k: int) -> _Floats:
     return np.moveaxis(projected, 0, 2)
 
 
-def _expectation_maximisation(blocks: _Floats, seeds: _Ints, k: int, restarts: int) -> _Floats:
+def _expectation_maximisation(blocks: Floats, seeds: Ints, k: int, restarts: int) -> Floats:
     middles = means(blocks)
     scales = np.abs(blocks - middles[:, None]).max(axis=(1, 2))
     # scikit-learn adds a fixed number to variances: it must be small beside them in every unit
@@ -126,7 +123,7 @@ def _expectation_maximisation(blocks: _Floats, seeds: _Ints, k: int, restarts: i
     return np.asarray(found * scales[:, None, None] + middles[:, None])
 
 
-def _fitted(points: _Floats, centers: _Floats, counts: _Floats, cost: float) -> _Floats:
+def _fitted(points: Floats, centers: Floats, counts: Floats, cost: float) -> Floats:
     """Improve the means of k Gaussians, for points of size 1, until the likelihood hardly grows."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.mixture import GaussianMixture as Fit

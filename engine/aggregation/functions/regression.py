@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.function import EACH, SENSIBLE
 from engine.aggregation.functions.mean import means
 from engine.aggregation.functions.vector import VectorFunction
+from engine.array_types import Floats, Ints
 from engine.domain import Box, Interval
 from engine.parameters import parameter
 from engine.sampling.exactness import APART
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,7 +94,7 @@ class LinearRegression(VectorFunction):
             )
         return None
 
-    def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
+    def apply(self, blocks: Floats, seeds: Ints) -> Floats:
         """Return the slopes, and the intercept where it is included; shape (B, d - 1) or (B, d)."""
         middles = means(blocks)
         centred = blocks - middles[:, None]

@@ -6,12 +6,12 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.memory import remembered
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import true_value
 from engine.analysis.shared.projections import Projection
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Interval
 from engine.mechanisms import BallMechanism
@@ -104,7 +104,7 @@ def true_balls(
     return PlacedBalls.of(mechanism.released(row, data.domain))
 
 
-def places_of(mechanism: BallMechanism, data: Points) -> NDArray[np.float64]:
+def places_of(mechanism: BallMechanism, data: Points) -> Floats:
     """Return the records on the grid, where the mechanism sees them (private), shape (n, d)."""
     return remembered(data, ("places", mechanism.grid), lambda: mechanism.places(data))
 

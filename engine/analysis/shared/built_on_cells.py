@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.memory import is_remembered, remembered
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.histograms.attacks import centers
 from engine.histograms.histogram import Histogram
@@ -20,7 +20,6 @@ from engine.shown import ShownInALine
 MOST_EDGES = 2_000
 """Edges of a tree that are kept for a picture: the longest, which show its shape."""
 
-Floats = NDArray[np.float64]
 
 BuiltT = TypeVar("BuiltT")
 
@@ -164,9 +163,7 @@ class BuildingProblem(Generic[BuiltT]):
         return self.resampled(histogram, reproducible(seed), progress)
 
 
-def longest_edges(
-    lengths: Floats, edges: NDArray[np.int64], nodes: Floats, axes: list[int]
-) -> tuple[Floats, Floats]:
+def longest_edges(lengths: Floats, edges: Ints, nodes: Floats, axes: list[int]) -> tuple[Floats, Floats]:
     """Return where the longest edges begin and end, at most `MOST_EDGES` of them, along some coordinates."""
     longest = np.argsort(-lengths, kind="stable")[:MOST_EDGES]
     starts, ends = (nodes[edges[longest, end]][:, axes] for end in (0, 1))

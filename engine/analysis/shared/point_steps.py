@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.center_of_attention import Radii
 from engine.analysis.memory import remembered
 from engine.analysis.preparing import prepare
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms import BlockMechanism, PointsMechanism
@@ -19,8 +19,6 @@ from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 from engine.simulation import batches
 
-_Floats = NDArray[np.float64]
-
 
 def truth_key(mechanism: PointsMechanism) -> Hashable:
     """Return under what `true_value` is remembered."""
@@ -29,10 +27,10 @@ def truth_key(mechanism: PointsMechanism) -> Hashable:
 
 def true_value(
     mechanism: PointsMechanism, data: Points, privacy: Privacy, progress: Progress = silent
-) -> _Floats:
+) -> Floats:
     """Return what a mechanism estimates, shape (D,): the same for all that have the same estimand."""
 
-    def work() -> _Floats:
+    def work() -> Floats:
         ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
         return np.ravel(mechanism.true_value(ready, data, part(progress, 0.5, 1.0)))
 
@@ -47,13 +45,13 @@ def simulated_values(
     runs: int,
     seed: int,
     progress: Progress = silent,
-) -> _Floats:
+) -> Floats:
     """Return simulated releases, shape (runs, D), or fewer where each takes long (`Prepared.most_runs`).
 
     A row is NaN where the mechanism refused to answer.
     """
 
-    def work() -> _Floats:
+    def work() -> Floats:
         ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
         most, rng = ready.most_runs(runs), reproducible(seed)
         sizes = [min(ready.batch_size, most - start) for start in range(0, most, ready.batch_size)]

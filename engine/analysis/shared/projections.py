@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from engine.analysis.memory import remembered
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.shown import ShownInALine
@@ -19,8 +20,6 @@ PRINCIPAL = 2
 
 Axes = tuple[int, ...]
 """Directions across and up: coordinates by number; from d on, principal components."""
-
-_Floats = NDArray[np.float64]
 
 
 def distinct_axes(axes: Axes, dimension: int) -> Axes:
@@ -95,13 +94,13 @@ class Projection(ShownInALine):
     vectors: tuple[tuple[float, ...], ...]
     zoom: tuple[Interval, ...] | None = None
 
-    def points(self, values: ArrayLike) -> _Floats:
+    def points(self, values: ArrayLike) -> Floats:
         """Return the places of points, shape (..., d), as (..., a)."""
         return self.moves(np.asarray(values, dtype=np.float64) - np.array(self.middle))
 
-    def moves(self, differences: ArrayLike) -> _Floats:
+    def moves(self, differences: ArrayLike) -> Floats:
         """Return how far differences of points, shape (..., d), reach: (..., a)."""
-        moved: _Floats = np.asarray(differences, dtype=np.float64) @ np.array(self.vectors).T
+        moved: Floats = np.asarray(differences, dtype=np.float64) @ np.array(self.vectors).T
         return moved
 
     @property
@@ -166,7 +165,7 @@ def project(data: Points, *, axes: Axes = (0, 1)) -> Projection:
     )
 
 
-def principal_components(data: Points) -> tuple[_Floats, _Floats]:
+def principal_components(data: Points) -> tuple[Floats, Floats]:
     """Return the mean, shape (d,), and the directions in which the data spread most (private).
 
     The directions are the columns of an array (d, min(d, `PRINCIPAL`)): eigenvectors of the
@@ -195,7 +194,7 @@ def principal_components(data: Points) -> tuple[_Floats, _Floats]:
     return remembered(data, ("principal components",), lambda: _components(data))
 
 
-def _components(data: Points) -> tuple[_Floats, _Floats]:
+def _components(data: Points) -> tuple[Floats, Floats]:
     middle = data.values.mean(axis=0)
     centred = data.values - middle
     _, vectors = np.linalg.eigh(centred.T @ centred)
@@ -204,7 +203,7 @@ def _components(data: Points) -> tuple[_Floats, _Floats]:
     return middle, components * np.where(largest < 0, -1.0, 1.0)
 
 
-def _direction(data: Points, place: int, middle: _Floats, components: _Floats) -> tuple[Direction, _Floats]:
+def _direction(data: Points, place: int, middle: Floats, components: Floats) -> tuple[Direction, Floats]:
     """Return a direction by its number, and its vector, shape (d,)."""
     box, d = data.domain, data.domain.dimension
     if place < d:

@@ -6,10 +6,11 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from engine.analysis.memory import remembered
 from engine.analysis.shared.projections import Projection
+from engine.array_types import Floats, Ints
 from engine.data.points import PART, Points
 from engine.domain import Interval
 from engine.shown import ShownInALine
@@ -19,8 +20,6 @@ MOST_DOTS = 4_000
 
 CELLS = 160
 """Number of cells of a density in each direction."""
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -40,8 +39,8 @@ class Records(ShownInALine):
     """
 
     n: int
-    dots: _Floats | None
-    counts: NDArray[np.int64] | None
+    dots: Floats | None
+    counts: Ints | None
     window: tuple[Interval, ...]
 
     @classmethod
@@ -57,7 +56,7 @@ class Records(ShownInALine):
         return cls(len(points), None, counts.reshape(shape), tuple(window))
 
 
-def _counted(points: _Floats, window: Sequence[Interval]) -> NDArray[np.int64]:
+def _counted(points: Floats, window: Sequence[Interval]) -> Ints:
     """Return how many points each cell holds."""
     cell = np.zeros(len(points), dtype=np.int64)
     inside = np.ones(len(points), dtype=bool)

@@ -6,7 +6,6 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.histogram_cells import CellsAlong, cells_behind
 from engine.analysis.memory import remembered
@@ -19,6 +18,7 @@ from engine.analysis.shared.projections import (
     distinct_axes,
 )
 from engine.analysis.shared.records import Records
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.data.public_facts import PublicFacts
 from engine.domain import Box, Interval
@@ -33,8 +33,6 @@ MOST_RECORDS = 2_000
 """Largest number of records that are told among cells, so that these are still seen."""
 
 _SEED = 0  # public and fixed: which records are told says nothing
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -164,7 +162,7 @@ def released_space(source: Space, released: Release) -> PublicFacts:
     return PublicFacts(box, source.n, source.columns, source.units)
 
 
-def some_records(values: _Floats, window: Sequence[Interval]) -> Records:
+def some_records(values: Floats, window: Sequence[Interval]) -> Records:
     """Return values, shape (n, a), as dots: all of them, or `MOST_RECORDS` that depend on n alone.
 
     A density, as in pictures without cells, could not be told from the shades of the cells.

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.array_types import Ints
 from engine.data import cells
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.names import check_known
@@ -117,7 +117,7 @@ def _is_flat(lines: bytes) -> bool:
     return b"[" not in text and count == begins == ends == text.count(b"{")
 
 
-def _depths(lines: bytes) -> tuple[npt.NDArray[np.int64], bytes]:
+def _depths(lines: bytes) -> tuple[Ints, bytes]:
     """Return how many lists and objects are open after each letter of JSON without escaped ones, and that.
 
     What stands in strings does not count.

@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data import cells
 from engine.data.arrays import array_of
 from engine.data.formats.damage import refusing_damage
@@ -20,7 +20,6 @@ from engine.progress import Progress
 from engine.shown import ShownInALine
 
 FoundT = TypeVar("FoundT")
-Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, repr=False)

@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.arrays import array_of
 from engine.data.points import Hand, Order
 from engine.data.stored.spilled import meanwhile
 from engine.sampling.shuffle import random_order
-
-Floats = NDArray[np.float64]
 
 HELD = 1 << 28
 """Bytes of points that are held at once, unless more are asked for together."""
@@ -108,7 +107,7 @@ def _size(dimension: int, count: int, most: int) -> int:
     return max(HELD // (8 * dimension), most, -(-count // MOST_FILES))
 
 
-def _placed(parts: Iterable[Floats], order: Order) -> Iterator[tuple[NDArray[np.int64], Floats]]:
+def _placed(parts: Iterable[Floats], order: Order) -> Iterator[tuple[Ints, Floats]]:
     """Yield places, and the points that stand there."""
     first = 0
     for points in parts:
@@ -128,7 +127,7 @@ class PlacedFiles:
     dimension : int
     """
 
-    def __init__(self, folder: Path, starts: NDArray[np.int64], dimension: int) -> None:
+    def __init__(self, folder: Path, starts: Ints, dimension: int) -> None:
         import pyarrow as pa
 
         self._starts, self._dimension = starts, dimension
@@ -146,7 +145,7 @@ class PlacedFiles:
         file = self._open.enter_context(pa.OSFile(os.fsencode(path), "wb"))
         return self._open.enter_context(pa.ipc.new_stream(file, self._schema))
 
-    def write(self, runs: NDArray[np.integer[Any]], points: Floats, places: NDArray[np.int64]) -> None:
+    def write(self, runs: NDArray[np.integer[Any]], points: Floats, places: Ints) -> None:
         """Write points, and their places, to the files of their runs."""
         import pyarrow as pa
 
@@ -190,7 +189,7 @@ class PlacedFiles:
         self._paths[run].unlink()
         return held
 
-    def _placed_in(self, run: int) -> Callable[[NDArray[np.int64]], NDArray[np.int64]]:
+    def _placed_in(self, run: int) -> Callable[[Ints], Ints]:
         """Return what maps the places that were written to those within the run."""
         return lambda written: written - self._starts[run]
 
@@ -226,6 +225,6 @@ class ShuffledFiles(PlacedFiles):
         super().close()
         self._starts[1:] = np.cumsum(self._sizes)
 
-    def _placed_in(self, run: int) -> Callable[[NDArray[np.int64]], NDArray[np.int64]]:
+    def _placed_in(self, run: int) -> Callable[[Ints], Ints]:
         order = random_order(int(self._sizes[run]))
         return lambda written: order[written]

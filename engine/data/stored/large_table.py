@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data import cells
 from engine.data.missing import check_choice
 from engine.data.reading_options import FoundReading
@@ -22,8 +22,6 @@ from engine.domain import Box, Interval
 from engine.errors import DataError
 from engine.numerals import grouped
 from engine.progress import Progress, silent
-
-Floats = NDArray[np.float64]
 
 HEAD = 1000
 """Records that are held, to be shown."""
@@ -147,7 +145,7 @@ class StoredValues:
         """Return them between public bounds."""
         return StoredSample(self._column, domain, self._missing)
 
-    def some(self, count: int) -> tuple[NDArray[np.int64], Floats]:
+    def some(self, count: int) -> tuple[Ints, Floats]:
         """Return a few records by number, from 0, and their values: always the same ones."""
         pieces, rng = self._column.pieces, np.random.default_rng(count)
         ends = np.cumsum([piece.present for piece in pieces])

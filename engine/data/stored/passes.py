@@ -7,13 +7,12 @@ import dataclasses
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.rank_runs import RankRun
 from engine.data.stored.column import check_told
 from engine.data.stored.table import StoredPiece
 from engine.domain import Interval
 from engine.shown import ShownInALine
-
-Floats = NDArray[np.float64]
 
 DIGITS = 16
 """Binary digits of values that are found by one pass where the sample was of no help."""
@@ -41,7 +40,7 @@ class Narrowed(ShownInALine):
     rank: int
     low: int
 
-    def within(self, counts: NDArray[np.int64], shift: int) -> Narrowed:
+    def within(self, counts: Ints, shift: int) -> Narrowed:
         """Return where it lies among the parts into which that range was cut."""
         ends = np.cumsum(counts)
         place = int(np.searchsorted(ends, self.rank))
@@ -91,7 +90,7 @@ def assembled(found: Inside, lower: float, upper: float) -> RankRun:
     return RankRun(found.below + 1, between, lower, found.at_lower, upper, found.at_upper)
 
 
-def binned(lows: list[int], shift: int, values: Floats) -> NDArray[np.int64]:
+def binned(lows: list[int], shift: int, values: Floats) -> Ints:
     """Count, for each beginning of a key, the values that have it by the next digits of their keys."""
     keys, whole = _keys(values), shift + DIGITS
     found = np.empty((len(lows), 1 << DIGITS), np.int64)

@@ -8,8 +8,8 @@ from functools import cached_property, partial
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data import cells
 from engine.data.arrays import array_of
 from engine.data.names import check_known, check_names
@@ -25,7 +25,6 @@ from engine.progress import Progress, silent
 from engine.sampling.shuffle import Shuffled
 
 FoundT = TypeVar("FoundT")
-Floats = NDArray[np.float64]
 
 TIMES = 2
 """Points that have to be held, and what is worked out of them, take so many times their size."""

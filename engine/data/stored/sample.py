@@ -7,8 +7,8 @@ from functools import partial
 from typing import NoReturn, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.far_ends import FAR_ENDS
 from engine.data.order_statistics import Sample
 from engine.data.rank_runs import RankRun
@@ -16,7 +16,6 @@ from engine.data.ranked import RankedRecords
 from engine.data.stored.column import StoredColumn
 from engine.data.stored.passes import (
     DIGITS,
-    Floats,
     Inside,
     Narrowed,
     assembled,
@@ -133,7 +132,7 @@ class StoredSample(RankedRecords):
         if not self._checked:
             self._pass(np.inf, np.inf)
 
-    def only(self, positions: NDArray[np.int64]) -> Sample:
+    def only(self, positions: Ints) -> Sample:
         """Return the sample of the records at `positions` (from 0) alone, in memory."""
         wanted = np.asarray(positions, dtype=np.int64)
         order = np.argsort(wanted, kind="stable")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.domain import Interval
 
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
+Counts = Ints
 Tied = tuple[Floats, Counts]
 """Different values, sorted, and how often each is there."""
 

@@ -6,9 +6,9 @@ import dataclasses
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
+from engine.array_types import Floats
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, exact_mean, nearest_doubles
 from engine.mechanisms.aggregators.expected import typical_length, width_of
 from engine.mechanisms.problem import Problem, problems_of
@@ -19,8 +19,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.exactness import ROUNDED
 from engine.sampling.output_grid import outward
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,14 +54,14 @@ class Average(Aggregator):
         return problems_of(check_bounds, privacy, space.dimension)
 
     def expected_noise(
-        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, privacy: Privacy
-    ) -> _Floats:
+        self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, privacy: Privacy
+    ) -> Floats:
         """Return what is public in any case."""
         scale = s * width_of(space) * space.dimension / privacy.epsilon / blocks
         return scale * typical_length(Laplace(), space.dimension)
 
     def prepare(
-        self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
+        self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> VectorAdditive:
         """Compute the mean; the scale is public."""
         scale = outward(s * space.box.width / len(outputs) * space.dimension / privacy.epsilon)

@@ -10,9 +10,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
+from engine.array_types import Floats
 from engine.components import Component
 from engine.domain import Box
 from engine.free_memory import MemoryNeeded
@@ -29,8 +29,6 @@ from engine.sampling.sums import exact_sum
 
 if TYPE_CHECKING:
     from flint import arb
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -76,8 +74,8 @@ class Aggregator(Component, abc.ABC, family="aggregator"):
         return 1
 
     def expected_noise(
-        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, privacy: Privacy
-    ) -> _Floats | None:
+        self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, privacy: Privacy
+    ) -> Floats | None:
         """Return how long the noise typically is (public), for a planner; None where nothing is known.
 
         Parameters
@@ -94,7 +92,7 @@ class Aggregator(Component, abc.ABC, family="aggregator"):
 
     @abc.abstractmethod
     def prepare(
-        self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
+        self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> VectorPrepared:
         """Do everything that depends on the outputs, an array of shape (m, D) in the box of `space`."""
 
@@ -111,19 +109,19 @@ class VectorPrepared(Prepared, abc.ABC):
         Where outputs live.
     """
 
-    center: _Floats
+    center: Floats
     box: Box
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
     only_simulates: bool = dataclasses.field(default=False, kw_only=True)
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw `size` vectors, shape (size, D)."""
         return self.box.clamp(self._draw(rng, size, progress))
 
     @abc.abstractmethod
-    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> _Floats:
+    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> Floats:
         """Draw vectors that may lie outside of the box."""
 
 
@@ -144,16 +142,16 @@ class VectorAdditive(VectorPrepared):
     """
 
     exact: tuple[Fraction, ...]
-    scale: _Floats
+    scale: Floats
     family: Noise
     joint: bool = True
 
-    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> _Floats:
+    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> Floats:
         if not is_release(rng):
             return self.center + self.simulated_noise(rng, size)
         return np.array([self._released() for _ in range(size)], dtype=np.float64)
 
-    def simulated_noise(self, rng: np.random.Generator, size: int) -> _Floats:
+    def simulated_noise(self, rng: np.random.Generator, size: int) -> Floats:
         """Draw `size` vectors of noise for a simulation, shape (size, D)."""
         law, d = self.family, self.center.size
         return self.scale * (law.sample_vectors(rng, size, d) if self.joint else law.sample(rng, (size, d)))
@@ -179,11 +177,11 @@ def output_grids(box: Box) -> tuple[OutputGrid, ...]:
     return tuple(OutputGrid.of(side.width, side.lower, side.upper) for side in box.sides)
 
 
-def exact_mean(vectors: _Floats) -> tuple[Fraction, ...]:
+def exact_mean(vectors: Floats) -> tuple[Fraction, ...]:
     """Return the mean of vectors (m, D), without any rounding."""
     return tuple(exact_sum(column) / len(vectors) for column in vectors.T)
 
 
-def nearest_doubles(numbers: tuple[Fraction, ...]) -> _Floats:
+def nearest_doubles(numbers: tuple[Fraction, ...]) -> Floats:
     """Return exact numbers as an array."""
     return np.array([float(number) for number in numbers], dtype=np.float64)

@@ -6,13 +6,11 @@ import functools
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
+from engine.array_types import Floats
 from engine.noise import Noise
 from engine.randomness import reproducible
-
-_Floats = NDArray[np.float64]
 
 DRAWS = 4001
 """Of noise, from which its typical length is taken."""
@@ -27,7 +25,7 @@ DOUBT = 0.25
 """A choice by rank that leads among all numbers with more than this probability leads nowhere."""
 
 
-def spread_of(radius: _Floats, dimension: int) -> _Floats:
+def spread_of(radius: Floats, dimension: int) -> Floats:
     """Return the standard deviation of each coordinate where three quarters are within a radius.
 
     By the approximation of Wilson and Hilferty to the upper quarter of the chi-squared law.
@@ -41,7 +39,7 @@ def width_of(space: OutputSpace) -> float:
     return float(np.sqrt(np.square(space.box.width).mean()))
 
 
-def led_astray(blocks: _Floats, spread: _Floats, width: float, epsilon: float, rank: float) -> _Floats:
+def led_astray(blocks: Floats, spread: Floats, width: float, epsilon: float, rank: float) -> Floats:
     """Return with which probability a choice by rank falls outside of the outputs.
 
     For the density exp(-epsilon i/2), i ranks away, `rank` of the blocks lie between the one that is
@@ -49,7 +47,7 @@ def led_astray(blocks: _Floats, spread: _Floats, width: float, epsilon: float, r
     """
     outside = width * np.exp(-epsilon * rank * blocks / 2)
     inside = RANK * spread / blocks * 4 / epsilon
-    share: _Floats = outside / (outside + inside)
+    share: Floats = outside / (outside + inside)
     return share
 
 

@@ -7,9 +7,9 @@ import math
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
+from engine.array_types import Floats
 from engine.data.order_statistics import Sample
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared
 from engine.mechanisms.aggregators.expected import (
@@ -31,8 +31,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.queries import Median
 from engine.sampling.exactness import CHOSEN
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,8 +88,8 @@ class ExponentialMedian(Aggregator):
         return one if privacy.delta == 0 else Concentrated(max(one.rho, largest_rho(privacy)))
 
     def expected_noise(
-        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, privacy: Privacy
-    ) -> _Floats:
+        self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, privacy: Privacy
+    ) -> Floats:
         """Return how far the rank that is drawn leads among normal outputs, or anywhere where it is lost."""
         d, epsilon = space.dimension, self._of_ranks(space, s, privacy).epsilon
         spread, width = spread_of(radius, d), width_of(space)
@@ -100,7 +98,7 @@ class ExponentialMedian(Aggregator):
         return np.where(astray > DOUBT, width / 4 * math.sqrt(d), near)
 
     def prepare(
-        self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
+        self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> MedianPrepared:
         """Sort each coordinate."""
         budget, draw = self._of_ranks(space, s, privacy), ExponentialRelease(query=Median())
@@ -131,6 +129,6 @@ class MedianPrepared(VectorPrepared):
 
     middles: tuple[PiecewisePrepared, ...]
 
-    def _draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def _draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         steps = zip(self.middles, each(len(self.middles), progress), strict=True)
         return np.stack([middle.draw(rng, size) for middle, _ in steps], axis=1)

@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.friendly_weights import FriendlyWeights
 from engine.aggregation.spaces import OutputSpace
+from engine.array_types import Floats, Ints
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared, exact_mean, output_grids
 from engine.mechanisms.aggregators.expected import typical_length
 from engine.mechanisms.problem import Problem, problems_of
@@ -34,8 +34,6 @@ from engine.randomness import is_release
 from engine.sampling.exactness import ROUNDED
 from engine.sampling.noise import GAUSSIAN, add_noise, noise_step
 from engine.sampling.output_grid import outward
-
-_Floats = NDArray[np.float64]
 
 SHARES = (0.35, 0.35, 0.3)
 """Of rho: for the radius, for the total weight, for the mean."""
@@ -186,8 +184,8 @@ class FriendlyCore(Aggregator):
         return math.ceil((linear + math.sqrt(linear**2 - 2 * twice * sought * s)) / twice)
 
     def expected_noise(
-        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, privacy: Privacy
-    ) -> _Floats | None:
+        self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, privacy: Privacy
+    ) -> Floats | None:
         """Return that for friends as near as most outputs are to the truth; None without a delta."""
         if privacy.delta == 0:
             return None
@@ -203,7 +201,7 @@ class FriendlyCore(Aggregator):
         return agreeing * max(0, 2 * agreeing - m - s) / (m - s)
 
     def prepare(
-        self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
+        self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> FriendlyPrepared:
         """Count the friends of all outputs at all radii; the radius is chosen with each release."""
         found = self.weights.of(outputs, space, s, progress)
@@ -231,13 +229,13 @@ class FriendlyCore(Aggregator):
 class FriendlyPrepared(VectorPrepared):
     """Outputs, with the weights of all of them at all radii (private)."""
 
-    outputs: _Floats
+    outputs: Floats
     space: OutputSpace
     found: FriendlyWeights
     steps: CoreBudget
     target: float
 
-    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> _Floats:
+    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> Floats:
         s, steps = self.found.s, self.steps
         places = self._places(rng, size, progress)
         noised = add_noise(self.found.totals[places], steps.sigma, GAUSSIAN, noise_step(steps.sigma), rng)
@@ -249,7 +247,7 @@ class FriendlyPrepared(VectorPrepared):
             drawn[rows] = self._around(place, steps.factor * moved, rng)
         return drawn
 
-    def _places(self, rng: np.random.Generator, size: int, progress: Progress) -> NDArray[np.int64]:
+    def _places(self, rng: np.random.Generator, size: int, progress: Progress) -> Ints:
         """Choose a radius for each draw."""
         totals, epsilon, moves = self.found.totals, self.steps.epsilon, 3 * self.found.s
         if is_release(rng):
@@ -262,7 +260,7 @@ class FriendlyPrepared(VectorPrepared):
         chances = selection_probabilities(scores, epsilon, sensitivity=moves)
         return rng.choice(len(totals), size, p=chances)
 
-    def _around(self, place: int, scales: _Floats, rng: np.random.Generator) -> _Floats:
+    def _around(self, place: int, scales: Floats, rng: np.random.Generator) -> Floats:
         """Draw around the mean at a radius, once for each scale."""
         if not is_release(rng):
             return self.mean(place) + scales[:, None] * rng.standard_normal((len(scales), self.center.size))
@@ -270,17 +268,17 @@ class FriendlyPrepared(VectorPrepared):
         ends = list(zip(exact, grids, strict=True))
         return np.array([[grid.noisy(x, one, law, rng, 1)[0] for x, grid in ends] for one in scales.tolist()])
 
-    def friends(self, place: int) -> tuple[NDArray[np.int64], _Floats]:
+    def friends(self, place: int) -> tuple[Ints, Floats]:
         """Return the weights above 0 at a radius, and the outputs that have them, sets in one order."""
         weights = self.found.weights[place]
         held = np.flatnonzero(weights)
         chosen = self.outputs[held]
         return weights[held], self.space.in_order_of(chosen[0], chosen) if held.size else chosen
 
-    def mean(self, place: int) -> _Floats:
+    def mean(self, place: int) -> Floats:
         """Return the weighted mean at a radius, that of all outputs where there are no friends."""
         weights, chosen = self.friends(place)
-        found: _Floats = weights @ chosen / weights.sum() if len(weights) else self.outputs.mean(axis=0)
+        found: Floats = weights @ chosen / weights.sum() if len(weights) else self.outputs.mean(axis=0)
         return found
 
     def exact_mean(self, place: int) -> tuple[Fraction, ...]:

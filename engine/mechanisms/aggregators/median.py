@@ -7,17 +7,15 @@ import math
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.center_of_attention import SmoothBound
 from engine.aggregation.spaces import OutputSpace
 from engine.aggregation.step_median import step_smooth_bound
+from engine.array_types import Floats
 from engine.mechanisms.aggregators.expected import RANK, spread_of, width_of
 from engine.mechanisms.aggregators.smooth import Aggregate, SmoothAggregator, exactly
 from engine.progress import Progress, silent
 from engine.sampling.exactness import ROUNDED
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,8 +46,8 @@ class MedianAggregator(SmoothAggregator):
         return space.dimension
 
     def expected_smooth(
-        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, beta: float
-    ) -> _Floats:
+        self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, beta: float
+    ) -> Floats:
         """Return the largest of gaps of s (k + 1) ranks amid normal outputs, weighed, or of the range."""
         gap = RANK * spread_of(radius, space.dimension) * s / blocks
         near = gap * max(1.0, math.exp(beta - 1) / beta)
@@ -57,7 +55,7 @@ class MedianAggregator(SmoothAggregator):
         return np.minimum(width, np.maximum(near, width * np.exp(-beta * blocks / (2 * s))))
 
     def aggregate(
-        self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
+        self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
         """Sort each coordinate."""
         rank = (len(outputs) + 1) // 2

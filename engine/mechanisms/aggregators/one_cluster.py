@@ -7,9 +7,9 @@ import math
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
+from engine.array_types import Floats
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared
 from engine.mechanisms.one_cluster.best import CELLS_UP_TO
@@ -27,8 +27,6 @@ from engine.primitives import Concentrated, worst
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
 from engine.sampling.exactness import CHOSEN
-
-_Floats = NDArray[np.float64]
 
 BETA = 0.1
 """Probability with which what theory promises may fail."""
@@ -119,7 +117,7 @@ class OneClusterAggregator(Aggregator):
         return [side.width * _grid(space).step for side in space.box.sides]
 
     def prepare(
-        self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
+        self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> OneClusterOutputs:
         """Count outputs in cells; their ball is sought with each release."""
         task = self._task(space, len(outputs), s, privacy)
@@ -164,9 +162,9 @@ class OneClusterOutputs(VectorPrepared):
         """As many runs as take a fraction of a second."""
         return max(1, 10**7 // (100_000 + self.located.cost))
 
-    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> _Floats:
+    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> Floats:
         balls = [self.located.run(rng, here).ball for here in each(size, progress)]
         nothing = np.full(self.center.size, np.nan)
         found = np.array([nothing if ball is None else np.array(ball.center) for ball in balls])
-        moved: _Floats = self.box.lower + found * self.box.width
+        moved: Floats = self.box.lower + found * self.box.width
         return moved

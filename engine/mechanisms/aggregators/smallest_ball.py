@@ -6,7 +6,6 @@ import dataclasses
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.smallest_balls import (
     ACCURACY,
@@ -17,14 +16,13 @@ from engine.aggregation.smallest_balls import (
     most_outputs,
 )
 from engine.aggregation.spaces import Euclidean, OutputSpace
+from engine.array_types import Floats
 from engine.mechanisms.aggregators.smooth import Aggregate, SmoothAggregator, bound_of_balls
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.exactness import ROUNDED
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,14 +72,14 @@ class SmallestBall(SmoothAggregator):
         return super().problems(space, m, s, privacy)
 
     def expected_smooth(
-        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, beta: float
-    ) -> _Floats:
+        self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, beta: float
+    ) -> Floats:
         """Return that of the center of attention, with r(t) of at most r each; infinity for too many."""
         found = bound_of_balls(2 * radius, blocks, space, s, beta)
         return np.where(blocks <= most_outputs(space.dimension), found, np.inf)
 
     def aggregate(
-        self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
+        self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
         """Look at all spheres through d + 1 outputs."""
         found = BallRadii.of(outputs, space.diameter, s, progress)

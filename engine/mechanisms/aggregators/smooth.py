@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.center_of_attention import LineRadii, SmoothBound
 from engine.aggregation.majority_radii import LEVELS, MajorityRadii
 from engine.aggregation.spaces import OutputSpace
+from engine.array_types import Floats
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, nearest_doubles
 from engine.mechanisms.aggregators.expected import typical_length
@@ -28,8 +28,6 @@ from engine.queries.reach import NEGLIGIBLE, paid
 from engine.sampling.exactness import ROUNDED
 from engine.sampling.output_grid import outward
 from engine.shown import ShownInALine
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -69,8 +67,8 @@ class SmoothAggregator(Aggregator, abc.ABC):
     )
 
     def expected_smooth(
-        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, beta: float
-    ) -> _Floats:
+        self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, beta: float
+    ) -> Floats:
         """Return about how large S is, for the same arguments as `expected_noise`.
 
         Unless a class knows better ``max(4 r, Λ exp(-beta (m/(6 s) - 1)))``: the bound of the center of
@@ -80,8 +78,8 @@ class SmoothAggregator(Aggregator, abc.ABC):
         return bound_of_balls(4 * radius, blocks, space, s, beta)
 
     def expected_noise(
-        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, privacy: Privacy
-    ) -> _Floats:
+        self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, privacy: Privacy
+    ) -> Floats:
         """Return the noise for an expected S."""
         noise, joint = self.noise.usual(), self.parts(space) == 1
         pair = noise.admissible(self._share(space, privacy), self._dimension(space))
@@ -92,7 +90,7 @@ class SmoothAggregator(Aggregator, abc.ABC):
 
     @abc.abstractmethod
     def aggregate(
-        self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
+        self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
         """Return the center and its smooth bounds."""
 
@@ -117,7 +115,7 @@ class SmoothAggregator(Aggregator, abc.ABC):
         )
 
     def prepare(
-        self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
+        self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> VectorAdditive:
         """Compute the center and the scale of the noise."""
         share, dimension = self._share(space, privacy), self._dimension(space)
@@ -199,7 +197,7 @@ class CenterOfAttention(SmoothAggregator):
         return MemoryNeeded(8.0 * LEVELS * m, "use fewer blocks")
 
     def aggregate(
-        self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
+        self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
         """Look at all distances, O(m^2), and hold few of them."""
         radii = MajorityRadii(space, outputs, s, progress)
@@ -247,25 +245,25 @@ class ShortestInterval(SmoothAggregator):
         return super().problems(space, m, s, privacy)
 
     def expected_smooth(
-        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, beta: float
-    ) -> _Floats:
+        self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, beta: float
+    ) -> Floats:
         """Return that of the center of attention, with half lengths, which are at most r each."""
         return bound_of_balls(2 * radius, blocks, space, s, beta)
 
     def aggregate(
-        self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
+        self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
         """Sort, and slide a window."""
         radii = LineRadii.of(outputs[:, 0], space.diameter, s)
         return Aggregate((radii.exact_center,), (radii.smooth_bound(beta),), {"majority": radii.majority})
 
 
-def bound_of_balls(radius: _Floats, blocks: _Floats, space: OutputSpace, s: int, beta: float) -> _Floats:
+def bound_of_balls(radius: Floats, blocks: Floats, space: OutputSpace, s: int, beta: float) -> Floats:
     """Return the larger of a bound for outputs within a radius, and that where k reaches beyond them."""
     far = space.diameter * np.exp(-beta * (blocks / (6 * s) - 1))
     return np.minimum(space.diameter, np.maximum(radius, far))
 
 
-def exactly(vector: _Floats) -> tuple[Fraction, ...]:
+def exactly(vector: Floats) -> tuple[Fraction, ...]:
     """Return doubles as the numbers that they are."""
     return tuple(map(Fraction, vector.tolist()))

@@ -6,9 +6,9 @@ import dataclasses
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
+from engine.array_types import Floats
 from engine.data.order_statistics import Sample
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared, output_grids
 from engine.mechanisms.aggregators.expected import (
@@ -33,8 +33,6 @@ from engine.randomness import is_release
 from engine.sampling.exactness import CHOSEN
 from engine.sampling.output_grid import outward
 from engine.sampling.sums import exact_sum
-
-_Floats = NDArray[np.float64]
 
 WIDENING = 4.0
 """Half of the clipping interval is this times m^(1/3) times the distance of the quartiles."""
@@ -81,8 +79,8 @@ class WinsorizedAggregator(Aggregator):
         return compose((*quartiles, of_pure(privacy.epsilon / 2)))
 
     def expected_noise(
-        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, privacy: Privacy
-    ) -> _Floats:
+        self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, privacy: Privacy
+    ) -> Floats:
         """Return that for the clipping range of normal outputs, or the whole one where quartiles are lost."""
         spread, width = spread_of(radius, space.dimension), width_of(space)
         astray = led_astray(blocks, spread, width, self._quarter(space, s, privacy).epsilon, 1 / 4)
@@ -92,7 +90,7 @@ class WinsorizedAggregator(Aggregator):
         return scale * typical_length(Laplace(), space.dimension)
 
     def prepare(
-        self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
+        self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> WinsorizedPrepared:
         """Sort each coordinate; the quartiles are drawn with each release."""
         quarter = self._quarter(space, s, privacy)
@@ -139,12 +137,12 @@ class WinsorizedPrepared(VectorPrepared):
     """
 
     quartiles: tuple[tuple[PiecewisePrepared, ...], ...]
-    ordered: _Floats
-    cumulative: _Floats
+    ordered: Floats
+    cumulative: Floats
     share: float
     rest: float
 
-    def _draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def _draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         if is_release(rng):
             columns = range(self.center.size)
             return np.array([[self._released(column, rng) for column in columns] for _ in range(size)])

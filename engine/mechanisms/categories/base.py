@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.histograms.noisy import noise_parameter, post_parameter
@@ -23,8 +23,6 @@ from engine.primitives.accounting import Concentrated
 from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
-
-_Floats = NDArray[np.float64]
 
 DRAWN = 10**6
 """Numbers that are drawn in one call, so that none takes long."""
@@ -86,9 +84,9 @@ class CountsMechanism(CategoriesMechanism, abc.ABC):
         """Return the same with counts as noise leaves them; several margins are made to agree."""
         return dataclasses.replace(self, post="none")
 
-    def errors(self, values: _Floats, true_value: Any, domain: CategoryDomain) -> _Floats:
+    def errors(self, values: Floats, true_value: Any, domain: CategoryDomain) -> Floats:
         """Return the mean absolute error of a count, in records, shape (size,)."""
-        errors: _Floats = np.abs(values - true_value).mean(axis=1)
+        errors: Floats = np.abs(values - true_value).mean(axis=1)
         return errors
 
 
@@ -103,7 +101,7 @@ class CountsPrepared(Prepared, abc.ABC):
         The public number of records.
     """
 
-    counts: _Floats
+    counts: Floats
     n: int
     noise: Mapping[str, Any]
     error: float | None
@@ -114,10 +112,10 @@ class CountsPrepared(Prepared, abc.ABC):
         """So many that the numbers fit into memory easily, and none takes long."""
         return max(1, min(10_000, DRAWN // (10 * self.counts.size)))
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw `size` vectors of counts, shape (size, m)."""
         return np.stack([self._drawn(rng) for _ in each(size, progress)])
 
     @abc.abstractmethod
-    def _drawn(self, rng: np.random.Generator) -> _Floats:
+    def _drawn(self, rng: np.random.Generator) -> Floats:
         """Draw all counts once."""

@@ -9,8 +9,8 @@ from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import CountsMechanism, CountsPrepared
 from engine.mechanisms.categories.numbers import CategoryNumbers, counts_of, tables_of
@@ -24,8 +24,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.exactness import COUNTED
 from engine.sampling.public_grid import PublicGrid
-
-_Floats = NDArray[np.float64]
 
 WAYS = {"singles": 1, "pairs": 2}
 """How many columns each of the margins keeps."""
@@ -119,7 +117,7 @@ class ContingencyTable(CountsMechanism):
             post=self.post,
         )
 
-    def released(self, value: _Floats, domain: CategoryDomain) -> dict[str, Any]:
+    def released(self, value: Floats, domain: CategoryDomain) -> dict[str, Any]:
         """Return the counts with their categories, the last column fastest; margins one after the other."""
         tables, start = [], 0
         for axes in self.axes(domain):
@@ -164,7 +162,7 @@ class TablePrepared(CountsPrepared):
         """Few where margins are made to agree, which takes 10 ms."""
         return super().batch_size if len(self.shapes) == 1 else min(20, super().batch_size)
 
-    def _drawn(self, rng: np.random.Generator) -> _Floats:
+    def _drawn(self, rng: np.random.Generator) -> Floats:
         noisy = self.added.added(self.counts, rng)
         if len(self.shapes) == 1:
             return onto_simplex(noisy, self.n) if self.post == "simplex" else noisy
@@ -180,13 +178,13 @@ class TablePrepared(CountsPrepared):
         return np.concatenate([table.ravel() for table in fitted.values()])
 
 
-def summed(table: NDArray[np.int64], axes: Axes) -> _Floats:
+def summed(table: Ints, axes: Axes) -> Floats:
     """Return the margin of a table that keeps these axes."""
     others = tuple(axis for axis in range(table.ndim) if axis not in axes)
     return np.asarray(table.sum(axis=others), dtype=np.float64)
 
 
-def agreed(tables: dict[Axes, _Floats], n: int) -> dict[Axes, _Floats]:
+def agreed(tables: dict[Axes, Floats], n: int) -> dict[Axes, Floats]:
     """Return margins near noisy ones that agree, add up to n and are not negative.
 
     What agrees and what is not negative are two convex sets; projections on one and then the

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
@@ -22,8 +22,6 @@ from engine.primitives.selection import exponential_mechanism, selection_probabi
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.sampling.exactness import CHOSEN
-
-_Floats = NDArray[np.float64]
 
 EXPONENTIAL, FLIP = "exponential", "permute-and-flip"
 
@@ -94,12 +92,12 @@ class Mode(CategoriesMechanism):
             diagnostics=Private({"true_value": counts}),
         )
 
-    def released(self, value: _Floats, domain: CategoryDomain) -> str | list[str]:
+    def released(self, value: Floats, domain: CategoryDomain) -> str | list[str]:
         """Return the category at the place that was drawn; of several columns, one for each."""
         named = domain.named(int(np.ravel(value)[0]))
         return named if len(named) > 1 else named[0]
 
-    def true_answer(self, true_value: _Floats, domain: CategoryDomain) -> str | list[str]:
+    def true_answer(self, true_value: Floats, domain: CategoryDomain) -> str | list[str]:
         """Return the most frequent category, the first of several."""
         return self.released(np.argmax(true_value, keepdims=True), domain)
 
@@ -110,11 +108,11 @@ class Mode(CategoriesMechanism):
         chosen = labels.index(value if isinstance(value, str) else ", ".join(value))
         return CategoryNumbers(domain.title, labels, np.full(len(labels), np.nan), chosen=chosen)
 
-    def errors(self, values: _Floats, true_value: Any, domain: CategoryDomain) -> _Floats:
+    def errors(self, values: Floats, true_value: Any, domain: CategoryDomain) -> Floats:
         """Return what the choice lacks to the most frequent category, as a share of n, shape (size,)."""
         counts = np.asarray(true_value)
         chosen = counts[values[:, 0].astype(np.int64)]
-        errors: _Floats = (counts.max() - chosen) / counts.sum()
+        errors: Floats = (counts.max() - chosen) / counts.sum()
         return errors
 
 
@@ -131,7 +129,7 @@ class ModePrepared(Prepared):
         As of `Mode`.
     """
 
-    counts: _Floats
+    counts: Floats
     epsilon: float
     choice: str
     noise: Mapping[str, Any]
@@ -139,7 +137,7 @@ class ModePrepared(Prepared):
     diagnostics: Private
 
     @property
-    def probabilities(self) -> _Floats:
+    def probabilities(self) -> Floats:
         """With which probability each combination is chosen (private), shape (m,)."""
         law = selection_probabilities if self.choice == EXPONENTIAL else flip_probabilities
         return law(self.counts, self.epsilon)
@@ -149,7 +147,7 @@ class ModePrepared(Prepared):
         """So many that none takes long."""
         return max(1, min(10_000, DRAWN // self.counts.size))
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw the places of `size` choices, shape (size, 1)."""
         choose = exponential_mechanism if self.choice == EXPONENTIAL else permute_and_flip
         places = [choose(self.counts, self.epsilon, rng) for _ in each(size, progress)]

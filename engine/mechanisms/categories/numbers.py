@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.data.categories import CategoryDomain
 from engine.findings import Finding
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -41,10 +40,10 @@ class CategoryNumbers:
 
     name: str
     labels: tuple[str, ...]
-    values: _Floats
+    values: Floats
     noun: str = "records"
-    errors: _Floats | None = None
-    truth: _Floats | None = None
+    errors: Floats | None = None
+    truth: Floats | None = None
     chosen: int | None = None
     simulated: bool = False
 
@@ -95,8 +94,8 @@ class CrossTable:
 
     names: tuple[str, str]
     labels: tuple[tuple[str, ...], tuple[str, ...]]
-    counts: _Floats
-    truth: _Floats | None = None
+    counts: Floats
+    truth: Floats | None = None
     simulated: bool = False
 
     @classmethod
@@ -143,12 +142,12 @@ def tables_of(value: Mapping[str, Any], columns: Sequence[str]) -> list[Mapping[
     return value.get("margins") or [{"columns": list(columns), "cells": value["cells"]}]
 
 
-def counts_of(value: Mapping[str, Any]) -> list[_Floats]:
+def counts_of(value: Mapping[str, Any]) -> list[Floats]:
     """Return the counts of each table that a value holds, in the order of the categories."""
     return [np.array([cell["count"] for cell in table["cells"]], float) for table in tables_of(value, ())]
 
 
-def _crossed(domain: CategoryDomain, axes: tuple[int, int], value: Any) -> _Floats | None:
+def _crossed(domain: CategoryDomain, axes: tuple[int, int], value: Any) -> Floats | None:
     """Return the counts of two columns, added up over all others."""
     names = [domain.columns[axis] for axis in axes]
     for table, counts in zip(tables_of(value, domain.columns), counts_of(value), strict=True):
@@ -157,7 +156,7 @@ def _crossed(domain: CategoryDomain, axes: tuple[int, int], value: Any) -> _Floa
         kept = [domain.columns.index(name) for name in table["columns"]]
         shaped = counts.reshape([len(domain.labels[axis]) for axis in kept])
         others = tuple(place for place, axis in enumerate(kept) if axis not in axes)
-        summed: _Floats = shaped.sum(axis=others)
+        summed: Floats = shaped.sum(axis=others)
         return summed if kept.index(axes[0]) < kept.index(axes[1]) else summed.T
     return None
 

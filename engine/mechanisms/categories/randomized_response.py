@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
@@ -24,8 +24,6 @@ from engine.sampling.exactness import CHOSEN
 
 if TYPE_CHECKING:
     from flint import arb
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -100,7 +98,7 @@ class RandomizedResponse(CategoriesMechanism):
             diagnostics=Private({"true_value": truth}),
         )
 
-    def released(self, value: _Floats, domain: CategoryDomain) -> dict[str, dict[str, float]]:
+    def released(self, value: Floats, domain: CategoryDomain) -> dict[str, dict[str, float]]:
         """Return shares with their standard errors, and how often each answer was given, by category."""
         (labels,) = domain.labels
         shares, errors, answers = (
@@ -112,7 +110,7 @@ class RandomizedResponse(CategoriesMechanism):
             "answers": {label: int(count) for label, count in answers.items()},
         }
 
-    def true_answer(self, true_value: _Floats, domain: CategoryDomain) -> dict[str, float]:
+    def true_answer(self, true_value: Floats, domain: CategoryDomain) -> dict[str, float]:
         """Return the true shares by category."""
         return self.released(true_value, domain)["shares"]
 
@@ -122,9 +120,9 @@ class RandomizedResponse(CategoriesMechanism):
         shares, errors = (np.array([*value[part].values()], float) for part in ("shares", "standard_errors"))
         return CategoryNumbers(domain.title, tuple(value["shares"]), shares, "share of the records", errors)
 
-    def errors(self, values: _Floats, true_value: Any, domain: CategoryDomain) -> _Floats:
+    def errors(self, values: Floats, true_value: Any, domain: CategoryDomain) -> Floats:
         """Return the mean absolute error of a share, shape (size,)."""
-        errors: _Floats = np.abs(values - true_value)[:, : domain.size].mean(axis=1)
+        errors: Floats = np.abs(values - true_value)[:, : domain.size].mean(axis=1)
         return errors
 
 
@@ -139,7 +137,7 @@ class AnswersPrepared(Prepared):
         Of every single answer.
     """
 
-    counts: NDArray[np.int64]
+    counts: Ints
     epsilon: float
     noise: Mapping[str, Any]
     error: float | None
@@ -150,7 +148,7 @@ class AnswersPrepared(Prepared):
         """So many that the numbers fit into memory easily."""
         return max(1, min(10_000, DRAWN // self.counts.size))
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Randomize all answers `size` times.
 
         Returns shares, their standard errors and the counts of the answers, shape (size, 3 k):
@@ -170,7 +168,7 @@ class AnswersPrepared(Prepared):
         return np.concatenate([shares, errors, answers], axis=1)
 
 
-def answered(counts: NDArray[np.int64], epsilon: float, rng: np.random.Generator) -> NDArray[np.int64]:
+def answered(counts: Ints, epsilon: float, rng: np.random.Generator) -> Ints:
     """Return how often each answer is given, by a coin for every record, shape (k,).
 
     Parameters

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import CountsMechanism, CountsPrepared
 from engine.mechanisms.categories.numbers import CategoryNumbers
@@ -18,8 +18,6 @@ from engine.primitives.simplex import onto_simplex, sorted_fit
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.exactness import COUNTED
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,7 +71,7 @@ class SortedHistogram(CountsMechanism):
             post=self.post,
         )
 
-    def released(self, value: _Floats, domain: CategoryDomain) -> dict[str, Any]:
+    def released(self, value: Floats, domain: CategoryDomain) -> dict[str, Any]:
         """Return the counts, the largest first."""
         return {"counts": value.tolist()}
 
@@ -98,7 +96,7 @@ class SortedPrepared(CountsPrepared):
     added: AddedNoise
     post: str
 
-    def _drawn(self, rng: np.random.Generator) -> _Floats:
+    def _drawn(self, rng: np.random.Generator) -> Floats:
         fitted = sorted_fit(self.added.added(self.counts, rng))
         # the projection takes the same off each count: they stay sorted
         return onto_simplex(fitted, self.n) if self.post == "simplex" else fitted

@@ -8,8 +8,8 @@ from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.histogram import Histogram
@@ -24,8 +24,6 @@ from engine.numerals import grouped, short
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
 from engine.sampling.public_grid import stacked
-
-_Floats = NDArray[np.float64]
 
 MOST_DIMENSIONS = 12
 """A cell is cut into 2^d at once: with more dimensions nearly every cell holds one point or none."""
@@ -80,7 +78,7 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
         It is what `engine.histograms.isolation_sweeps` attacks.
         """
 
-        def sanitize(values: _Floats, box: Box, t: int, rng: np.random.Generator) -> Histogram:
+        def sanitize(values: Floats, box: Box, t: int, rng: np.random.Generator) -> Histogram:
             other = dataclasses.replace(self, t=t) if hasattr(self, "t") else self  # type: ignore[call-arg]
             return other.prepare(Points(values, box), privacy).histogram(rng)
 
@@ -101,9 +99,9 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
             ),
         )
 
-    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return the mean absolute error of the answers, in points, shape (size,)."""
-        errors: _Floats = np.abs(values - np.asarray(true_value)).mean(axis=1)
+        errors: Floats = np.abs(values - np.asarray(true_value)).mean(axis=1)
         return errors
 
     def release(
@@ -172,18 +170,18 @@ class HistogramPrepared(Prepared):
         """Make one histogram, with all its random choices."""
         return self.sanitizer.histogram(rng, progress)
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Return the answers of `size` histograms, shape (size, k)."""
         if not self.sanitizer.is_random:
             return np.tile(self._answers(rng, progress), (size, 1))
         return np.stack([self._answers(rng, here) for here in each(size, progress)])
 
-    def _answers(self, rng: np.random.Generator, progress: Progress) -> _Floats:
+    def _answers(self, rng: np.random.Generator, progress: Progress) -> Floats:
         """Return what one histogram says about the ranges, shape (k,)."""
         made = self.histogram(rng, part(progress, 0.0, 0.5))
         return self.ranges.answers(made, part(progress, 0.5, 1.0))
 
-    def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Return the counts of the cells of `size` histograms, not what they say about ranges."""
         return stacked([self.histogram(rng, here).counts[None] for here in each(size, progress)])
 

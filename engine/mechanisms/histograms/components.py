@@ -7,8 +7,8 @@ import re
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.domain import Box
 from engine.histograms.sphere import spread_over_sphere
 from engine.histograms.voronoi import VoronoiHistogram
@@ -50,7 +50,7 @@ def check_components(components: str) -> None:
     _read(components)
 
 
-def component_points(components: str, domain: Box) -> NDArray[np.float64] | None:
+def component_points(components: str, domain: Box) -> Floats | None:
     """Return the points that name components, shape (m, d); None if there are none."""
     on_sphere, found = _read(components)
     if on_sphere is not None:
@@ -100,17 +100,17 @@ class Components:
     points : ndarray, shape (m, d)
     """
 
-    def __init__(self, box: Box, points: NDArray[np.float64]) -> None:
+    def __init__(self, box: Box, points: Floats) -> None:
         nothing = np.empty((0, box.dimension))
         cells = grow_voronoi(nothing, Region(box), _Given(), 2, 0, reproducible(0), first=points)
         self._cells = cells
         self.size = cells.size
 
-    def counts(self, values: NDArray[np.float64]) -> NDArray[np.int64]:
+    def counts(self, values: Floats) -> Ints:
         """Return how many points (n, d) each part holds, shape (m,)."""
         return np.bincount(self._cells.places(values), minlength=self.size)
 
-    def histogram(self, counts: NDArray[np.float64]) -> VoronoiHistogram:
+    def histogram(self, counts: Floats) -> VoronoiHistogram:
         """Return the parts with these counts."""
         return dataclasses.replace(self._cells, counts=counts)
 

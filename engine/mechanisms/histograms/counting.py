@@ -9,8 +9,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats
 from engine.data.conditions import Condition, typeset
 from engine.data.points import Points
 from engine.data.truth_table import distinct_values, truth_table
@@ -32,8 +32,6 @@ from engine.privacy import ZERO_OUT, Privacy
 from engine.progress import Progress, each, silent
 from engine.queries.count import read_where
 from engine.sampling.exactness import COUNTED
-
-_Floats = NDArray[np.float64]
 
 MOST = 1_000
 """Conditions."""
@@ -199,7 +197,7 @@ class CountingQueries(Sanitizer[Points]):
             diagnostics=Private({"true_value": counts}),
         )
 
-    def released(self, value: _Floats, domain: Box) -> dict[str, Any]:
+    def released(self, value: Floats, domain: Box) -> dict[str, Any]:
         """Return the counts with their conditions."""
         words = (text for text, _, _ in self.conditions(domain))
         rows = zip(words, value.tolist(), strict=True)
@@ -213,9 +211,9 @@ class CountingQueries(Sanitizer[Points]):
             "condition", labels, np.array([row["count"] for row in value["counts"]], float)
         )
 
-    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return the mean absolute error of a count, in records, shape (size,)."""
-        errors: _Floats = np.abs(values - true_value).mean(axis=1)
+        errors: Floats = np.abs(values - true_value).mean(axis=1)
         return errors
 
 
@@ -231,14 +229,14 @@ class CountingPrepared(Prepared):
     added : AddedNoise
     """
 
-    counts: _Floats
+    counts: Floats
     most: float
     added: AddedNoise
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw `size` vectors of counts, shape (size, d)."""
         noisy = np.stack([self.added.added(self.counts, rng) for _ in each(size, progress)]) + 0.0  # no -0.0
         return noisy if math.isinf(self.most) else np.clip(noisy, 0.0, self.most)
@@ -266,14 +264,14 @@ def with_name(condition: str, columns: Sequence[str]) -> str:
     return typeset(named)
 
 
-def _differing(table: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _differing(table: Bools) -> Floats:
     """Return of how many conditions each two rows differ, shape (m, m)."""
     true = table.astype(np.float64)
-    differing: NDArray[np.float64] = true @ (1 - true).T + (1 - true) @ true.T
+    differing: Floats = true @ (1 - true).T + (1 - true) @ true.T
     return differing
 
 
-def farthest_values(mechanism: CountingQueries, domain: Box) -> tuple[_Floats, _Floats]:
+def farthest_values(mechanism: CountingQueries, domain: Box) -> tuple[Floats, Floats]:
     """Return two points of which as many conditions differ as can (public).
 
     Where a record is left empty, they are true of the first one.

@@ -8,8 +8,8 @@ from collections.abc import Hashable
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.histograms.noisy import noise_parameter
@@ -26,8 +26,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.exactness import COUNTED
 from engine.sampling.output_grid import outward
-
-_Floats = NDArray[np.float64]
 
 MOST_COLUMNS = 100
 """With more, noise drowns everything: it grows with the square of their number."""
@@ -200,18 +198,18 @@ class Covariance(PointsMechanism):
         true = ready.finished(products[None], sums[None])[0]
         return dataclasses.replace(ready, diagnostics=Private({"true_value": true, "scale": noise.scale}))
 
-    def released(self, value: _Floats, domain: Box) -> dict[str, Any]:
+    def released(self, value: Floats, domain: Box) -> dict[str, Any]:
         """Return the matrix, what it is about, and its principal axes if they are wanted."""
         d = domain.dimension
         matrix = value[: d * d].reshape(d, d)
         found = {"matrix": matrix.tolist(), "center": value[d * d :].tolist()}
         return found | ({"axes": principal_axes(matrix, self.axes).tolist()} if self.axes else {})
 
-    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return the Frobenius norms of the errors of the matrix, scaled to the bounds, shape (size,)."""
         half, d = domain.width / 2, domain.dimension
         off = (values - np.asarray(true_value))[:, : d * d] / np.outer(half, half).reshape(-1)
-        errors: _Floats = np.linalg.norm(off, axis=1)
+        errors: Floats = np.linalg.norm(off, axis=1)
         return errors
 
 
@@ -231,15 +229,15 @@ class CovariancePrepared(Prepared):
 
     domain: Box
     n: int
-    products: _Floats
-    sums: _Floats
+    products: Floats
+    sums: Floats
     added: AddedNoise
     weight: float
     noise: dict[str, Any]
     error: float | None
     diagnostics: Private
 
-    def noisy(self, rng: np.random.Generator, size: int) -> tuple[_Floats, _Floats]:
+    def noisy(self, rng: np.random.Generator, size: int) -> tuple[Floats, Floats]:
         """Draw products, shape (size, d, d), and sums, shape (size, d), with noise."""
         d = len(self.sums)
         upper = np.triu_indices(d)
@@ -252,7 +250,7 @@ class CovariancePrepared(Prepared):
         less = dataclasses.replace(self.added, scale=outward(self.added.scale / self.weight))
         return matrix, less.added(np.broadcast_to(self.sums, (size, d)), rng)
 
-    def finished(self, products: _Floats, sums: _Floats) -> _Floats:
+    def finished(self, products: Floats, sums: Floats) -> Floats:
         """Return matrices and what they are about, in data units, shape (size, d^2 + d)."""
         size, d = sums.shape
         mean = np.clip(sums / self.n, -1, 1) if self.weight else np.zeros((size, d))
@@ -263,7 +261,7 @@ class CovariancePrepared(Prepared):
         matrix = (nearest + nearest.swapaxes(1, 2)) / 2 * np.outer(half, half)
         return np.concatenate([matrix.reshape(size, d * d), self.domain.center + half * mean], axis=1)
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw matrices, row after row, and what they are about, shape (size, d^2 + d)."""
         return self.finished(*self.noisy(rng, size))
 
@@ -276,7 +274,7 @@ def steps(n: int) -> float:
     return math.ldexp(1.0, (53 - (n - 1).bit_length()) // 2)
 
 
-def _sums(data: Points, progress: Progress) -> tuple[_Floats, _Floats]:
+def _sums(data: Points, progress: Progress) -> tuple[Floats, Floats]:
     """Return the sums of z z^T and of z (private).
 
     Whole numbers are summed, so that no rounding adds to what a record can change; none of the sums,

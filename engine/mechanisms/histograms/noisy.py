@@ -6,8 +6,8 @@ import dataclasses
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.grid import MOST_CELLS, Grid, most_bins
@@ -96,7 +96,7 @@ def grid_post_parameter(*more: str) -> Any:
     )
 
 
-def finished(counts: NDArray[np.float64], n: int, post: str) -> NDArray[np.float64]:
+def finished(counts: Floats, n: int, post: str) -> Floats:
     """Return noisy counts as they are released."""
     return counts if post == "none" else onto_simplex(counts, n)
 
@@ -167,7 +167,7 @@ class NoisyHistogram(HistogramMechanism):
         """Whether cells are those of a grid, which alone can be evened out top-down, and not components."""
         return self.post == "top-down" or not self.components.strip()
 
-    def _named(self, domain: Box) -> NDArray[np.float64] | None:
+    def _named(self, domain: Box) -> Floats | None:
         """Return the points that name cells; None for a grid."""
         return None if self.is_grid else component_points(self.components, domain)
 
@@ -201,9 +201,7 @@ class NoisyHistogram(HistogramMechanism):
 class NoisyGrid(HistogramSanitizer):
     """Counts, ready to get noise (private)."""
 
-    def __init__(
-        self, grid: Grid | Components, counts: NDArray[np.int64], n: int, noise: AddedNoise, post: str
-    ) -> None:
+    def __init__(self, grid: Grid | Components, counts: Ints, n: int, noise: AddedNoise, post: str) -> None:
         self.grid = grid
         self.counts = counts
         self.added = noise

@@ -6,8 +6,8 @@ import dataclasses
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.perturbation import LAWS, MovedPoints, moved
@@ -23,8 +23,6 @@ from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.randomness import public_generator
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -115,7 +113,7 @@ class Perturbation(HistogramSanitizer):
 
     law: str
     data: Points
-    radii: _Floats
+    radii: Floats
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> MovedPoints:
         """Move all points."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-_Floats = NDArray[np.float64]
+from engine.array_types import Floats
 
 
-def principal_axes(matrix: _Floats, count: int) -> _Floats:
+def principal_axes(matrix: Floats, count: int) -> Floats:
     """Return the first principal axes of second moments, each as long as the standard deviation along it.
 
     The largest part of each is not negative.
@@ -21,5 +20,5 @@ def principal_axes(matrix: _Floats, count: int) -> _Floats:
     values, vectors = np.linalg.eigh(matrix)
     axes = (vectors * np.sqrt(np.maximum(values, 0))).T[::-1][:count]
     largest = np.take_along_axis(axes, np.abs(axes).argmax(axis=1)[:, np.newaxis], axis=1)
-    found: _Floats = axes * np.where(largest < 0, -1.0, 1.0) + 0.0  # no -0.0
+    found: Floats = axes * np.where(largest < 0, -1.0, 1.0) + 0.0  # no -0.0
     return found

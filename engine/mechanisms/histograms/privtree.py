@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.cubes import DEEPEST, Cubes, Scheme, ShiftedCubes
@@ -27,9 +28,6 @@ from engine.primitives.priv_tree import Cutting
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.sampling.exactness import COUNTED
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 SCHEMES: dict[str, type[Scheme]] = {"shifted": ShiftedCubes, "cubes": Cubes}
 
@@ -227,11 +225,11 @@ def grow_levels(
         descent.split(cut, empty=True, progress=here)
 
 
-def with_counts(scheme: Scheme, levels: list[Level], leaves: _Floats, progress: Progress = silent) -> Tree:
+def with_counts(scheme: Scheme, levels: list[Level], leaves: Floats, progress: Progress = silent) -> Tree:
     """Return the tree with these counts of its leaves, and with their sums elsewhere."""
     ends = np.cumsum([np.count_nonzero(~level.cut) for level in levels])
     counted: list[Level] = []
-    below: _Floats = np.zeros(0)
+    below: Floats = np.zeros(0)
     for level, start in zip(reversed(levels), reversed([0, *ends[:-1]]), strict=True):
         counts = np.zeros(len(level.cut))
         if counted:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.rank_runs import ties_of
 from engine.shown import ShownInALine
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,7 +28,7 @@ class Between:
 class Part(ShownInALine):
     """Sorted records between two values, seen through their ranks as `Sample` is (private)."""
 
-    records: _Floats
+    records: Floats
     domain: Between
     most_ranks = None  # all of them
 
@@ -39,7 +37,7 @@ class Part(ShownInALine):
         """How many records there are; none is possible."""
         return int(self.records.size)
 
-    def ties(self, first: int, last: int) -> tuple[_Floats, NDArray[np.int64]]:
+    def ties(self, first: int, last: int) -> tuple[Floats, Ints]:
         """Return the different values at these ranks, the ends beyond them, and how often each is there."""
         inside = self.records[max(first, 1) - 1 : max(min(last, self.n), 0)]
         before, after = max(0, 1 - first), max(0, last - self.n)

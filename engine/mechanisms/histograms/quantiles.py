@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
@@ -31,8 +31,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.sampling.exactness import CHOSEN
 from engine.sampling.output_grid import OutputGrid
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -170,7 +168,7 @@ class Quantiles(PointsMechanism):
             diagnostics=Private({"true_value": records[np.array(ranks) - 1]}),
         )
 
-    def released(self, value: _Floats, domain: Box) -> dict[str, list[float]]:
+    def released(self, value: Floats, domain: Box) -> dict[str, list[float]]:
         """Return the shares, and the quantiles."""
         return {"shares": [float(share) for share in self.wanted], "values": value.tolist()}
 
@@ -182,9 +180,9 @@ class Quantiles(PointsMechanism):
         labels = tuple(f"{100 * share:g} %" for share in value["shares"])
         return CategoryNumbers("records below", labels, np.array(value["values"]), noun="value")
 
-    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return how far the worst of the quantiles is off, shape (size,)."""
-        errors: _Floats = np.abs(values - np.asarray(true_value)).max(axis=1)
+        errors: Floats = np.abs(values - np.asarray(true_value)).max(axis=1)
         return errors
 
 
@@ -211,7 +209,7 @@ class QuantilesPrepared(Prepared):
     grid : OutputGrid
     """
 
-    records: _Floats
+    records: Floats
     tree: QuantileNode
     level: float
     ends: tuple[float, float]
@@ -234,7 +232,7 @@ class QuantilesPrepared(Prepared):
         """Return as many as some seconds allow."""
         return min(wanted, max(100, 20_000 // self._many))
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw all quantiles `size` times, shape (size, m)."""
         drawn = np.empty((size, self._many))
         whole = Part(self.records, Between(*self.ends))

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.grid import Grid
@@ -26,9 +27,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import public_generator
 from engine.sampling.exactness import CHOSEN
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 MOST_SETS = 1 << 20
 """So many small databases are looked at one by one."""
@@ -221,7 +219,7 @@ class SyntheticPoints(PointsMechanism):
             errors.append(questions.errors(some, truth))
         return dataclasses.replace(ready, sets=np.concatenate(sets), errors=np.concatenate(errors))
 
-    def true_answer(self, true_value: _Floats, domain: Box) -> dict[str, Any]:
+    def true_answer(self, true_value: Floats, domain: Box) -> dict[str, Any]:
         """Return how many true shares there are, and between which they lie."""
         return {
             "questions": len(true_value),
@@ -229,7 +227,7 @@ class SyntheticPoints(PointsMechanism):
             "largest": float(true_value.max()),
         }
 
-    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return the largest error of the share of any question, shape (size,)."""
         grid = Grid(domain, int(self.bins))
         cells = grid.cells(values.reshape(-1, domain.dimension)).reshape(len(values), -1)
@@ -255,13 +253,13 @@ class SmallDatabases(Prepared):
     mechanism: SyntheticPoints
     grid: Grid
     questions: Questions
-    truth: _Floats
+    truth: Floats
     rate: float
     noise: dict[str, Any]
     error: float | None
     diagnostics: Private
     sets: NDArray[np.int16] | None = None
-    errors: _Floats | None = None
+    errors: Floats | None = None
 
     @property
     def batch_size(self) -> int:
@@ -271,7 +269,7 @@ class SmallDatabases(Prepared):
             return max(1, numbers // len(self.truth))
         return max(1, 4 * MOST_SETS // len(self.sets))
 
-    def cells(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Ints:
+    def cells(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Ints:
         """Draw `size` small databases, each a row of cells."""
         if self.sets is None or self.errors is None:
             mechanism = self.mechanism
@@ -290,7 +288,7 @@ class SmallDatabases(Prepared):
         chosen = [exponential_mechanism(-self.errors, self.rate, rng) for _ in each(size, progress)]
         return self.sets[chosen].astype(np.int64)
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw the centers of the cells of small databases, shape (size, points d)."""
         lower, upper = self.grid.corners()
         centers = lower + (upper - lower) / 2

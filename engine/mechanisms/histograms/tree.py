@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.cubes import Cubes, blocks
@@ -26,9 +27,6 @@ from engine.primitives.trees import consistent_tree
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
 from engine.sampling.exactness import COUNTED
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -142,7 +140,7 @@ class NoisyTree(HistogramSanitizer):
         For the counts of each level but the first.
     """
 
-    def __init__(self, scheme: Cubes, counts: list[_Ints], levels: tuple[AddedNoise, ...], post: str) -> None:
+    def __init__(self, scheme: Cubes, counts: list[Ints], levels: tuple[AddedNoise, ...], post: str) -> None:
         self.scheme = scheme
         self.counts = counts
         self.levels = levels
@@ -183,7 +181,7 @@ class NoisyTree(HistogramSanitizer):
         return _tree(self.scheme, leaves, len(self.levels), part(progress, 0.8, 1.0))
 
 
-def _counted(scheme: Cubes, depth: int, points: _Floats) -> _Ints:
+def _counted(scheme: Cubes, depth: int, points: Floats) -> Ints:
     """Count points in the cubes of a level (private)."""
     d = scheme.dimension
     codes = np.zeros(len(points), dtype=np.int64)
@@ -204,12 +202,12 @@ def _sums(counts: NDArray[Any], depth: int, d: int) -> list[NDArray[Any]]:
     return levels
 
 
-def _parents(level: int, d: int) -> _Ints:
+def _parents(level: int, d: int) -> Ints:
     """Return in which cube of the level before each cube lies."""
     return _raveled(np.arange(1 << level) >> 1, 1 << (level - 1), d)
 
 
-def _raveled(part: _Ints, parts: int, d: int) -> _Ints:
+def _raveled(part: Ints, parts: int, d: int) -> Ints:
     """Return the number in C order of each cube, if every axis is in these parts."""
     numbers = np.zeros((1,) * d, dtype=np.int64)
     for axis in range(d):
@@ -217,7 +215,7 @@ def _raveled(part: _Ints, parts: int, d: int) -> _Ints:
     return numbers.reshape(-1)
 
 
-def _tree(scheme: Cubes, counts: _Floats, depth: int, progress: Progress) -> Tree:
+def _tree(scheme: Cubes, counts: Floats, depth: int, progress: Progress) -> Tree:
     """Return the histogram of the cubes of the deepest level, with the sums of all others."""
     d, levels = scheme.dimension, []
     for level, sums in enumerate(_sums(counts, depth, d)):

@@ -8,8 +8,8 @@ import math
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.voronoi import VoronoiHistogram
@@ -55,7 +55,7 @@ class CentersHistogram(ExactHistogram, abc.ABC):
         advanced=True,
     )
 
-    def first(self, domain: Box) -> NDArray[np.float64] | None:
+    def first(self, domain: Box) -> Floats | None:
         """Return public centers of the first cut; None for such as all cuts have."""
         return None
 
@@ -117,7 +117,7 @@ class NetHistogram(CentersHistogram):
         super().__post_init__()
         check_components(self.components)
 
-    def first(self, domain: Box) -> NDArray[np.float64] | None:
+    def first(self, domain: Box) -> Floats | None:
         """Return the points that name components, if there are any."""
         return component_points(self.components, domain)
 

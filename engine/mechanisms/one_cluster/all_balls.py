@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.radius import squares
@@ -28,9 +28,6 @@ from engine.numerals import grouped
 from engine.primitives import choose_crossing, exponential_mechanism, exponential_slack
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 MOST_CENTERS = 1 << 15
 """Grid points around which all balls are counted, some tens of radii each."""
@@ -100,7 +97,7 @@ class AllBalls(Finder):
             )
         return needs_points(task, self.guarantee(task).needed)
 
-    def prepare(self, task: Task, points: _Ints, progress: Progress = silent) -> InBalls:
+    def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> InBalls:
         """Count the points in all balls."""
         return InBalls(self, task, counted_in_balls(task.grid, points, progress))
 
@@ -110,7 +107,7 @@ def centers_of(grid: DomainGrid) -> int:
     return math.prod(int(last) + 1 for last in grid.last)
 
 
-def counted_in_balls(grid: DomainGrid, points: _Ints, progress: Progress = silent) -> _Floats:
+def counted_in_balls(grid: DomainGrid, points: Ints, progress: Progress = silent) -> Floats:
     """Return how many points each ball holds, for each radius and grid point, shape (J + 1, centers).
 
     Counts are sums over the offsets within a radius, by a Fourier transform; rounded, they are exact.
@@ -138,7 +135,7 @@ class InBalls(Located):
 
     finder: AllBalls
     task: Task
-    counts: _Floats
+    counts: Floats
 
     @property
     def cost(self) -> int:

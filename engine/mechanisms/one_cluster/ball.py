@@ -6,8 +6,9 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Bools, Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
@@ -45,12 +46,12 @@ class Ball:
         return None if np.isnan(numbers).any() else cls(tuple(numbers[:-1].tolist()), float(numbers[-1]))
 
     @classmethod
-    def at(cls, center: NDArray[np.float64], radius: float) -> Ball:
+    def at(cls, center: Floats, radius: float) -> Ball:
         """Return the ball around a point, shape (d,)."""
         return cls(tuple(center.tolist()), float(radius))
 
     @property
-    def row(self) -> NDArray[np.float64]:
+    def row(self) -> Floats:
         """Center and radius one after the other, shape (d + 1,)."""
         return np.array([*self.center, self.radius])
 
@@ -58,14 +59,14 @@ class Ball:
         """Return the ball as it is released: center and radius."""
         return {"center": list(self.center), "radius": self.radius}
 
-    def contains(self, points: ArrayLike) -> NDArray[np.bool_]:
+    def contains(self, points: ArrayLike) -> Bools:
         """Tell which of several points, shape (m, d), lie inside or on the edge, shape (m,)."""
         from_center = np.abs(np.asarray(points, dtype=np.float64) - np.array(self.center))
         # a point of the edge may miss the radius by the rounding of its coordinates
         reach = self.radius * (1 + 8 * np.finfo(np.float64).eps) + 4 * np.spacing(
             np.abs(self.center).max() + self.radius
         )
-        inside: NDArray[np.bool_] = (from_center <= reach).all(axis=1)
+        inside: Bools = (from_center <= reach).all(axis=1)
         # in shares of the radius, so that no square is too large or too small
         inside[inside] = np.square(from_center[inside] / reach).sum(axis=1) <= 1
         return inside

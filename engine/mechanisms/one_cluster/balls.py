@@ -8,8 +8,8 @@ from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.free_memory import MemoryNeeded
@@ -28,9 +28,6 @@ from engine.parameters import parameter
 from engine.primitives import Concentrated, worst
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 PreparedT = TypeVar("PreparedT", bound="BallsPrepared")
 
@@ -121,7 +118,7 @@ class BallMechanism(GridMechanism, abc.ABC):
         """Return what theory promises of the (first) ball (public)."""
         return self.finder(box).guarantee(self.search(box, n, privacy))
 
-    def places(self, data: Points) -> _Floats:
+    def places(self, data: Points) -> Floats:
         """Return the records on the grid, where the mechanism sees them (private), shape (n, d)."""
         return DomainGrid(data.domain, self.grid).rounded(data.values)
 
@@ -129,7 +126,7 @@ class BallMechanism(GridMechanism, abc.ABC):
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
         """Return what each step costs; together they cost the whole (public)."""
 
-    def truth(self, data: Points, progress: Progress = silent) -> _Floats:
+    def truth(self, data: Points, progress: Progress = silent) -> Floats:
         """Return what would be released without noise (private), as the numbers of a draw.
 
         The smallest ball around a record that holds t records, on the grid: a 2-approximation,
@@ -168,10 +165,10 @@ class BallRun:
     """One run (private): how each ball was found, and the mean inside, shape (d,), where one is released."""
 
     found: tuple[Found, ...]
-    mean: _Floats | None = None
+    mean: Floats | None = None
 
 
-def row_of(ball: Ball | None, dimension: int) -> _Floats:
+def row_of(ball: Ball | None, dimension: int) -> Floats:
     """Return a ball as numbers (center, radius), shape (d + 1,); NaN for none."""
     return np.full(dimension + 1, np.nan) if ball is None else ball.row
 
@@ -186,7 +183,7 @@ class BallsPrepared(Prepared, abc.ABC):
         The records as indices of the grid (private).
     """
 
-    points: _Ints
+    points: Ints
     cost: int
     noise: Mapping[str, Any]
     error: float | None
@@ -197,7 +194,7 @@ class BallsPrepared(Prepared, abc.ABC):
         """As many runs as take a fraction of a second."""
         return max(1, 10**7 // (100_000 + self.cost))
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Run `size` times; a row for each, NaN where a run has failed."""
         return np.stack([self.numbers(rng, here) for here in each(size, progress)])
 
@@ -214,5 +211,5 @@ class BallsPrepared(Prepared, abc.ABC):
         """Run once, and tell how each ball was found."""
 
     @abc.abstractmethod
-    def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
+    def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> Floats:
         """Run once; what is released, as numbers."""

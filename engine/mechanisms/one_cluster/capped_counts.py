@@ -14,15 +14,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.search_tree import search_tree
 from engine.mechanisms.one_cluster.cells import most_in_a_cube
 from engine.progress import Progress, each, silent
 from engine.sampling.choice import FINE
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 FLAT = 8
 """From this dimension on a tree is no faster than looking at all pairs, a few rows at a time."""
@@ -51,7 +48,7 @@ class Neighbourhood:
         Told of trees that are made of the points.
     """
 
-    def __init__(self, points: _Ints, progress: Progress = silent) -> None:
+    def __init__(self, points: Ints, progress: Progress = silent) -> None:
         self._progress = progress
         # in the order of the tree, points near each other are asked about one after the other
         self.points = points if self._is_flat(points) else points[self._grown(points).indices]
@@ -61,7 +58,7 @@ class Neighbourhood:
         """Number of points."""
         return len(self.points)
 
-    def counts(self, chosen: _Ints, squared: int) -> _Ints:
+    def counts(self, chosen: Ints, squared: int) -> Ints:
         """Return how many points lie within a squared radius of some of them, given by number."""
         if not self._is_flat(self.points):
             # halfway between two whole numbers: no rounding decides who is inside
@@ -84,14 +81,14 @@ class Neighbourhood:
         return most_in_a_cube(self.points, side)
 
     @cached_property
-    def _floats(self) -> _Floats:
+    def _floats(self) -> Floats:
         if self._is_flat(self.points):
             return self.points.astype(np.float64)
         return np.asarray(self._tree.data)  # which the tree has made
 
     @cached_property
-    def _squares(self) -> _Floats:
-        squares: _Floats = np.square(self._floats).sum(axis=1)
+    def _squares(self) -> Floats:
+        squares: Floats = np.square(self._floats).sum(axis=1)
         return squares
 
     @cached_property
@@ -99,17 +96,17 @@ class Neighbourhood:
         return self._grown(self.points)
 
     @staticmethod
-    def _is_flat(points: _Ints) -> bool:
+    def _is_flat(points: Ints) -> bool:
         return bool(points.shape[1] >= FLAT)
 
-    def _grown(self, points: _Ints) -> Any:
+    def _grown(self, points: Ints) -> Any:
         self._progress(0.0, "sorting points")
         tree = search_tree(points, LEAF)
         self._progress(0.0, "sorting points")
         return tree
 
 
-def average_counts(points: _Ints, squared: Sequence[int], t: int, progress: Progress = silent) -> _Floats:
+def average_counts(points: Ints, squared: Sequence[int], t: int, progress: Progress = silent) -> Floats:
     """Return L(r, S) for several radii: the mean of the t largest numbers min(t, |S in B_r(x)|), x in S.
 
     Replacing a point changes L by at most 2 - 2/t, at any radius: the counts of the others by at
@@ -142,7 +139,7 @@ def average_counts(points: _Ints, squared: Sequence[int], t: int, progress: Prog
     return quality
 
 
-def _sum_of_largest(near: Neighbourhood, squared: int, at_most: _Ints, t: int, progress: Progress) -> int:
+def _sum_of_largest(near: Neighbourhood, squared: int, at_most: Ints, t: int, progress: Progress) -> int:
     """Return the sum of the t largest capped counts; `at_most` bounds them, and becomes tighter."""
     order = np.argsort(-at_most, kind="stable")
     best = np.zeros(0, dtype=np.int64)
@@ -156,7 +153,7 @@ def _sum_of_largest(near: Neighbourhood, squared: int, at_most: _Ints, t: int, p
     return int(best.sum())
 
 
-def smallest_ball(points: _Ints, t: int, progress: Progress = silent) -> tuple[_Ints, int] | None:
+def smallest_ball(points: Ints, t: int, progress: Progress = silent) -> tuple[Ints, int] | None:
     """Return the smallest ball around a point that holds t points: the point, and the squared radius.
 
     No ball anywhere that holds t points has less than half its radius: around each of its points
@@ -182,12 +179,12 @@ def smallest_ball(points: _Ints, t: int, progress: Progress = silent) -> tuple[_
     return near.points[_with_enough(near, alive, high, t, progress)[0]], high
 
 
-def _with_enough(near: Neighbourhood, alive: _Ints, squared: int, t: int, progress: Progress) -> _Ints:
+def _with_enough(near: Neighbourhood, alive: Ints, squared: int, t: int, progress: Progress) -> Ints:
     turns = in_turns(alive, progress)
     return np.concatenate([some[near.counts(some, squared) >= t] for some in turns])
 
 
-def in_turns(chosen: _Ints, progress: Progress = silent) -> Iterator[_Ints]:
+def in_turns(chosen: Ints, progress: Progress = silent) -> Iterator[Ints]:
     """Cut an array into pieces that each take about as long as one may wait for a cancel."""
     start, size = 0, 64
     while start < len(chosen):

@@ -13,13 +13,10 @@ import math
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 LARGEST_CODE = 1 << 62
 
@@ -38,23 +35,23 @@ class Cells:
         How many points each holds (private).
     """
 
-    corners: _Ints
-    counts: _Ints
+    corners: Ints
+    counts: Ints
 
     @cached_property
-    def heights(self) -> tuple[_Ints, _Ints]:
+    def heights(self) -> tuple[Ints, Ints]:
         """Return the different counts, and how many cells have each."""
         heights, cells = np.unique(self.counts, return_counts=True)
         return heights, cells
 
     @cached_property
-    def by_count(self) -> tuple[_Ints, _Ints]:
+    def by_count(self) -> tuple[Ints, Ints]:
         """Return the places of the cells in order of their counts, and where each count begins."""
         order = np.argsort(self.counts, kind="stable")
         return order, np.concatenate([[0], np.cumsum(self.heights[1])])
 
 
-def overlapping(grid: DomainGrid, points: _Ints, level: int, progress: Progress = silent) -> Cells:
+def overlapping(grid: DomainGrid, points: Ints, level: int, progress: Progress = silent) -> Cells:
     """Return the cells of a level that hold points.
 
     Parameters
@@ -78,7 +75,7 @@ def overlapping(grid: DomainGrid, points: _Ints, level: int, progress: Progress 
     return Cells(corners.astype(np.int64, copy=False), counts)
 
 
-def _counted(corners: _Ints, sizes: _Ints, progress: Progress) -> Cells:
+def _counted(corners: Ints, sizes: Ints, progress: Progress) -> Cells:
     """Return each different row of `corners` once, and how often it is there."""
     if math.prod(map(int, sizes)) > LARGEST_CODE:
         return merged(corners, np.ones(len(corners), dtype=np.int64), sizes, progress=progress)
@@ -88,7 +85,7 @@ def _counted(corners: _Ints, sizes: _Ints, progress: Progress) -> Cells:
     return Cells(np.stack(np.unravel_index(codes, tuple(sizes)), axis=1).astype(np.int64, copy=False), counts)
 
 
-def sorted_codes(corners: _Ints, sizes: _Ints) -> tuple[_Ints, _Ints]:
+def sorted_codes(corners: Ints, sizes: Ints) -> tuple[Ints, Ints]:
     """Return the number of each cell that holds a point, in order, and how many it holds."""
     small = math.prod(map(int, sizes)) <= np.iinfo(np.int32).max
     first, *others = strides_of(sizes)
@@ -104,7 +101,7 @@ def sorted_codes(corners: _Ints, sizes: _Ints) -> tuple[_Ints, _Ints]:
     return codes, ends
 
 
-def _by_corners(base: Cells, sizes: _Ints, progress: Progress) -> Cells:
+def _by_corners(base: Cells, sizes: Ints, progress: Progress) -> Cells:
     """Add up base cells where there are more cells than whole numbers of 63 bits."""
     found = base
     for axis in range(len(sizes)):
@@ -116,7 +113,7 @@ def _by_corners(base: Cells, sizes: _Ints, progress: Progress) -> Cells:
     return found
 
 
-def added_up(codes: _Ints, counts: _Ints, stride: int) -> tuple[_Ints, _Ints]:
+def added_up(codes: Ints, counts: Ints, stride: int) -> tuple[Ints, Ints]:
     """Add what each cell holds to the one before it along an axis, which is `stride` numbers away.
 
     Parameters
@@ -135,7 +132,7 @@ def added_up(codes: _Ints, counts: _Ints, stride: int) -> tuple[_Ints, _Ints]:
     return both[once], found[once]
 
 
-def strides_of(sizes: _Ints) -> list[int]:
+def strides_of(sizes: Ints) -> list[int]:
     """Return how far neighbours along each side are apart in the order of all cells, numbered in turn."""
     return [math.prod(map(int, sizes[axis + 1 :])) for axis in range(len(sizes))]
 
@@ -150,7 +147,7 @@ def side(grid: DomainGrid, level: int) -> int:
     return 1 << shift(grid, level)
 
 
-def bounds(grid: DomainGrid, level: int, corners: _Ints) -> tuple[_Floats, _Floats]:
+def bounds(grid: DomainGrid, level: int, corners: Ints) -> tuple[Floats, Floats]:
     """Return the first and the last index of each cell (m, d) along each side."""
     b = side(grid, level)
     width = 1 if level == grid.bits + 1 else 2 * b
@@ -158,7 +155,7 @@ def bounds(grid: DomainGrid, level: int, corners: _Ints) -> tuple[_Floats, _Floa
     return low, low + width - 1
 
 
-def number_of_cells(grid: DomainGrid, level: int) -> _Ints:
+def number_of_cells(grid: DomainGrid, level: int) -> Ints:
     """Return how many cells a level has along each side, shape (d,) (public)."""
     return grid.last + 1 if level == grid.bits + 1 else grid.last // side(grid, level) + 2
 
@@ -168,7 +165,7 @@ def log_cells(grid: DomainGrid, level: int) -> float:
     return math.fsum(math.log(count) for count in number_of_cells(grid, level))
 
 
-def merged(corners: _Ints, counts: _Ints, sizes: _Ints, least: int = 0, progress: Progress = silent) -> Cells:
+def merged(corners: Ints, counts: Ints, sizes: Ints, least: int = 0, progress: Progress = silent) -> Cells:
     """Return each different row of `corners` once, with the sum of its counts.
 
     Parameters
@@ -189,7 +186,7 @@ def merged(corners: _Ints, counts: _Ints, sizes: _Ints, least: int = 0, progress
     return Cells(corners[order[starts]], _sums(counts[order], starts))
 
 
-def most_in_a_cube(points: _Ints, side: int) -> int:
+def most_in_a_cube(points: Ints, side: int) -> int:
     """Return how many of some points, at least one, lie in the fullest cube of a partition."""
     sizes = points.max(axis=0) // side + 1
     if math.prod(map(int, sizes)) > LARGEST_CODE:
@@ -202,16 +199,16 @@ def most_in_a_cube(points: _Ints, side: int) -> int:
     return largest(np.diff(_starts(codes), append=len(codes)))
 
 
-def _starts(ordered: _Ints) -> _Ints:
+def _starts(ordered: Ints) -> Ints:
     """Return where a new value begins."""
     return np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)])
 
 
-def _sums(counts: _Ints, starts: _Ints) -> _Ints:
+def _sums(counts: Ints, starts: Ints) -> Ints:
     """Return the sum of the counts from each start to the next."""
     return np.add.reduceat(counts, starts) if len(starts) else counts[:0]
 
 
-def largest(counts: _Ints) -> int:
+def largest(counts: Ints) -> int:
     """Return the largest of some counts, 0 if there are none."""
     return int(counts.max()) if counts.size else 0

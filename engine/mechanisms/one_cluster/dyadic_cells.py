@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from engine.array_types import Ints
 from engine.mechanisms.one_cluster.cells import Cells, overlapping
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.heights import heights_of
 from engine.progress import Progress, silent
-
-_Ints = NDArray[np.int64]
 
 LEVELS_KEPT = 4
 """Each may be several times as large as the data."""
@@ -34,7 +30,7 @@ class DyadicCells:
         Number of points in the fullest cell of each level, never increasing (private).
     """
 
-    def __init__(self, grid: DomainGrid, points: _Ints, progress: Progress = silent) -> None:
+    def __init__(self, grid: DomainGrid, points: Ints, progress: Progress = silent) -> None:
         self.grid = grid
         self.heights = heights_of(grid, points, progress)
         self._points = points

@@ -9,11 +9,10 @@ import dataclasses
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats, Ints
 from engine.randomness import reproducible
-
-_Floats = NDArray[np.float64]
 
 CLUSTER, RADIUS = (0.6, 0.36), 0.04
 """Where the cluster of `misleading` is."""
@@ -42,13 +41,13 @@ class AxisByAxis:
         Points in the box that the intervals make.
     """
 
-    lower: _Floats
-    upper: _Floats
-    counts: NDArray[np.int64]
+    lower: Floats
+    upper: Floats
+    counts: Ints
     inside: int
 
 
-def misleading(n: int, pattern: int = 1) -> _Floats:
+def misleading(n: int, pattern: int = 1) -> Floats:
     """Return n points of the unit square, shape (n, 2): a small cluster, and two bands around nothing.
 
     On each axis a band looks fuller than the cluster does, and where the bands would cross there

@@ -7,13 +7,11 @@ import math
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats, Ints
 from engine.domain import Box
 from engine.sampling.public_grid import PublicGrid
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 STEPS = 1 << 16
 """Steps of the longest side by default."""
@@ -59,7 +57,7 @@ class DomainGrid:
         return PublicGrid(np.full(d, self.step), self.unclamped(np.zeros(d)), self.box.lower, self.box.upper)
 
     @cached_property
-    def last(self) -> _Ints:
+    def last(self) -> Ints:
         """Index of the last grid point along each side, shape (d,)."""
         return np.rint(self.box.width / self.step).astype(np.int64)
 
@@ -68,29 +66,29 @@ class DomainGrid:
         """Largest distance between two grid points, in steps."""
         return math.hypot(*self.last.astype(float))
 
-    def snapped(self, points: ArrayLike) -> _Ints:
+    def snapped(self, points: ArrayLike) -> Ints:
         """Return the nearest grid point of each point (n, d) of the box, as indices."""
         from_corner = (np.asarray(points, dtype=np.float64) - self.box.lower) / self.step
         return np.clip(np.rint(from_corner), 0, self.last).astype(np.int64)
 
-    def rounded(self, points: ArrayLike) -> _Floats:
+    def rounded(self, points: ArrayLike) -> Floats:
         """Return points (n, d) of the box where the grid has them, in the unit of the data."""
         return self.placed(self.snapped(points))
 
-    def placed(self, indices: ArrayLike) -> _Floats:
+    def placed(self, indices: ArrayLike) -> Floats:
         """Return where indices (..., d), whole or not, lie in the unit of the data, within the box."""
         return np.clip(self.unclamped(indices), *self._ends)
 
-    def unclamped(self, indices: ArrayLike) -> _Floats:
+    def unclamped(self, indices: ArrayLike) -> Floats:
         """Return where indices (..., d) lie in the unit of the data; cells may reach beyond the box."""
-        placed: _Floats = self._start + np.asarray(indices, dtype=np.float64) * self.step
+        placed: Floats = self._start + np.asarray(indices, dtype=np.float64) * self.step
         return placed
 
     @cached_property
-    def _start(self) -> _Floats:
+    def _start(self) -> Floats:
         """Where the first grid point lies; a side without room for two has one in its middle."""
         return np.where(self.last > 0, self.box.lower, self.box.center)
 
     @cached_property
-    def _ends(self) -> tuple[_Floats, _Floats]:
+    def _ends(self) -> tuple[Floats, Floats]:
         return self.box.lower, self.box.upper

@@ -11,6 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.array_types import Ints
 from engine.mechanisms.one_cluster.cells import (
     COUNTING,
     LARGEST_CODE,
@@ -25,8 +26,6 @@ from engine.mechanisms.one_cluster.cells import (
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.progress import Progress, silent
 
-_Ints = NDArray[np.int64]
-
 PER_POINT = 2
 """So many cells a level may have for each point, all of which are counted."""
 
@@ -34,7 +33,7 @@ AT_LEAST = 1 << 16
 """So many cells are counted in an array however few points there are."""
 
 
-def heights_of(grid: DomainGrid, points: _Ints, progress: Progress = silent) -> _Ints:
+def heights_of(grid: DomainGrid, points: Ints, progress: Progress = silent) -> Ints:
     """Return the number of points in the fullest cell of each level, the coarsest first (private).
 
     Parameters
@@ -82,7 +81,7 @@ def _fullest_of_few(counts: NDArray[np.int32]) -> int:
     return int(counts.max())
 
 
-def _counted(corners: _Ints, sizes: _Ints) -> NDArray[np.int32]:
+def _counted(corners: Ints, sizes: Ints) -> NDArray[np.int32]:
     """Return the number of points in each base cell."""
     codes = corners @ np.array(strides_of(sizes))
     return np.bincount(codes, minlength=int(sizes.prod())).astype(np.int32).reshape(tuple(sizes))
@@ -95,7 +94,7 @@ def _halved(counts: NDArray[np.int32]) -> NDArray[np.int32]:
     return counts
 
 
-def _fullest_of_many(corners: _Ints, sizes: _Ints, progress: Progress) -> int:
+def _fullest_of_many(corners: Ints, sizes: Ints, progress: Progress) -> int:
     """Return how many points the fullest cell holds, by those base cells that hold any.
 
     Two halves, neighbours along the first side, make a cell.  One that holds more than the fullest of all
@@ -125,7 +124,7 @@ def _fullest_of_many(corners: _Ints, sizes: _Ints, progress: Progress) -> int:
     return found
 
 
-def _held(codes: _Ints, counts: _Ints, wanted: _Ints) -> _Ints:
+def _held(codes: Ints, counts: Ints, wanted: Ints) -> Ints:
     """Return how many points the wanted cells hold, of those that hold any, in order."""
     places = np.minimum(np.searchsorted(codes, wanted), len(codes) - 1)
     return np.where(codes[places] == wanted, counts[places], 0)

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.radius import CandidateRadii, radius_slack
 from engine.mechanisms.one_cluster.reach import reach
@@ -40,9 +40,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.choice import up_to_grid
 
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
-
 
 @dataclasses.dataclass(frozen=True)
 class ClusterRegion:
@@ -51,8 +48,8 @@ class ClusterRegion:
     `extent` is the radius of a ball, or the half-widths of a box, shape (d,).
     """
 
-    center: _Floats
-    extent: float | _Floats
+    center: Floats
+    extent: float | Floats
 
 
 class InBoxes(Finder, abc.ABC):
@@ -139,11 +136,11 @@ class InBoxes(Finder, abc.ABC):
         [box] = [share.privacy for share in self.shares(task) if share.name == "box"]
         return found or problems_of(stability_threshold, box)
 
-    def prepare(self, task: Task, points: _Ints, progress: Progress = silent) -> Boxed:
+    def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> Boxed:
         """Work out L(r, S)."""
         return Boxed(self, task, points, CandidateRadii.of(task.grid, points, task.t, progress))
 
-    def positions(self, points: _Ints, rng: np.random.Generator) -> _Floats:
+    def positions(self, points: Ints, rng: np.random.Generator) -> Floats:
         """Return the points in the space in which boxes are drawn."""
         return points.astype(np.float64)
 
@@ -151,8 +148,8 @@ class InBoxes(Finder, abc.ABC):
         self,
         located: Boxed,
         box: ShiftedBoxes,
-        index: _Ints,
-        members: _Ints,
+        index: Ints,
+        members: Ints,
         radius: float,
         rng: np.random.Generator,
     ) -> ClusterRegion | None:
@@ -163,7 +160,7 @@ class InBoxes(Finder, abc.ABC):
 
     @abc.abstractmethod
     def ball(
-        self, located: Boxed, center: _Floats, cell: ClusterRegion, rng: np.random.Generator
+        self, located: Boxed, center: Floats, cell: ClusterRegion, rng: np.random.Generator
     ) -> tuple[float, Crossing | None]:
         """Return the radius of the released ball, in the unit of the data, and how it was chosen."""
 
@@ -174,7 +171,7 @@ class Boxed(Located):
 
     finder: InBoxes
     task: Task
-    points: _Ints
+    points: Ints
     radii: CandidateRadii
 
     @property
@@ -224,7 +221,7 @@ class Boxed(Located):
         size, crossing = finder.ball(self, center, cell, rng)
         return Found(Ball.at(grid.placed(center), size), scale, drawn, crossing)
 
-    def _mean(self, members: _Ints, cell: ClusterRegion, rng: np.random.Generator) -> _Floats:
+    def _mean(self, members: Ints, cell: ClusterRegion, rng: np.random.Generator) -> Floats:
         offsets = members - cell.center
         diameter = 2 * float(np.linalg.norm(cell.extent))
         if np.ndim(cell.extent) == 0:
@@ -234,13 +231,13 @@ class Boxed(Located):
         # a grid point: no digit of the noise beyond the public resolution is released
         return np.clip(np.rint(mean), 0, self.task.grid.last)
 
-    def reached(self, center: _Floats, far: float, rng: np.random.Generator) -> Crossing:
+    def reached(self, center: Floats, far: float, rng: np.random.Generator) -> Crossing:
         """Choose how far from the center the target is reached."""
         target = max(self.task.t / 2, self.task.t - sum(self.losses.values()))
         return reach(self.task.grid, self.points, center, far, target, self.share["reach"].epsilon, rng)
 
 
-def farthest(center: _Floats, cell: ClusterRegion) -> float:
+def farthest(center: Floats, cell: ClusterRegion) -> float:
     """Return the largest distance from a point to one of a cell."""
     from_center = np.abs(center - cell.center)
     return (

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.grid import DomainGrid
@@ -29,9 +29,6 @@ from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, each, silent
 from engine.sampling.exactness import CHOSEN
 from engine.sampling.public_grid import PublicGrid
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 WIDER = 8.0
 """w: a released ball of one dimension has at most this times the smallest radius."""
@@ -166,9 +163,9 @@ class InteriorPoint(GridMechanism):
             diagnostics=Private({"true_value": grid.placed(records[data.n // 2, None])}),
         )
 
-    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return how far the numbers are from the median, which is as far inside as any."""
-        errors: _Floats = np.abs(values - true_value)[:, 0]
+        errors: Floats = np.abs(values - true_value)[:, 0]
         return errors
 
     def _choice(self, privacy: Privacy) -> float:
@@ -196,11 +193,11 @@ class Candidates:
     how_many : ndarray of int, shape (m,)
     """
 
-    first: _Floats
-    how_many: _Ints
+    first: Floats
+    how_many: Ints
 
 
-def pieces(records: _Ints, last: int) -> Candidates:
+def pieces(records: Ints, last: int) -> Candidates:
     """Return all grid points 0 to `last`: each record's, and those between two records together."""
     distinct = np.unique(records)
     starts = np.concatenate([[0], np.stack([distinct, distinct + 1], axis=1).ravel()])
@@ -250,7 +247,7 @@ class InteriorPrepared(Prepared):
         What the choice among them costs.
     """
 
-    records: _Ints
+    records: Ints
     grid: DomainGrid
     candidates: Callable[[np.random.Generator], Candidates]
     epsilon: float
@@ -263,7 +260,7 @@ class InteriorPrepared(Prepared):
         """Each draw weighs up to two candidates for every record."""
         return max(1, 10**6 // (1000 + len(self.records)))
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Choose a candidate for each of `size` draws, shape (size, 1)."""
         chosen = np.empty((size, 1))
         for row, _ in zip(chosen, each(size, progress), strict=True):

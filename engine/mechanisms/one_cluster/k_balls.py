@@ -7,8 +7,8 @@ from collections.abc import Hashable
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
@@ -22,9 +22,6 @@ from engine.primitives import Concentrated, best_share, compose
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, parts, silent
 from engine.sampling.exactness import CHOSEN
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -110,12 +107,12 @@ class KBalls(BallMechanism):
             first=first,
         )
 
-    def truth(self, data: Points, progress: Progress = silent) -> _Floats:
+    def truth(self, data: Points, progress: Progress = silent) -> Floats:
         """Return k smallest balls around records, each of what is left (private)."""
         task = self.task(data.domain, data.n, Privacy(1.0))  # no budget: t and the grid alone matter
         return true_balls(task, task.grid.snapped(data.values), self.k, progress)
 
-    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return for each draw how far its balls' centers are from the true ones, matched, at most."""
         from scipy.optimize import linear_sum_assignment
         from scipy.spatial.distance import cdist
@@ -129,7 +126,7 @@ class KBalls(BallMechanism):
                 found[place] = table[linear_sum_assignment(table)].max()
         return found
 
-    def released(self, value: _Floats, domain: Box) -> Any:
+    def released(self, value: Floats, domain: Box) -> Any:
         """Return the balls by center and radius, in the order in which they were found."""
         balls = map(Ball.of, value.reshape(-1, domain.dimension + 1))
         return [None if ball is None else ball.facts() for ball in balls]
@@ -163,20 +160,20 @@ class KBallsPrepared(BallsPrepared):
             found.append(located.run(rng, part(here, 0.8, 1.0)))
         return tuple(found)
 
-    def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
+    def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> Floats:
         """Return center and radius of each ball, one after the other."""
         d = self.task.grid.dimension
         return np.concatenate([row_of(found.ball, d) for found in self.runs(rng, progress)])
 
 
-def without(task: Task, points: _Ints, ball: Ball | None) -> _Ints:
+def without(task: Task, points: Ints, ball: Ball | None) -> Ints:
     """Return the points, as indices, that are not in a ball."""
     return points if ball is None else points[~ball.contains(task.grid.placed(points))]
 
 
-def true_balls(task: Task, points: _Ints, k: int, progress: Progress = silent) -> _Floats:
+def true_balls(task: Task, points: Ints, k: int, progress: Progress = silent) -> Floats:
     """Return k smallest balls around records, each of what is left (private), shape (k (d + 1),)."""
-    rows: list[_Floats] = []
+    rows: list[Floats] = []
     for here in parts(k, progress):
         found = smallest_ball(points, task.t, here)
         if found is None:

@@ -6,8 +6,9 @@ import dataclasses
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
@@ -22,8 +23,6 @@ from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 from engine.sampling.exactness import CHOSEN
 from engine.sampling.public_grid import FREE, PublicGrid
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -85,13 +84,13 @@ class OneCluster(BallMechanism):
             located=located,
         )
 
-    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return how far the centers are from that of the true ball."""
         d = domain.dimension
-        distances: _Floats = np.linalg.norm(values[:, :d] - np.asarray(true_value)[:d], axis=1)
+        distances: Floats = np.linalg.norm(values[:, :d] - np.asarray(true_value)[:d], axis=1)
         return distances
 
-    def released(self, value: _Floats, domain: Box) -> Any:
+    def released(self, value: Floats, domain: Box) -> Any:
         """Return center and radius by name; None where the run has failed."""
         ball = Ball.of(value)
         return None if ball is None else ball.facts()
@@ -164,6 +163,6 @@ class OneClusterPrepared(BallsPrepared):
         """Find a ball, and tell how."""
         return self.located.run(rng, progress)
 
-    def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
+    def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> Floats:
         """Return center and radius, one after the other."""
         return row_of(self.run(rng, progress).ball, self.points.shape[1])

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.cells import (
@@ -42,9 +42,6 @@ from engine.numerals import grouped
 from engine.primitives import SumCount, choose_crossing, exponential_mechanism, exponential_slack
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 MOST_DIMENSIONS = 8
 """Each point lies in 2^d cells."""
@@ -149,7 +146,7 @@ class OverlappingCells(Finder):
         """Return that of the cells of one level."""
         return MemoryNeeded(memory_of_heights(grid, n), "use a part of the records, or the method c")
 
-    def prepare(self, task: Task, points: _Ints, progress: Progress = silent) -> InCells:
+    def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> InCells:
         """Count the points in the cells of all levels."""
         return InCells(self, task, points, DyadicCells(task.grid, points, progress))
 
@@ -170,7 +167,7 @@ class InCells(Located):
 
     finder: OverlappingCells
     task: Task
-    points: _Ints
+    points: Ints
     dyadic: DyadicCells
 
     @property
@@ -227,14 +224,14 @@ class InCells(Located):
         return Found(ball, scale, (partition,), found)
 
     @cached_property
-    def _radii(self) -> _Floats:
+    def _radii(self) -> Floats:
         """For each level the radius of the balls that lie inside one of its cells for certain."""
         grid = self.task.grid
         radii = np.array([side(grid, level) / 2 for level in range(grid.bits + 2)])
         radii[-1] = 0.0
         return radii * grid.step
 
-    def _corner(self, level: int, cells: Cells, rng: np.random.Generator) -> _Ints:
+    def _corner(self, level: int, cells: Cells, rng: np.random.Generator) -> Ints:
         """Choose one of all cells of a level by how many points it holds."""
         epsilon = self._epsilon["box"]
         heights, how_many = cells.heights
@@ -245,10 +242,10 @@ class InCells(Located):
         if place == len(heights):
             return empty_cell(self.task, level, cells, rng)
         order, starts = cells.by_count
-        corner: _Ints = cells.corners[order[starts[place] + rng.integers(how_many[place])]]
+        corner: Ints = cells.corners[order[starts[place] + rng.integers(how_many[place])]]
         return corner
 
-    def _mean(self, low: _Floats, high: _Floats, rng: np.random.Generator) -> _Floats:
+    def _mean(self, low: Floats, high: Floats, rng: np.random.Generator) -> Floats:
         """Release the mean of the points in a cell, moved to the nearest point of the grid's box."""
         low, high = np.maximum(low, 0), np.minimum(high, self.task.grid.last)
         middle, half = (low + high) / 2, (high - low) / 2
@@ -257,7 +254,7 @@ class InCells(Located):
             max(1.0, 2 * float(np.linalg.norm(half))), self._rho, changes=self.task.changes
         )
         # a grid point: no digit of the noise beyond the public resolution is released
-        mean: _Floats = np.rint(middle + noisy.release(self.points[inside] - middle, half, rng))
+        mean: Floats = np.rint(middle + noisy.release(self.points[inside] - middle, half, rng))
         return mean
 
 
@@ -266,7 +263,7 @@ def loss_of_cell(slacks: Mapping[str, float]) -> float:
     return 2 * slacks["scale"] + slacks["box"]
 
 
-def empty_cell(task: Task, level: int, cells: Cells, rng: np.random.Generator) -> _Ints:
+def empty_cell(task: Task, level: int, cells: Cells, rng: np.random.Generator) -> Ints:
     """Draw one of the cells of a level that hold no point, all equally probable."""
     sizes, least = number_of_cells(task.grid, level), 0 if level == task.grid.bits + 1 else -1
     while True:
@@ -275,5 +272,5 @@ def empty_cell(task: Task, level: int, cells: Cells, rng: np.random.Generator) -
         together = merged(corners, counts, sizes, least)
         empty = together.corners[together.counts == 0]
         if len(empty):
-            found: _Ints = empty[rng.integers(len(empty))]
+            found: Ints = empty[rng.integers(len(empty))]
             return found

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.best import best
 from engine.mechanisms.one_cluster.capped_counts import average_counts
@@ -42,9 +42,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.noise import is_above
 from engine.sampling.output_grid import outward
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -164,7 +161,7 @@ class Published(Finder):
             )
         return needs_delta(task) or _refused(task, self.guarantee(task).needed)
 
-    def prepare(self, task: Task, points: _Ints, progress: Progress = silent) -> InPrint:
+    def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> InPrint:
         """Work out L(r, S) at all radii of the grid, which differ by half a step."""
         index = np.arange(number_of_radii(task.grid))[::-1]
         quality = average_counts(points, [int(i) ** 2 // 4 for i in index], task.t, progress)[::-1]
@@ -178,9 +175,9 @@ class InPrint(Located):
 
     finder: Published
     task: Task
-    points: _Ints
-    quality: _Floats
-    halves: _Floats
+    points: Ints
+    quality: Floats
+    halves: Floats
 
     @property
     def cost(self) -> int:
@@ -247,7 +244,7 @@ class InPrint(Located):
         size = 451 * radius * math.sqrt(k) * task.grid.step
         return Found(Ball.at(placed, size), scale, drawn)
 
-    def _middle(self, members: _Ints, width: float, rng: np.random.Generator) -> _Floats | None:
+    def _middle(self, members: Ints, width: float, rng: np.random.Generator) -> Floats | None:
         """Return the middle of the intervals chosen on the axes of a random rotation (steps 8 to 10)."""
         d = members.shape[1]
         axes = self.task.privacy.epsilon / 2, self.task.privacy.delta / 2

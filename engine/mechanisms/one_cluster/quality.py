@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.mechanisms.one_cluster.ball import Ball
 
-_Floats = NDArray[np.float64]
 
-
-def records_in(row: ArrayLike, places: _Floats) -> float:
+def records_in(row: ArrayLike, places: Floats) -> float:
     """Return how many records, shape (n, d), a ball (center, radius) holds; NaN for no ball.
 
     Parameters
@@ -34,7 +33,7 @@ def records_in(row: ArrayLike, places: _Floats) -> float:
     return np.nan if ball is None else float(np.count_nonzero(ball.contains(places)))
 
 
-def relative_radii(radii: _Floats, true: float) -> _Floats:
+def relative_radii(radii: Floats, true: float) -> Floats:
     """Return radii by the true one: 1 where both are 0, inf where only the true one is.
 
     Parameters
@@ -57,7 +56,7 @@ def relative_radii(radii: _Floats, true: float) -> _Floats:
         return np.where(radii == true, 1.0, radii / true)
 
 
-def typical_quality(coverage: _Floats, ratio: _Floats) -> tuple[float, float]:
+def typical_quality(coverage: Floats, ratio: Floats) -> tuple[float, float]:
     """Return the medians over the runs that found a ball and can be compared; NaN if none did.
 
     Parameters

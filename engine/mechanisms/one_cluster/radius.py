@@ -6,16 +6,13 @@ import dataclasses
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.mechanisms.one_cluster.capped_counts import average_counts
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.search import Crossing
 from engine.primitives import choose_crossing, exponential_slack
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 SENSITIVITY = 2.0
 """By how much one person can change L(r, S), Lemma 4.5 of the paper: by less than 2, and by no more
@@ -35,11 +32,11 @@ class CandidateRadii:
     """
 
     grid: DomainGrid
-    quality: _Floats
+    quality: Floats
     t: int
 
     @classmethod
-    def of(cls, grid: DomainGrid, points: _Ints, t: int, progress: Progress = silent) -> CandidateRadii:
+    def of(cls, grid: DomainGrid, points: Ints, t: int, progress: Progress = silent) -> CandidateRadii:
         """Work out L(r, S) at all radii."""
         return cls(grid, average_counts(points, squares(grid), t, progress), t)
 

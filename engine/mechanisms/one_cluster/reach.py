@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.search import Crossing
 from engine.primitives import choose_crossing, exponential_slack
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 PER_DOUBLING = 4
 """Radii are ``far 2^(-i/4)``."""
@@ -28,8 +25,8 @@ def number_of_radii(far: float) -> int:
 
 def reach(
     grid: DomainGrid,
-    points: _Ints,
-    center: _Floats,
+    points: Ints,
+    center: Floats,
     far: float,
     target: float,
     epsilon: float,

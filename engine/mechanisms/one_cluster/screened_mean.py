@@ -6,8 +6,8 @@ import dataclasses
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
@@ -22,8 +22,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.exactness import CHOSEN
 from engine.sampling.public_grid import FREE, PublicGrid
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -110,13 +108,13 @@ class ScreenedMean(BallMechanism):
             budget=self._budgets(privacy)[1],
         )
 
-    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return how far the means are from that of the records in the true ball."""
         d = domain.dimension
-        distances: _Floats = np.linalg.norm(values[:, d + 1 :] - np.asarray(true_value)[d + 1 :], axis=1)
+        distances: Floats = np.linalg.norm(values[:, d + 1 :] - np.asarray(true_value)[d + 1 :], axis=1)
         return distances
 
-    def released(self, value: _Floats, domain: Box) -> Any:
+    def released(self, value: Floats, domain: Box) -> Any:
         """Return center, radius and mean by name; None where no ball was found."""
         ball = Ball.of(value[: domain.dimension + 1])
         return None if ball is None else {**ball.facts(), "mean": value[domain.dimension + 1 :].tolist()}
@@ -124,7 +122,7 @@ class ScreenedMean(BallMechanism):
     def _budgets(self, privacy: Privacy) -> tuple[Privacy, ...]:
         return privacy.split([self.share, 1 - self.share])
 
-    def truth(self, data: Points, progress: Progress = silent) -> _Floats:
+    def truth(self, data: Points, progress: Progress = silent) -> Floats:
         """Return the true ball, and the mean of the records inside it, on the grid (private)."""
         row = super().truth(data, progress)
         ball = Ball.of(row)
@@ -151,20 +149,20 @@ class ScreenedPrepared(BallsPrepared):
         found, mean = self.run(rng, progress)
         return BallRun((found,), mean)
 
-    def run(self, rng: np.random.Generator, progress: Progress = silent) -> tuple[Found, _Floats | None]:
+    def run(self, rng: np.random.Generator, progress: Progress = silent) -> tuple[Found, Floats | None]:
         """Find a ball, and release the mean inside it."""
         found = self.located.run(rng, progress)
         progress(1.0)
         return found, None if found.ball is None else self._mean(found.ball, rng)
 
-    def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
+    def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> Floats:
         """Return center, radius and mean, one after the other."""
         found, mean = self.run(rng, progress)
         if found.ball is None or mean is None:
             return np.full(2 * self.grid.dimension + 1, np.nan)
         return np.append(found.ball.row, mean)
 
-    def _mean(self, ball: Ball, rng: np.random.Generator) -> _Floats:
+    def _mean(self, ball: Ball, rng: np.random.Generator) -> Floats:
         center = (np.array(ball.center) - self.grid.box.lower) / self.grid.step
         radius = ball.radius / self.grid.step
         if radius == 0:

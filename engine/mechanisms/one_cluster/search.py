@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import ClassVar, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.cells import Cells
@@ -21,9 +21,6 @@ from engine.numerals import grouped, short
 from engine.primitives import Concentrated, compose, of_approximate, worst
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,8 +94,8 @@ class Crossing:
         The place of the choice.
     """
 
-    radii: _Floats
-    counts: _Floats
+    radii: Floats
+    counts: Floats
     target: float
     chosen: int
 
@@ -124,10 +121,10 @@ class BoxPartition:
     cells: Cells
     spacing: float
     width: float
-    shift: _Floats
-    chosen: _Ints | None = None
+    shift: Floats
+    chosen: Ints | None = None
 
-    def bounds(self, corners: _Ints) -> tuple[_Floats, _Floats]:
+    def bounds(self, corners: Ints) -> tuple[Floats, Floats]:
         """Return the corners of boxes (m, d), lower and upper, in the unit of the data.
 
         Boxes that were drawn in a projection have none in the space of the data.
@@ -231,7 +228,7 @@ class Finder(abc.ABC):
         return MemoryNeeded()
 
     @abc.abstractmethod
-    def prepare(self, task: Task, points: _Ints, progress: Progress = silent) -> Located:
+    def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> Located:
         """Do everything that depends on the points, indices of the grid, shape (at most n, d)."""
 
 

@@ -8,17 +8,14 @@ from collections import deque
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats, Ints
 from engine.mechanisms.one_cluster.cells import Cells, largest, merged
 from engine.numerals import grouped
 from engine.primitives import above_threshold, stable_argmax
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import public_generator
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 KEPT = 8
 """Partitions that are kept to be looked at."""
@@ -37,23 +34,23 @@ class ShiftedBoxes:
         The boxes that hold points, by index (private).
     """
 
-    shift: _Floats
+    shift: Floats
     side: float
     cells: Cells
 
     @classmethod
-    def drawn(cls, positions: _Floats, side: float, rng: np.random.Generator) -> ShiftedBoxes:
+    def drawn(cls, positions: Floats, side: float, rng: np.random.Generator) -> ShiftedBoxes:
         """Count positions (n, k) in boxes whose place is drawn without regard to them."""
         shift = -public_generator(rng).uniform(np.zeros(positions.shape[1]), side)
         return cls(shift, side, counted(np.floor((positions - shift) / side).astype(np.int64)))
 
-    def holds(self, positions: _Floats | _Ints, index: _Ints) -> NDArray[np.bool_]:
+    def holds(self, positions: Floats | Ints, index: Ints) -> Bools:
         """Tell which of some positions (n, k) lie in the box of an index, shape (n,)."""
-        inside: NDArray[np.bool_] = (np.floor((positions - self.shift) / self.side) == index).all(axis=1)
+        inside: Bools = (np.floor((positions - self.shift) / self.side) == index).all(axis=1)
         return inside
 
 
-def counted(indices: _Ints) -> Cells:
+def counted(indices: Ints) -> Cells:
     """Return the boxes of some indices (n, k), with how many points are in each."""
     if not len(indices):
         return Cells(indices, np.zeros(0, dtype=np.int64))
@@ -63,7 +60,7 @@ def counted(indices: _Ints) -> Cells:
 
 
 def heavy_box(
-    positions: _Floats,
+    positions: Floats,
     side: float,
     rounds: int,
     threshold: float,
@@ -71,7 +68,7 @@ def heavy_box(
     privacy: Privacy,
     rng: np.random.Generator,
     progress: Progress = silent,
-) -> tuple[tuple[ShiftedBoxes, ...], _Ints | None, str]:
+) -> tuple[tuple[ShiftedBoxes, ...], Ints | None, str]:
     """Draw partitions until one has a box with enough points, and choose its fullest box.
 
     Parameters

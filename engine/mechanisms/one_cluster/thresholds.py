@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.radius import squares
@@ -30,9 +30,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.noise import LAPLACE, add_noise, noise_step
 from engine.sampling.output_grid import outward
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 
 class Thresholds(Finder):
@@ -97,7 +94,7 @@ class Thresholds(Finder):
             return (Problem("method", words),)
         return needs_points(task, self.guarantee(task).needed)
 
-    def prepare(self, task: Task, points: _Ints, progress: Progress = silent) -> InIntervals:
+    def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> InIntervals:
         """Count the points at each place of the grid."""
         held = np.bincount(points[:, 0], minlength=int(task.grid.last[0]) + 1)
         return InIntervals(self, task, held)
@@ -108,7 +105,7 @@ def levels_of(grid: DomainGrid) -> int:
     return int(grid.last[0]).bit_length()
 
 
-def sums_before(levels: list[_Floats]) -> _Floats:
+def sums_before(levels: list[Floats]) -> Floats:
     """Return the sums of the first i leaves, i = 0, 1, ..., from the nodes of a tree, the leaves first."""
     places = np.arange(len(levels[0]) + 1)
     total = np.zeros(len(places))
@@ -120,7 +117,7 @@ def sums_before(levels: list[_Floats]) -> _Floats:
     return total
 
 
-def shortest(before: _Floats, wanted: float) -> tuple[int, int] | None:
+def shortest(before: Floats, wanted: float) -> tuple[int, int] | None:
     """Return the first and the last place of the shortest run with a sum of at least `wanted`, if any."""
     best: tuple[int, int] | None = None
     starts: deque[int] = deque()
@@ -142,7 +139,7 @@ class InIntervals(Located):
 
     finder: Thresholds
     task: Task
-    held: _Ints
+    held: Ints
 
     @property
     def cost(self) -> int:
@@ -172,7 +169,7 @@ class InIntervals(Located):
         return Found(ball, Crossing(radii, heights, wanted, chosen))
 
     @property
-    def _fullest(self) -> tuple[_Floats, _Floats]:
+    def _fullest(self) -> tuple[Floats, Floats]:
         """Return radii, and how many points the fullest interval of each holds (private)."""
         grid, before = self.task.grid, np.concatenate([[0], np.cumsum(self.held)])
         reaches = [math.isqrt(square) for square in squares(grid)]

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats, Ints
 from engine.mechanisms.one_cluster.in_boxes import Boxed, ClusterRegion, InBoxes, farthest
 from engine.mechanisms.one_cluster.reach import reach_slack
 from engine.mechanisms.one_cluster.search import Crossing, Guarantee, Task
@@ -23,9 +23,6 @@ from engine.primitives import (
     stable_argmax_gaussian,
 )
 from engine.privacy import Privacy
-
-_Floats = NDArray[np.float64]
-_Ints = NDArray[np.int64]
 
 MOST_AXES = 25
 """Boxes are drawn in no more axes than this."""
@@ -97,7 +94,7 @@ class TightBoxes(InBoxes):
         """Return 1/10."""
         return FITS
 
-    def positions(self, points: _Ints, rng: np.random.Generator) -> _Floats:
+    def positions(self, points: Ints, rng: np.random.Generator) -> Floats:
         """Return the points, above 25 dimensions in a random projection to 25."""
         d = points.shape[1]
         if d <= MOST_AXES:
@@ -135,8 +132,8 @@ class TightBoxes(InBoxes):
         self,
         located: Boxed,
         box: ShiftedBoxes,
-        index: _Ints,
-        members: _Ints,
+        index: Ints,
+        members: Ints,
         radius: float,
         rng: np.random.Generator,
     ) -> ClusterRegion | None:
@@ -156,16 +153,16 @@ class TightBoxes(InBoxes):
         return None if middles is None else ClusterRegion(rotation.T @ middles, 1.5 * width * math.sqrt(d))
 
     def ball(
-        self, located: Boxed, center: _Floats, cell: ClusterRegion, rng: np.random.Generator
+        self, located: Boxed, center: Floats, cell: ClusterRegion, rng: np.random.Generator
     ) -> tuple[float, Crossing | None]:
         """Choose how far from the center enough points are."""
         found = located.reached(center, farthest(center, cell), rng)
         return float(found.radii[found.chosen]), found
 
 
-def projected(points: _Ints | _Floats, axes: _Floats) -> _Floats:
+def projected(points: Ints | Floats, axes: Floats) -> Floats:
     """Return points (n, d) along axes (k, d), shape (n, k); no point's last digits depend on others."""
-    found: _Floats = np.einsum("nd,kd->nk", points.astype(np.float64), axes, optimize=False)
+    found: Floats = np.einsum("nd,kd->nk", points.astype(np.float64), axes, optimize=False)
     return found
 
 
@@ -184,7 +181,7 @@ def sigma_of_axes(privacy: Privacy, d: int) -> float:
     return WIDER * math.sqrt(d / largest_rho(Privacy(privacy.epsilon, privacy.delta / 2)))
 
 
-def fullest_intervals(positions: _Floats, width: float, choose: Callable[[_Ints], int]) -> _Floats | None:
+def fullest_intervals(positions: Floats, width: float, choose: Callable[[Ints], int]) -> Floats | None:
     """Return the middle of the chosen interval of each axis of positions (m, d); None if one has none.
 
     Parameters

@@ -7,13 +7,11 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.mechanisms.one_cluster.in_boxes import Boxed, ClusterRegion, InBoxes, farthest
 from engine.mechanisms.one_cluster.search import Crossing, Task
 from engine.mechanisms.one_cluster.shifted_boxes import chance
-
-_Floats = NDArray[np.float64]
 
 
 class WideBoxes(InBoxes):
@@ -60,7 +58,7 @@ class WideBoxes(InBoxes):
         return 4 * self.side(1.0, d) * math.sqrt(d)
 
     def ball(
-        self, located: Boxed, center: _Floats, cell: ClusterRegion, rng: np.random.Generator
+        self, located: Boxed, center: Floats, cell: ClusterRegion, rng: np.random.Generator
     ) -> tuple[float, Crossing | None]:
         """Return the distance to the farthest corner of the box."""
         return farthest(center, cell) * located.task.grid.step, None

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats
 from engine.data.database import Database
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
@@ -29,8 +29,6 @@ from engine.queries import Count, Mean, Median, Quantile
 from engine.sampling.output_grid import OutputGrid
 from engine.sampling.public_grid import FREE, PublicGrid
 from engine.shown import ShownInALine
-
-_Floats = NDArray[np.float64]
 
 ANSWERED = (Median, Quantile, Mean, Count)
 """Queries that all of them have."""
@@ -50,7 +48,7 @@ class DoubleSums(ShownInALine):
 class DoublesBetween(ShownInALine):
     """A double drawn between two neighbouring edges: which can be released is known (private)."""
 
-    edges: _Floats
+    edges: Floats
 
 
 @dataclasses.dataclass(frozen=True)
@@ -85,11 +83,11 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
     on_step: ClassVar[bool] = False
 
     @abc.abstractmethod
-    def asked_of(self, values: _Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+    def asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
         """Return how the library is asked for a quantile (q) or a mean (None) of values between bounds."""
 
     @abc.abstractmethod
-    def count_of(self, holds: NDArray[np.bool_], epsilon: float) -> Asked:
+    def count_of(self, holds: Bools, epsilon: float) -> Asked:
         """Return how the library is asked for the number of records of which something is true."""
 
     @abc.abstractmethod
@@ -163,7 +161,7 @@ class PeerPrepared(LibraryPrepared, ScalarPrepared):
     error: float | None
     diagnostics: Private
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Have `size` values drawn."""
         return self.grid.clamped(np.array(self.asked_often(rng, size, progress), dtype=np.float64))
 

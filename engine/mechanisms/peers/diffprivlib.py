@@ -7,15 +7,13 @@ import dataclasses
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats
 from engine.domain import Interval
 from engine.mechanisms.peers.answers import Asked, DoublesBetween, DoubleSums, PeerAnswer
 from engine.mechanisms.peers.library import Peer
 from engine.privacy import NEIGHBOURS
 from engine.sampling.public_grid import FREE, PublicGrid
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,7 +55,7 @@ class DiffprivlibRelease(Diffprivlib, PeerAnswer):
         """Return about how many seconds a draw takes; a quantile makes lists of all gaps between records."""
         return 2e-4 + 9e-7 * n
 
-    def asked_of(self, values: _Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+    def asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
         """Ask for a quantile or a mean."""
         from diffprivlib import tools
 
@@ -76,7 +74,7 @@ class DiffprivlibRelease(Diffprivlib, PeerAnswer):
         edges = np.sort(np.append(values, ends))
         return Asked(quantile, epsilon, NEIGHBOURS, FREE, DoublesBetween(edges))
 
-    def count_of(self, holds: NDArray[np.bool_], epsilon: float) -> Asked:
+    def count_of(self, holds: Bools, epsilon: float) -> Asked:
         """Ask for how many are true: whole noise for sensitivity 1."""
         from diffprivlib import tools
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.grid import Grid, GridHistogram
@@ -22,8 +22,6 @@ from engine.mechanisms.peers.python_dp import PythonDP
 from engine.mechanisms.problem import Problem
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
 
 CELLS = 1 << 14
 """The libraries add noise cell by cell: more take seconds."""
@@ -140,9 +138,9 @@ class DiffprivlibHistogram(Diffprivlib, PeerHistogram):
         ends = list(zip(grid.box.lower.tolist(), grid.box.upper.tolist(), strict=True))
         half = epsilon / STEPS
 
-        def draw(seed: int | None) -> _Floats:
+        def draw(seed: int | None) -> Floats:
             found = tools.histogramdd(values, epsilon=half, bins=grid.bins, range=ends, random_state=seed)
-            counts: _Floats = found[0]
+            counts: Floats = found[0]
             return counts
 
         return AskedCells(draw, half, ADDED_OR_REMOVED)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.functions import KMeans
 from engine.aggregation.spaces import Wasserstein
+from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.clusters import Clusters
@@ -26,8 +26,6 @@ from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.public_grid import FREE, PublicGrid
-
-_Floats = NDArray[np.float64]
 
 NARROWEST = 1e-5
 """Diffprivlib moves bounds that are closer than this apart, so that centers would leave them."""
@@ -114,9 +112,9 @@ class DiffprivlibKMeans(Diffprivlib, PointsMechanism):
         values = np.concatenate(list(data.found_in_parts(np.copy)))
         box, half = data.domain, privacy.epsilon / STEPS
 
-        def draw(seed: int | None) -> _Floats:
+        def draw(seed: int | None) -> Floats:
             asked = Fit(self.k, epsilon=half, bounds=(box.lower, box.upper), random_state=seed)
-            centers: _Floats = asked.fit(values).cluster_centers_
+            centers: Floats = asked.fit(values).cluster_centers_
             return centers
 
         return FitsPrepared(
@@ -140,17 +138,17 @@ class FitsPrepared(LibraryPrepared):
         Returns centers, shape (k, d); takes the seed of a simulation, and None for a release.
     """
 
-    fit: Callable[[int | None], _Floats]
+    fit: Callable[[int | None], Floats]
     seconds: float
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Have `size` sets of centers fitted, shape (size, k d)."""
         return np.stack(self.asked_often(rng, size, progress))
 
-    def one(self, seed: int | None) -> _Floats:
+    def one(self, seed: int | None) -> Floats:
         """Have centers fitted."""
         return self.fit(seed).ravel()
 

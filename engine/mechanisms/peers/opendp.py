@@ -8,8 +8,8 @@ import math
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats
 from engine.domain import Interval
 from engine.mechanisms.peers.answers import Asked, PeerAnswer
 from engine.mechanisms.peers.library import Peer
@@ -17,8 +17,6 @@ from engine.parameters import parameter
 from engine.privacy import NEIGHBOURS
 from engine.sampling.output_grid import finest_step
 from engine.sampling.public_grid import PublicGrid
-
-_Floats = NDArray[np.float64]
 
 ONE_REPLACED = 2
 """What OpenDP calls the distance of data of one size of which one record is replaced: one goes, one comes."""
@@ -72,13 +70,13 @@ class OpenDPRelease(OpenDP, PeerAnswer):
         """Return about how many seconds a draw takes; a quantile counts records below each candidate."""
         return 3e-4 + n * (2e-8 + 2.2e-10 * int(self.candidates))
 
-    def asked_of(self, values: _Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+    def asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
         """Ask for a quantile or a mean."""
         return (
             self._mean(values, bounds, epsilon) if q is None else self._quantile(values, bounds, q, epsilon)
         )
 
-    def _quantile(self, values: _Floats, bounds: Interval, q: float, epsilon: float) -> Asked:
+    def _quantile(self, values: Floats, bounds: Interval, q: float, epsilon: float) -> Asked:
         dp = library()
         step = bounds.width / int(self.candidates)
         points = np.minimum(bounds.lower + np.arange(int(self.candidates) + 1) * step, bounds.upper)
@@ -94,7 +92,7 @@ class OpenDPRelease(OpenDP, PeerAnswer):
         )
         return Asked(lambda _: float(ready(values)), epsilon, NEIGHBOURS, grid)
 
-    def _mean(self, values: _Floats, bounds: Interval, epsilon: float) -> Asked:
+    def _mean(self, values: Floats, bounds: Interval, epsilon: float) -> Asked:
         dp = library()
         ends = (float(bounds.lower), float(bounds.upper))
         step = finest_step(bounds.width / values.size, max(map(abs, ends)))
@@ -107,7 +105,7 @@ class OpenDPRelease(OpenDP, PeerAnswer):
         ready = smallest(dp, measurement, epsilon)
         return Asked(lambda _: float(ready(values)), epsilon, NEIGHBOURS, PublicGrid.multiples(step))
 
-    def count_of(self, holds: NDArray[np.bool_], epsilon: float) -> Asked:
+    def count_of(self, holds: Bools, epsilon: float) -> Asked:
         """Ask for the sum of zeros and ones."""
         dp = library()
         ones = holds.astype(np.int32)

@@ -7,15 +7,13 @@ import dataclasses
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Bools, Floats
 from engine.domain import Interval
 from engine.mechanisms.peers.answers import Asked, PeerAnswer
 from engine.mechanisms.peers.library import ADDED_OR_REMOVED, STEPS, Peer
 from engine.privacy import NEIGHBOURS
 from engine.sampling.public_grid import PublicGrid
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,7 +56,7 @@ class PythonDPRelease(PythonDP, PeerAnswer):
         """Return about how many seconds a draw takes."""
         return 1e-4 + 1e-7 * n
 
-    def asked_of(self, values: _Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+    def asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
         """Ask for a quantile or a mean."""
         from pydp.algorithms import laplacian
 
@@ -74,7 +72,7 @@ class PythonDPRelease(PythonDP, PeerAnswer):
 
         return Asked(draw, half, ADDED_OR_REMOVED)
 
-    def count_of(self, holds: NDArray[np.bool_], epsilon: float) -> Asked:
+    def count_of(self, holds: Bools, epsilon: float) -> Asked:
         """Ask for the number of records that satisfy the condition."""
         from pydp.algorithms import laplacian
 

@@ -6,11 +6,9 @@ import dataclasses
 import math
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.aggregation.center_of_attention import Radii
 from engine.aggregation.spaces import OutputSpace
+from engine.array_types import Floats
 from engine.mechanisms.aggregators import CenterOfAttention, SmoothAggregator
 from engine.mechanisms.aggregators.smooth import Aggregate
 from engine.noise import GeneralizedCauchy, Noise
@@ -18,9 +16,6 @@ from engine.noise.base import Admissible
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
-
 
 RIGHT = CenterOfAttention()
 
@@ -41,7 +36,7 @@ class OtherSmoothness(SmoothAggregator):
         return cls(right.noise, right, beta)
 
     def aggregate(
-        self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
+        self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
         """Aggregate with the other beta."""
         return self.right.aggregate(outputs, space, s, self.wrong_beta, progress)
@@ -76,7 +71,7 @@ class PublishedBound(CenterOfAttention):
     noise: Noise = parameter(default=TELLING, label="Noise", help="Hides changes of scale.")
 
     def aggregate(
-        self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
+        self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
         """Take the mean of the smallest radii for a smooth bound."""
         found = super().aggregate(outputs, space, s, beta, progress)

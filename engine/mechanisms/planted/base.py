@@ -7,8 +7,8 @@ import dataclasses
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.components import Component
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.prepared import Prepared
@@ -16,8 +16,6 @@ from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private, Release
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress, silent
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -122,15 +120,15 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
         """Return what makes no sense for the right mechanism."""
         return self.right.problems(privacy, domain, n)
 
-    def to_release_form(self, values: _Floats, domain: Any) -> _Floats:
+    def to_release_form(self, values: Floats, domain: Any) -> Floats:
         """Return drawn values as they would be released."""
         return self.right.to_release_form(values, domain)
 
-    def errors(self, values: _Floats, true_value: Any, domain: Any) -> _Floats:
+    def errors(self, values: Floats, true_value: Any, domain: Any) -> Floats:
         """Return how far drawn values are from the true one."""
         return self.right.errors(values, true_value, domain)
 
-    def released(self, value: _Floats, domain: Any) -> Any:
+    def released(self, value: Floats, domain: Any) -> Any:
         """Return a drawn value in the form of a release."""
         return self.right.released(value, domain)
 

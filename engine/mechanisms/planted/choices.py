@@ -7,8 +7,8 @@ import math
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.mechanisms.aggregators import ExponentialMedian
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import Mode, RandomizedResponse
@@ -27,8 +27,6 @@ from engine.mechanisms.stable_cell import StableCell, StablePrepared
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import Maximum, Minimum, OrderStatistic, TriangleCount
-
-_Floats = NDArray[np.float64]
 
 FEW_CANDIDATES = 4
 """Among more, those between two rivals hide what tells these apart."""
@@ -110,11 +108,11 @@ class FixedThreshold(Planted):
 class FixedPrepared(GrowingPrepared):
     """Counts that are held against the threshold itself."""
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Return the corner of the first box whose noisy count reaches the threshold, shape (size, d)."""
         noisy = self.held + rng.laplace(scale=1 / self.privacy.epsilon, size=(size, self.held.size))
         noisy[:, -1] = np.inf
-        found: _Floats = self.corners[np.argmax(noisy >= self.sought, axis=1)]
+        found: Floats = self.corners[np.argmax(noisy >= self.sought, axis=1)]
         return found
 
 
@@ -147,10 +145,10 @@ class AnyCell(Planted):
 class AnyPrepared(StablePrepared):
     """Counts of which the largest noisy one always wins."""
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Return the middle of the cell with the largest noisy count, shape (size, d)."""
         noisy = self.counts + rng.laplace(scale=2 / self.privacy.epsilon, size=(size, self.counts.size))
-        found: _Floats = self.middles[np.argmax(noisy, axis=1)]
+        found: Floats = self.middles[np.argmax(noisy, axis=1)]
         return found
 
 

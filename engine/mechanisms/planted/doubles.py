@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from engine.array_types import Floats
 from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.aggregators import OneClusterAggregator, VectorPrepared
 from engine.mechanisms.base import Mechanism
@@ -32,8 +33,6 @@ from engine.primitives.counts import AddedNoise
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.randomness import is_release, public_generator
-
-_Floats = NDArray[np.float64]
 
 BY_CELLS = "b"
 """The way to find a ball whose last step is a mean with noise."""
@@ -124,11 +123,11 @@ class DoublesPrepared(Prepared):
         """As many as what is drawn from."""
         return self.ready.batch_size
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw in double precision."""
         return self.ready.draw(public_generator(rng), size, progress)
 
-    def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw those of a release in double precision."""
         return self.ready.draw_numbers(public_generator(rng), size, progress)
 
@@ -152,18 +151,18 @@ def in_doubles(ready: Prepared) -> Prepared:
 class InDoubles(AddedNoise):
     """Noise of one scale that is not rounded."""
 
-    def added(self, values: ArrayLike, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
+    def added(self, values: ArrayLike, rng: np.random.Generator, progress: Progress = silent) -> Floats:
         """Return values with noise on each."""
         array = np.asarray(values, dtype=np.float64)
         draw = rng.laplace if self.family == "laplace" else rng.normal
-        noisy: _Floats = array + draw(0.0, self.scale, array.shape)
+        noisy: Floats = array + draw(0.0, self.scale, array.shape)
         return noisy
 
 
 class _Unrounded(InCells):
     """Points counted in cells, whose mean is not rounded to the grid."""
 
-    def _mean(self, low: _Floats, high: _Floats, rng: np.random.Generator) -> _Floats:
+    def _mean(self, low: Floats, high: Floats, rng: np.random.Generator) -> Floats:
         low, high = np.maximum(low, 0), np.minimum(high, self.task.grid.last)
         middle, half = (low + high) / 2, (high - low) / 2
         inside = ((self.points >= low) & (self.points <= high)).all(axis=1)

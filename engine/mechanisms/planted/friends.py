@@ -6,9 +6,9 @@ import dataclasses
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.aggregation.friendly_weights import FriendlyWeights
+from engine.array_types import Ints
 from engine.mechanisms.aggregators import FriendlyCore
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planted.base import Planted
@@ -22,7 +22,7 @@ class AbruptWeights(FriendlyWeights):
     """Full weight from a majority of friends on."""
 
     @staticmethod
-    def weigh(counts: NDArray[np.int64], m: int, s: int) -> NDArray[np.int64]:
+    def weigh(counts: Ints, m: int, s: int) -> Ints:
         """Return the largest weight, or 0."""
         return np.where(2 * counts > m + s, m - s, 0)
 

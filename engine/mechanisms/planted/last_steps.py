@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.array_types import Floats
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.k_means_on_cells import KMeansOnCells
 from engine.mechanisms.lloyd import Lloyd, assigned
@@ -17,8 +17,6 @@ from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Private
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
-
-_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,7 +48,7 @@ class SteppedPrepared(Prepared):
     """Private centers, and the records to whose means they are moved."""
 
     right: Prepared
-    points: _Floats
+    points: Floats
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
@@ -64,13 +62,13 @@ class SteppedPrepared(Prepared):
         """As many as of the right mechanism."""
         return self.right.most_runs(wanted)
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw centers, and move them."""
         drawn = self.right.draw(rng, size, part(progress, 0.0, 0.8))
         steps = zip(drawn, each(size, part(progress, 0.8, 1.0)), strict=True)
         return np.stack([self._moved(centers.reshape(-1, self.points.shape[1])) for centers, _ in steps])
 
-    def _moved(self, centers: _Floats) -> _Floats:
+    def _moved(self, centers: Floats) -> Floats:
         nearest = assigned(self.points, centers)
         held = np.bincount(nearest, minlength=len(centers))[:, None]
         sums = np.stack([np.bincount(nearest, column, len(centers)) for column in self.points.T], axis=1)
