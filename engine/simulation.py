@@ -45,7 +45,6 @@ class Simulation(ShownInALine):
 
     @property
     def in_a_line(self) -> str:
-        """How many there are, and from which seed."""
         return f"{grouped(len(self.distances))} runs, seed={self.seed}; no releases, and confidential"
 
     @property

@@ -112,7 +112,6 @@ class ComponentKind(SpecificationKind):
     """One of a family of the catalog with everything that is set in it."""
 
     def plain(self, value: Any) -> dict[str, Any]:
-        """Return its name, and what is set."""
         return super().plain(describe(value))
 
     def read(self, plain: Any, where: str) -> Any:

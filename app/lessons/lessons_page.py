@@ -157,13 +157,11 @@ class LessonsPage(View):
             self.reading.request(read_all)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         super().set_palette(palette)
         self._watch.setText(SCENE.format(palette.text(palette.accent)))
         self.show_marks()
 
     def set_scale(self, scale: float) -> None:
-        """Show type at another size."""
         super().set_scale(scale)
         self.show_marks()
 

@@ -54,11 +54,9 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
             self._edits[name].show_value(getattr(choice, self.field.each.name).get(name))
 
     def tabs(self) -> list[QWidget]:
-        """Return what the tabulator leads to, in this order."""
         return [widget for line in self.each.values() for widget in line]
 
     def lead_to(self, field: str) -> None:
-        """Mark what is wrong, by the name of a field such as "bounds of x"."""
         column = field.partition(" of ")[2]
         if not self.answerable:
             self.rows["columns"].show_problem(self.field.empty)
@@ -68,7 +66,6 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
             box.setFocus()
 
     def take(self, column: str) -> None:
-        """Check the column, or not."""
         if column not in self.each:
             self.finder.setText(column)
         if column in self.each:

@@ -65,7 +65,6 @@ class LedgerModel(TableModel):
         super().__init__([*COLUMNS], [[] for _ in self.entries])
 
     def data(self, index: Index, role: int = 0) -> Any:
-        """Return a cell, written when it is looked at, or the tip of its row."""
         entry = self.entries[index.row()]
         if role == Qt.ItemDataRole.ToolTipRole:
             return escape(tip(entry))

@@ -40,15 +40,12 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
         self._column = stack(inside, spacing=6)
 
     def follows(self) -> frozenset[str]:
-        """Return the fields of a state on which it depends."""
         return super().follows() | {self.field.each.name}
 
     def each_rows(self) -> tuple[FormRow, ...]:
-        """Return the rows about single columns."""
         return tuple(self.each.values())
 
     def tabs(self) -> list[QWidget]:
-        """Return what the tabulator leads to, in this order."""
         return [*super().tabs(), *(box for row in self.each.values() for box in row.each.boxes)]
 
     def _fill(self, data: FormData) -> None:

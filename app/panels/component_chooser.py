@@ -111,7 +111,6 @@ class FileChooser(ComponentChooser):
 
     @property
     def boxes(self) -> tuple[QWidget, ...]:
-        """All that Tab reaches."""
         return (self.box, self.confirm)
 
     def show_state(self, state: SessionState, chosen: Specification, offered: Mapping[str, Any]) -> None:

@@ -45,7 +45,6 @@ class DraftColumnEditor(ColumnEditor):
         return [first, *(widget for box in others for widget in (QLabel("–"), box))]
 
     def _offer(self, box: QComboBox, data: FormData) -> None:
-        """List the columns of the table once, and that none is chosen where that is possible."""
         if box.count() or data.dataset is None:
             return
         items = [self._item(column, data.curator) for column in columns_of(data)]
@@ -68,7 +67,6 @@ class DraftColumnEditor(ColumnEditor):
         self.target.choose(**self._chosen())
 
     def take(self, column: str) -> None:
-        """Choose the column, where there is one to choose."""
         if len(self.boxes) == 1 and not self.field.none:
             (box,) = self.boxes.values()
             select(box, column)
@@ -146,7 +144,6 @@ class DraftSourceEditor(SourceEditor):
         self._make_warning()
 
     def show(self, data: FormData) -> None:
-        """Warn of what was taken from the data."""
         self.warning.setVisible(data.choice.bounds_source == "looked")
 
     def _on_button(self, button: QRadioButton) -> None:

@@ -81,18 +81,15 @@ class PairBoxes(EachEditor):
             box.refused.connect(self.refused)
 
     def show_value(self, value: Any) -> None:
-        """Show what is declared."""
         lower, upper = value or (None, None)
         self.lower_box.set_value(lower)
         self.upper_box.set_value(upper)
 
     def hint(self) -> None:
-        """Say in empty boxes what they are for."""
         self.lower_box.lineEdit().setPlaceholderText("smallest")
         self.upper_box.lineEdit().setPlaceholderText("largest")
 
     def wrong_box(self) -> QWidget:
-        """Return the box in which something is wrong."""
         return self.lower_box if self.lower_box.value is None else self.upper_box
 
     def _on_edited(self, _: float, continuous: bool) -> None:
@@ -125,7 +122,6 @@ class LabelsLine(EachEditor):
         self.box.editingFinished.connect(self._on_edited)
 
     def show_value(self, value: Any) -> None:
-        """Show what is declared."""
         self._shown = value or ()
         if not (self.box.hasFocus() and self.box.isModified()):
             self.box.setText(format_list(self._shown))

@@ -58,7 +58,6 @@ class ColumnEditor(FieldEditor[ColumnField]):
         return boxes
 
     def follows(self) -> frozenset[str]:
-        """Return the fields of a state on which it depends."""
         return super().follows() | {path.partition(".")[0] for path in self.field.boxes}
 
     def _fill(self, data: FormData) -> None:
@@ -154,7 +153,6 @@ class CountEditor(FieldEditor[CountField]):
         box.refused.connect(row.refuse)
 
     def follows(self) -> frozenset[str]:
-        """Return the fields of a state on which it depends."""
         return super().follows() | {self.field.name}
 
     def _fill(self, data: FormData) -> None:
@@ -188,7 +186,6 @@ class VerticesEditor(CountEditor):
         self.rows[self.field.name].add_beside(self.list_button)
 
     def follows(self) -> frozenset[str]:
-        """Return the fields of a state on which it depends."""
         return super().follows() | {self.field.listed}
 
     def read_file(self, path: str) -> None:
@@ -241,7 +238,6 @@ class OptionEditor(FieldEditor[OptionField]):
         self._row(self.field.name, box)
 
     def follows(self) -> frozenset[str]:
-        """Return the fields of a state on which it depends."""
         return super().follows() | {self.field.name}
 
     def _fill(self, data: FormData) -> None:
@@ -292,7 +288,6 @@ class SourceEditor(FieldEditor[SourceField]):
         self.widgets.append(self.warning)
 
     def show(self, data: FormData) -> None:
-        """Show where they come from."""
         box, source = self.boxes["bounds_source"], data.choice.bounds_source
         box.setCurrentIndex(box.findData(source))
         self.warning.setVisible(source == "looked")
@@ -313,7 +308,6 @@ class LookEditor(FieldEditor[LookField]):
         self.widgets.append(self.rows["look"])
 
     def show(self, data: FormData) -> None:
-        """Offer it to those who may see the data, while something is not declared."""
         self._data = data
         self.rows["look"].setVisible(data.curator and data.choice.can_look())
 

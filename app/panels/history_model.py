@@ -63,7 +63,6 @@ class HistoryModel(TableModel):
         return self._records[row]
 
     def data(self, index: Index, role: int = 0) -> Any:
-        """Return one fact."""
         if role == Qt.ItemDataRole.DisplayRole:
             return self._rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -73,7 +72,6 @@ class HistoryModel(TableModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        """Return the name of a column."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if section in NUMBERS else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter

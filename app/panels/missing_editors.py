@@ -46,7 +46,6 @@ class MissingEditor(FieldEditor[MissingField]):
         box.activated.connect(self._on_missing)
 
     def show(self, data: FormData) -> None:
-        """Show what is done."""
         self._data = data
         known = data.missing(self.kind) if data.sees_missing else 0
         chosen = data.choice.missing != "refuse" and not data.is_public
@@ -118,7 +117,6 @@ class DraftMissingEditor(MissingEditor):
         box.currentIndexChanged.connect(self._on_missing)
 
     def show(self, data: FormData) -> None:
-        """Ask anew where other columns are chosen."""
         self._data = data
         missing = data.missing(self.kind)
         if missing != self._missing:

@@ -30,7 +30,6 @@ class PreviewModel(TableModel):
         super().__init__(rows[0] if named else header, rows[named:])
 
     def data(self, index: Index, role: int = 0) -> Any:
-        """Return a cell as users read it."""
         if role == Qt.ItemDataRole.DisplayRole:
             return self._rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole and self._columns[index.column()].type == "number":
@@ -38,7 +37,6 @@ class PreviewModel(TableModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        """Return the heads of columns, and the numbers of rows as messages name them."""
         if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Vertical:
             return self._first + section
         return super().headerData(section, orientation, role)

@@ -40,7 +40,6 @@ class BallsShape(Shape):
     }
 
     def words(self, record: ReleaseRecord) -> str:
-        """Write the first ball, and how many of several were found."""
         value = record.release.value
         if not isinstance(value, list):
             return ball_words(value)
@@ -61,7 +60,6 @@ class BallsShape(Shape):
         return header, rows
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        """Return how many balls were found, and where the first are."""
         balls = balls_of(record.release.value)
         found = found_of(balls)
         of_all = f" of {len(balls)}" if len(balls) > 1 else ""
@@ -69,12 +67,10 @@ class BallsShape(Shape):
         return ReleasedAnswer(value, lines=first_lines(map(ball_words, found)))
 
     def method(self, release: Release) -> str:
-        """Name the way of finding."""
         finder = release.parameters.get("finder")
         return FINDERS[finder].label if finder in FINDERS else mechanism_label(release)
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
-        """Return the balls in the public bounds."""
         from app.releases.balls_figure import public_balls, public_panel
 
         coordinates = recorded_coordinates(record)
@@ -83,7 +79,6 @@ class BallsShape(Shape):
         return public_panel(title_words(record), public_balls(coordinates, record.release))
 
     def headline(self, run: Run, release: Release) -> str:
-        """Say how many balls there are."""
         balls = balls_of(release.value)
         found = found_of(balls)
         if len(balls) > 1:
@@ -93,7 +88,6 @@ class BallsShape(Shape):
         return "1 ball, and the mean inside" if "mean" in found[0] else "1 ball"
 
     def listing(self, run: Run, release: Release) -> str:
-        """Return one row for each ball, and one for the mean inside."""
         balls = balls_of(release.value)
         names = [f"ball {place}" for place in range(1, len(balls) + 1)] if len(balls) > 1 else ["ball"]
         found = [(name, ball) for name, ball in zip(names, balls, strict=True) if ball is not None]
@@ -103,7 +97,6 @@ class BallsShape(Shape):
         return columns(header, rows) if rows else ""
 
     def rows(self, run: Run) -> Rows:
-        """Return how balls are found, what is promised, and what each step costs."""
         box, n = run.data.database.domain, run.data.database.n
         finder, grid = run.mechanism.finder(box), run.mechanism.search(box, n, run.privacy).grid
         step = console_number(grid.step, DIGITS, run.unit)
@@ -114,7 +107,6 @@ class BallsShape(Shape):
         ]
 
     def parameters(self, run: Run, release: Release) -> dict[str, Any]:
-        """Return all public parameters, and the budget of each step."""
         steps = [
             {"name": share.name, "epsilon": share.privacy.epsilon, "delta": share.privacy.delta}
             for share in _shares(run)
@@ -122,7 +114,6 @@ class BallsShape(Shape):
         return {**super().parameters(run, release), "steps": steps}
 
     def remarks(self, run: Run, release: Release) -> Iterator[str]:
-        """Yield that a ball was not found, or is as wide as the bounds."""
         if release.value is None:
             yield FAILED
         balls = balls_of(release.value)
@@ -133,7 +124,6 @@ class BallsShape(Shape):
             yield "a ball is as wide as the bounds and says little; ask for fewer points or a larger epsilon"
 
     def assessment(self, run: Run, release: Release, prepared: Prepared) -> dict[str, Any]:
-        """Return how many records, rounded to the grid, each released ball holds."""
         if release.value is None:
             return {}
         records = records_on_grid(run, prepared)
@@ -141,7 +131,6 @@ class BallsShape(Shape):
         return {"held": held if isinstance(release.value, list) else held[0]}
 
     def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
-        """Return the balls in the public bounds, or among the data beside the true ones."""
         from app.releases.balls_figure import private_panel, public_balls, public_panel
 
         view = public_balls(run.coordinates, release, run.data.database.n)

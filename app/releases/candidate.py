@@ -27,18 +27,15 @@ class CandidateShape(Shape):
     short = "Choice"
 
     def words(self, record: ReleaseRecord) -> str:
-        """Name the candidate."""
         value, scores = record.release.value, record.release.parameters.get("scores")
         are_columns = scores in FUNCTIONS and FUNCTIONS[scores].among_data
         named = are_columns and value <= len(record.coordinates)
         return record.coordinates[value - 1] if named else f"candidate {value}"
 
     def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
-        """Return the one candidate."""
         return [query_words(record.release)], [[self.words(record)]]
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        """Return the candidate, and how much better another one may be."""
         slack = record.release.parameters.get("slack")
         lines = (
             ()
@@ -48,7 +45,6 @@ class CandidateShape(Shape):
         return ReleasedAnswer(self.words(record), lines=lines)
 
     def exact(self, record: ReleaseRecord) -> str:
-        """Write the number of the candidate."""
         return str(record.release.value)
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
@@ -56,7 +52,6 @@ class CandidateShape(Shape):
         return None
 
     def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
-        """Return the candidate among all, for the curator beside their scores."""
         from app.plots.figure_panel import FigurePanel
         from app.plots.histogram.category_bars import CategoryBars
 
@@ -67,7 +62,6 @@ class CandidateShape(Shape):
         return FigurePanel(title, CategoryBars, view, private=truth is not None)
 
     def headline(self, run: Run, release: Release) -> str:
-        """Name the candidate."""
         data = run.data
         numbers = run.mechanism.numbers(release.value, data.columns, data.database.domain)
         return str(numbers.labels[numbers.chosen])
@@ -77,5 +71,4 @@ class CandidateShape(Shape):
         return ""
 
     def error(self, run: Run, release: Release) -> str:
-        """Return by how much a mean score may be higher."""
         return f"in 95 % of releases no mean score is {console_number(release.parameters['slack'], 4)} higher"

@@ -56,18 +56,15 @@ class CategoriesShape(Shape):
         return FigurePanel(title, CategoryBars, view, private=true_value is not None)
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        """Return how many parts there are, the first of them, and how far each may be off."""
         said = super().answer(record)
         return dataclasses.replace(said, lines=(*said.lines, error_words(record, "count")))
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
-        """Return what was released."""
         known, release = record.release.parameters, record.release
         domain = CategoryDomain(known["columns"], known["categories"])
         return self.picture(title_words(record), mechanism_class(release), domain, release)
 
     def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
-        """Return what was released, for the curator beside the truth."""
         true_value = prepared.diagnostics["true_value"] if show_private else None
         title = run.mechanism.label if show_private else run.title(release)
         return self.picture(title, run.mechanism, run.data.database.domain, release, true_value)
@@ -81,7 +78,6 @@ class CategoriesShape(Shape):
         return f"95 % within ± {console_number(release.error or 0.0, 4)} records in each count"
 
     def diagnostics(self, run: Run, prepared: Prepared) -> dict[str, Any]:
-        """Return the true value in the form of a release, and what was done with records."""
         truth = run.mechanism.true_answer(prepared.diagnostics["true_value"], run.data.database.domain)
         return {"true_value": truth, "unseen": run.data.clamped, "dropped": run.data.dropped}
 

@@ -22,19 +22,15 @@ class CategoryShape(CategoriesShape):
     short = "Mode"
 
     def words(self, record: ReleaseRecord) -> str:
-        """Write the labels."""
         return self.brief(record.release.value)
 
     def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
-        """Return the labels under their columns."""
         return list(record.coordinates), [_labels(record.release.value)]
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        """Return the labels."""
         return ReleasedAnswer(self.words(record), lines=(NO_INTERVAL,))
 
     def brief(self, truth: Any) -> str:
-        """Write the labels."""
         return ", ".join(_labels(truth))
 
     def listing(self, run: Run, release: Release) -> str:

@@ -50,7 +50,6 @@ class CellsShape(Shape):
     ranks = True
 
     def words(self, record: ReleaseRecord) -> str:
-        """Say how many cells there are."""
         cells = record.release.value["cells"]
         return f"{format_count(len(cells))} cell{'s' * (len(cells) != 1)}"
 
@@ -68,11 +67,9 @@ class CellsShape(Shape):
         return [*_ends(record.coordinates), *own], rows
 
     def lines(self, record: ReleaseRecord, most: int) -> list[str]:
-        """Write each cell by the ends of its bounding box, and what it holds."""
         return [_cell_words(cell, record.coordinates) for cell in record.release.value["cells"][:most]]
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        """Return how many cells there are, and what they hold."""
         counts = [cell["count"] for cell in record.release.value["cells"]]
         held = f"{number(min(counts))} to {number(max(counts))} records in each" if counts else ""
         return ReleasedAnswer(self.words(record), lines=(held,) if held else ())
@@ -83,7 +80,6 @@ class CellsShape(Shape):
         return super().method(release) if kind is None or kind.is_private else "exact counts"
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
-        """Return the picture of the cells along the first two coordinates."""
         from app.releases.cells_figure import cells_panel, cells_view
 
         coordinates, box, kind = (
@@ -131,7 +127,6 @@ class CellsShape(Shape):
         )
 
     def headline(self, run: Run, release: Release) -> str:
-        """Say how many cells there are, and what they hold."""
         counts = released_histogram(release).counts
         low, high = console_number(float(counts.min())), console_number(float(counts.max()))
         held = f"{low} point{'s' * (low != '1')}" if low == high else f"{low} to {high} points"
@@ -140,7 +135,6 @@ class CellsShape(Shape):
         return f"{counted(len(counts), 'cell')} of {held}{full}"
 
     def listing(self, run: Run, release: Release) -> str:
-        """Return the fullest cells, and how many cells and points there are at each level."""
         histogram = released_histogram(release)
         fullest = np.argsort(-histogram.counts, kind="stable")[:SHOWN]
         named = [at.title for at in run.coordinates]
@@ -154,14 +148,12 @@ class CellsShape(Shape):
         return text + (f"\n\n{_levels(histogram)}" if histogram.deepest > 1 else "")
 
     def remarks(self, run: Run, release: Release) -> Iterator[str]:
-        """Yield that nothing is promised, where that is so, and what is hardly meant."""
         if isinstance(run.mechanism, ExactHistogram):
             yield f"{run.name} is {WHY_NOT_DP}"
             for notice in run.mechanism.notices(run.data.database.domain, run.data.database.n):
                 yield notice.message
 
     def diagnostics(self, run: Run, prepared: Prepared) -> dict[str, Any]:
-        """Return how many records public ranges hold, by which histograms are compared."""
         assert isinstance(prepared, HistogramPrepared)
         ranges, counts = prepared.ranges, prepared.diagnostics["true_value"]
         rows = zip(ranges.lower.tolist(), ranges.upper.tolist(), counts.tolist(), strict=True)
@@ -173,7 +165,6 @@ class CellsShape(Shape):
         }
 
     def assessment(self, run: Run, release: Release, prepared: Prepared) -> dict[str, Any]:
-        """Return how far the answers of the histogram are from the true counts of the ranges."""
         assert isinstance(prepared, HistogramPrepared)
         answers = prepared.ranges.answers(released_histogram(release))
         errors = np.abs(answers - prepared.diagnostics["true_value"])
@@ -195,7 +186,6 @@ class CellsShape(Shape):
         ]
 
     def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
-        """Return the picture of the cells, for the curator with the data among them."""
         from app.releases.cells_figure import among_records, cells_panel, cells_view
 
         box = run.data.database.domain

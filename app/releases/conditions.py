@@ -35,29 +35,24 @@ class ConditionsShape(Shape):
     short = "Conditions"
 
     def words(self, record: ReleaseRecord) -> str:
-        """Write the first count, and how many there are."""
         rows = self.table(record)[1]
         written = [f"{condition}: {number(count)}" for condition, count in rows]
         return f"{format_count(len(rows))} count{'s' * (len(rows) != 1)}: {first_words(written, 1, '; ')}"
 
     def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
-        """Return a row for each condition."""
         rows = record.release.value["counts"][:most]
         return ["condition", "count"], [
             [with_name(row["condition"], record.coordinates), row["count"]] for row in rows
         ]
 
     def lines(self, record: ReleaseRecord, most: int) -> list[str]:
-        """Write each count by its condition."""
         return [f"{condition}: {number(count)}" for condition, count in self.table(record, most)[1]]
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        """Return how many counts there are, the first of them, and how far each may be off."""
         said = super().answer(record)
         return dataclasses.replace(said, lines=(*said.lines, error_words(record, "count")))
 
     def fits(self, record: ReleaseRecord) -> bool:
-        """Tell whether it is a list of conditions, each with a number."""
         value = record.release.value
         rows = value.get("counts") if isinstance(value, dict) else None
         return isinstance(rows, list) and all(
@@ -68,23 +63,19 @@ class ConditionsShape(Shape):
         )
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
-        """Return the counts as bars."""
         release, kind = record.release, mechanism_class(record.release)
         return _panel(title_words(record), kind, release, record.coordinates)
 
     def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
-        """Return what was released, for the curator beside the truth."""
         truth = prepared.diagnostics["true_value"] if show_private else None
         title = run.mechanism.label if show_private else run.title(release)
         return _panel(title, run.mechanism, release, run.data.columns, truth)
 
     def headline(self, run: Run, release: Release) -> str:
-        """Say how many counts there are."""
         count = len(release.value["counts"])
         return f"{format_count(count)} count{'s' * (count != 1)}"
 
     def listing(self, run: Run, release: Release) -> str:
-        """Return the counts under each other."""
         rows = (
             (with_name(row["condition"], run.data.columns), console_number(row["count"]))
             for row in release.value["counts"]

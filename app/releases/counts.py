@@ -41,25 +41,20 @@ class CountsShape(CategoriesShape):
     ranks = True
 
     def words(self, record: ReleaseRecord) -> str:
-        """Write the first counts."""
         counts = [number(one) for one in record.release.value["counts"]]
         return f"{_many(len(counts), 'count')}: {first_words(counts, FEW)}"
 
     def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
-        """Return a row for each count."""
         return ["count"], [[one] for one in record.release.value["counts"][:most]]
 
     def headline(self, run: Run, release: Release) -> str:
-        """Say how many counts there are."""
         return f"{counted(len(release.value['counts']), 'count')}, in falling order"
 
     def listing(self, run: Run, release: Release) -> str:
-        """Return the counts by their ranks."""
         counts = enumerate(release.value["counts"], 1)
         return shortened(["", "count"], [[f"{rank}.", console_number(count)] for rank, count in counts])
 
     def remarks(self, run: Run, release: Release) -> Iterator[str]:
-        """Yield that noise is larger than what is counted, as far as public facts tell."""
         scale = release.noise.get("scale", 0.0)
         average = run.data.database.n / max(map(len, self.counts_of(release.value)))
         if scale > average:
@@ -74,7 +69,6 @@ class CountsShape(CategoriesShape):
         return [value["counts"]]
 
     def brief(self, truth: Any) -> str:
-        """Write the first counts."""
         counts = [console_number(count) for table in self.counts_of(truth) for count in table]
         return first_words(counts, BRIEF)
 
@@ -85,7 +79,6 @@ class TableShape(CountsShape):
     name = "table"
 
     def words(self, record: ReleaseRecord) -> str:
-        """Write the first cell, and how many there are."""
         value = record.release.value
         if "margins" in value:
             size = sum(len(table["cells"]) for table in value["margins"])
@@ -113,7 +106,6 @@ class TableShape(CountsShape):
         return [f"{', '.join(cell['categories'])}: {number(cell['count'])}" for cell in value["cells"][:most]]
 
     def headline(self, run: Run, release: Release) -> str:
-        """Say how many counts or margins there are."""
         value = release.value
         if "margins" in value:
             cells = grouped(run.data.database.domain.size)
@@ -121,12 +113,10 @@ class TableShape(CountsShape):
         return counted(len(value["cells"]), "count")
 
     def listing(self, run: Run, release: Release) -> str:
-        """Return two columns as a cross table, one or many row by row."""
         tables = tables_of(release.value, run.data.columns)
         return "\n\n".join(_listed(table["columns"], table["cells"]) for table in tables)
 
     def counts_of(self, value: Any) -> list[list[float]]:
-        """Return the counts of each table."""
         return [[cell["count"] for cell in table["cells"]] for table in tables_of(value, ())]
 
     def picture(

@@ -37,11 +37,9 @@ class MatrixShape(PointsShape):
     answer = Shape.answer
 
     def words(self, record: ReleaseRecord) -> str:
-        """Name the parts, and say how large they are."""
         return ", ".join(f"{name} of {_size(part)}" for name, part in record.release.value.items())
 
     def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
-        """Return vectors and matrices one below the other, each row with its name."""
         names, rows = record.coordinates, list[list[Any]]()
         for name, part in record.release.value.items():
             if isinstance(part[0], list):
@@ -52,19 +50,16 @@ class MatrixShape(PointsShape):
         return ["", *names], rows[:most]
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
-        """Return the picture of the matrix."""
         release = record.release
         about = release.parameters.get("about", "mean")
         view = ReleasedMatrix.of(record.coordinates, release.value, None, about, simulated=release.simulated)
         return matrix_panel(title_words(record), view)
 
     def headline(self, run: Run, release: Release) -> str:
-        """Say how large the matrix is."""
         d, about = len(run.data.columns), run.mechanism.about
         return f"{ReleasedMatrix.named(about)}, {d} by {d}, about the {about} below"
 
     def listing(self, run: Run, release: Release) -> str:
-        """Return the matrix, the point that it is about, and principal axes."""
         rows = [*zip(run.data.columns, release.value["matrix"], strict=True)]
         rows.append((run.mechanism.about, release.value["center"]))
         rows += [(f"axis {place}", axis) for place, axis in enumerate(release.value.get("axes", ()), 1)]
@@ -72,7 +67,6 @@ class MatrixShape(PointsShape):
         return columns(["", *(at.title for at in run.coordinates)], numbers)
 
     def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
-        """Return the picture of the matrix, for the curator with the true one beside it."""
         mechanism, true = run.mechanism, None
         if show_private:
             true = mechanism.released(prepared.diagnostics["true_value"], run.data.database.domain)

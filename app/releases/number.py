@@ -38,15 +38,12 @@ class NumberShape(Shape):
     nothing = "refused"
 
     def words(self, record: ReleaseRecord) -> str:
-        """Write the number with the digits that mean something."""
         return single_words(record)
 
     def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
-        """Return the number under what was asked."""
         return [query_words(record.release)], [[record.release.value]]
 
     def exact(self, record: ReleaseRecord) -> str:
-        """Write the number as it is."""
         return repr(record.release.value)
 
     def true_answer(
@@ -56,27 +53,22 @@ class NumberShape(Shape):
         return float(mechanism.true_value(prepared, database, progress))
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        """Return the number, and the interval that holds the true one where that is public."""
         return ReleasedAnswer(bare_words(record), record.unit, (interval_words(record, _possible(record)),))
 
     def method(self, release: Release) -> str:
-        """Name the method, and the noise where it can be chosen."""
         kind = mechanism_class(release)
         label, noise = mechanism_label(release), noise_words(release)
         chosen = kind is not None and any(one.kind == "noise" for one in kind.parameters())
         return f"{label}, {noise}" if chosen and noise else label
 
     def drawing(self, record: ReleaseRecord, progress: Progress = silent) -> ReportFigure | None:
-        """Return the number among all possible ones."""
         possible = _possible(record)
         return None if possible is None else line_drawing(record, possible)
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
-        """A line is no picture of the window."""
         return None
 
     def headline(self, run: Run, release: Release) -> str:
-        """Return the released number."""
         if release.value is None:
             return "no value: refused"
         return console_number(release.value, 8, run.unit)
@@ -86,7 +78,6 @@ class NumberShape(Shape):
         return ""
 
     def parameters(self, run: Run, release: Release) -> dict[str, Any]:
-        """Return all public parameters, the method first."""
         return {"method": release.mechanism, **release.parameters}
 
     def error(self, run: Run, release: Release) -> str:
@@ -94,7 +85,6 @@ class NumberShape(Shape):
         return f"95 % within ± {console_number(release.error or 0.0, 4, run.unit)}"
 
     def remarks(self, run: Run, release: Release) -> Iterator[str]:
-        """Yield that there is no value, or that it says little."""
         width = run.data.range_of(run.mechanism.query).width
         if release.value is None:
             yield REFUSED
@@ -106,13 +96,11 @@ class NumberShape(Shape):
             )
 
     def diagnostics(self, run: Run, prepared: Prepared) -> dict[str, Any]:
-        """Return what is private about query and data."""
         return {**prepared.diagnostics, "clamped": run.data.clamped, "dropped": run.data.dropped}
 
     def figure(
         self, run: Run, release: Release, prepared: Prepared, style: FigureStyle, *, show_private: bool
     ) -> Figure:
-        """Draw the distribution of releases, or the released value alone."""
         from app.plots.figure_panel import figure
         from app.plots.fonts import set_font
         from app.releases.number_figure import distribution_panel, number_line

@@ -50,7 +50,6 @@ class PointsShape(Shape):
     noun = drawn = "center"
 
     def words(self, record: ReleaseRecord) -> str:
-        """Write the first points or numbers, and say how many there are."""
         value = record.release.value
         if not isinstance(value, list):
             return single_words(record)
@@ -71,12 +70,10 @@ class PointsShape(Shape):
         return [query_words(record.release)], [[one] for one in numbers]
 
     def exact(self, record: ReleaseRecord) -> str:
-        """Write a single number as it is."""
         value = record.release.value
         return "" if isinstance(value, list) else repr(value)
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        """Return a number, or how many points or numbers there are, with the first of them."""
         value = record.release.value
         if not isinstance(value, list):
             return ReleasedAnswer(bare_words(record), record.unit, (error_words(record, "number"),))
@@ -85,7 +82,6 @@ class PointsShape(Shape):
         return dataclasses.replace(said, lines=(*said.lines, error_words(record, of_each)))
 
     def method(self, release: Release) -> str:
-        """Name the aggregator, the blocks and the noise."""
         aggregator = release.parameters.get("aggregator")
         if aggregator not in AGGREGATORS:
             return mechanism_label(release)
@@ -93,14 +89,12 @@ class PointsShape(Shape):
         return f"{AGGREGATORS[aggregator].label} of {blocks} blocks, {noise_words(release)}"
 
     def drawing(self, record: ReleaseRecord, progress: Progress = silent) -> ReportFigure | None:
-        """Return a line for a number, else the picture."""
         if isinstance(record.release.value, list):
             return super().drawing(record, progress)
         coordinates = recorded_coordinates(record)
         return line_drawing(record, coordinates[0].side) if len(coordinates) == 1 else None
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
-        """Return the points among all possible ones."""
         from app.releases.points_figure import cloud, cloud_panel
 
         coordinates, value = recorded_coordinates(record), record.release.value
@@ -126,7 +120,6 @@ class PointsShape(Shape):
         return counted(len(value), "number")
 
     def listing(self, run: Run, release: Release) -> str:
-        """Return one row for each point."""
         if not isinstance(release.value, list):
             return ""
         rows = release.value if isinstance(release.value[0], list) else [release.value]
@@ -148,7 +141,6 @@ class PointsShape(Shape):
             )
 
     def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
-        """Return a release among all possible ones, or among the data and what lies behind it."""
         from app.releases.points_figure import among_records, cloud, cloud_panel
 
         noun = self.drawn if run.mechanism.unordered else "value"
@@ -172,7 +164,6 @@ class InteriorPointShape(PointsShape):
     name = "interior-point"
 
     def rows(self, run: Run) -> Rows:
-        """Return what is promised."""
         box, n = run.data.database.domain, run.data.database.n
         return [("promise", promise_words(run.mechanism, box, n, run.privacy))]
 
@@ -187,11 +178,9 @@ class SyntheticPointsShape(PointsShape):
     method = Shape.method
 
     def rows(self, run: Run) -> Rows:
-        """Return how far the promise goes."""
         return [("privacy holds", _holds(run))]
 
     def remarks(self, run: Run, release: Release) -> Iterator[str]:
-        """Yield that the promise is not known to hold, where that is so."""
         yield from super().remarks(run, release)
         if run.mechanism.sampler != "exact":
             yield f"privacy holds {_holds(run)}"
@@ -211,11 +200,9 @@ class PerturbedPointsShape(PointsShape):
     method = Shape.method
 
     def remarks(self, run: Run, release: Release) -> Iterator[str]:
-        """Yield that nothing is promised."""
         yield f"{run.name} is {WHY_NOT_DP}"
 
     def listing(self, run: Run, release: Release) -> str:
-        """Return the first points."""
         rows = [[console_number(one, DIGITS) for one in row] for row in release.value[:LISTED]]
         text = columns([at.title for at in run.coordinates], rows)
         more = len(release.value) - len(rows)
@@ -228,11 +215,9 @@ class PerturbedPointsShape(PointsShape):
         return None
 
     def diagnostics(self, run: Run, prepared: Prepared) -> dict[str, Any]:
-        """Return how many values were clamped or left out."""
         return {"clamped": run.data.clamped, "dropped": run.data.dropped}
 
     def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
-        """Return the moved points, for the curator among the data."""
         from app.releases.points_figure import among_records, cloud, cloud_panel
 
         view = cloud(run.coordinates, release.value, self.drawn, release.simulated)

@@ -34,26 +34,21 @@ class QuantilesShape(Shape):
     short = "Quantiles"
 
     def words(self, record: ReleaseRecord) -> str:
-        """Write the first quantiles."""
         value = record.release.value
         pairs = [f"{share(at)} {number(one)}" for at, one in _pairs(value)]
         return f"{counted(len(pairs), 'quantile')}: {', '.join(pairs[:FEW])}{', …' * (len(pairs) > FEW)}"
 
     def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
-        """Return a row for each quantile."""
         return ["share", "value"], [list(pair) for pair in _pairs(record.release.value)[:most]]
 
     def lines(self, record: ReleaseRecord, most: int) -> list[str]:
-        """Write the first quantiles, each on a line."""
         return [f"{share(at)} below {number(one)}" for at, one in _pairs(record.release.value)[:most]]
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        """Return how many quantiles there are, the first of them, and that there is no interval."""
         said = super().answer(record)
         return dataclasses.replace(said, lines=(*said.lines, NO_INTERVAL))
 
     def fits(self, record: ReleaseRecord) -> bool:
-        """Tell whether there are as many values as shares."""
         value = record.release.value
         if not isinstance(value, dict):
             return False
@@ -61,20 +56,16 @@ class QuantilesShape(Shape):
         return all(map(_is_numbers, lists)) and len(value["shares"]) == len(value["values"])
 
     def headline(self, run: Run, release: Release) -> str:
-        """Say how many quantiles there are."""
         return f"{counted(len(release.value['values']), 'quantile')} of {run.data.columns[0]}"
 
     def listing(self, run: Run, release: Release) -> str:
-        """Return a row for each quantile."""
         rows = [[console_number(at), console_number(one)] for at, one in _pairs(release.value)]
         return columns(["share below", run.coordinates[0].title], rows)
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
-        """Return a bar for each quantile."""
         return _panel(title_words(record), record.release)
 
     def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
-        """Return the bars, for the curator beside the true quantiles."""
         if not show_private:
             return _panel(run.title(release), release)
         return _panel(title_of(run.mechanism), release, prepared.diagnostics["true_value"])

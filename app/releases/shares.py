@@ -33,18 +33,15 @@ class SharesShape(CategoriesShape):
     short = "Local model"
 
     def words(self, record: ReleaseRecord) -> str:
-        """Write the first shares."""
         shares = [f"{label} {share(part)}" for label, part in record.release.value["shares"].items()]
         return f"shares: {first_words(shares, FEW)}"
 
     def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
-        """Return share, standard error and number of answers of each category."""
         value = record.release.value
         rows = [[label, *(value[part][label] for part in PARTS)] for label in value["shares"]]
         return self.table_header(record), rows[:most]
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
-        """Return how many shares there are, and the first with their public standard errors."""
         value = record.release.value
         lines = (
             f"{label} {share(part)} ± {share(value['standard_errors'][label])}"
@@ -58,16 +55,13 @@ class SharesShape(CategoriesShape):
         return [first, "share", "standard error", "answers"]
 
     def truth_table(self, record: ReleaseRecord) -> Table:
-        """Return the true shares, which have no errors and no answers."""
         header, shares = self.table_header(record)[:2], record.release.value.items()
         return header, [[label, part] for label, part in shares]
 
     def headline(self, run: Run, release: Release) -> str:
-        """Say how many shares there are."""
         return f"{counted(len(release.value['shares']), 'share')} of {run.data.columns[0]}"
 
     def listing(self, run: Run, release: Release) -> str:
-        """Return shares with their standard errors and the randomized answers."""
         value = release.value
         rows = [
             [
@@ -81,7 +75,6 @@ class SharesShape(CategoriesShape):
         return shortened([run.data.columns[0], "share", "standard error", "answers"], rows)
 
     def rows(self, run: Run) -> Rows:
-        """Return who randomizes, and how surely an answer is true."""
         database = run.data.database
         public = run.mechanism.public(database.domain, database.n, run.privacy)
         local = (
@@ -91,7 +84,6 @@ class SharesShape(CategoriesShape):
         return [("answers", local)]
 
     def remarks(self, run: Run, release: Release) -> Iterator[str]:
-        """Yield that shares say little, as far as public facts tell."""
         domain, error = run.data.database.domain, max(release.value["standard_errors"].values())
         if error > 1 / domain.size:
             yield (
@@ -101,5 +93,4 @@ class SharesShape(CategoriesShape):
             )
 
     def brief(self, truth: Any) -> str:
-        """Write all shares."""
         return ", ".join(f"{label} {console_number(part, 4)}" for label, part in truth.items())

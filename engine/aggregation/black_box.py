@@ -124,7 +124,6 @@ class BlackBox(VectorFunction):
         return cls(path, name, tuple(lower), tuple(upper), **parameters)
 
     def settings(self) -> dict[str, Any]:
-        """Return, too, which function it is and the bounds of its output."""
         return {
             "function": f"{Path(self.path).name}:{self.function_name}",
             "output_lower": list(self.lower),
@@ -140,11 +139,9 @@ class BlackBox(VectorFunction):
         return ""
 
     def range(self, box: Box) -> Box:
-        """Return the declared bounds."""
         return Box.of(self.lower, self.upper)
 
     def problem(self, box: Box) -> tuple[str, str] | None:
-        """Refuse a file that is not there, is no Python, or does not hold the function."""
         words = self._problem()
         return None if words is None else ("function", words)
 

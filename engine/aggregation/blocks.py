@@ -180,7 +180,6 @@ class Partition(Sampling):
         return 1, 0.0
 
     def draw(self, n: int, rng: np.random.Generator) -> Blocks:
-        """Cut a random permutation into parts, the larger ones first."""
         size, larger = divmod(n, self.blocks)
         shapes = (larger, size + 1), (self.blocks - larger, size)
         return Blocks(tuple(shape for shape in shapes if shape[0]), order_of(n, rng), s=1)
@@ -242,7 +241,6 @@ class IndependentSubsets(Sampling):
 
     @property
     def certain(self) -> bool:
-        """Whether patterns are checked."""
         return self.check == "reject"
 
     def overlap(self, n: int) -> tuple[int, float]:
@@ -252,7 +250,6 @@ class IndependentSubsets(Sampling):
         return self.most, exceeding(self.blocks, self.block_size(n) / n, self.most)
 
     def problem(self, n: int, smallest: int) -> tuple[str, str] | None:
-        """Refuse, too, what hardly any pattern fulfils."""
         found = super().problem(n, smallest)
         if found is None and self.most >= self.blocks:
             found = "most", f"{self.most} of {self.blocks} blocks are all of them; use a smaller s"

@@ -68,7 +68,6 @@ class WithReplacement(Sampling):
 
     @property
     def records_per_draw(self) -> int:
-        """As chosen."""
         return self.thin
 
     def block_size(self, n: int) -> int:
@@ -80,7 +79,6 @@ class WithReplacement(Sampling):
         return 1, 0.0
 
     def left(self, n: int, privacy: Privacy) -> Privacy:
-        """Return what the aggregator may spend so that the release costs `privacy`."""
         log_p = math.log(in_a_block(n, max(1, self.block_size(n))))
         share = privacy.epsilon / self.blocks
         if share > 1:
@@ -97,7 +95,6 @@ class WithReplacement(Sampling):
         return Privacy(spent, privacy.delta * math.exp(min(more, most)) * (1 - ROUNDED))
 
     def draw(self, n: int, rng: np.random.Generator) -> Blocks:
-        """Draw every record of every block among all."""
         members = rng.integers(0, n, (self.blocks, self.block_size(n)), dtype=np.int64)
         return Blocks.of(members, s=1)
 

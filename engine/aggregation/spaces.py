@@ -147,7 +147,6 @@ class Euclidean(OutputSpace):
 
     @property
     def diameter(self) -> float:
-        """The diagonal of the box."""
         return self.box.diameter
 
     def stretch(self, norm: str) -> float:
@@ -169,7 +168,6 @@ class Manhattan(OutputSpace):
 
     @property
     def diameter(self) -> float:
-        """The sum of the sides."""
         return math.fsum(side.width for side in self.box.sides)
 
     def stretch(self, norm: str) -> float:
@@ -209,7 +207,6 @@ class Wasserstein(OutputSpace):
 
     @property
     def diameter(self) -> float:
-        """The diagonal of the box of k centers."""
         return self.box.diameter
 
     def stretch(self, norm: str) -> float:
@@ -228,7 +225,6 @@ class Wasserstein(OutputSpace):
         return np.sqrt(_by_subsets(cost) if self.k < WORTH else _matched(cost))
 
     def separations(self, outputs: Floats) -> Floats:
-        """Return the smallest distance between two centers of each set."""
         sets = self._scaled(outputs).reshape(len(outputs), self.k, -1)
         found = np.full(len(sets), np.inf)
         for i, j in itertools.combinations(range(self.k), 2):
@@ -236,7 +232,6 @@ class Wasserstein(OutputSpace):
         return found / self._unit
 
     def in_order_of(self, reference: Floats, outputs: Floats) -> Floats:
-        """Put at the place of each center of the reference the nearest one of each set."""
         sets = outputs.reshape(len(outputs), self.k, -1)
         scaled, places = self._scaled(sets), self._scaled(reference).reshape(self.k, -1)
         nearest = [np.linalg.norm(scaled - place, axis=2).argmin(axis=1) for place in places]

@@ -177,7 +177,6 @@ class QueryMap(MappedHistogram):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What has a lane of its own where there is one direction, the first one highest."""
         return ("records",) * (self.records is not None) + ("cells", "query")
 
     @property

@@ -53,7 +53,6 @@ class Comparison(ShownInALine):
 
     @property
     def in_a_line(self) -> str:
-        """What was compared, and whether all of it was done."""
         counts = {
             "mechanisms": len(self.contenders),
             f"values of {self.sweep.name}": len(self.sweep.values),

@@ -185,7 +185,6 @@ class _Wanted(Piece):
     seed: int
 
     def results(self, samples: Samples, progress: Progress) -> Iterator[Needed]:
-        """Yield the answer."""
         yield self._found(samples, progress)
 
     def _found(self, samples: Samples, progress: Progress) -> Needed:

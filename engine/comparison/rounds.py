@@ -42,7 +42,6 @@ class Go(Piece):
     seed: int
 
     def results(self, samples: Samples, progress: Progress) -> Iterator[Outcome]:
-        """Yield what there is from the first run on."""
         return outcomes(self.trial, samples, self.runs, progress, start=self.start, enough=self.enough)
 
 
@@ -74,12 +73,10 @@ class Rounds(Schedule):
         self.width = many
 
     def next(self) -> Go | None:
-        """Return the next go."""
         go = next(self._first, None)
         return self._waiting.popleft() if go is None and self._waiting else go
 
     def put(self, piece: Piece, found: Outcome) -> None:
-        """Hand on the outcome of the trial, with the runs of its first go."""
         assert isinstance(piece, Go)
         before = self._before.get(piece.trial)
         so_far = found if before is None else before.followed_by(found)
@@ -87,7 +84,6 @@ class Rounds(Schedule):
         self._put(so_far)
 
     def end(self, piece: Piece) -> None:
-        """Put what is left of a trial at the end of the line."""
         assert isinstance(piece, Go)
         so_far = self._found.get(piece.trial)
         if so_far is None or so_far.complete:
@@ -98,7 +94,6 @@ class Rounds(Schedule):
         self._waiting.append(Go(piece.trial, piece.runs, so_far.runs, piece.runs, piece.seed))
 
     def fraction(self, begun: Mapping[Piece, float]) -> float:
-        """Return the share of runs."""
         made = sum(
             share * (piece.enough - piece.start) for piece, share in begun.items() if isinstance(piece, Go)
         )

@@ -85,19 +85,15 @@ class FixedSchedule(Schedule):
         self.width = len(pieces)
 
     def next(self) -> Piece | None:
-        """Return them in their order."""
         return next(self._waiting, None)
 
     def put(self, piece: Piece, found: Any) -> None:
-        """Hand it on."""
         self._put(self._places[piece], found)
 
     def end(self, piece: Piece) -> None:
-        """Count it."""
         self._ended += 1
 
     def fraction(self, begun: Mapping[Piece, float]) -> float:
-        """Return the share of pieces."""
         return (self._ended + sum(begun.values())) / len(self._places)
 
 

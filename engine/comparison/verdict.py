@@ -55,7 +55,6 @@ class Verdict(ShownInALine):
 
     @property
     def in_a_line(self) -> str:
-        """How sure it is."""
         return f"confidence={self.confidence:g}; confidential"
 
     @property

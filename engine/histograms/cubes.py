@@ -176,7 +176,6 @@ class Cubes(Scheme):
         return 0
 
     def step(self, level: int) -> int:
-        """Return the exponent of a side of a cell."""
         return BITS - level
 
     def ends(self, level: int, axis: int) -> tuple[int, int]:
@@ -218,15 +217,12 @@ class ShiftedCubes(Scheme):
         return {"shift": [shift / 2**BITS for shift in self.shifts]}
 
     def shift(self, axis: int) -> int:
-        """Return u, in steps."""
         return self.shifts[axis]
 
     def step(self, level: int) -> int:
-        """Return the exponent of s."""
         return BITS - 1 - level
 
     def ends(self, level: int, axis: int) -> tuple[int, int]:
-        """Return the numbers of the parts at the faces, between kept planes."""
         return _ends(2 ** self.step(level), self.shifts[axis])
 
     def disbanded(self, level: int, axis: int) -> Floats:

@@ -108,7 +108,6 @@ class EmbeddedHistogram(EnclosingHistogram):
 
     @property
     def box(self) -> Box:
-        """Public bounds of the points."""
         return self.embedding.box
 
     @cached_property
@@ -130,7 +129,6 @@ class EmbeddedHistogram(EnclosingHistogram):
         return SLACK * region.radius + float(np.linalg.norm(region.spacing))
 
     def between(self, first: ArrayLike, second: ArrayLike) -> Floats:
-        """Return the distance in the cube, stretched, where it is less than that of balls and boxes."""
         stretched = self.embedding.stretch * self.cube.between(first, second)
         return np.minimum(super().between(first, second), stretched + self.slack)
 
@@ -143,11 +141,9 @@ class EmbeddedHistogram(EnclosingHistogram):
         return np.where(inside, where[self.whole.places(self.embedding.to_cube(values))], -1)
 
     def chosen(self, cells: ArrayLike) -> EmbeddedHistogram:
-        """Return the histogram with only some of its cells, by index or as a mask."""
         return dataclasses.replace(super().chosen(cells), rows=self.rows[np.asarray(cells)])
 
     def at_level(self, level: int) -> EmbeddedHistogram:
-        """Return the histogram, all of it, as it was when the cube had been cut `level` times."""
         return EmbeddedHistogram.of(self.whole.at_level(level), self.embedding)
 
 

@@ -114,7 +114,6 @@ class EnclosingHistogram(Histogram):
         return points.reshape(self.size, each, self.dimension)
 
     def ready_to_measure(self, progress: Progress) -> None:
-        """Draw the sample by which shares are measured."""
         if "_sample" not in vars(self):
             vars(self)["_sample"] = self._measured(progress)  # where the property finds it
 
@@ -137,7 +136,6 @@ class EnclosingHistogram(Histogram):
         return found
 
     def value(self, progress: Progress = silent) -> dict[str, Any]:
-        """Return what is released, as numbers and lists."""
         cells = super().value(part(progress, 0.0, 0.5))["cells"]
         with uncollected():
             more = zip(cells, self.centers.tolist(), self.radii.tolist(), strict=True)

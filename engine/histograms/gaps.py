@@ -57,7 +57,6 @@ class BoxGaps(Gaps):
         return np.hstack([self.upper, -self.lower, self.upper / 2 - self.lower / 2])
 
     def least(self, first: Floats, second: Floats) -> Floats:
-        """Return the length of the vector of the axes' bounds."""
         d = self.lower.shape[1]
         apart = first[:, :d] + second[:, d : 2 * d]
         np.maximum(apart, first[:, d : 2 * d] + second[:, :d], out=apart)
@@ -88,7 +87,6 @@ class SurroundedGaps(Gaps):
         return np.column_stack([self.boxes.rows, self.centers, -self.centers, self.radii])
 
     def least(self, first: Floats, second: Floats) -> Floats:
-        """Return the least of the four bounds."""
         d = self.centers.shape[1]
         at, back = slice(3 * d, 4 * d), slice(4 * d, 5 * d)
         apart = np.maximum(first[:, at] + second[:, back], first[:, back] + second[:, at])
@@ -120,11 +118,9 @@ class StretchedGaps(Gaps):
 
     @property
     def rows(self) -> Floats:
-        """What both have."""
         return np.hstack([self.here.rows, self.there.rows])
 
     def least(self, first: Floats, second: Floats) -> Floats:
-        """Return the lesser of both bounds."""
         d = self.there.lower.shape[1]
         there = self.there.least(first[:, -3 * d :], second[:, -3 * d :])
         here = self.here.least(first[:, : -3 * d], second[:, : -3 * d])

@@ -90,7 +90,6 @@ class GridHistogram(BoxHistogram):
     grid: Grid
 
     def chosen(self, cells: ArrayLike) -> BoxHistogram:  # type: ignore[override]
-        """Return some of the cells, which are no grid any more."""
         some = np.asarray(cells)
         return BoxHistogram(self.lower[some], self.upper[some], self.counts[some], self.level[some])
 

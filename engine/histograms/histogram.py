@@ -53,7 +53,6 @@ class Histogram(ShownInALine, abc.ABC):
 
     @property
     def in_a_line(self) -> str:
-        """How many cells there are, of which space."""
         return f"{grouped(self.size)} cells, d={self.dimension}"
 
     @property
@@ -208,7 +207,6 @@ class BoxHistogram(Histogram):
         return _norms(self.upper - self.lower)
 
     def between(self, first: ArrayLike, second: ArrayLike) -> Floats:
-        """Return the distance of the farthest corners."""
         one, other = np.asarray(first), np.asarray(second)
         return _norms(np.maximum(self.upper[one] - self.lower[other], self.upper[other] - self.lower[one]))
 
@@ -221,7 +219,6 @@ class BoxHistogram(Histogram):
         return found
 
     def sampled(self, rng: np.random.Generator, sizes: ArrayLike, progress: Progress = silent) -> Floats:
-        """Draw evenly from each box."""
         cells = np.repeat(np.arange(self.size), np.asarray(sizes, dtype=np.int64))
         low, high = self.lower[cells], self.upper[cells]
         points: Floats = low + public_generator(rng).random(low.shape) * (high - low)

@@ -82,14 +82,12 @@ class Tree(BoxHistogram):
         )
 
     def at_level(self, level: int) -> Tree:
-        """Return the histogram as it was when no cell had been cut more than `level` times."""
         if level >= self.deepest:
             return self
         kept = [*self.levels[:level], dataclasses.replace(self.levels[level], cut=_none(self.levels[level]))]
         return Tree.from_levels(self.scheme, kept)
 
     def chosen(self, cells: ArrayLike) -> BoxHistogram:  # type: ignore[override]
-        """Return some of the cells, which are not a tree any more."""
         some = np.asarray(cells)
         return BoxHistogram(self.lower[some], self.upper[some], self.counts[some], self.level[some])
 

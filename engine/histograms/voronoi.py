@@ -51,7 +51,6 @@ class VoronoiHistogram(EnclosingHistogram):
 
     @property
     def box(self) -> Box:
-        """Public bounds of the points."""
         return self.tree.region.box
 
     @cached_property
@@ -66,17 +65,14 @@ class VoronoiHistogram(EnclosingHistogram):
         return region.radius * self.tree.radii[self.rows] + float(np.linalg.norm(region.spacing))
 
     def places(self, points: ArrayLike) -> Ints:
-        """Return the cell that each point reaches by the nearest center, level by level."""
         where = np.full(len(self.tree.level) + 1, -1, dtype=np.int64)
         where[self.rows] = np.arange(self.size)
         return np.asarray(where[self.tree.rows(np.atleast_2d(np.asarray(points, dtype=np.float64)))])
 
     def chosen(self, cells: ArrayLike) -> VoronoiHistogram:
-        """Return the histogram with only some of its cells, by index or as a mask."""
         return dataclasses.replace(super().chosen(cells), rows=self.rows[np.asarray(cells)])
 
     def at_level(self, level: int) -> VoronoiHistogram:
-        """Return the cells that there were after `level` cuts, with the sums of these counts."""
         rows, which = np.unique(self.tree.ancestors(self.rows, level), return_inverse=True)
         counts = np.bincount(which, weights=self.counts, minlength=len(rows))
         return VoronoiHistogram.of(self.tree.up_to(level), rows, counts)

@@ -62,7 +62,6 @@ class Net(Centers):
         return int(1 << 2 * dimension + 8)
 
     def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
-        """Return the farthest points of the lattice, one after the other."""
         dimension = len(cell.center)
         middles, _ = cell.lattice(self.lattice(dimension), rng.random(dimension))
         candidates = middles[cell.inside(middles)]
@@ -157,7 +156,6 @@ class Random(Centers):
         return float(pairs * (1 + (self._cuts(dimension, cells) - 1) / 4))
 
     def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
-        """Return points drawn from the cell."""
         return cell.drawn(rng, self.of(len(cell.center)), progress)
 
     def warning(self, dimension: int) -> str:

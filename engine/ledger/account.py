@@ -108,7 +108,6 @@ class Account(ShownInALine):
 
     @property
     def in_a_line(self) -> str:
-        """Whose account it is."""
         return repr(self._title or self.name[:8])
 
     @functools.cached_property

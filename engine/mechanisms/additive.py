@@ -43,20 +43,16 @@ class AdditivePrepared(ScalarPrepared):
     error: float | None
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw `size` released values."""
         return self.grid.noisy(self.center, self.scale, self.family, rng, size)
 
     def density(self, values: ArrayLike) -> Floats:
-        """Return the density of the released value, before it is rounded and clamped."""
         z = (np.asarray(values, dtype=np.float64) - float(self.center)) / self.scale
         return self.family.density(z) / self.scale
 
     def quantile(self, p: ArrayLike) -> Floats:
-        """Return quantiles of the released value, clamped, before it is rounded."""
         return self.grid.clamped(float(self.center) + self.scale * self.family.quantile(p))
 
     def unclamped(self) -> AdditivePrepared:
-        """Return the same without clamping."""
         return dataclasses.replace(self, grid=self.grid.unclamped)
 
 

@@ -87,32 +87,26 @@ class ClusterCost(PointsMechanism):
 
     @property
     def uses_delta(self) -> bool:
-        """Laplace noise does without."""
         return False
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
-        """Return what the centers cost, and their cost."""
         for_centers, for_cost = self.budgets(privacy)
         return compose((self.finder.concentrated(for_centers), of_pure(for_cost.epsilon)))
 
     @property
     def noun(self) -> str:
-        """A cost."""
         return "cost"
 
     @property
     def among_data(self) -> bool:
-        """It is a number, not a point of the box."""
         return False
 
     @property
     def question(self) -> Hashable:
-        """The cost of k centers."""
         return self.name, self.k
 
     @property
     def estimand(self) -> Hashable:
-        """The cost of the centers that k-means finds, whatever the shares."""
         return self.name, self.finder.estimand
 
     @property
@@ -121,15 +115,12 @@ class ClusterCost(PointsMechanism):
         return KMeansOnCells(k=self.k, pattern=self.pattern)
 
     def space(self, box: Box) -> Euclidean:
-        """Return the numbers up to the squared diagonal of the box."""
         return Euclidean(Box.of([0.0], [outward(box.diameter**2)]))
 
     def coordinates(self, columns: Sequence[str], box: Box) -> tuple[str, ...]:
-        """Return the one name."""
         return ("cost",)
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
-        """Return the spacing of the grid of costs."""
         return [grid.step for grid in output_grids(self.space(domain).box)]
 
     def budgets(self, privacy: Privacy) -> tuple[Privacy, Privacy]:
@@ -138,7 +129,6 @@ class ClusterCost(PointsMechanism):
         return for_centers, for_cost
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse what the search for centers refuses with its share."""
         found = self.finder.problems(privacy, domain, n)
         if found:
             return found
@@ -150,11 +140,9 @@ class ClusterCost(PointsMechanism):
         return ()
 
     def effort(self, domain: Box, n: int) -> float:
-        """Return about how many seconds centers and cost take."""
         return self.finder.effort(domain, n) + 1e-8 * n * self.k
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CostPrepared:
-        """Make the search for centers ready, and the noise."""
         self.refuse(privacy, data.domain, data.n)
         for_centers, for_cost = self.budgets(privacy)
         # multiples of B/steps, of which n add up to a double without rounding
@@ -203,11 +191,9 @@ class CostPrepared(Prepared):
 
     @property
     def batch_size(self) -> int:
-        """As many as sets of centers."""
         return self.finder.batch_size
 
     def most_runs(self, wanted: int) -> int:
-        """As many as sets of centers."""
         return self.finder.most_runs(wanted)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:

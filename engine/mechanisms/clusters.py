@@ -40,7 +40,6 @@ class Clusters(BlockMechanism):
 
     @property
     def function(self) -> BlockFunction:
-        """Return k-means."""
         return KMeans(k=self.k)
 
 
@@ -72,5 +71,4 @@ class Mixture(BlockMechanism):
 
     @property
     def function(self) -> BlockFunction:
-        """Return the fit of a mixture."""
         return GaussianMixture(k=self.k, fit=self.fit)

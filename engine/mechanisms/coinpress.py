@@ -107,17 +107,14 @@ class CoinPress(PointsMechanism):
 
     @property
     def noun(self) -> str:
-        """That of the mean."""
         return MeanFunction.noun
 
     @property
     def uses_delta(self) -> bool:
-        """Gaussian noise needs it."""
         return self.noise == "gaussian"
 
     @property
     def question(self) -> Hashable:
-        """The mean, as blocks compute it, too."""
         return MeanFunction().question
 
     def shares(self) -> Floats:
@@ -145,7 +142,6 @@ class CoinPress(PointsMechanism):
         )
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
-        """Return the spacing of the grid of each coordinate."""
         return [grid.step for grid in self.grids(domain)]
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:

@@ -154,27 +154,22 @@ class DistancePieces(Pieces):
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing that can be drawn lies farther away."""
         return self.reach == self.knots.last
 
     @property
     def can_be_completed(self) -> bool:
-        """Whether the knots at all distances can be had."""
         return self.knots.most is None or self.knots.last < self.knots.most
 
     def everything(self) -> DistancePieces:
-        """Return all pieces."""
         return self.of(self.knots, self.radius, self.epsilon, self.knots.last, is_linear=self.is_linear)
 
     def others(self) -> Iterator[DistancePieces]:
-        """Yield all that are left out, so many distances at a time as can be had at once."""
         last, most = self.knots.last, self.knots.most or self.knots.last
         for first in range(self.reach + 1, last + 1, most):
             reach = min(first + most - 1, last)
             yield self.of(self.knots, self.radius, self.epsilon, reach, is_linear=self.is_linear, first=first)
 
     def without(self, others: DistancePieces) -> DistancePieces:
-        """Return the same, but for no weight on others."""
         left_out = np.abs(self.number) <= others.reach
         return dataclasses.replace(self, log_weights=np.where(left_out, -np.inf, self.log_weights))
 
@@ -198,7 +193,6 @@ class DistancePieces(Pieces):
         return 2.0**10 + self.epsilon * (self.reach + 1)
 
     def log_weight(self, piece: int) -> arb:
-        """Return a ball around the logarithm of its weight."""
         from engine.sampling.balls import ball
 
         half = ball(self.epsilon) / 2
@@ -213,7 +207,6 @@ class DistancePieces(Pieces):
         return ball(last - first)
 
     def point(self, piece: int, part: arb) -> arb:
-        """Return the point that lies a part of the way through a piece."""
         from engine.sampling.balls import ball
 
         first, last = self._ends(piece)

@@ -48,7 +48,6 @@ class Draws(Prepared):
     error: float | None = None
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Call the function."""
         return np.asarray(self.function(rng, size), dtype=np.float64)
 
 

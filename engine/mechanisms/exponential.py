@@ -50,7 +50,6 @@ class ExponentialRelease(ScalarMechanism):
 
     @property
     def uses_delta(self) -> bool:
-        """It does without."""
         return False
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
@@ -70,7 +69,6 @@ class ExponentialRelease(ScalarMechanism):
         return ()
 
     def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> PiecewisePrepared:
-        """Weigh the gaps between neighbouring values, the bounds added, and heaps that can be drawn."""
         self.refuse(privacy, data.domain, data.n)
         assert isinstance(self.query, OrderStatistic)
         sought = self.query.records_below(data.n)

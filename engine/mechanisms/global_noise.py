@@ -100,11 +100,9 @@ class LaplaceRelease(GlobalRelease):
 
     @property
     def uses_delta(self) -> bool:
-        """Laplace noise does without."""
         return False
 
     def loss(self, privacy: Privacy) -> Loss:
-        """Return that of Laplace noise."""
         return Loss.of_laplace(float(self.scale(privacy)))
 
     def scale(self, privacy: Privacy) -> Fraction:
@@ -142,7 +140,6 @@ class GaussianRelease(GlobalRelease):
         return of_gaussian(1.0, float(self.scale(privacy)))
 
     def loss(self, privacy: Privacy) -> Loss:
-        """Return that of Gaussian noise, which needs no delta."""
         return Loss.of_gaussian(float(self.scale(privacy)))
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:

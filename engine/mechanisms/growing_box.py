@@ -109,22 +109,18 @@ class GrowingBox(PointsMechanism):
 
     @property
     def uses_delta(self) -> bool:
-        """RecConcave does, where it has levels."""
         return self.way == REC_CONCAVE and levels(self.boxes + 1) > 0
 
     @property
     def noun(self) -> str:
-        """A corner of a box."""
         return "corner"
 
     @property
     def question(self) -> Hashable:
-        """Which share is sought, whatever chooses."""
         return self.name, self.q
 
     @property
     def estimand(self) -> Hashable:
-        """The box, whatever chooses."""
         return self.name, self.q, self.boxes
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
@@ -149,16 +145,13 @@ class GrowingBox(PointsMechanism):
         return above_threshold_tight_slack(self.boxes + 1, privacy.epsilon, self.beta)
 
     def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-        """Return how many records are sought, and by how many the choice may miss."""
         return {"sought": self.sought(n), "slack": self.slack(privacy)}
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
-        """Return by how much each side grows from one box to the next."""
         steps: list[float] = (domain.width / self.boxes).tolist()
         return steps
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse a budget that nothing can be calibrated for, and RecConcave without delta."""
         impossible = problems_of(check_bounds, privacy, domain.dimension)
         if impossible or self.way != REC_CONCAVE:
             return impossible
@@ -169,7 +162,6 @@ class GrowingBox(PointsMechanism):
         return 5e-5 * self.boxes if self.way == ABOVE_THRESHOLD else 0.0
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> GrowingPrepared:
-        """Count the records in all boxes."""
         self.refuse(privacy, data.domain, data.n)
         held = held_by_boxes(data.values, data.domain, self.boxes)
         sought = self.sought(data.n)
@@ -245,7 +237,6 @@ class GrowingPrepared(Prepared):
 
     @property
     def batch_size(self) -> int:
-        """Each draw looks at all boxes."""
         return max(1, 10**6 // (1000 + len(self.held)))
 
     @property

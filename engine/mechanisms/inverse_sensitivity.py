@@ -54,7 +54,6 @@ class ByDistance(ScalarMechanism, abc.ABC):
 
     @property
     def uses_delta(self) -> bool:
-        """It does without."""
         return False
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
@@ -70,7 +69,6 @@ class ByDistance(ScalarMechanism, abc.ABC):
         return max(self.smoothing * results.width, (resolution or 0.0) / 2)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> PiecewisePrepared:
-        """Weigh the pieces between knots."""
         self.refuse(privacy, data.domain, data.n)
         results = self.query.value_range(data.domain, data.n)
         radius, knots = self.radius(results, data.resolution), self.knots(data, progress)
@@ -130,7 +128,6 @@ class InverseSensitivity(ByDistance):
 
     @classmethod
     def is_meant_for(cls, asked: Query[Any], n: int) -> bool:
-        """Means of order statistics alone."""
         return bool(asked.weighted_ranks(n))
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
@@ -145,7 +142,6 @@ class InverseSensitivity(ByDistance):
         )
 
     def knots(self, data: OrderStatistics, progress: Progress) -> RankKnots:
-        """Return what the answer is with so many ranks moved."""
         self.query.explore(data, progress)
         return RankKnots(self.query, data)
 

@@ -37,12 +37,10 @@ class KCenters(PointsMechanism):
 
     @property
     def uses_delta(self) -> bool:
-        """Laplace noise does without."""
         return False
 
     @property
     def question(self) -> Hashable:
-        """k centers, as k-means finds them."""
         return KMeans(k=self.k).question
 
     @property
@@ -51,9 +49,7 @@ class KCenters(PointsMechanism):
         return Clusters(k=self.k, pattern=self.pattern).estimand
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
-        """Return the spacing of the grid of each coordinate of a center."""
         return [grid.step for grid in output_grids(domain)]
 
     def space(self, box: Box) -> Wasserstein:
-        """Return sets of k points of `box`."""
         return Wasserstein(box.times(self.k), self.k)

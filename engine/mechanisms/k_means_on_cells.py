@@ -94,7 +94,6 @@ class KMeansOnCells(KCenters):
     )
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
-        """Return what the cells cost."""
         if self.partition == "privtree":
             return PrivTree(share=_SHARE).concentrated(privacy)
         return super().concentrated(privacy)
@@ -108,7 +107,6 @@ class KMeansOnCells(KCenters):
         return NoisyHistogram(bins=round(min(max(2.0, wanted), most_bins(d))), post="simplex")
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse more centers than records, and what the histogram refuses."""
         too_many = too_many_centers(self.k, n)
         if too_many:
             return too_many
@@ -122,7 +120,6 @@ class KMeansOnCells(KCenters):
         return self.histogram(domain, n, privacy).problems(privacy, domain, n)
 
     def effort(self, domain: Box, n: int) -> float:
-        """Return about how many seconds cells and centers take."""
         return 0.005 + 4e-7 * n
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CellsPrepared:
@@ -178,7 +175,6 @@ class CellsPrepared(Prepared):
         return min(wanted, max(_FEWEST, _LOOKS // (self.n + _OWN)))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Make `size` histograms, and return the centers of each one after the other."""
         return np.stack([self._run(rng, here).ravel() for here in each(size, progress)])
 
     def _run(self, rng: np.random.Generator, progress: Progress) -> Floats:

@@ -61,7 +61,6 @@ class Ladder(ByDistance):
 
     @classmethod
     def is_meant_for(cls, asked: Query[Any], n: int) -> bool:
-        """All but means of order statistics, of which more is known."""
         return not asked.weighted_ranks(n)
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
@@ -79,17 +78,14 @@ class Ladder(ByDistance):
         return ()
 
     def radius(self, results: Interval, resolution: float | None) -> float:
-        """Return a half for whole numbers."""
         return 0.5 if self.query.is_whole else super().radius(results, resolution)
 
     def public_grid(self, domain: Interval, n: int, resolution: float | None) -> OutputGrid:
-        """Return whole numbers, where the answer is one."""
         return super().public_grid(
             domain, n, max(1.0, resolution or 0.0) if self.query.is_whole else resolution
         )
 
     def knots(self, data: Database, progress: Progress) -> Rungs:
-        """Return the ends of the rungs."""
         self.query.explore(data, progress)
         return Rungs(self.query, data)
 

@@ -73,21 +73,17 @@ class LipschitzExtension(LaplaceRelease):
 
     @classmethod
     def is_meant_for(cls, asked: Query[Any], n: int) -> bool:
-        """The number of triangles."""
         return isinstance(asked, TriangleCount)
 
     @property
     def worst_cases(self) -> str:
-        """Graphs in which one vertex has other edges."""
         return "engine.audit.pairs_of_graphs:pairs_of_vertices"
 
     @property
     def relation(self) -> str:
-        """One vertex has other edges."""
         return NODE
 
     def memory(self, domain: Interval, n: int) -> MemoryNeeded:
-        """Return what all triangles would take."""
         return MemoryNeeded(needed_memory(n), "use a graph of fewer vertices")
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:

@@ -77,18 +77,15 @@ class Lloyd(KCenters):
     relation: str = relation_parameter()
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
-        """Return the sum of what the counts and the sums of all rounds cost."""
         steps = 2 * int(self.rounds)
         return compose([of_pure(privacy.epsilon / steps)] * steps)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse more centers than records, and an epsilon that nothing can be calibrated for."""
         return too_many_centers(self.k, n) or problems_of(
             check_bounds, privacy, domain.dimension, 2 * self.rounds
         )
 
     def effort(self, domain: Box, n: int) -> float:
-        """Return about how many seconds all rounds take."""
         return 7e-9 * self.rounds * (2000 + n * self.k)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> LloydPrepared:
@@ -165,7 +162,6 @@ class LloydPrepared(Prepared):
         return len(self.points) * len(self.first)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Run all rounds `size` times."""
         return self.back(np.array([self._run(rng, here) for here in each(size, progress)]))
 
     def _run(self, rng: np.random.Generator, progress: Progress) -> Floats:

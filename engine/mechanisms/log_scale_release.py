@@ -88,7 +88,6 @@ class LogScaleRelease(ScalarMechanism):
 
     @classmethod
     def is_meant_for(cls, asked: Any, n: int) -> bool:
-        """The interquartile range alone."""
         return isinstance(asked, InterquartileRange)
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
@@ -183,17 +182,14 @@ class LogScalePrepared(ScalarPrepared):
         return self.grid.clamped(self.grid.snapped(values))
 
     def density(self, values: ArrayLike) -> Floats:
-        """Return the density of an answer, given that there is one."""
         points = np.asarray(values, dtype=np.float64)
         above = np.maximum(points, np.finfo(np.float64).tiny)
         return np.where(points > 0, self.answer.density(np.log(above)) / above, 0.0)
 
     def quantile(self, p: ArrayLike) -> Floats:
-        """Return quantiles of an answer, given that there is one."""
         with np.errstate(over="ignore"):
             values = np.minimum(np.exp(self.answer.quantile(p)), np.finfo(np.float64).max)
         return self.grid.clamped(values)
 
     def unclamped(self) -> LogScalePrepared:
-        """Return the same without clamping."""
         return dataclasses.replace(self, grid=self.grid.unclamped)

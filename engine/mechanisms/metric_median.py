@@ -133,21 +133,17 @@ class MetricMedian(PointsMechanism):
 
     @property
     def uses_delta(self) -> bool:
-        """A choice does without."""
         return False
 
     @property
     def noun(self) -> str:
-        """What one point of what is released is called."""
         return "median"
 
     @property
     def question(self) -> Hashable:
-        """The median for this distance, whatever the candidates are."""
         return self.name, self.norm
 
     def counted(self, domain: Box) -> Hashable:
-        """Whatever the sums depend on."""
         return self.name, self.norm, self.parts, self.among
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
@@ -155,7 +151,6 @@ class MetricMedian(PointsMechanism):
         return of_exponential(privacy.epsilon)
 
     def automatic(self, name: str, domain: Box) -> Any:
-        """Return into how many parts each axis is cut."""
         return self._parts(domain) if name == "parts" and not self.among.strip() else ""
 
     def space(self, box: Box) -> OutputSpace:
@@ -201,7 +196,6 @@ class MetricMedian(PointsMechanism):
         return {"choice_of": size, "slack": slack / n * _magnitude(domain)}
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse candidates that are none for such points, too many of them, and too few."""
         if found := problems_of(check_bounds, privacy, 1):
             return found
         d, given = domain.dimension, point_list(self.among, "among")
@@ -222,7 +216,6 @@ class MetricMedian(PointsMechanism):
         return ()
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ChosenPoint:
-        """Add up distances."""
         self.refuse(privacy, data.domain, data.n)
         return self.calibrated(self.count(data, privacy, part(progress, 0.0, 0.9)), data, privacy)
 
@@ -245,7 +238,6 @@ class MetricMedian(PointsMechanism):
     def calibrated(
         self, counted: Floats, data: Points, privacy: Privacy, progress: Progress = silent
     ) -> ChosenPoint:
-        """Return what draws a candidate."""
         points = self.points(data.domain)
         return ChosenPoint(
             points=points,

@@ -54,25 +54,20 @@ class NoisyAverage(PointsMechanism):
 
     @property
     def noun(self) -> str:
-        """That of the mean."""
         return MeanFunction.noun
 
     @property
     def uses_delta(self) -> bool:
-        """Laplace noise does without."""
         return False
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
-        """Return the spacing of the grid of each coordinate."""
         return [grid.step for grid in output_grids(domain)]
 
     @property
     def question(self) -> Hashable:
-        """The mean, as blocks compute it, too."""
         return MeanFunction().question
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse an epsilon that nothing can be calibrated for."""
         return problems_of(check_bounds, privacy, domain.dimension)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> VectorAdditive:

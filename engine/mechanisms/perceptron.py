@@ -84,37 +84,30 @@ class Perceptron(PointsMechanism):
 
     @property
     def uses_delta(self) -> bool:
-        """Gaussian noise needs it."""
         return self.noise == "gaussian"
 
     @property
     def noun(self) -> str:
-        """What one point of what is released is called."""
         return "weights"
 
     @property
     def among_data(self) -> bool:
-        """Weights are no place among records."""
         return False
 
     @property
     def question(self) -> Hashable:
-        """The mean weights of so many rounds, whatever the noise is."""
         return self.name, self.rounds
 
     @property
     def estimand(self) -> Hashable:
-        """The same."""
         return self.question
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
-        """Return what all rounds cost together."""
         if self.noise == "gaussian":
             return concentrated_noise(self.noise, privacy)
         return compose([of_pure(privacy.epsilon / self.rounds)] * self.rounds)
 
     def coordinates(self, columns: Sequence[str], box: Box) -> tuple[str, ...]:
-        """Return the name of each weight."""
         return (*(f"weight of {name}" for name in columns[:-1]), "offset")
 
     def space(self, box: Box) -> Euclidean:
@@ -122,7 +115,6 @@ class Perceptron(PointsMechanism):
         return Euclidean(Box((Interval(-1.0, 1.0),) * box.dimension))
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
-        """Return the spacing of the grid of each weight."""
         return [grid.step for grid in output_grids(self.space(domain).box)]
 
     def added(self, domain: Box, privacy: Privacy) -> AddedNoise:
@@ -132,7 +124,6 @@ class Perceptron(PointsMechanism):
         return AddedNoise.of(self.noise, privacy, 2.0 * coordinates * rounds, euclidean, unit=0.0)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse a class without predictors, and budgets that nothing can be calibrated for."""
         if domain.dimension < 2:
             words = "a perceptron needs at least two columns; the last one says the class"
             return (Problem("columns", words),)
@@ -141,7 +132,6 @@ class Perceptron(PointsMechanism):
         )
 
     def effort(self, domain: Box, n: int) -> float:
-        """Return about how many seconds all rounds take."""
         return 6e-9 * self.rounds * (2000 + n * domain.dimension)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> PerceptronPrepared:
@@ -222,7 +212,6 @@ class PerceptronPrepared(Prepared):
 
     @property
     def batch_size(self) -> int:
-        """As many as take a fraction of a second."""
         return max(1, 4 * 10**6 // (self.rounds * (2000 + self.signed.size)))
 
     def most_runs(self, wanted: int) -> int:

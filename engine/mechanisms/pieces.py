@@ -155,7 +155,6 @@ class PiecewisePrepared(ScalarPrepared):
         return int(np.flatnonzero(self.probability)[-1])
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw a piece, for a simulation by inversion, then a point in it."""
         if is_release(rng):
             return np.array([self._released(rng) for _ in range(size)], dtype=np.float64)
         piece = np.searchsorted(self._cumulative, rng.random(size) * self._cumulative[-1], side="right")
@@ -214,7 +213,6 @@ class PiecewisePrepared(ScalarPrepared):
         return found
 
     def quantile(self, p: ArrayLike) -> Floats:
-        """Return quantiles of the released value, before rounding."""
         wanted = np.asarray(p, dtype=np.float64) * self._cumulative[-1]
         piece = np.minimum(np.searchsorted(self._cumulative, wanted, side="right"), self._last)
         below = np.concatenate([[0.0], self._cumulative])[piece]
@@ -224,7 +222,6 @@ class PiecewisePrepared(ScalarPrepared):
         return found
 
     def unclamped(self) -> PiecewisePrepared:
-        """Return the same without clamping."""
         return dataclasses.replace(self, grid=self.grid.unclamped)
 
 

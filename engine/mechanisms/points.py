@@ -42,7 +42,6 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
     why: ClassVar[str] = ""
 
     def concrete(self, privacy: Privacy) -> Self:
-        """Return the same with the noise of its aggregator chosen, if it has one."""
         aggregator: Any = getattr(self, "aggregator", None)
         chosen = None if aggregator is None else aggregator.concrete()
         return self if chosen is aggregator else dataclasses.replace(self, **{"aggregator": chosen})
@@ -75,7 +74,6 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
         return Euclidean(box)
 
     def largest_error(self, domain: Box, n: int) -> float:
-        """Return how far apart two outputs can be."""
         return self.space(domain).diameter
 
     def to_release_form(self, values: Floats, domain: Box) -> Floats:
@@ -98,7 +96,6 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
         return np.atleast_2d(np.asarray(value, dtype=np.float64))
 
     def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
-        """Return the distances to the true value, in the metric of `space`."""
         return self.space(domain).distances(values, np.atleast_2d(true_value))[:, 0]
 
 

@@ -70,7 +70,6 @@ class ProposeTestRelease(ScalarMechanism):
 
     @property
     def inexact(self) -> str:
-        """Say that distances of a Winsorized mean, sums of many weighted values, are rounded."""
         if isinstance(self.query, WinsorizedMean):
             return "the distance to a larger sensitivity is worked out in floating point"
         return super().inexact
@@ -165,13 +164,10 @@ class PtrPrepared(ScalarPrepared):
         return np.where(passes, self.answer.draw(rng, size, progress), np.nan)
 
     def density(self, values: ArrayLike) -> Floats:
-        """Return the density of an answer, given that there is one."""
         return self.answer.density(values)
 
     def quantile(self, p: ArrayLike) -> Floats:
-        """Return quantiles of an answer, given that there is one."""
         return self.answer.quantile(p)
 
     def unclamped(self) -> PtrPrepared:
-        """Return the same without clamping."""
         return dataclasses.replace(self, grid=self.grid.unclamped, answer=self.answer.unclamped())

@@ -137,7 +137,6 @@ class RankGaps(Pieces):
 
     @property
     def is_complete(self) -> bool:
-        """Whether these are all gaps."""
         return self.first == 0 and self.last == self.data.n
 
     def others(self) -> Iterator[RankGaps]:
@@ -156,16 +155,13 @@ class RankGaps(Pieces):
 
     @property
     def can_be_completed(self) -> bool:
-        """Whether the data hold as many ranks."""
         most = self.data.most_ranks
         return most is None or self.data.n < most
 
     def everything(self) -> RankGaps:
-        """Return all gaps."""
         return self.of(self.data, self.sought, self.epsilon, 0, self.data.n, self.step)
 
     def without(self, others: RankGaps) -> RankGaps:
-        """Return the same, but for no weight on others."""
         return self._only((self.number < others.first) | (self.number > others.last))
 
     def _only(self, some: Bools) -> RankGaps:
@@ -174,11 +170,9 @@ class RankGaps(Pieces):
 
     @cached_property
     def edges(self) -> Floats:
-        """The ends in the unit of the data."""
         return self.places if self.step is None else self.places * self.step
 
     def point(self, piece: int, part: arb) -> arb:
-        """Return the point that lies a part of the way through a gap, counted from the first."""
         from engine.sampling.balls import ball
 
         place = self._lower(piece) + part * self.length(piece)
@@ -194,7 +188,6 @@ class RankGaps(Pieces):
         return ball(float(self.places[gap]))
 
     def log_weight(self, piece: int) -> arb:
-        """Return a ball around the logarithm of its weight."""
         from engine.sampling.balls import ball
 
         return self.length(piece).log() - ball(self.epsilon) * float(self.distance[piece]) / 2

@@ -97,12 +97,10 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
     pattern: int | None = pattern_parameter()
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
-        """Return the spacing of the grid of each coordinate, of a set those of one point."""
         steps = self.aggregator.steps(self.space(domain))
         return steps[: domain.dimension] if self.unordered else steps
 
     def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
-        """Return the multiples of the steps of the aggregator, of a set those of all points."""
         return PublicGrid.multiples(self.aggregator.steps(self.space(data.domain)))
 
     @property
@@ -112,12 +110,10 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
 
     @property
     def unordered(self) -> bool:  # type: ignore[override]
-        """Whether the function gives a set of points."""
         return self.function.unordered
 
     @property
     def among_data(self) -> bool:
-        """As the function says."""
         return self.function.among_data
 
     @property
@@ -127,7 +123,6 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
 
     @property
     def estimand(self) -> Hashable:
-        """The function of all points, whatever the blocks."""
         return self.function, self.function.version, self.seed
 
     def counted(self, box: Box) -> Hashable:
@@ -136,15 +131,12 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
 
     @property
     def noun(self) -> str:
-        """That of the function."""
         return self.function.noun
 
     def coordinates(self, columns: Sequence[str], box: Box) -> tuple[str, ...]:
-        """Return those of the function."""
         return self.function.coordinates(columns, box)
 
     def space(self, box: Box) -> OutputSpace:
-        """Return where outputs live, and how far apart they are."""
         return self.function.space(box)
 
     def release_parameters(self) -> dict[str, Any]:
@@ -155,7 +147,6 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         return found
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Return what makes no sense, from public facts alone."""
         smallest = self.function.smallest_block(domain)
         found = self.function.problem(domain) or self.sampling.problem(n, smallest)
         if found is not None:
@@ -173,7 +164,6 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         return aggregate.concentrated(privacy) if certain else super().concentrated(privacy)
 
     def memory(self, domain: Box, n: int) -> MemoryNeeded:
-        """Return that of the aggregator."""
         return self.aggregator.memory(self.sampling.blocks)
 
     def prepare(
@@ -191,7 +181,6 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         progress: Progress = silent,
         executor: Executor | None = None,
     ) -> VectorPrepared:
-        """Run the function on blocks that secret coins decide on, unless a pattern is stated."""
         if self.sampling.redrawn or self.simulated_by:
             return self.prepare(data, privacy, progress, executor)
         self.refuse(privacy, data.domain, data.n)
@@ -201,7 +190,6 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         return dataclasses.replace(ready, only_simulates=False)
 
     def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> Outputs:
-        """Run the function on all blocks."""
         return self.block_outputs(data, progress)
 
     def blocks(self, n: int) -> Blocks:
@@ -224,7 +212,6 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
     def calibrated(
         self, counted: Outputs, data: Points, privacy: Privacy, progress: Progress = silent
     ) -> VectorPrepared:
-        """Aggregate what `block_outputs` gave for the same data."""
         s, _ = self.sampling.overlap(data.n)
         left, space = self.sampling.left(data.n, privacy), self.space(data.domain)
         ready = self.aggregator.prepare(counted.values, space, s, left, progress)
@@ -290,5 +277,4 @@ class SampleAggregate(BlockMechanism):
 
     @property
     def function(self) -> BlockFunction:
-        """Return the chosen function."""
         return self.block_function

@@ -52,7 +52,6 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
         return None
 
     def number_grid(self, data: DataT, privacy: Privacy) -> PublicGrid | None:
-        """Return the multiples of `step`, if numbers are released that are such."""
         step = self.step(data.domain, data.n, privacy) if self.on_step else None
         return None if step is None else PublicGrid.multiples(step)
 
@@ -82,7 +81,6 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Release:
-        """Draw once, and say all that may be said about it."""
         if prepared.only_simulates and not self.simulates(rng):
             here, progress = part(progress, 0.0, 0.9), part(progress, 0.9, 1.0)
             prepared = self.prepare_release(data, privacy, here)

@@ -52,17 +52,14 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
 
     @property
     def reads(self) -> str:
-        """What the query reads."""
         return self.query.reads
 
     @property
     def worst_cases(self) -> str:
-        """Those of the query."""
         return self.query.worst_cases
 
     @property
     def asked(self) -> Query[Any]:
-        """The query."""
         return self.query
 
     @property
@@ -88,7 +85,6 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         return self.query.value_range(domain, n).width
 
     def problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
-        """Return what makes no sense, from public facts alone and without the data."""
         if n < 1:
             return (Problem("n", "there are no records; at least one is needed"),)
         if wrong := problems_of(check_bounds, privacy, 1):
@@ -120,11 +116,9 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         return OutputGrid.of(sensitivity, results.lower, results.upper, resolution, self.clamp == "bounds")
 
     def number_grid(self, data: Database, privacy: Privacy) -> PublicGrid:
-        """Return the multiples of the step of `grid`, beyond the range of results, too."""
         return PublicGrid.multiples(self.grid(data).step)
 
     def unprocessed(self) -> ScalarMechanism:
-        """Return the same without clamping."""
         return dataclasses.replace(self, clamp="none")
 
     def released(self, value: Floats, domain: Interval) -> float | None:
@@ -139,7 +133,6 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Release:
-        """Draw one value."""
         return Release(
             mechanism=self.name,
             query=self.query.name,

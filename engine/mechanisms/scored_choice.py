@@ -122,23 +122,19 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
 
     @property
     def uses_delta(self) -> bool:
-        """A choice does without."""
         return False
 
     @property
     def inexact(self) -> str:
-        """What a stated sensitivity leaves open."""
         if self.sensitivity is None:
             return super().inexact
         return f"a stated sensitivity of {self.sensitivity:g} is taken for true, and scores may be rounded"
 
     @property
     def question(self) -> Hashable:
-        """The scores, however the candidates are weighed."""
         return self.name, self.block_function.question
 
     def counted(self, domain: Box) -> Hashable:
-        """Whatever the scores depend on."""
         return self.block_function, self.block_function.version, self.size, self.sensitivity, self.seed
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
@@ -177,12 +173,10 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
         }
 
     def largest_error(self, domain: Box, n: int) -> float:
-        """Return how far apart two mean scores can be."""
         box = self.bounds(domain)
         return float(box.upper.max() - box.lower.min())
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse what is no score for each of several candidates, and too few records."""
         function = self.block_function
         if found := problems_of(check_bounds, privacy, 1):
             return found
@@ -211,12 +205,10 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
         return ()
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScoredPrepared:
-        """Score the candidates."""
         self.refuse(privacy, data.domain, data.n)
         return self.calibrated(self.count(data, privacy, progress), data, privacy)
 
     def prepare_release(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScoredPrepared:
-        """Score the candidates on blocks that secret coins decide on, unless a pattern is stated."""
         if self.simulated_by:
             return self.prepare(data, privacy, progress)
         self.refuse(privacy, data.domain, data.n)
@@ -239,7 +231,6 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
     def calibrated(
         self, counted: Scores, data: Points, privacy: Privacy, progress: Progress = silent
     ) -> ScoredPrepared:
-        """Return what draws a choice by the scores."""
         return ScoredPrepared(
             scores=counted,
             weights=positive_numbers(self.prior, "prior") or None,
@@ -255,7 +246,6 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
         return int(np.ravel(value)[0]) + 1
 
     def true_answer(self, true_value: Floats, domain: Box) -> int:
-        """Return the number of the best candidate, the first of several."""
         return int(np.argmax(true_value)) + 1
 
     def numbers(self, value: Any, columns: Sequence[str], domain: Box) -> CategoryNumbers:

@@ -91,7 +91,6 @@ class ScoredPrepared(Prepared):
 
     @property
     def batch_size(self) -> int:
-        """So many that none takes long."""
         return max(1, min(10_000, 10**6 // (100 + self.scores.sums.size)))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:

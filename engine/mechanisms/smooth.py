@@ -119,12 +119,10 @@ class SmoothRelease(ScalarMechanism):
 
     @property
     def uses_delta(self) -> bool:
-        """Heavy tails do without, but for a pair in print that may hold only with delta."""
         own = not isinstance(self.noise, Noise) or self.noise.needs_delta
         return own or self.constants == "published"
 
     def concrete(self, privacy: Privacy) -> Self:
-        """Return the same with the noise and the share that its rule chooses for this budget."""
         if isinstance(self.noise, Noise):
             return self
         noise, split = self.chosen(privacy)
@@ -135,7 +133,6 @@ class SmoothRelease(ScalarMechanism):
         return self.noise.chosen(self.for_value(privacy), self.split, decline=self.query.decline)
 
     def for_value(self, privacy: Privacy) -> Privacy:
-        """Return all of a budget but for what an error bar costs."""
         if self.error_share == 0:
             return privacy
         return Privacy(self._epsilons(privacy)[0], privacy.delta)

@@ -72,12 +72,10 @@ class StableCell(PointsMechanism):
 
     @property
     def noun(self) -> str:
-        """The middle of a cell."""
         return "middle"
 
     @property
     def estimand(self) -> tuple[str, int]:
-        """The fullest cell, whatever is promised."""
         return self.name, self.cells
 
     def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
@@ -93,12 +91,10 @@ class StableCell(PointsMechanism):
         return steps
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse a delta with which nothing is stable."""
         impossible = problems_of(check_bounds, privacy, domain.dimension)
         return impossible or problems_of(stability_threshold, as_replaced(privacy, self.relation))
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> StablePrepared:
-        """Count the records of all cells that hold some."""
         self.refuse(privacy, data.domain, data.n)
         box, cells = data.domain, self.cells
         held, counts = _held(data, cells, progress)
@@ -164,7 +160,6 @@ class StablePrepared(Prepared):
 
     @property
     def batch_size(self) -> int:
-        """Each draw adds noise to all counts."""
         return max(1, min(10_000, 10**6 // (100 + len(self.counts))))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:

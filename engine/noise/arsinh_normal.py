@@ -64,7 +64,6 @@ class ArsinhNormal(ConcentratedNoise):
         return np.sinh(-self.sigma * special.ndtri(p)) / self.sigma
 
     def enclosed(self, bits: Bits) -> arb:
-        """Return a ball that holds one draw, by inversion."""
         from engine.sampling import laws
 
         return (self.sigma * laws.inverted(bits, laws.normal)).sinh() / self.sigma

@@ -70,7 +70,6 @@ class Automatic(NoiseChoice):
     def check(
         self, privacy: Privacy, dimension: int = 1, *, constants: str = "tight", split: float = 0.5
     ) -> None:
-        """Raise what the chosen one would."""
         noise, share = self.chosen(privacy, split, dimension=dimension)
         noise.check(privacy, dimension, constants=constants, split=share)
 

@@ -136,11 +136,9 @@ class Noise(NoiseChoice, abc.ABC):
     def chosen(
         self, privacy: Privacy, split: float = 0.5, *, decline: float = 1.0, dimension: int = 1
     ) -> tuple[Noise, float]:
-        """Return the family itself, and the share that was chosen."""
         return self, split
 
     def usual(self) -> Noise:
-        """Return the family itself."""
         return self
 
     @abc.abstractmethod
@@ -283,7 +281,6 @@ class Noise(NoiseChoice, abc.ABC):
     def check(
         self, privacy: Privacy, dimension: int = 1, *, constants: str = "tight", split: float = 0.5
     ) -> None:
-        """Raise what `admissible` would raise, without looking for the pair."""
         if constants not in CONSTANTS:
             raise ParameterError("constants", f"'{constants}' is not known; it must be tight or published")
         if not 0 < split < 1:

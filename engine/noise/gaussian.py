@@ -60,7 +60,6 @@ class Gaussian(Noise):
         return -special.ndtri(p)
 
     def enclosed(self, bits: Bits) -> arb:
-        """Return a ball that holds one draw, by inversion."""
         from engine.sampling import laws
 
         return laws.inverted(bits, laws.normal)

@@ -57,7 +57,6 @@ class Laplace(Noise):
         return -np.log(2 * p)
 
     def enclosed(self, bits: Bits) -> arb:
-        """Return a ball that holds one draw, by inversion."""
         from engine.sampling import laws
 
         return laws.inverted(bits, laws.laplace)

@@ -88,7 +88,6 @@ class LaplacePareto(Noise):
         return np.where(mass >= tail, np.maximum(near, 0), far)
 
     def enclosed(self, bits: Bits) -> arb:
-        """Return a ball that holds one draw, by inversion."""
         from engine.sampling import laws
 
         return laws.inverted(bits, lambda p: laws.laplace_pareto(p, self.g))

@@ -104,7 +104,6 @@ class PowerLaplace(SphericalNoise):
         return np.where(mass > tail, near, far)
 
     def enclosed(self, bits: Bits) -> arb:
-        """Return a ball that holds one draw, by inversion."""
         from engine.sampling import laws
 
         return laws.inverted(bits, lambda p: laws.power_laplace(p, self.g))

@@ -82,7 +82,6 @@ class Count(Query[OrderStatistics]):
         return Condition((((">=", domain.lower + domain.width / 2, None),),))
 
     def automatic(self, name: str, domain: Interval) -> str:
-        """Return what is counted where nothing is asked."""
         return typeset(f">= {short(domain.lower + domain.width / 2)}")
 
     def example_values(self, domain: Interval) -> tuple[float, float]:
@@ -93,7 +92,6 @@ class Count(Query[OrderStatistics]):
         return float(values[np.argmin(holds)]), float(values[np.argmax(holds)])
 
     def exact_value(self, data: OrderStatistics) -> Fraction:
-        """Count."""
         condition = self.condition(data.domain)
         found = sum(data.found_in_parts(partial(_held, condition)))
         return found * self.exact_global_sensitivity(data.domain, data.n)
@@ -119,13 +117,11 @@ class Count(Query[OrderStatistics]):
     def sensitivity_at_distance(
         self, data: OrderStatistics, k_max: int, progress: Progress = silent
     ) -> Floats:
-        """Return GS for every k."""
         return np.full(k_max + 1, self.global_sensitivity(data.domain, data.n))
 
     def smooth_sensitivity(
         self, data: OrderStatistics, beta: float, progress: Progress = silent
     ) -> SmoothSensitivity:
-        """Return GS, which the data themselves decide."""
         check_beta(beta)
         return SmoothSensitivity(self.global_sensitivity(data.domain, data.n), 0, beta)
 

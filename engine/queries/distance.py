@@ -92,7 +92,6 @@ class Distance(Query[OrderStatistics]):
         return domain.lower + domain.width / 2 if self.threshold is None else self.threshold
 
     def automatic(self, name: str, domain: Interval) -> float:
-        """Return the threshold that is meant where none is named."""
         return dataclasses.replace(self, threshold=None).goal(domain)
 
     def allowed(self, n: int) -> int:
@@ -118,7 +117,6 @@ class Distance(Query[OrderStatistics]):
         return Interval(0.0, float(n))
 
     def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
-        """Refuse a threshold that all values between the bounds reach, or none."""
         goal = self.goal(domain)
         low, high = short(domain.lower), short(domain.upper)
         inside = (

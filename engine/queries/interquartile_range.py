@@ -75,12 +75,10 @@ class InterquartileRange(Query[OrderStatistics]):
         return high - low
 
     def span(self, data: OrderStatistics) -> tuple[float, float]:
-        """Return both quartiles."""
         low, high = (one.value(data) for one in QUARTILES)
         return low, high
 
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
-        """Return the length of the range of values."""
         return domain.exact_width
 
     def value_range(self, domain: Interval, n: int) -> Interval:
@@ -88,7 +86,6 @@ class InterquartileRange(Query[OrderStatistics]):
         return Interval(0.0, domain.width)
 
     def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
-        """Refuse a single record, of which both quartiles are the same, and bounds too far apart."""
         if domain.width > LARGEST:
             return (
                 "upper",
@@ -109,7 +106,6 @@ class InterquartileRange(Query[OrderStatistics]):
     def smooth_sensitivity(
         self, data: OrderStatistics, beta: float, progress: Progress = silent
     ) -> SmoothSensitivity:
-        """Return the exact S*."""
         found = [
             one.smooth_sensitivity(data, beta, half)
             for one, half in zip(QUARTILES, parts(2, progress), strict=True)

@@ -89,11 +89,9 @@ class MstCost(Query[WeightedGraph]):
     many: ClassVar[int] = 1_000
 
     def explore(self, data: WeightedGraph, progress: Progress = silent) -> None:
-        """Find a tree."""
         self.tree(data, progress)
 
     def follow(self, data: WeightedGraph, before: WeightedGraph, progress: Progress = silent) -> None:
-        """Take over what is known about the cuts of `before`."""
         with _cuts(before, progress) as known, _cuts(data, progress) as search:
             search.follow(known)
 
@@ -102,7 +100,6 @@ class MstCost(Query[WeightedGraph]):
         return exact_sum(data.weights[self.tree(data)])
 
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
-        """Return Λ."""
         return Fraction(domain.upper)
 
     def value_range(self, domain: Interval, n: int) -> Interval:
@@ -136,7 +133,6 @@ class MstCost(Query[WeightedGraph]):
     def smooth_sensitivity(
         self, data: WeightedGraph, beta: float, progress: Progress = silent
     ) -> SmoothSensitivity:
-        """Return the exact S*."""
         return self.smooth_sensitivities(data, [beta], progress)[0]
 
     def smooth_sensitivities(

@@ -59,7 +59,6 @@ class Median(OrderStatistic):
     )
 
     def window(self, n: int) -> tuple[int, int]:
-        """Return the middle rank, or both middle ranks."""
         return (n + 1) // 2, n // 2 + 1 if self.even == "average" else (n + 1) // 2
 
 
@@ -144,7 +143,6 @@ class Maximum(OrderStatistic):
     exact_because: ClassVar[str] = FRACTIONS
 
     def window(self, n: int) -> tuple[int, int]:
-        """Return rank n."""
         return n, n
 
 
@@ -170,7 +168,6 @@ class Mean(WindowMean):
     decline: ClassVar[float] = 0.0
 
     def window(self, n: int) -> tuple[int, int]:
-        """Return all ranks."""
         return 1, n
 
 
@@ -196,7 +193,6 @@ class Sum(WindowMean):
     decline: ClassVar[float] = 0.0
 
     def window(self, n: int) -> tuple[int, int]:
-        """Return all ranks."""
         return 1, n
 
     def divisor(self, n: int) -> int:
@@ -204,11 +200,9 @@ class Sum(WindowMean):
         return 1
 
     def value_range(self, domain: Interval, n: int) -> Interval:
-        """Return n L to n U."""
         return Interval(n * domain.lower, n * domain.upper)
 
     def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
-        """Refuse bounds of which n are more than can be added."""
         largest = max(abs(domain.lower), abs(domain.upper))
         if largest > LARGEST / n:
             return "upper", f"{short(largest)} is too large for a sum of {grouped(n)}; use a larger unit"

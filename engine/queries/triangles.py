@@ -89,11 +89,9 @@ class TriangleCount(Query[SimpleGraph]):
     is_whole: ClassVar[bool] = True
 
     def explore(self, data: SimpleGraph, progress: Progress = silent) -> None:
-        """Count the triangles."""
         _counted(data, progress)
 
     def exact_value(self, data: SimpleGraph) -> Fraction:
-        """Return the number of triangles."""
         return Fraction(_counted(data, silent))
 
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
@@ -105,7 +103,6 @@ class TriangleCount(Query[SimpleGraph]):
         return Interval(0.0, float(n * (n - 1) * (n - 2) // 6))
 
     def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
-        """Refuse graphs too small to hold a triangle."""
         if n < 3:
             return "vertices", f"a triangle needs at least 3, and there {'is' if n == 1 else 'are'} {n}"
         return None

@@ -56,7 +56,6 @@ class WindowMean(Query[OrderStatistics], abc.ABC):
         """Return (low, high) for n records, ``1 <= low <= high <= n``."""
 
     def weighted_ranks(self, n: int) -> tuple[WeightedRanks, ...]:
-        """Return the ranks of the window."""
         return (WeightedRanks(*self.window(n), 1),)
 
     def divisor(self, n: int) -> int:

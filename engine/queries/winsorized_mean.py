@@ -85,18 +85,15 @@ class WinsorizedMean(Query[OrderStatistics]):
     )
 
     def error(self, n: int) -> float:
-        """Return what differences of weighted values may lose beside, a rounding for each weight."""
         return super().error(n) + 2.0**-50 * n
 
     def weighted_ranks(self, n: int) -> tuple[WeightedRanks, ...]:
-        """Return the ranks that are kept, and the ends that stand for m more each."""
         m = trimmed(self.trim, n)
         kept = WeightedRanks(m + 1, n - m, 1)
         ends = (WeightedRanks(m + 1, m + 1, m), WeightedRanks(n - m, n - m, m))
         return (kept, *ends) if m else (kept,)
 
     def divisor(self, n: int) -> int:
-        """Return n."""
         return n
 
     def exact_value(self, data: OrderStatistics) -> Fraction:

@@ -85,31 +85,25 @@ class CategoriesKind(DataKind[CategoryChoice]):
     fills_numbers = False
 
     def offers(self, card: Example) -> bool:
-        """Tell whether an example has columns of categories, beside numbers or alone."""
         return self.fits(card)
 
     def from_example(self, card: Example) -> Fields:
-        """Return the first two columns of categories, and all lists."""
         names = tuple(column.name for column in card.categories)
         lists = {column.name: column.labels for column in card.categories}
         return {"columns": names[:2], "lists": lists, "missing": "drop", "bounds_source": "known"}
 
     def with_columns(self, declared: Fields, columns: tuple[str, ...], card: Example) -> Fields:
-        """Return other columns."""
         return {**declared, "columns": columns}
 
     def columns_of(self, choice: CategoryChoice) -> tuple[str, ...]:
-        """Return the columns of categories."""
         return choice.columns
 
     coordinates = columns_of
 
     def is_read(self, choice: CategoryChoice) -> bool:
-        """Tell whether there are columns of categories."""
         return bool(choice.columns)
 
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
-        """Read the records, ready for any lists."""
         columns, missing = fields["columns"], fields["missing"]
         known = fields.get("fills", {})
         fill = tuple(known.get(name, "") for name in columns)
@@ -144,11 +138,9 @@ class CategoriesKind(DataKind[CategoryChoice]):
                     raise ParameterError("missing", words)
 
     def usual_fill(self, choice: CategoryChoice, column: str) -> str | None:
-        """Return the category for all else, if there is one."""
         return usual_label(choice.lists.get(column, ()), choice.unseen)
 
     def undecided(self, choice: CategoryChoice) -> Problem | None:
-        """Ask for columns, and for the list of each."""
         if not choice.columns:
             return Problem("columns", "choose at least one column")
         for name in choice.columns:
@@ -159,11 +151,9 @@ class CategoriesKind(DataKind[CategoryChoice]):
         return None
 
     def decided(self, choice: CategoryChoice) -> Fields:
-        """Return the columns, and the lists of these alone."""
         return {**choice.declared, "lists": {name: choice.lists[name] for name in choice.columns}}
 
     def facts(self, choice: CategoryChoice, moved: int | None) -> DataFacts:
-        """Return how many records count."""
         return DataFacts(
             (f"n = {format_count(choice.n or 0)}",),
             private_facts(choice, moved, "counted as “other”"),
@@ -172,12 +162,10 @@ class CategoriesKind(DataKind[CategoryChoice]):
         )
 
     def report(self, choice: CategoryChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
-        """Yield the list of each column."""
         for name in choice.columns:
             yield f"Categories of {name}", names_words(choice.lists.get(name, ()))
 
     def script(self, choice: CategoryChoice, source: Any, write: Write) -> list[str]:
-        """Return the lines that make categories."""
         other = "" if choice.unseen == "refuse" else f", unseen={write(choice.unseen)}"
         return [
             f"lists = {write(source.declared)}",
@@ -187,7 +175,6 @@ class CategoriesKind(DataKind[CategoryChoice]):
         ]
 
     def value_of(self, words: Sequence[str], domain: CategoryDomain) -> Sequence[str]:
-        """Return a category for each column."""
         return words
 
     def locate(

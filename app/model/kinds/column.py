@@ -83,7 +83,6 @@ class ColumnChoice(NumbersChoice):
 
     @property
     def records(self) -> int:
-        """How many records can be changed by hand."""
         return len(self.numbers.values) if self.numbers is not None and self.can_change else 0
 
 
@@ -150,7 +149,6 @@ class ColumnKind(DataKind[ColumnChoice]):
     of_numbers = True
 
     def from_example(self, card: Example) -> Fields:
-        """Return the default column and its bounds."""
         return {
             "column": card.column,
             "missing": "drop",
@@ -161,12 +159,10 @@ class ColumnKind(DataKind[ColumnChoice]):
         }
 
     def with_columns(self, declared: Fields, columns: tuple[str, ...], card: Example) -> Fields:
-        """Return a column with its own bounds."""
         column = next(one for one in card.columns if one.name == columns[0])
         return {**declared, "column": column.name, "lower": column.lower, "upper": column.upper}
 
     def far_ends(self, n: int) -> Mapping[str, str]:
-        """Return columns at the bounds."""
         return {
             "lower": "every record goes to the lower bound",
             "upper": "every record goes to the upper bound",
@@ -174,19 +170,15 @@ class ColumnKind(DataKind[ColumnChoice]):
         }
 
     def columns_of(self, choice: ColumnChoice) -> tuple[str, ...]:
-        """Return the column."""
         return (choice.column,) if choice.column else ()
 
     def changed_column(self, choice: ColumnChoice) -> str:
-        """Return the column."""
         return choice.column
 
     def is_read(self, choice: ColumnChoice) -> bool:
-        """Tell whether there are numbers."""
         return choice.numbers is not None
 
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
-        """Read the numbers of the column."""
         progress(0.0, f"reading column '{fields['column']}'")
         fill = fields.get("fills", {}).get(fields["column"], 0.0)
         numbers = dataset.table.numbers(fields["column"], fields["missing"], fill)
@@ -209,32 +201,26 @@ class ColumnKind(DataKind[ColumnChoice]):
         return ColumnBuilder(choice.numbers.values, choice.modified_values, domain)
 
     def draft(self, choice: ColumnChoice, dataset: Dataset) -> ColumnChoice:
-        """Begin with the first column of numbers."""
         columns = dataset.table.columns
         numbers = [column.name for column in columns if column.type == "number"]
         return replace(choice, column=choice.column or (numbers or [columns[0].name])[0])
 
     def undecided(self, choice: ColumnChoice) -> Problem | None:
-        """Ask for both bounds."""
         return choice.undeclared()
 
     def subject(self, choice: ColumnChoice, dataset: Dataset | None) -> str:
-        """Return the name of the column."""
         return choice.column or super().subject(choice, dataset)
 
     def unit(self, choice: ColumnChoice, dataset: Dataset | None) -> str:
-        """Return the unit of the column."""
         column = dataset.column(choice.column) if dataset else None
         return column.unit if column else ""
 
     def report(self, choice: ColumnChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
-        """Yield the bounds, and the declared resolution."""
         unit = self.unit(choice, dataset)
         yield from choice.report_bounds(unit)
         yield from choice.report_resolution(unit)
 
     def script(self, choice: ColumnChoice, source: Any, write: Write) -> list[str]:
-        """Return the lines that make a sample, with what was moved by hand."""
         moved = write(dict(sorted(choice.modified_values.items())))
         if not choice.can_change:
             missing = missing_argument(self, choice, write)
@@ -259,7 +245,6 @@ class ColumnKind(DataKind[ColumnChoice]):
     def locate(
         self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]
     ) -> tuple[Table, Fields]:
-        """Return the column that is named, or can only be meant, and its bounds."""
         if len(options.column or []) > 1:
             raise OptionError("column", f"a query here takes one column; {len(options.column)} were given")
         named = options.column[0] if options.column else None

@@ -57,12 +57,10 @@ class GraphChoice(IntervalChoice):
 
     @property
     def records(self) -> int:
-        """How many edges can be changed by hand."""
         return 0 if self.edges is None else len(self.edges.ends)
 
     @property
     def n(self) -> int | None:
-        """How many vertices are named."""
         return None if self.edges is None else self.edges.n
 
     @property
@@ -144,7 +142,6 @@ class GraphKind(DataKind[GraphChoice]):
     )
 
     def from_example(self, card: Example) -> Fields:
-        """Return the columns of an edge list, Λ and the number of vertices."""
         return {
             "edge_columns": EdgeColumns(weight=card.column),
             "missing": "drop",
@@ -161,21 +158,17 @@ class GraphKind(DataKind[GraphChoice]):
         return declared
 
     def columns_of(self, choice: GraphChoice) -> tuple[str, ...]:
-        """Return the columns of the ends, and that of the weights if there is one."""
         columns = choice.edge_columns
         named = (columns.source, columns.target, columns.weight) if columns else ()
         return tuple(name for name in named if name)
 
     def changed_column(self, choice: GraphChoice) -> str:
-        """Return the column of the weights, if they are read."""
         return (choice.edge_columns.weight or "") if choice.edge_columns else ""
 
     def is_read(self, choice: GraphChoice) -> bool:
-        """Tell whether there are edges."""
         return choice.edges is not None
 
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
-        """Read the edges, and find out what the window will ask about them."""
         progress(0.0, "reading the edges")
         columns = fields["edge_columns"]
         fill = fields.get("fills", {}).get(columns.weight, 0.0)
@@ -204,17 +197,14 @@ class GraphKind(DataKind[GraphChoice]):
         return (weight,) if weight else ()
 
     def kept(self, choice: GraphChoice) -> int | None:
-        """Return how many edges are left."""
         return None if choice.edges is None else choice.records
 
     def draft(self, choice: GraphChoice, dataset: Dataset) -> GraphChoice:
-        """Begin with columns that are called as ends and weights often are."""
         open_columns = EdgeColumns("", "", "")
         columns = choice.edge_columns or guess_columns(dataset.table) or open_columns
         return dataclasses.replace(choice, edge_columns=columns, lower=0.0)
 
     def undecided(self, choice: GraphChoice) -> Problem | None:
-        """Ask for the columns, and for Λ where there are weights."""
         columns, upper, vertices = choice.edge_columns, choice.upper, choice.vertices
         if columns is None or not (columns.source and columns.target):
             return Problem("edge_columns", "choose the two columns that name the ends of each edge")
@@ -230,7 +220,6 @@ class GraphKind(DataKind[GraphChoice]):
         return wrong
 
     def title(self, choice: GraphChoice, table: Table) -> str:
-        """Return the name of the file."""
         return table.source
 
     def locate_edges(

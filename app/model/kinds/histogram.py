@@ -32,11 +32,9 @@ class HistogramChoice(PointsChoice):
     categories: CategoryChoice = NO_CATEGORIES
 
     def read_by(self, reads: str) -> DataChoice:
-        """Return the part that a query reads."""
         return self.categories if reads == CATEGORIES.name else self
 
     def with_part(self, reads: str, changed: Fields) -> Fields:
-        """Return the fields in which the part that a query reads has changed."""
         if reads != CATEGORIES.name:
             return changed
         return {"categories": dataclasses.replace(self.categories, **changed)}
@@ -47,23 +45,19 @@ class HistogramData(PageData):
 
     @property
     def file(self) -> str:
-        """What a file with such data is called."""
         return "a table of points or categories"
 
     def asked(self, reads: str, dataset: Dataset, fields: Fields) -> DataKind[Any]:
-        """Return categories if they are asked, or if there are no numbers."""
         numbers = any(column.type == "number" for column in dataset.table.columns)
         asked = "categories" in fields or (reads == CATEGORIES.name and "columns" not in fields)
         return CATEGORIES if asked or not numbers else POINTS
 
     def from_example(self, card: Example) -> Fields:
-        """Return columns of numbers and their bounds, and columns of categories and their lists."""
         points = POINTS.from_example(card) if card.columns else {}
         categories = CategoryChoice(**CATEGORIES.from_example(card)) if card.categories else NO_CATEGORIES
         return {**points, "categories": categories}
 
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
-        """Read the coordinates, and the categories, as far as either are named."""
         found = POINTS.read(dataset, fields, progress) if fields.get("columns") else fields
         choice: CategoryChoice = fields.get("categories", NO_CATEGORIES)
         if not choice.columns:
@@ -72,5 +66,4 @@ class HistogramData(PageData):
         return {**found, "categories": dataclasses.replace(choice, **read)}
 
     def on_change(self, page: PageState, changed: Fields) -> Fields | None:
-        """Read other columns of categories, or other coordinates, and leave the rest."""
         return changed if "categories" in changed else super().on_change(page, changed)

@@ -51,7 +51,6 @@ class IntervalChoice(DataChoice):
         return refused(Interval, self.lower, self.upper, self.resolution)
 
     def changed_values(self) -> Mapping[int, float]:
-        """Return the values that were given by hand."""
         return self.modified_values
 
     def report_bounds(self, unit: str) -> Iterator[tuple[str, str]]:

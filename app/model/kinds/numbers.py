@@ -59,7 +59,6 @@ class NumbersKind(DataKind[NumbersChoice], abc.ABC):
         """
 
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
-        """Read the columns, and work out the numbers."""
         progress(0.0, "reading the columns")
         names, known = tuple(fields[name] for name in self.boxes), fields.get("fills", {})
         missing = fields.get("missing", "refuse")
@@ -84,7 +83,6 @@ class NumbersKind(DataKind[NumbersChoice], abc.ABC):
         return ColumnBuilder(choice.numbers.values, choice.modified_values, domain)
 
     def script(self, choice: NumbersChoice, source: Any, write: Write) -> list[str]:
-        """Return the lines that make a sample."""
         names = list(self.columns_of(choice))
         missing = missing_argument(self, choice, write)
         if choice.missing == FILL:

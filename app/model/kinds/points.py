@@ -148,7 +148,6 @@ class PointsKind(DataKind[PointsChoice]):
     of_numbers = True
 
     def from_example(self, card: Example) -> Fields:
-        """Return all columns and their bounds."""
         return {
             "columns": tuple(column.name for column in card.columns),
             "bounds": {column.name: (float(column.lower), float(column.upper)) for column in card.columns},
@@ -157,21 +156,17 @@ class PointsKind(DataKind[PointsChoice]):
         }
 
     def with_columns(self, declared: Fields, columns: tuple[str, ...], card: Example) -> Fields:
-        """Return other coordinates."""
         return {**declared, "columns": columns}
 
     def columns_of(self, choice: PointsChoice) -> tuple[str, ...]:
-        """Return the coordinates."""
         return choice.columns
 
     coordinates = columns_of
 
     def is_read(self, choice: PointsChoice) -> bool:
-        """Tell whether there are coordinates."""
         return bool(choice.columns)
 
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
-        """Read the coordinates."""
         progress(0.0, "reading the columns")
         known = fields.get("fills", {})
         columns = tuple(fields["columns"])
@@ -188,7 +183,6 @@ class PointsKind(DataKind[PointsChoice]):
         return PointsBuilder(choice.points.values, choice.columns, units, domain)
 
     def undecided(self, choice: PointsChoice) -> Problem | None:
-        """Ask for columns, and for both bounds of each."""
         if not choice.columns:
             return Problem("columns", "choose at least one column")
         for name in choice.columns:
@@ -206,27 +200,22 @@ class PointsKind(DataKind[PointsChoice]):
         return None
 
     def decided(self, choice: PointsChoice) -> Fields:
-        """Return the columns, and the bounds of these alone."""
         return {**choice.declared, "bounds": {name: choice.bounds[name] for name in choice.columns}}
 
     def usual_fill(self, choice: PointsChoice, column: str) -> float | None:
-        """Return the middle of the bounds of a column."""
         return middle(*choice.bounds.get(column, (None, None)))
 
     def unit(self, choice: PointsChoice, dataset: Dataset | None) -> str:
-        """Return the unit that all columns share, or nothing."""
         units = {dataset.column(name).unit for name in choice.columns} if dataset else set()
         return str(units.pop()) if len(units) == 1 else ""
 
     def report(self, choice: PointsChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
-        """Yield the bounds of each column."""
         for name in choice.columns:
             low, high = choice.bounds.get(name, (None, None))
             column = dataset.column(name)
             yield f"Bounds of {name}", bounds_words(low, high, column.unit if column else "")
 
     def script(self, choice: PointsChoice, source: Any, write: Write) -> list[str]:
-        """Return the lines that make points."""
         units = f", units={write(list(source.units))}" if any(source.units) else ""
         columns = f"columns = {write(list(choice.columns))}"
         if not isinstance(source.values, np.ndarray):  # they stay in their file
@@ -240,13 +229,11 @@ class PointsKind(DataKind[PointsChoice]):
         ]
 
     def value_of(self, words: Sequence[str], domain: Box) -> list[float]:
-        """Read coordinates."""
         return values_in(words, domain.dimension)
 
     def locate(
         self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]
     ) -> tuple[Table, Fields]:
-        """Return the coordinates that are named, or as many as there are bounds, and their bounds."""
         named = options.column or ([column.name for column in card.columns] if card is not None else [])
         twice = next((name for name in named if named.count(name) > 1), None)
         if twice is not None:

@@ -119,22 +119,18 @@ class SimpleGraphKind(GraphKind):
         return SimpleGraphBuilder(edges, choice.removed_edges, n, choice.resolution, inferred)
 
     def inferred(self, choice: GraphChoice) -> Problem | None:
-        """Ask for the vertices where neither their number nor a list of them is stated."""
         if choice.edges is None or choice.vertices is not None or choice.listed is not None:
             return None
         return Problem("vertices", UNSTATED)
 
     def place(self, choice: GraphChoice) -> str:
-        """Return the columns of the edges."""
         return ends_words(choice)
 
     def far_ends(self, n: int) -> Mapping[str, str]:
-        """Return the graph without edges, and the one with all where they can be held."""
         complete = {"complete": "every pair of vertices is joined"} if n <= MOST_JOINED else {}
         return {"empty": "every edge is removed", **complete}
 
     def facts(self, choice: GraphChoice, moved: int | None) -> DataFacts:
-        """Return how many vertices there are, and how many edges are left."""
         removed = len(choice.removed_edges)
         private = [f"{format_count(choice.records - removed)} edges"]
         private += [f"{format_count(choice.dropped)} dropped"] if choice.dropped else []
@@ -149,19 +145,15 @@ class SimpleGraphKind(GraphKind):
         )
 
     def is_modified(self, choice: GraphChoice) -> bool:
-        """Tell whether edges were taken out."""
         return bool(choice.removed_edges)
 
     def report(self, choice: GraphChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
-        """Yield the declared resolution."""
         return choice.report_resolution("")
 
     def size_words(self, source: SimpleGraphBuilder) -> str:
-        """Say how many vertices there are."""
         return f"{format_count(source.n)} vertices{'' if source.inferred else ' (public)'}"
 
     def script(self, choice: GraphChoice, source: Any, write: Write) -> list[str]:
-        """Return the lines that make a graph, without edges that were taken out by hand."""
         removed = sorted(choice.removed_edges)
         absent = f", absent={write(removed)}" if removed else ""
         step = "" if choice.resolution is None else f", {write(choice.resolution)}"
@@ -176,7 +168,6 @@ class SimpleGraphKind(GraphKind):
     def locate(
         self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]
     ) -> tuple[Table, Fields]:
-        """Return the columns of the edges, and the number of vertices if it is known."""
         known = card.vertices if card is not None else None
         stated = known if options.vertices is None else options.vertices
         listed = _listed(stated) if isinstance(stated, str) else ()

@@ -74,7 +74,6 @@ class WeightedGraphKind(GraphKind):
     roles = ("source", "target", "weight")
 
     def is_read(self, choice: GraphChoice) -> bool:
-        """Tell whether there are weights."""
         return choice.edges is not None and choice.edges.weights is not None
 
     def builder(self, choice: GraphChoice, dataset: Dataset | None) -> WeightedGraphBuilder:
@@ -87,16 +86,13 @@ class WeightedGraphKind(GraphKind):
         return WeightedGraphBuilder(choice.edges, choice.modified_values, choice.domain())
 
     def place(self, choice: GraphChoice) -> str:
-        """Return the columns of the edges, and that of the weights."""
         weight = choice.edge_columns.weight if choice.edge_columns else None
         return ends_words(choice) + (f", weights {weight}" if weight else "")
 
     def unit(self, choice: GraphChoice, dataset: Dataset | None) -> str:
-        """Return the unit of the weights."""
         return choice.edges.unit if choice.edges else ""
 
     def facts(self, choice: GraphChoice, moved: int | None) -> DataFacts:
-        """Return how many vertices and edges there are, and which weights were moved."""
         assert choice.edges is not None
         return DataFacts(
             (f"{format_count(choice.edges.n)} vertices", f"{format_count(choice.records)} edges"),
@@ -106,7 +102,6 @@ class WeightedGraphKind(GraphKind):
         )
 
     def far_ends(self, n: int) -> Mapping[str, str]:
-        """Return graphs of which the weights lie at the bounds."""
         return {
             "lower": "every weight goes to 0",
             "upper": "every weight goes to Λ",
@@ -114,26 +109,21 @@ class WeightedGraphKind(GraphKind):
         }
 
     def structure(self, database: WeightedGraph) -> Mapping[str, Any]:
-        """Return the edges."""
         return {"ends": database.ends}
 
     def is_modified(self, choice: GraphChoice) -> bool:
-        """Tell whether weights were changed."""
         return bool(choice.modified_values)
 
     def report(self, choice: GraphChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
-        """Yield the bounds, and the declared resolution."""
         unit = self.unit(choice, dataset)
         yield from choice.report_bounds(unit)
         yield from choice.report_resolution(unit)
 
     def size_words(self, source: WeightedGraphBuilder) -> str:
-        """Say how many vertices and edges there are."""
         edges = format_count(len(source.edges.ends))
         return f"{format_count(source.n)} vertices, {edges} edges (public)"
 
     def script(self, choice: GraphChoice, source: Any, write: Write) -> list[str]:
-        """Return the lines that make a graph, with weights that were changed by hand."""
         changed = dict(sorted(choice.modified_values.items()))
         edits = f", edits={write(changed)}" if changed else ""
         return [
@@ -144,13 +134,11 @@ class WeightedGraphKind(GraphKind):
         ]
 
     def script_without(self, record: int, others: str) -> str:
-        """Return the line that makes the graph with all other changes."""
         return f"before = edges.weighted(bounds, edits={others})"
 
     def locate(
         self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]
     ) -> tuple[Table, Fields]:
-        """Return the columns of the edges, and the largest weight."""
         if options.lower not in (None, (0.0,)):
             raise OptionError("lower", "weights are counted from 0; leave it out, or give 0")
         domain = bounds_of(options, {"lower": 0.0, **known_bounds(card, options.weight)})

@@ -56,7 +56,6 @@ class OutputsOptions(OptionGroup):
 
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
-        """Return everything, and each center that is released."""
         mechanism, source = selection.mechanism, selection.source
         k = mechanism.space(source.domain).dimension // len(coordinates(mechanism, source))
         centers = {place: f"{mechanism.noun} {place + 1}" for place in range(k)}

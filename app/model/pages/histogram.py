@@ -42,7 +42,6 @@ class HistogramPicture(PictureSpec):
     settled: bool = False
 
     def is_offered(self, selection: Any) -> bool:
-        """Tell whether it shows what a mechanism makes of such data."""
         mechanism = selection.mechanism
         if self.of == "shifted":
             return bool(getattr(mechanism, "is_shifted", False))
@@ -54,11 +53,9 @@ class HistogramPicture(PictureSpec):
         return mechanism.shape in ((self.of,) if isinstance(self.of, str) else self.of)
 
     def why_absent(self, selection: Any) -> str:
-        """Say that the mechanism makes something else, or what keeps the picture from being drawn."""
         return super().why_absent(selection) if self.is_offered(selection) else MAKES_OTHER
 
     def uses(self, group: type[OptionGroup], selection: Any) -> bool:
-        """Tell whether it is another one if something else is chosen of a group of its options."""
         fixed = self.settled and selection is not None and not getattr(selection.mechanism, "is_random", True)
         return super().uses(group, selection) and not (fixed and group is Seeded)
 

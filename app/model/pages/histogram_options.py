@@ -27,12 +27,10 @@ class Columns(Directions):
 
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
-        """Return the columns of the data."""
         return {name: dict(enumerate(selection.source.columns)) for name in cls.listed}
 
     @classmethod
     def is_needed(cls, selection: Any, *, public: bool) -> bool:
-        """Tell whether there are more than two."""
         return len(selection.source.columns) > 2
 
 
@@ -50,7 +48,6 @@ class Beside(OptionGroup):
 
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
-        """Return that there are none in the release view."""
         return {"records": {False: ""}} if public else {}
 
 
@@ -92,7 +89,6 @@ class CellOptions(OptionGroup):
 
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
-        """Return nothing but the cells where there are no cubes at a random place."""
         (grid, _) = cls.parameters()
         offered = grid.choices if selection.mechanism.is_shifted else grid.choices[:1]
         return {"grid": {choice: grid.words_of(choice) for choice in offered}}
@@ -114,7 +110,6 @@ class CellCloseUp(OptionGroup):
 
     @classmethod
     def taken_by(cls, result: Any) -> Mapping[str, Any]:
-        """Return whether a picture is a close-up."""
         return {"closely": result.is_closeup} if isinstance(result, CellMap) else {}
 
 

@@ -38,7 +38,6 @@ class BallOptions(OptionGroup):
 
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
-        """Return the balls that the mechanism releases."""
         return {"ball": {place: f"ball {place + 1}" for place in range(selection.mechanism.how_many)}}
 
 
@@ -59,7 +58,6 @@ class RadiusOptions(OptionGroup):
 
     @classmethod
     def told_by(cls, result: Any) -> Offered:
-        """Return the choices that a run has made."""
         if not isinstance(result, Found):
             return {}
         (step,) = cls.parameters()
@@ -109,7 +107,6 @@ class CloseUp(OptionGroup):
 
     @classmethod
     def taken_by(cls, result: Any) -> Mapping[str, Any]:
-        """Return whether a picture is a close-up."""
         return {"near": result.is_closeup} if isinstance(result, BallCloud) else {}
 
 

@@ -51,5 +51,4 @@ class Directions(OptionGroup):
 
     @classmethod
     def is_needed(cls, selection: Any, *, public: bool) -> bool:
-        """Tell whether there are more than two."""
         return len(coordinates(selection.mechanism, selection.source)) > 2

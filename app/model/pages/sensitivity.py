@@ -27,7 +27,6 @@ class PathOptions(OptionGroup):
 
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
-        """Return the far ends that such data have."""
         mechanism, source = selection.mechanism, selection.source
         return {"target": KINDS[mechanism.reads].far_ends(source.n)}
 

@@ -67,7 +67,6 @@ class AnalysisPage(AskingPage):
 
     @property
     def modules(self) -> Sequence[str]:
-        """What the first picture needs."""
         return (module_of(self.declared.pictures[0].drawn_by),)
 
     @property
@@ -92,7 +91,6 @@ class AnalysisPage(AskingPage):
 
     @property
     def channels(self) -> tuple[Channel, ...]:
-        """What is worked on here, also for a second picture."""
         return (*super().channels, self.beside.channel)
 
     def _start_request(self) -> None:
@@ -104,7 +102,6 @@ class AnalysisPage(AskingPage):
         super()._drop(unit)
 
     def cancel(self) -> None:
-        """Stop drawing, and playing."""
         self.card.rest()
         self.beside.cancel()
         super().cancel()
@@ -139,12 +136,10 @@ class AnalysisPage(AskingPage):
         self.card.show_only(shown)
 
     def show_tab(self, tab: str) -> None:
-        """Open a picture by name, if it may be seen."""
         if tab == AUDIT or self._may_see(tab):
             super().show_tab(tab)
 
     def choose(self, **chosen: Any) -> None:
-        """Choose values of those options that it declares, and ask for the picture anew."""
         if chosen.keys() & self.card.options.keys():
             self.card.choose_options(**chosen)
 
@@ -160,7 +155,6 @@ class AnalysisPage(AskingPage):
         return any(getattr(now, name) is not getattr(before, name) for name in now.names(FOUND))
 
     def _forget(self) -> None:
-        """Let nothing stay that belongs to other data, or to another view."""
         self._drop(self._own_state.unit)
 
     def _ask_beside(self, setup: Any) -> None:
@@ -214,5 +208,4 @@ class AnalysisPage(AskingPage):
 
     @property
     def _shows_releases(self) -> bool:
-        """Whether the newest release is in the open picture."""
         return self.card.spec is not None and self.card.spec.takes_release

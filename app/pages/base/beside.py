@@ -55,7 +55,6 @@ class BesideController(TwoPictures):
         self._audits.forget()
 
     def ask(self) -> None:
-        """Show what is to stand beside the open picture now, as far as anything is."""
         page, state = self._page, self._session.state
         if not page.is_ready_to_show:
             return

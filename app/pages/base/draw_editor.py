@@ -43,21 +43,17 @@ class DrawEditor(OptionsEditor):
 
     @property
     def values(self) -> dict[str, Any]:
-        """The seed."""
         return {"seed": self.seed}
 
     @property
     def last_box(self) -> QWidget:
-        """The button for another seed."""
         return self.again
 
     def show_values(self, values: Mapping[str, Any]) -> None:
-        """Simulate with another seed, the next time."""
         self.seed = values.get("seed", self.seed)
         self.say_source(False)
 
     def follow(self, selection: Any, *, public: bool) -> None:
-        """Offer another draw, where anything is drawn."""
         self.has_choice = self.group.is_needed(selection, public=public)
 
     def draw_anew(self) -> None:

@@ -129,13 +129,11 @@ class ListField(ChoiceField):
 
     @property
     def given(self) -> Any:
-        """What is shown, as far as anything is offered."""
         if self._choices:
             return list(self._choices)[self.box.currentIndex()]
         return self._waiting[0] if self._waiting else self.declared.default
 
     def show_value(self, value: Any) -> None:
-        """Show a value, or wait until it is offered."""
         self._waiting = [value]
         if value not in self._choices:
             self.forget()
@@ -160,7 +158,6 @@ class ListField(ChoiceField):
         super().offer(offered)
 
     def forget(self) -> None:
-        """Wait for what another result offers."""
         if self._told and self._choices:
             self._waiting = self._waiting or [self.value]
             self._choices = {}
@@ -200,26 +197,21 @@ class TickField(ChoiceField):
 
     @property
     def given(self) -> bool | None:
-        """The only value that makes sense now, else what is chosen."""
         return self._only[0] if self._only else self.value
 
     def offer(self, choices: Mapping[Any, str] | None) -> None:
-        """Offer both, or the only one that makes sense."""
         self._only = tuple(choices) if choices is not None and len(choices) == 1 else ()
         super().offer(choices)
 
     def show_value(self, value: bool | None) -> None:
-        """Switch it on or off."""
         self._decided = value is not None
         self.box.setChecked(bool(value))
 
     def suggest(self, value: bool) -> None:
-        """Show what was taken, as long as it is undecided."""
         if not self._decided:
             self.box.setChecked(value)
 
     def forget(self) -> None:
-        """Show nothing that was taken."""
         self.suggest(False)
 
     def _on_click(self) -> None:
@@ -248,7 +240,6 @@ class NumberField(ChoiceField):
         return self._value
 
     def show_value(self, value: Any) -> None:
-        """Show a number."""
         self._value = value
         self.box.set_value(None if value is None else float(value))
 

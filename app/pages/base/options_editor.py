@@ -129,26 +129,21 @@ class ParameterEditor(OptionsEditor):
 
     @property
     def values(self) -> dict[str, Any]:
-        """What is chosen, by the names of the options."""
         return {name: field.value for name, field in self.fields.items()}
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What an analysis is given of it, by name."""
         return {name: field.given for name, field in self.fields.items()}
 
     @property
     def last_box(self) -> QWidget:
-        """The last field that Tab reaches."""
         return list(self.fields.values())[-1].box
 
     def show_values(self, values: Mapping[str, Any]) -> None:
-        """Show values of some of the options, without announcing them."""
         for name in values.keys() & self.fields.keys():
             self.fields[name].show_value(values[name])
 
     def follow(self, selection: Any, *, public: bool) -> None:
-        """Offer what can be chosen of such a selection."""
         self._needed = self.group.is_needed(selection, public=public)
         offered = self.group.offered(selection, public=public)
         for name, field in self.fields.items():
@@ -157,7 +152,6 @@ class ParameterEditor(OptionsEditor):
         self._show_choice()
 
     def take(self, result: Any, asked: Mapping[str, Any]) -> None:
-        """Offer what can be chosen of a result, and show what it says of what was not chosen."""
         for name, choices in self.group.told_by(result).items():
             self.fields[name].offer(choices)
         for name, value in self.group.taken_by(result).items():
@@ -165,7 +159,6 @@ class ParameterEditor(OptionsEditor):
         self._show_choice()
 
     def forget(self) -> None:
-        """Wait for what other results offer."""
         super().forget()
         for field in self.fields.values():
             field.forget()

@@ -86,17 +86,14 @@ class Page(PictureView):
 
     @property
     def channels(self) -> tuple[Channel, ...]:
-        """What is worked on here, to be shown and cancelled."""
         return (self.curves, self.audit.running)
 
     @property
     def pending(self) -> bool:
-        """Whether a request is about to start."""
         return self._ask.isActive()
 
     @property
     def busy(self) -> bool:
-        """Whether an audit runs."""
         return self.audit.running.busy
 
     def rewrite(self) -> None:
@@ -149,7 +146,6 @@ class Page(PictureView):
         self.card.show_waiting(CANCELLED)
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
-        """Follow the session, as far as it is another one than was seen last."""
         if not self._made:
             return
         state, seen = self._session.state, self._seen

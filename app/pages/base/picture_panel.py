@@ -163,14 +163,12 @@ class PicturePanel(PlotPanel):
             self._name(canvas, tab)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         super().set_palette(palette)
         self.split.beside.set_palette(palette)
         for editor in self.editors.values():
             editor.set_palette(palette)
 
     def open(self) -> PlotCanvas:
-        """Show the picture that is open, and make it if need be."""
         new = self.tab not in self._canvases
         canvas = super().open()
         if new and self.spec is not None:
@@ -185,7 +183,6 @@ class PicturePanel(PlotPanel):
             editor.rest()
 
     def forget(self, unit: str) -> None:
-        """Drop what was drawn of other data, or in another view."""
         self._results.clear()
         for editor in self.editors.values():
             editor.forget()
@@ -194,14 +191,12 @@ class PicturePanel(PlotPanel):
         super().forget(unit)
 
     def outdate(self) -> None:
-        """Dim all that is about older choices, until it is replaced."""
         for editor in self.editors.values():
             editor.outdate()
         self.split.beside.outdate()
         super().outdate()
 
     def set_scale(self, scale: float) -> None:
-        """Show type at another size."""
         super().set_scale(scale)
         self.split.set_scale(scale)
 

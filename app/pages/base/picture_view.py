@@ -41,20 +41,16 @@ class PictureView(View):
 
     @property
     def canvas(self) -> PlotCanvas | None:
-        """The picture that can be saved."""
         return self.card.canvas
 
     @property
     def canvases(self) -> tuple[PlotCanvas | None, ...]:
-        """The open picture, and the one beside it."""
         return self.canvas, None if self.two is None else self.two.canvas
 
     def show_tab(self, tab: str) -> None:
-        """Open a picture by name."""
         self.card.show_tab(tab)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         super().set_palette(palette)
         if self._made:
             self.card.set_palette(palette)
@@ -65,7 +61,6 @@ class PictureView(View):
         self.card.set_scale(scale)
 
     def rewrite(self) -> None:
-        """Write all numbers anew, with other signs."""
         from app.widgets.plot_canvas import PlotCanvas
 
         for canvas in self.card.findChildren(PlotCanvas):

@@ -59,14 +59,12 @@ class ClusteringPage(AnalysisPage):
         self.card.tabs.currentChanged.connect(self._show_stage)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         super().set_palette(palette)
         self.pipeline.set_palette(palette)
         self._old_facts.set_palette(palette)
 
     @property
     def modules(self) -> Sequence[str]:
-        """What the pictures need."""
         return tuple(dict.fromkeys(module_of(spec.drawn_by) for spec in self.declared.pictures))
 
     def _show_stage(self) -> None:
@@ -189,7 +187,6 @@ class ClusteringPage(AnalysisPage):
         return mechanism.name, mechanism.estimand, part, setup.source.columns
 
     def _fits(self, setup: Selection, release: Release) -> bool:
-        """Tell whether it has as many numbers."""
         if release.value is None:
             return False
         numbers = setup.mechanism.points_of(release.value).size

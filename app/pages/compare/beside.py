@@ -37,7 +37,6 @@ class CompareBeside(TwoPictures):
         self.show_results(None, None)
 
     def ask(self) -> None:
-        """Show it in the picture that is to stand beside the open one, if any is."""
         panel, card = self.panel, self._compared
         if self._view is None and self._needed is None:
             self.split.show_beside(False)

@@ -81,30 +81,24 @@ class ComparePage(PictureView):
 
     @property
     def channels(self) -> tuple[Channel, ...]:
-        """The comparison, and the search for epsilon."""
         return (self.work, self.running.searching)
 
     @property
     def compared(self) -> Comparison | None:
-        """What was compared, as far as it is."""
         return None if self.seen.found is None else self.seen.found.comparison
 
     def is_ready(self, form: bool) -> bool:
-        """Tell whether a comparison can begin."""
         return self.ready
 
     def settled(self, state: SessionState) -> SessionState:
-        """Return the state with the contenders of now."""
         return self.choosing.settled(state)
 
     @property
     def pending(self) -> bool:
-        """Whether something is about to be drawn."""
         return self.is_open and not self._made and self.pictures.busy
 
     @property
     def busy(self) -> bool:
-        """Whether a comparison or a search is under way."""
         return self.running.busy
 
     @property
@@ -127,16 +121,13 @@ class ComparePage(PictureView):
 
     @property
     def purpose(self) -> RunButton:
-        """What the large button of the form does."""
         return self.choosing.purpose
 
     @property
     def modules(self) -> Sequence[str]:
-        """What the pictures need."""
         return list(map(module_of, COMPARE.drawn_by.values()))
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         super().set_palette(palette)
         self.contenders.set_palette(palette)
 
@@ -165,7 +156,6 @@ class ComparePage(PictureView):
         return True
 
     def demonstrate(self, tab: str) -> None:
-        """Open a picture by name, and begin what it shows without asking, however much that is."""
         self.show_tab(tab)
         if tab == "needed":
             self._search()
@@ -196,7 +186,6 @@ class ComparePage(PictureView):
         return state.view == "curator" or state.has_public_data
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
-        """Follow the session."""
         if fields is not None and fields <= IGNORED:
             return
         if not self.is_open:

@@ -142,7 +142,6 @@ class ComparePlotPanel(PlotPanel):
             self.show_result(self.tab, view)
 
     def forget(self, unit: str) -> None:
-        """Drop what was found of other data."""
         self.split.beside.forget(unit)
         super().forget(unit)
         self._values = ("", ())
@@ -152,7 +151,6 @@ class ComparePlotPanel(PlotPanel):
         set_text(self.run, "")
 
     def open(self) -> PlotCanvas:
-        """Show the picture that is open, and make it if need be."""
         new = self.tab not in self._canvases
         canvas = super().open()
         if new and self.tab in MARKED:
@@ -161,7 +159,6 @@ class ComparePlotPanel(PlotPanel):
         return canvas
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         super().set_palette(palette)
         self.split.beside.set_palette(palette)
         self.modes.set_palette(palette)
@@ -174,7 +171,6 @@ class ComparePlotPanel(PlotPanel):
         return super()._is_private and not self.public
 
     def set_scale(self, scale: float) -> None:
-        """Show type at another size."""
         super().set_scale(scale)
         self.split.set_scale(scale)
 

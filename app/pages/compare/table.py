@@ -43,11 +43,9 @@ class _Model(TableModel):
         self._palette: Palette | None = None
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of outcomes."""
         return 0 if parent.isValid() else len(self._order)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        """Return the short names of columns, and the long ones as tips."""
         if role == Qt.ItemDataRole.ToolTipRole and orientation == Qt.Orientation.Horizontal:
             name = list(CELLS)[section]
             return self._header[section] if name == SWEPT else name

@@ -79,11 +79,9 @@ class AttackEditor(OptionsEditor):
 
     @property
     def last_box(self) -> QWidget:
-        """The last button that Tab reaches."""
         return list(self.buttons.values())[-1]
 
     def show_values(self, values: Mapping[str, Any]) -> None:
-        """Make an attack again, and move the point on from there."""
         if "attack" in values:
             self._aim = None if values["attack"] is None else (values["attack"], values["attack_seed"])
             self._seed = 0 if self._aim is None else self._aim[1]
@@ -103,7 +101,6 @@ class AttackEditor(OptionsEditor):
         self._domain = domain
 
     def forget(self) -> None:
-        """Forget where it was put."""
         self._point.forget()
         self._aim = self._held = None
 
@@ -123,7 +120,6 @@ class AttackEditor(OptionsEditor):
             self.changed.emit()
 
     def attach(self, canvas: PlotCanvas) -> None:
-        """Let the point be moved in its picture."""
         self._canvas = canvas
         canvas.pressed.connect(self._on_pointed)
         canvas.moved.connect(self._on_pointed)

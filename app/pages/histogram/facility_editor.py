@@ -62,11 +62,9 @@ class FacilityEditor(OptionsEditor):
 
     @property
     def last_box(self) -> QWidget:
-        """The last field that Tab reaches."""
         return self.price_box
 
     def show_values(self, values: Mapping[str, Any]) -> None:
-        """Build facilities at a price, a spanning tree, or a matching."""
         asked = {**self.values, **values}
         price = asked["price"]
         without = "matching" if asked["matching"] else "tree"
@@ -77,7 +75,6 @@ class FacilityEditor(OptionsEditor):
         self._show()
 
     def follow(self, selection: Any, *, public: bool) -> None:
-        """Take the price that suits other public bounds, or another number of records."""
         self._unit.setText(selection.unit)
         default = default_facility_price(selection.source.domain, selection.source.n)
         waiting = self._default is None and self.values["price"] is not None  # from a session file

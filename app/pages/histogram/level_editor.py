@@ -89,16 +89,13 @@ class LevelEditor(OptionsEditor):
 
     @property
     def values(self) -> dict[str, Any]:
-        """The level."""
         return {"level": self.level}
 
     @property
     def last_box(self) -> QWidget:
-        """The slider."""
         return self.slider
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         self._palette = palette
         self._show()
 
@@ -120,7 +117,6 @@ class LevelEditor(OptionsEditor):
         self._show()
 
     def outdate(self) -> None:
-        """Do not say how many levels there were."""
         self.words.clear()
 
     def forget(self) -> None:
@@ -130,7 +126,6 @@ class LevelEditor(OptionsEditor):
         self.rest()
 
     def rest(self) -> None:
-        """Stay where it is."""
         self._timer.stop()
         self._show()
 

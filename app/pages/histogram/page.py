@@ -82,12 +82,10 @@ class HistogramPage(AnalysisPage):
         super()._request(request)
 
     def why_nothing(self, result: Any) -> str:
-        """Say why there is no table."""
         return NO_TABLE if result is None else ""
 
     @property
     def channels(self) -> tuple[Channel, ...]:
-        """What is worked on here, and the saving of points."""
         return (*super().channels, self.saving)
 
     def ask_points(self) -> None:

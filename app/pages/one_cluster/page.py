@@ -51,7 +51,6 @@ class OneClusterPage(AnalysisPage):
         self.card.asked.connect(self._fold)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         super().set_palette(palette)
         self.top.set_palette(palette)
 
@@ -116,11 +115,9 @@ class OneClusterPage(AnalysisPage):
             super()._on_drawn(drawn)
 
     def why_nothing(self, result: Any) -> str:
-        """Say why boxes have no place in the picture."""
         return PROJECTED if getattr(result, "projected", False) else ""
 
     def _fits(self, setup: Selection, release: Release) -> bool:
-        """Tell whether as many balls were released, if balls are what is released."""
         mechanism = setup.mechanism
         if not isinstance(mechanism, BallMechanism) or not isinstance(release.value, list):
             return True

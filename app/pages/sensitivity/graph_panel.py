@@ -93,7 +93,6 @@ class GraphPanel(DataPlotPanel):
         return GraphChoice.of(self._session.state)
 
     def make(self, palette: Palette, scale: float) -> None:
-        """Make the picture."""
         from app.plots.sensitivity.graph_picture import GraphPicture
         from app.widgets.plot_canvas import PlotCanvas
 
@@ -109,12 +108,10 @@ class GraphPanel(DataPlotPanel):
 
     @property
     def choice(self) -> int:
-        """What the view depends on."""
         return self.k
 
     @property
     def is_public(self) -> bool:
-        """Whether the topology is public."""
         return self._session.state.reads == "weighted-graph"
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -123,7 +120,6 @@ class GraphPanel(DataPlotPanel):
         self.distance.set_narrow(event.size().width() < NARROW)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         super().set_palette(palette)
         self.query.set_palette(palette)
 

@@ -77,16 +77,13 @@ class SensitivityPage(AnalysisPage):
 
     @property
     def canvases(self) -> tuple[PlotCanvas | None, ...]:
-        """The curves, and the data."""
         return (*super().canvases, self.top.canvas)
 
     @property
     def modules(self) -> Sequence[str]:
-        """What the pictures need."""
         return (*super().modules, *self.top.modules)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         super().set_palette(palette)
         if self._made:
             self.top.set_palette(palette)

@@ -52,32 +52,26 @@ class SimulationBar(OptionsEditor):
 
     @property
     def values(self) -> dict[str, Any]:
-        """The seed."""
         return {"seed": self.seed}
 
     @property
     def last_box(self) -> QWidget:
-        """The button for another seed."""
         return self.again
 
     def show_values(self, values: Mapping[str, Any]) -> None:
-        """Simulate with another seed, the next time."""
         self.seed = values.get("seed", self.seed)
         self.rest()
 
     def frame(self, result: Any) -> Any:
-        """Return as many of the simulated releases as are to be seen now."""
         shown = max(1, round(result.runs * min(1.0, self._frame / FRAMES)))
         return dataclasses.replace(result, simulated=result.simulated[:shown])
 
     def rest(self) -> None:
-        """Show all runs again."""
         self._timer.stop()
         self._frame = FRAMES
         self._show()
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         self._palette = palette
         self._show()
 

@@ -98,19 +98,16 @@ class SpanningTreePage(SensitivityPage):
         return max(part.heightForWidth(self.width()), part.minimumSizeHint().height())
 
     def choose(self, **chosen: Any) -> None:
-        """Choose the distance `k` whose cut is marked, and options."""
         if "k" in chosen:
             self.graph.show_distance(chosen["k"])
             self._bring(GRAPH)
         super().choose(**chosen)
 
     def show_tab(self, tab: str) -> None:
-        """Open a picture by name, if it may be seen."""
         self._bring(CURVES)
         super().show_tab(tab)
 
     def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
         super().set_palette(palette)
         self.switch.set_palette(palette)
 
@@ -143,12 +140,10 @@ class SpanningTreePage(SensitivityPage):
         self.card.setVisible(not alone or self._seen_alone == CURVES)
 
     def set_scale(self, scale: float) -> None:
-        """Show type at another size."""
         super().set_scale(scale)
         self._share()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put graph and curves side by side where there is room."""
         super().resizeEvent(event)
         self._share()
 

@@ -79,7 +79,6 @@ class StripPanel(DataPlotPanel):
         self.hint.setVisible(scale <= 1)  # the name of the data needs the room
 
     def show_view(self, view: StripView) -> None:
-        """Show the records."""
         assert self.canvas is not None
         self._view = dataclasses.replace(view, dragged=self.chosen, released=self._released)
         self.canvas.show_result(self._view)

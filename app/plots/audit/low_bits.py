@@ -90,7 +90,6 @@ class AuditLowBits(Picture[LowBitsView]):
         axes.set_xlim(-0.5 - _AIR, 0.5 + _AIR)
 
     def show(self, result: LowBitsView) -> None:
-        """Set the bars, those of impossible releases on top."""
         possible, impossible = 100 * result.shares
         total = possible + impossible
         drawn = total[total > 0].tolist() or [1.0]
@@ -134,7 +133,6 @@ class AuditLowBits(Picture[LowBitsView]):
         ]
 
     def tooltip_at(self, r: LowBitsView, x: float, y: float) -> str:
-        """Say how many released numbers lie there."""
         edges = r.edges
         place = int(np.searchsorted(edges, x, side="right")) - 1
         if not 0 <= place < _BINS:
@@ -146,11 +144,9 @@ class AuditLowBits(Picture[LowBitsView]):
         return f"{where}: {share(possible + impossible)} of the numbers, {share(impossible)} impossible"
 
     def alt_text_of(self, r: LowBitsView) -> str:
-        """Say the verdict first, which stands beside the picture."""
         return f"{r.verdict.sentence} {super().alt_text_of(r)}"
 
     def table_of(self, r: LowBitsView) -> Table:
-        """Return the bars, in per cent of all numbers."""
         header = ["from", "to", "possible", "impossible for the neighbour"]
         edges = r.edges
         rows = np.stack([edges[:-1], edges[1:], *(100 * r.shares)], axis=1)

@@ -61,7 +61,6 @@ class AuditOutcomes(Picture[AuditView]):
         self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: AuditView) -> None:
-        """Set both outlines, the region of the event and what is said of it."""
         run = result.run
         bins = run.bins
         self._scale(result, bins)
@@ -165,7 +164,6 @@ class AuditOutcomes(Picture[AuditView]):
         return float(drawn.inverted().transform(np.array([ends[0] + part * (ends[1] - ends[0])]))[0])
 
     def tooltip_at(self, r: AuditView, x: float, y: float) -> str:
-        """Say how often an outcome was like that on either side."""
         bins = r.run.bins
         if bins.refused.any() and x >= bins.refusals[0]:
             shares, what = bins.refused, "refused to answer"
@@ -190,15 +188,12 @@ class AuditOutcomes(Picture[AuditView]):
         return f"{number(low, 4)} to {quantity(high, unit, 4)}"
 
     def alt_text_of(self, r: AuditView) -> str:
-        """Say the verdict first, which stands beside the picture."""
         return f"{r.verdict.sentence} {super().alt_text_of(r)}"
 
     def units_of(self, r: AuditView) -> Mapping[str, str]:
-        """Return the unit of the event's feature."""
         return dict.fromkeys(("from", "to"), self._unit(r))
 
     def table_of(self, r: AuditView) -> Table:
-        """Return the shares of the runs in every bin, on either side."""
         bins = r.run.bins
         header = ["from", "to", *(f"share on {name}" for name in r.names)]
         edges = np.array([bins.value(edge) for edge in bins.edges.tolist()])

@@ -34,7 +34,6 @@ class AuditPosterior(AuditSquare):
         self._found = self.dot("truth", clip_on=False)
 
     def show(self, result: AuditView) -> None:
-        """Set the band, the curve of the event, and the chosen prior."""
         prior = np.linspace(0, 1, _POINTS)
         low, high = posterior(prior, result.run.audit.privacy.epsilon)
         self._area.set_xy(100 * np.concatenate([np.stack([prior, low], 1), np.stack([prior, high], 1)[::-1]]))
@@ -104,7 +103,6 @@ class AuditPosterior(AuditSquare):
         ]
 
     def tooltip_at(self, r: AuditView, x: float, y: float) -> str:
-        """Say what a belief may become, and what the event makes of it."""
         if not 0 <= x <= 100:
             return ""
         low, high = (share(float(edge)) for edge in posterior(x / 100, r.run.audit.privacy.epsilon))
@@ -113,7 +111,6 @@ class AuditPosterior(AuditSquare):
         return f"{share(x / 100)} before: {allowed}; after the event {self._surely(r)} {after}"
 
     def table_of(self, r: AuditView) -> Table:
-        """Return beliefs before and after, and what is allowed, in per cent."""
         header = ["before", "least allowed", "most allowed", "after the event"]
         prior = np.linspace(0, 1, 101)
         low, high = posterior(prior, r.run.audit.privacy.epsilon)

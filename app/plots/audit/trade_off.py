@@ -32,7 +32,6 @@ class AuditTradeOff(AuditSquare):
         self._sure = self.line("truth", linewidth=1.6, zorder=3.2)
 
     def show(self, result: AuditView) -> None:
-        """Set the region, the best tests, and the one that the event makes."""
         alarm = np.linspace(0, 1, _POINTS)
         least = bound(result.run.audit.privacy, alarm)
         self._area.set_xy(100 * np.concatenate([np.stack([alarm, least], 1), [[0, 0]]]))
@@ -93,7 +92,6 @@ class AuditTradeOff(AuditSquare):
         ]
 
     def tooltip_at(self, r: AuditView, x: float, y: float) -> str:
-        """Say what a test with so many false alarms must miss, and what it misses."""
         if not 0 <= x <= 100:
             return ""
         least = float(bound(r.run.audit.privacy, x / 100))
@@ -102,7 +100,6 @@ class AuditTradeOff(AuditSquare):
         return f"{allowed}; tests by the feature miss {share(here)}"
 
     def table_of(self, r: AuditView) -> Table:
-        """Return the tests, and what is the least that any with as many false alarms may miss."""
         header = ["false alarms", "missed", "least allowed"]
         alarms, missed = tests_of(r.run)
         least = bound(r.run.audit.privacy, alarms)

@@ -40,7 +40,6 @@ class BudgetSpent(Picture[BudgetCurves]):
         set_x_label(axes, "releases, in the order in which they were made")
 
     def show(self, result: BudgetCurves) -> None:
-        """Set the curves to what was spent."""
         last = int(result.releases[-1])
         self.axes.set_xlim(
             from_zero(self.axes.get_xlim(), max(last, 1)) if last > _FEW else (0, max(last, 1))
@@ -82,7 +81,6 @@ class BudgetSpent(Picture[BudgetCurves]):
         return labels
 
     def tooltip_at(self, r: BudgetCurves, x: float, y: float) -> str:
-        """Say what the releases up to a point cost together."""
         if not 0 <= x <= r.releases[-1]:
             return ""
         place = int(np.searchsorted(r.releases, x, side="right")) - 1
@@ -91,12 +89,10 @@ class BudgetSpent(Picture[BudgetCurves]):
         return f"{number(made)} release{'s' * (made != 1)}: {', '.join(parts)}"
 
     def alt_text_of(self, r: BudgetCurves) -> str:
-        """Say what all releases cost together, and what the limit is."""
         limit = "" if r.limit is None else f"; the limit is ε = {number(r.limit)}"
         return f"{self.tooltip(float(r.releases[-1]))}{limit}."
 
     def table_of(self, r: BudgetCurves) -> Table:
-        """Return what was spent after each of the releases drawn."""
         told = _told(r)
         header = ["releases", *(f"epsilon, {name}" for name in told.values()), "limit"]
         limit = "" if r.limit is None else r.limit

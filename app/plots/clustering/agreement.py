@@ -37,7 +37,6 @@ class Agreement(Picture[OutputAgreement]):
         set_y_label(axes, palette, "share of the outputs within the distance")
 
     def show(self, result: OutputAgreement) -> None:
-        """Set both lines, and where three quarters of the outputs are."""
         high = self._reach(result)
         self.axes.set_xlim(0, high)
         self._quarter.set_data([0, high], [ACCURATE, ACCURATE])
@@ -64,7 +63,6 @@ class Agreement(Picture[OutputAgreement]):
         ]
 
     def tooltip_at(self, r: OutputAgreement, x: float, y: float) -> str:
-        """Say which shares lie within the distance at the pointer."""
         near = float(np.searchsorted(r.to_truth, x, side="right")) / len(r.to_truth)
         return (
             f"within {quantity(x, self.unit, 3)}: {share(near)} of the outputs around the truth, "
@@ -72,7 +70,6 @@ class Agreement(Picture[OutputAgreement]):
         )
 
     def alt_text_of(self, r: OutputAgreement) -> str:
-        """Say how accurate blocks are, and how many outputs are as near to the aggregate."""
         return (
             f"Three quarters of {number(len(r.to_truth))} outputs lie within "
             f"{quantity(r.accuracy, self.unit, 3)} of what all records give, and "
@@ -80,7 +77,6 @@ class Agreement(Picture[OutputAgreement]):
         )
 
     def table_of(self, r: OutputAgreement) -> Table:
-        """Return the distances of the outputs in order."""
         shares = (np.arange(len(r.to_truth)) + 1) / len(r.to_truth)
         rows = zip(shares.tolist(), r.to_truth.tolist(), r.to_center.tolist(), strict=True)
         return ["share of the outputs", "within of the truth", "within of the aggregate"], list(

@@ -39,7 +39,6 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         set_y_label(axes, palette, "how far the center can move, and how far off a release is")
 
     def show(self, result: BlocksSweep) -> None:
-        """Set the curves to a sweep."""
         self._scale(result)
         edges = (float(result.blocks[0]), float(result.blocks[-1]))
         self._global.set_data(edges, [result.diameter] * 2)
@@ -86,7 +85,6 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         return labels
 
     def tooltip_at(self, r: BlocksSweep, x: float, y: float) -> str:
-        """Say what is to be expected at a number of blocks."""
         if not r.blocks[0] <= x <= r.blocks[-1]:
             return ""
         m = round(x)
@@ -98,7 +96,6 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         )
 
     def alt_text_of(self, r: BlocksSweep) -> str:
-        """Say which of the numbers of blocks looks best, beside the chosen one."""
         words = (
             f"With {number(r.chosen)} blocks: smooth bound {quantity(r.at(r.smooth, r.chosen), self.unit)}, "
         )
@@ -112,7 +109,6 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         )
 
     def table_of(self, r: BlocksSweep) -> Table:
-        """Return the sweep, with empty cells where m is not possible."""
         header = [
             "blocks",
             "smooth",

@@ -50,7 +50,6 @@ class PointCloud(SpacePicture[Cloud]):
         }
 
     def show(self, result: Cloud) -> None:
-        """Set records, outputs, centers and regions."""
         super().show(result)
         for mark, line in self._marks.items():
             line.set_data(*placed(result, mark, getattr(result, mark)).T)
@@ -89,11 +88,9 @@ class PointCloud(SpacePicture[Cloud]):
         return f"{name_words(r, kind, nearest)}: {where}"
 
     def alt_text_of(self, r: Cloud) -> str:
-        """Say what there is to see, and where."""
         return summary_words(r)
 
     def table_of(self, r: Cloud) -> Table:
-        """Return everything that is drawn, one point in a row."""
         return cloud_table(r)
 
     # How it is drawn.

@@ -51,7 +51,6 @@ class RadiusCurves(Picture[RadiusProfile]):
         set_y_label(axes, palette, "r(c, t): how far the t-th nearest output is from output c")
 
     def show(self, result: RadiusProfile) -> None:
-        """Set the curves to a view of radii."""
         self._scale(result)
         if self._drawn is None or not np.array_equal(self._drawn, result.curves):
             self._drawn = self.behind = result.curves
@@ -95,7 +94,6 @@ class RadiusCurves(Picture[RadiusProfile]):
         ]
 
     def tooltip_at(self, r: RadiusProfile, x: float, y: float) -> str:
-        """Say how far the center is from its t-th nearest output, and how far it can move."""
         t = round(min(max(x, 1), r.m))
         words = f"{number(t)} outputs within {quantity(r.radius(t), self.unit)} of the center of attention"
         k = (t - r.majority) // r.s
@@ -108,7 +106,6 @@ class RadiusCurves(Picture[RadiusProfile]):
         )
 
     def alt_text_of(self, r: RadiusProfile) -> str:
-        """Say how near the majority is, and where the smooth bound comes from."""
         return (
             f"{number(r.majority)} of {number(r.m)} outputs lie within "
             f"{quantity(r.radius(r.majority), self.unit)} of the center of attention; smooth bound "

@@ -47,7 +47,6 @@ class ReleaseErrors(Picture[ErrorComparison]):
         set_x_label(axes, f"distance from the truth (dotted: Λ); each dot is 1 in {DOTS} releases")
 
     def show(self, result: ErrorComparison) -> None:
-        """Set a row for each mechanism, the first one highest."""
         self._scale(result)
         left, right = self.axes.get_xlim()
         rows, medians, labels = [], [], []
@@ -113,7 +112,6 @@ class ReleaseErrors(Picture[ErrorComparison]):
                 self._problems.append(text)
 
     def tooltip_at(self, r: ErrorComparison, x: float, y: float) -> str:
-        """Say how many of the releases of the mechanism under the pointer are nearer."""
         if not 0 <= round(-y) < len(r.samples):
             return ""
         sample = r.samples[round(-y)]
@@ -123,12 +121,10 @@ class ReleaseErrors(Picture[ErrorComparison]):
         return f"{sample.label}: {nearer} of the releases are within {quantity(x, self.unit)} of the truth"
 
     def alt_text_of(self, r: ErrorComparison) -> str:
-        """Say who wins, and the typical error of every mechanism."""
         typical = [f"{s.label} {quantity(s.typical, self.unit)}" for s in r.ranked]
         return f"{sentence(r, self.unit)} Typical errors: {'; '.join(typical) or 'none'}."
 
     def table_of(self, r: ErrorComparison) -> Table:
-        """Return quantiles of the errors of each mechanism, and the share that refused."""
         shares = (0.05, 0.25, 0.5, 0.75, 0.95)
         header = ["mechanism", "runs", "refused", *(f"quantile {number(p)}" for p in shares), "problem"]
         return header, [

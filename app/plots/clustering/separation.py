@@ -32,7 +32,6 @@ class Separation(Picture[ClusterSeparation]):
         set_y_label(axes, palette, "cost with k clusters, as a share of that with k − 1  (φ²)")
 
     def show(self, result: ClusterSeparation) -> None:
-        """Set the ratios, and where the chosen number is."""
         some = "" if result.records == result.n else f"  ({number(result.records)} records)"
         set_x_label(self.axes, f"k, the number of clusters{some}")
         ends = float(result.k[0]) - 0.5, float(result.k[-1]) + 0.5
@@ -58,7 +57,6 @@ class Separation(Picture[ClusterSeparation]):
         return labels
 
     def tooltip_at(self, r: ClusterSeparation, x: float, y: float) -> str:
-        """Say what the cluster at the pointer saves."""
         place = int(np.clip(round(x) - r.k[0], 0, len(r.k) - 1))
         k = int(r.k[place])
         return f"{number(k)} clusters cost {self._words(float(r.ratios[place]))} of what {number(k - 1)} cost"
@@ -68,7 +66,6 @@ class Separation(Picture[ClusterSeparation]):
         return "nothing" if np.isnan(ratio) else number(ratio, 2)
 
     def alt_text_of(self, r: ClusterSeparation) -> str:
-        """Say how clear the chosen number is, and which is the clearest."""
         words = (
             f"{number(r.chosen)} clusters cost {self._words(r.at_chosen)} of what "
             f"{number(r.chosen - 1)} cost; the smallest ratio in view is that of k = {number(r.clearest)}."
@@ -78,7 +75,6 @@ class Separation(Picture[ClusterSeparation]):
         return words
 
     def table_of(self, r: ClusterSeparation) -> Table:
-        """Return ratio and cost for each number of clusters."""
         rows = zip(r.k.tolist(), r.ratios.tolist(), r.costs.tolist(), strict=True)
         return ["k", "cost over that of k - 1", "mean squared distance"], [
             [k, "" if np.isnan(ratio) else ratio, cost] for k, ratio, cost in rows

@@ -75,7 +75,6 @@ class SpacePicture(Picture[ViewT]):
         return {one.name: one.unit for one in r.directions} | ends | radius
 
     def show(self, result: ViewT) -> None:
-        """Set what lies behind, where it is another one."""
         if self._drawn is None or not self._alike(self._drawn, result):
             self._drawn = self.behind = result
             self._scale(result)
@@ -92,7 +91,6 @@ class SpacePicture(Picture[ViewT]):
         return PointedRecord(None, {direction.name: value for direction, value in found})
 
     def place_of(self, r: ViewT, pointed: PointedRecord) -> Place | None:
-        """Return the place of a record of which the values along both directions are known."""
         known = [pointed.values[one.name] for one in r.directions if one.name in pointed.values]
         if r.records is None or len(known) < len(r.directions):
             return None

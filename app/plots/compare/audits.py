@@ -37,7 +37,6 @@ class ComparisonAudits(ContenderRows[AuditedContenders]):
         linear_ticks(axes.xaxis, "")
 
     def show(self, result: AuditedContenders) -> None:
-        """Set a row for each contender, the first one highest."""
         while len(self._rows) < len(result.contenders):
             bar = self.line("truth", linewidth=5.0, zorder=2.8, solid_capstyle="butt")
             self._rows.append((bar, self.dot("truth", markersize=11, zorder=3.8)))
@@ -80,16 +79,13 @@ class ComparisonAudits(ContenderRows[AuditedContenders]):
         return Label(-place, plain(name), colour, extra=bound, note=plain(notes), bold=found.audit.violated)
 
     def tooltip_at(self, r: AuditedContenders, x: float, y: float) -> str:
-        """Say what was found of the contender under the pointer."""
         place = round(-y)
         return words(r, place) if 0 <= place < len(r.contenders) else ""
 
     def alt_text_of(self, r: AuditedContenders) -> str:
-        """Say what was found of all."""
         return f"{sentence(r)} {'; '.join(words(r, place) for place in range(len(r.contenders)))}."
 
     def table_of(self, r: AuditedContenders) -> Table:
-        """Return the bound and the verdict of each contender."""
         header = ["mechanism", "epsilon at least", "promised", "verdict", "worst pair", "pairs", "remark"]
         rows: list[list[Any]] = []
         for place, contender in enumerate(r.contenders):

@@ -66,7 +66,6 @@ class ComparisonErrors(Picture[ComparisonView]):
         axes.yaxis.set_visible(False)
 
     def show(self, result: ComparisonView) -> None:
-        """Draw every contender the way that is asked for."""
         self.named = result.mode
         self._clear(result)
         self._scale(result)
@@ -222,7 +221,6 @@ class ComparisonErrors(Picture[ComparisonView]):
         return f"{label}: {nearer} of the runs are within {quantity(x, self.unit)} of the truth"
 
     def alt_text_of(self, r: ComparisonView) -> str:
-        """Say who wins, and the typical error of every contender."""
         words = [f"{r.labels[place]}: {r.typical_words(place, self.unit)}" for place in r.order]
         return f"{r.sentence(self.unit)} {'; '.join(words)}."
 

@@ -64,7 +64,6 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: ComparisonView) -> None:
-        """Set a line for each contender, with its band or its runs."""
         self._scale(result)
         while len(self._medians) < len(result.labels):
             self._add_contender()
@@ -225,7 +224,6 @@ class ComparisonFrontier(Picture[ComparisonView]):
         return leaders(r.comparison, spoken_names(r.labels), r.places)
 
     def tooltip_at(self, r: ComparisonView, x: float, y: float) -> str:
-        """Say how large the errors of all contenders are at the nearest value."""
         if not r.comparison.sweep.values:
             return ""
         here = dataclasses.replace(r, place=self._columns.nearest(x))
@@ -233,7 +231,6 @@ class ComparisonFrontier(Picture[ComparisonView]):
         return "\n".join([value_words(r.comparison.sweep.name, here.value), *words])
 
     def alt_text_of(self, r: ComparisonView) -> str:
-        """Say who is best where, and the errors at both ends of the sweep."""
         if not r.comparison.sweep.values:
             return ""
         values = r.comparison.sweep.values

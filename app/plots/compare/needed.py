@@ -36,7 +36,6 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
         set_x_label(axes, "epsilon that is needed; bar: what the runs leave open (99 % confidence)")
 
     def show(self, result: NeededEpsilons) -> None:
-        """Set a row for each contender, the first one highest."""
         while len(self._rows) < len(result.labels):
             bar = self.line("truth", linewidth=4.0, zorder=2.8, solid_capstyle="butt")
             self._rows.append((bar, self.dot("truth", markersize=11, zorder=3.8)))
@@ -79,7 +78,6 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
         return Label(-place, plain(name), colour, extra=f"ε = {number(answer.epsilon)}", note=plain(rest))
 
     def tooltip_at(self, r: NeededEpsilons, x: float, y: float) -> str:
-        """Say which epsilon the contender under the pointer needs."""
         if not 0 <= round(-y) < len(r.labels):
             return ""
         place = round(-y)
@@ -92,12 +90,10 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
         )
 
     def alt_text_of(self, r: NeededEpsilons) -> str:
-        """Say what all contenders need."""
         rows = [self.tooltip(1.0, -float(place)) for place in range(len(r.labels))]
         return f"{sentence(r, self.unit)} {'; '.join(rows)}."
 
     def table_of(self, r: NeededEpsilons) -> Table:
-        """Return what each contender needs."""
         header = ["mechanism", "epsilon", "at least", "at most", "share within", "remark"]
         rows: list[list[Any]] = []
         for place, label in enumerate(r.labels):

@@ -38,7 +38,6 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         axes.minorticks_off()
 
     def show(self, result: ComparisonView) -> None:
-        """Set a row for each contender, the first one highest."""
         while len(self._rows) < len(result.labels):
             self._rows.append(self._new_row())
         self._scale(result)
@@ -97,7 +96,6 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         return f"{names[first]} is the fastest, with {duration(known[first])} for a release; {slower}."
 
     def tooltip_at(self, r: ComparisonView, x: float, y: float) -> str:
-        """Say how long the contender under the pointer takes."""
         if not 0 <= round(-y) < len(r.rows):
             return ""
         return self._spent(r, r.rows[round(-y)])
@@ -113,12 +111,10 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         )
 
     def alt_text_of(self, r: ComparisonView) -> str:
-        """Say how long all contenders take."""
         rows = [self._spent(r, place) for place in range(len(r.labels))]
         return f"{self._fastest(r)} {'; '.join(rows)}."
 
     def table_of(self, r: ComparisonView) -> Table:
-        """Return the seconds of looking at the data, of one draw and of one release."""
         header = ["mechanism", "value", "runs", "seconds to look", "seconds to draw", "seconds per release"]
         rows = []
         for place, label in enumerate(r.labels):

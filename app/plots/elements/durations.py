@@ -29,9 +29,7 @@ class DurationFormatter(TickFormatter):
     """Ticks of an axis of seconds."""
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        """Return the labels of all ticks of the axis."""
         return [plain(duration(float(value))) for value in values]
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        """Return the label of a single tick."""
         return plain(duration(x))

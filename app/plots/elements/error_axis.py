@@ -121,7 +121,6 @@ class _Format(TickFormatter):
         self._errors = errors
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        """Return the labels of all ticks of the axis."""
         texts = super().format_ticks(values)
         e = self._errors
         words = {e.zero: _NO_ERROR, e.refused: _REFUSED}

@@ -156,7 +156,6 @@ class SideLabels(AxesArtist):
         ]
 
     def cramped(self) -> bool:
-        """Say whether a label needs more room than the layout has left for it."""
         return self._width() > self._reserved + 0.5
 
     def boxes(self, renderer: RendererBase | None = None) -> list[Bbox]:

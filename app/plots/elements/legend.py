@@ -86,7 +86,6 @@ class Legend(AxesArtist):
         return [f"{entry.before} {entry.text}".strip() for entry in self._entries]
 
     def cramped(self) -> bool:
-        """Say whether the entries need more rows than the layout has left for them."""
         return len(self._rows()) > self._reserved
 
     def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:

@@ -79,7 +79,6 @@ class _Named(TickFormatter):
         self._words = words
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        """Return the labels of all ticks of the axis."""
         numbers = [value for value in values if value not in self._words]
         if self.logarithmic:
             numbers = [10.0**value for value in numbers]

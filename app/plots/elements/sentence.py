@@ -50,7 +50,6 @@ class Sentence(AxesArtist):
         self._whole = words
 
     def cramped(self) -> bool:
-        """Say whether the words need more lines than the layout has left for them."""
         return self._fill() > self._reserved
 
     def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:

@@ -24,13 +24,11 @@ class SideLegend(Legend):
     _beside: bool | None = None  # chosen with the layout, so that nothing jumps between two of them
 
     def cramped(self) -> bool:
-        """Say whether the entries need more room than the layout has left for them."""
         if not self._stands_beside():
             return super().cramped()
         return bool(max(self._widths(), default=0.0) > self._column + 0.5)
 
     def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
-        """Return the room of the column, right of the axes."""
         # from the room that the axes has, not from what it takes of it to draw to scale
         figure = self.home.get_figure(root=False)
         assert figure is not None

@@ -49,12 +49,10 @@ class CategoryBars(Picture[CategoryNumbers]):
 
     @classmethod
     def size_saved(cls, result: CategoryNumbers) -> tuple[float, float]:
-        """Return a size at which all names have room, if they are not too many."""
         width, height = cls.export_size
         return width, max(height, _AROUND + _ROW * min(len(result.labels), _APART))
 
     def show(self, result: CategoryNumbers) -> None:
-        """Set a bar for each category."""
         whole, result = result, result.first(MOST_BARS)
         m, rows = len(result.labels), np.arange(len(result.labels), dtype=np.float64)
         texts = _written(result)
@@ -101,7 +99,6 @@ class CategoryBars(Picture[CategoryNumbers]):
         self.axes.spines["bottom"].set_visible(high > low)
 
     def tooltip_at(self, r: CategoryNumbers, x: float, y: float) -> str:
-        """Say what the category at the height of the pointer has."""
         if not 0 <= round(y) < len(r.labels):
             return ""
         row = round(y)
@@ -113,11 +110,9 @@ class CategoryBars(Picture[CategoryNumbers]):
         return f"{r.labels[row]}: {', '.join(parts)}" if parts else r.labels[row]
 
     def alt_text_of(self, r: CategoryNumbers) -> str:
-        """Say what was released."""
         return f"{r.name}: {_sentence(r)}"
 
     def table_of(self, r: CategoryNumbers) -> Table:
-        """Return a row for each category."""
         named = {r.noun: r.values, "standard error": r.errors, "true": r.truth}
         known = {name: column for name, column in named.items() if column is not None}
         rows = [

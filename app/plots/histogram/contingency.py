@@ -37,7 +37,6 @@ class ContingencyMap(Picture[CrossTable]):
         self._sentence = self.add(Sentence(axes, palette, over=20.0))
 
     def show(self, result: CrossTable) -> None:
-        """Set the cells and what they hold."""
         whole = result.counts.shape
         self.named = result.labels
         result = result.first(MOST_CELLS)
@@ -60,7 +59,6 @@ class ContingencyMap(Picture[CrossTable]):
         self._sentence.set_text(_sentence(result) + cut(rows, whole[0]) + cut(columns, whole[1]))
 
     def tooltip_at(self, r: CrossTable, x: float, y: float) -> str:
-        """Say what the cell under the pointer holds."""
         i, j = round(y), round(x)
         if not (0 <= i < r.counts.shape[0] and 0 <= j < r.counts.shape[1]):
             return ""
@@ -68,13 +66,11 @@ class ContingencyMap(Picture[CrossTable]):
         return f"{r.labels[0][i]}, {r.labels[1][j]}: {number(float(r.counts[i, j]))} records{true}"
 
     def alt_text_of(self, r: CrossTable) -> str:
-        """Say which columns are crossed, and what stands out."""
         kind = "simulated" if r.simulated else "released"
         rows, columns = r.counts.shape
         return f"{number(rows)} by {number(columns)} {kind} counts of {' and '.join(r.names)}. {_sentence(r)}"
 
     def table_of(self, r: CrossTable) -> Table:
-        """Return a row for each cell."""
         matrices = [r.counts] if r.truth is None else [r.counts, r.truth]
         return [*r.names, *("count", "true")[: len(matrices)]], [
             [one, other, *(float(matrix[i, j]) for matrix in matrices)]

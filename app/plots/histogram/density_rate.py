@@ -22,7 +22,6 @@ class DensityRate(AgainstSize):
     sampled = "thin: n to the power of −1/3"
 
     def show(self, result: ErrorAgainstSize) -> None:
-        """Set both curves, and the line through the last point of the one without noise."""
         super().show(result)
         set_x_label(self.axes, "n, synthetic records of a smooth law, in the best number of bins")
         set_y_label(self.axes, self.palette, "root of the mean squared error of the density")
@@ -30,6 +29,5 @@ class DensityRate(AgainstSize):
         self._records.set_data(sizes, result.sampling[-1] * (sizes / sizes[-1]) ** (-1 / 3))
 
     def alt_text_of(self, r: ErrorAgainstSize) -> str:
-        """Say the same, and how fast the error without noise falls."""
         rate = np.log(r.sampling[-1] / r.sampling[-HUNDREDFOLD]) / np.log(r.sizes[-1] / r.sizes[-HUNDREDFOLD])
         return f"{super().alt_text_of(r)} Without noise, the error falls like n to the power of {rate:.2f}."

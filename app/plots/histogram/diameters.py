@@ -44,7 +44,6 @@ class DiameterBound(Picture[DiametersByRadius]):
         self._limits: list[Limits | None] = [None, None]
 
     def show(self, result: DiametersByRadius) -> None:
-        """Set records and the bound."""
         self._scale(result)
         left, bottom = self.axes.get_xlim()[0], self.axes.get_ylim()[0]
         above = result.above
@@ -95,14 +94,12 @@ class DiameterBound(Picture[DiametersByRadius]):
         ]
 
     def tooltip_at(self, r: DiametersByRadius, x: float, y: float) -> str:
-        """Say what the bound is at a radius, and how many records of such a radius are over it."""
         if x <= 0:
             return ""
         bound = float(np.exp(np.interp(np.log(x), np.log(r.curve), np.log(r.bound))))
         return f"2t-radius {quantity(x, self.unit)}: E[Δ] is at most {quantity(bound, self.unit)}"
 
     def alt_text_of(self, r: DiametersByRadius) -> str:
-        """Say how many records there are, and how many are over the bound."""
         low, high = (quantity(float(value), self.unit) for value in (r.diameters.min(), r.diameters.max()))
         zero = "" if (r.radii > 0).any() else " The 2t-radii are 0 for all records."
         return (
@@ -111,7 +108,6 @@ class DiameterBound(Picture[DiametersByRadius]):
         )
 
     def table_of(self, r: DiametersByRadius) -> Table:
-        """Return radius and diameter of each record, and the bound at its radii."""
         header = ["mark", "2t-radius", "diameter or bound", "over the bound"]
         columns = (r.radii.tolist(), r.diameters.tolist(), r.above.tolist())
         bound = zip(r.curve.tolist(), r.bound.tolist(), strict=True)

@@ -72,7 +72,6 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._sentence = self.add(Sentence(panels.first, palette, over=_OVER))
 
     def show(self, result: HistogramErrors) -> None:
-        """Set a row for each kind of histogram, the first one highest."""
         self.clear(self._texts)
         for kind in _KINDS:
             self._show_panel(result, kind)
@@ -132,7 +131,6 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         return Label(middle, name, self._colour(sample), note=why, bold=chosen)
 
     def tooltip_at(self, r: HistogramErrors, x: float, y: float) -> str:
-        """Say how many of the errors of the row under the pointer are smaller."""
         if not 0 <= round(-y) < len(r.samples):
             return ""
         sample = r.samples[round(-y)]
@@ -148,7 +146,6 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         return f"{sample.mechanism.label}, {_KINDS[kind]}: {held} of the runs are below {_amount(kind, at)}"
 
     def alt_text_of(self, r: HistogramErrors) -> str:
-        """Say who wins, and the median errors of all."""
         words = []
         for sample in r.samples:
             found = [
@@ -161,7 +158,6 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         return f"{_sentence(r)} Median errors: {'; '.join(words)}."
 
     def table_of(self, r: HistogramErrors) -> Table:
-        """Return quantiles of both errors of each kind of histogram."""
         shares = (0.05, 0.25, 0.5, 0.75, 0.95)
         header = ["histogram", "private", "error of", "runs", *(f"quantile {number(p)}" for p in shares)]
         rows: list[list[Any]] = []

@@ -68,7 +68,6 @@ class IsolationMap(SpacePicture[QueryMap]):
         self._dense: Floats = np.empty(0)
 
     def show(self, result: QueryMap) -> None:
-        """Set the query point and what is around it."""
         super().show(result)
         self._query.set_data(*placed(result, "query", result.place).T)
         inner, outer = self._rims(result)
@@ -96,7 +95,6 @@ class IsolationMap(SpacePicture[QueryMap]):
         return bool(away <= _GRAB * self._reach)
 
     def tooltip_at(self, r: QueryMap, x: float, y: float) -> str:
-        """Say whether the query point is under the pointer, or what the cell there holds."""
         if self.grabs(x, y):
             return f"query point q: {place_words(r, r.place)} (drag it)"
         near = r.nearest
@@ -108,11 +106,9 @@ class IsolationMap(SpacePicture[QueryMap]):
         return "" if place is None else cell_words(r.directions, r.cells, place, self._dense)
 
     def alt_text_of(self, r: QueryMap) -> str:
-        """Say where q is, and what is around it."""
         return f"Query point q at {place_words(r, r.place)} on {cells_words(r.cells)}. {verdict_words(r)}"
 
     def table_of(self, r: QueryMap) -> Table:
-        """Return q, the balls around it, the nearest record, cells and records."""
         rows: list[list[Any]] = [["q", "", *np.repeat(r.place, 2).tolist()]]
         v, near = r.verdict, r.nearest
         if v is not None and near is not None:

@@ -41,7 +41,6 @@ class LevelTable(Picture[HistogramLevels]):
         self._sentence = self.add(Sentence(axes, palette))
 
     def show(self, result: HistogramLevels) -> None:
-        """Set the rows."""
         highest = float(np.abs(result.points).max(initial=0.0)) or 1.0
         self._rows.set_rows(
             [
@@ -52,7 +51,6 @@ class LevelTable(Picture[HistogramLevels]):
         self._sentence.set_text(_sentence(result))
 
     def table_of(self, r: HistogramLevels) -> Table:
-        """Return all levels."""
         columns = (r.level, r.cells, r.cut, r.points, r.diameter)
         return list(HEADER), [list(row) for row in zip(*(c.tolist() for c in columns), strict=True)]
 

@@ -57,7 +57,6 @@ class HistogramMap(SpacePicture[CellMap]):
         self._heights: tuple[float, float] | None = None
 
     def show(self, result: CellMap) -> None:
-        """Set cells, records and what is picked out."""
         super().show(result)
         shape = [] if result.chosen is None else [self._shape(result, result.chosen)]
         for line in (self._rim, self._winner):
@@ -71,12 +70,10 @@ class HistogramMap(SpacePicture[CellMap]):
         return None if self.result is None else cell_at(self.result.cells, x, y)
 
     def tooltip_at(self, r: CellMap, x: float, y: float) -> str:
-        """Say what the cell under the pointer holds."""
         place = cell_at(r.cells, x, y)
         return "" if place is None else cell_words(r.directions, r.cells, place, self._dense)
 
     def alt_text_of(self, r: CellMap) -> str:
-        """Say how many cells there are, and what they hold."""
         return summary_words(r)
 
     def table_of(self, r: CellMap) -> Table:
@@ -167,5 +164,4 @@ class _FromLocator(NiceLocator):
         self._floor = floor
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
-        """Return the places of the ticks."""
         return super().tick_values(max(vmin, self._floor), vmax)

@@ -50,7 +50,6 @@ class MatrixMap(Picture[ReleasedMatrix]):
         self._sentence = self.add(Sentence(self.axes, palette, over=20.0))
 
     def show(self, result: ReleasedMatrix) -> None:
-        """Set the entries of both matrices."""
         self.named = result.names
         known = result.truth is not None
         self.beside.set_visible(known)
@@ -88,7 +87,6 @@ class MatrixMap(Picture[ReleasedMatrix]):
         return self.palette.tint(colour, 0.04 + (_STRONG - 0.04) * abs(strength))
 
     def tooltip_at(self, r: ReleasedMatrix, x: float, y: float) -> str:
-        """Say what the entry under the pointer is, in both matrices."""
         i, j = round(y), round(x)
         if not (0 <= i < len(r.names) and 0 <= j < len(r.names)):
             return ""
@@ -96,13 +94,11 @@ class MatrixMap(Picture[ReleasedMatrix]):
         return f"{r.names[i]}, {r.names[j]}: {number(float(r.released[i, j]))}{true}"
 
     def alt_text_of(self, r: ReleasedMatrix) -> str:
-        """Say how large the matrix is, and how far it is from the truth."""
         d = number(len(r.names))
         tints = f"Tints are rounded to {share(1 / _STEPS)} of the largest entry."
         return f"A {d} by {d} {r.words}. {_sentence(r)} {tints}"
 
     def table_of(self, r: ReleasedMatrix) -> Table:
-        """Return the entries, one in a row."""
         header = ["row", "column", "released", "true"]
         return header[: 2 + len(_matrices(r))], [
             [one, other, *(float(matrix[i, j]) for matrix in _matrices(r))]

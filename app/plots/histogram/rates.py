@@ -45,7 +45,6 @@ class IsolationRates(Picture[AttackSweep]):
         self._lines: list[tuple[Line2D, Line2D]] = []
 
     def show(self, result: AttackSweep) -> None:
-        """Set a line for each attack."""
         self._scale(result)
         while len(self._lines) < len(result.attacks):
             self._lines.append(
@@ -106,7 +105,6 @@ class IsolationRates(Picture[AttackSweep]):
         return Label(100 * rate, f"{plain(ATTACK_NAMES[attack.attack])}  {share(rate)}", colour, note=note)
 
     def tooltip_at(self, r: AttackSweep, x: float, y: float) -> str:
-        """Say how often each attack succeeds at the nearest value."""
         place = int(np.abs(r.values - x).argmin())
         rates = [
             f"{ATTACK_NAMES[attack.attack]} {share(float(attack.rates[place]))} "
@@ -117,12 +115,10 @@ class IsolationRates(Picture[AttackSweep]):
         return f"{swept_words(r.swept, float(r.values[place]))}: {'; '.join(rates) or 'no attack possible'}"
 
     def alt_text_of(self, r: AttackSweep) -> str:
-        """Say how often attacks succeed at both ends of the sweep."""
         first, last = (float(r.values[place]) for place in (0, -1))
         return f"{self.tooltip(first)}. {self.tooltip(last)}."
 
     def table_of(self, r: AttackSweep) -> Table:
-        """Return rates and the ends of their intervals, one attack and value in a row."""
         header = ["attack", r.swept, "rate", "from", "to"]
         rows = []
         for attack in r.attacks:

@@ -82,7 +82,6 @@ class HistogramTree(Picture[TreeMap]):
         self._dense: Floats = np.empty(0)
 
     def show(self, result: TreeMap) -> None:
-        """Set both trees."""
         behind = (result.cells, result.records, result.directions, result.window, result.trees.truth is None)
         if any(a is not b for a, b in itertools.zip_longest(behind, self._drawn)):
             self._drawn = self.behind = behind
@@ -104,19 +103,16 @@ class HistogramTree(Picture[TreeMap]):
     # What can be asked of it.
 
     def tooltip_at(self, r: TreeMap, x: float, y: float) -> str:
-        """Say what the cell under the pointer holds."""
         place = cell_at(r.cells, x, y)
         return "" if place is None else cell_words(r.directions, r.cells, place, self._dense)
 
     def alt_text_of(self, r: TreeMap) -> str:
-        """Say what the trees cost."""
         if isinstance(r.trees.tree, FacilitiesAlong | MatchingAlong):
             return f"On {cells_words(r.cells)}: {cost_words(r.trees, self.unit)}"
         edges = number(len(r.trees.tree.starts))
         return f"A tree of {edges} edges on {cells_words(r.cells)}. {cost_words(r.trees, self.unit)}"
 
     def table_of(self, r: TreeMap) -> Table:
-        """Return costs, edges of both trees from end to end, cells and records."""
         blank = [""] * 2 * len(r.directions)
         placed = isinstance(r.trees.tree, FacilitiesAlong)
         built = "matching" if isinstance(r.trees.tree, MatchingAlong) else "tree"

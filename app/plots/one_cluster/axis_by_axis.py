@@ -66,7 +66,6 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
         self._legend = self.add(SideLegend(axes, palette))
 
     def show(self, result: AxesAttempt) -> None:
-        """Set points, intervals and what they miss."""
         (left, low), (right, high) = result.lower, result.upper
         self._points.set_data(*result.points.T)
         self._bands[0].set_bounds(left, 0, right - left, 1)
@@ -104,7 +103,6 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
         return point(marker, getattr(self.palette, role), 9.5, markerfacecolor="none", markeredgewidth=width)
 
     def tooltip_at(self, r: AxesAttempt, x: float, y: float) -> str:
-        """Say in which of the intervals a place lies."""
         within = (r.lower <= (x, y)) & ((x, y) <= r.upper)
         if np.hypot(*(r.center - (x, y))) <= r.radius:
             return f"the cluster of {number(r.held)} points"
@@ -114,7 +112,6 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
         return f"in the fullest interval of {held[0]} points" if held else ""
 
     def alt_text_of(self, r: AxesAttempt) -> str:
-        """Say what the intervals hold, and what they share."""
         across, up = (number(int(count)) for count in r.counts)
         return (
             f"The fullest interval across holds {across} of {number(len(r.points))} points and the fullest "
@@ -123,7 +120,6 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
         )
 
     def table_of(self, r: AxesAttempt) -> Table:
-        """Return intervals and points."""
         header = ["mark", "points", "x", "y"]
         rows: list[list[Any]] = [
             ["intervals, lower ends", r.inside, *r.lower.tolist()],

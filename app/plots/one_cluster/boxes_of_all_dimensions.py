@@ -29,7 +29,6 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         set_x_label(axes, "d, the number of dimensions")
 
     def show(self, result: SidesAttempt) -> None:
-        """Set side and diameter."""
         self.axes.set_xlim(int(result.d[0]), int(result.d[-1]))
         log = True if self.log_y is None else self.log_y
         scale_from_zero(self.axes, [2.0, *result.side.tolist(), *result.diameter.tolist()], "", log)
@@ -48,7 +47,6 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         ]
 
     def tooltip_at(self, r: SidesAttempt, x: float, y: float) -> str:
-        """Say how large boxes are in the nearest dimension."""
         place = int(np.abs(r.d - x).argmin())
         return (
             f"d = {number(int(r.d[place]))}: side {number(float(r.side[place]))}, "
@@ -56,11 +54,9 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         )
 
     def alt_text_of(self, r: SidesAttempt) -> str:
-        """Say how boxes grow with the dimension."""
         return f"{self.tooltip(float(r.d[0]))}; {self.tooltip(float(r.d[-1]))}."
 
     def table_of(self, r: SidesAttempt) -> Table:
-        """Return side and diameter of each dimension."""
         header = ["d", "side", "diameter"]
         columns = (r.d.tolist(), r.side.tolist(), r.diameter.tolist())
         return header, [list(row) for row in zip(*columns, strict=True)]

@@ -40,7 +40,6 @@ class ChoicePicture(Picture[WeighedChoices]):
         set_y_label(axes, palette, "records held")
 
     def show(self, result: WeighedChoices) -> None:
-        """Set the counts, and the choices."""
         set_x_label(self.axes, _BOXES if result.grows else _CELLS)
         first, last = in_view(result)
         seen, named = np.arange(first, last + 1), 0 if result.grows else 1
@@ -93,14 +92,12 @@ class ChoicePicture(Picture[WeighedChoices]):
         ]
 
     def tooltip_at(self, r: WeighedChoices, x: float, y: float) -> str:
-        """Say what a candidate holds, and how often it is chosen."""
         place = int(np.clip(round(x) - (not r.grows), 0, len(r.held) - 1))
         what = f"box {number(place)}" if r.grows else f"cell {number(place + 1)}"
         times = share(float(r.chosen[place]) / r.runs)
         return f"{what}: {number(float(r.held[place]))} records, chosen in {times} of the runs"
 
     def alt_text_of(self, r: WeighedChoices) -> str:
-        """Say what is asked for, what the choices hold, and how often there is none."""
         chosen = np.repeat(r.held, r.chosen)
         asked = f"{number(r.wanted)} records are {'sought' if r.grows else 'the threshold'}"
         if chosen.size == 0:
@@ -113,7 +110,6 @@ class ChoicePicture(Picture[WeighedChoices]):
         )
 
     def table_of(self, r: WeighedChoices) -> Table:
-        """Return every candidate that is in view, what it holds, and how often it was chosen."""
         first, last = in_view(r)
         rows = range(first, last + 1)
         return ["box" if r.grows else "cell", "records held", "times chosen"], [

@@ -56,7 +56,6 @@ class BallMap(SpacePicture[BallCloud]):
         }
 
     def show(self, result: BallCloud) -> None:
-        """Set records, boxes and balls."""
         super().show(result)
         set_polygons(self._fill, _circles(result, "balls", result.balls))
         for kind, rim in self._rims.items():
@@ -70,7 +69,6 @@ class BallMap(SpacePicture[BallCloud]):
     # What can be asked of it.
 
     def tooltip_at(self, r: BallCloud, x: float, y: float) -> str:
-        """Say what mark, rim or box is under the pointer, or how many records are there."""
         for mark in _MARKS:
             nearest = self._nearest(_places(r, mark), x, y)
             if nearest is not None and mark in self._rims:
@@ -85,11 +83,9 @@ class BallMap(SpacePicture[BallCloud]):
         return self._box_under(r, x, y) or self._records_under(r, x, y)
 
     def alt_text_of(self, r: BallCloud) -> str:
-        """Say what there is to see, and where."""
         return summary_words(r)
 
     def table_of(self, r: BallCloud) -> Table:
-        """Return everything that is drawn."""
         return ball_table(r)
 
     def _box_under(self, r: BallCloud, x: float, y: float) -> str:

@@ -40,7 +40,6 @@ class BallQuality(Picture[BallSample]):
         self._corner_text = self.corner_text()
 
     def show(self, result: BallSample) -> None:
-        """Set a dot for each run."""
         coverage, ratio = result.found
         self._scale(coverage, ratio)
         left, right = self.axes.get_xlim()
@@ -81,7 +80,6 @@ class BallQuality(Picture[BallSample]):
         ]
 
     def tooltip_at(self, r: BallSample, x: float, y: float) -> str:
-        """Say what share of the runs is at least as good as a place."""
         if not r.found[0].size:
             return ""
         coverage, ratio = r.found
@@ -92,7 +90,6 @@ class BallQuality(Picture[BallSample]):
         )
 
     def alt_text_of(self, r: BallSample) -> str:
-        """Say what a typical run finds, and how many find nothing."""
         runs, (middle, size) = number(len(r.coverage)), r.typical
         lost = f"; {number(r.failed)} found no ball" if r.failed else ""
         if np.isnan(middle):
@@ -104,7 +101,6 @@ class BallQuality(Picture[BallSample]):
         )
 
     def table_of(self, r: BallSample) -> Table:
-        """Return coverage and ratio of each run, empty where there was no ball."""
         header = ["run", "share of t", "radius by the true radius", "promised share"]
         pairs = zip(r.coverage.tolist(), r.ratio.tolist(), strict=True)
         return header, [

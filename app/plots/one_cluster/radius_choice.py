@@ -47,7 +47,6 @@ class RadiusChoice(Picture[ChosenRadius]):
         axes.set_xlim(0.1, 1)
 
     def show(self, result: ChosenRadius) -> None:
-        """Set the curve and the choice."""
         self._scale(result)
         left, right = self.axes.get_xlim()
         bottom, top = self.axes.get_ylim()
@@ -104,13 +103,11 @@ class RadiusChoice(Picture[ChosenRadius]):
         ]
 
     def tooltip_at(self, r: ChosenRadius, x: float, y: float) -> str:
-        """Say what the nearest radius is good for."""
         place = int(np.abs(r.radii - max(x, 0.0)).argmin())
         words = f"radius {quantity(float(r.radii[place]), self.unit)}: {number(float(r.counts[place]))}"
         return words + " (chosen)" * (place == r.chosen)
 
     def alt_text_of(self, r: ChosenRadius) -> str:
-        """Say which radius was chosen, and why."""
         words = (
             f"{NAMES[r.counted]}: {number(float(r.counts[r.chosen]))} at the chosen radius "
             f"{quantity(float(r.radii[r.chosen]), self.unit)}; target {number(r.target)}, t {number(r.t)}"
@@ -118,7 +115,6 @@ class RadiusChoice(Picture[ChosenRadius]):
         return f"{words}." if r.truth is None else f"{words}; true radius {quantity(r.truth, self.unit)}."
 
     def table_of(self, r: ChosenRadius) -> Table:
-        """Return radii and counts, with the target, t and the choice in every row."""
         header = ["radius", "count", "chosen", "target", "t"]
         return header, [
             [radius, count, "chosen" * (place == r.chosen), r.target, r.t]

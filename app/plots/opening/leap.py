@@ -75,7 +75,6 @@ class LeapPicture(Picture[Leap]):
         return part
 
     def show(self, result: Leap) -> None:
-        """Move the dot, and all that follows from it."""
         heights = np.arange(result.records.size) % 5 / 4
         self._records.set_data(result.records, heights)
         self._mover.set_data([result.position], [0.4])
@@ -101,14 +100,12 @@ class LeapPicture(Picture[Leap]):
             room.show(watcher, title, below)
 
     def table_of(self, r: Leap) -> Table:
-        """Return both sensitivities for each place of the record."""
         columns = (r.positions, r.local, r.smooth)
         return ["record at", "local", "S*"], [
             list(row) for row in zip(*(c.tolist() for c in columns), strict=True)
         ]
 
     def alt_text_of(self, r: Leap) -> str:
-        """Say where the record is, and what it gives away."""
         return (
             f"The record at {number(r.position)}: local sensitivity {number(r.now[0])}, smooth sensitivity "
             f"{number(r.now[1])}. A watcher's belief after a likely answer: {_percent(r.at_local.found)} "

@@ -34,7 +34,6 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         log_ticks_on(axes.xaxis, "", floor=np.finfo(np.float64).tiny)
 
     def show(self, result: EpsilonSweep) -> None:
-        """Set the curves to a sweep."""
         words = WORDS[result.sweep.neighbours]
         set_y_label(self.axes, self.palette, words.sensitivity)
         set_x_label(self.axes, f"ε, when one {words.record} is {words.change}  (less private →)")
@@ -70,7 +69,6 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         scale_from_zero(self.axes, [sweep.local, *sweep.smooth, sweep.global_], self.unit, self.log_y)
 
     def tooltip_at(self, r: EpsilonSweep, x: float, y: float) -> str:
-        """Say what S* is at the epsilon nearest to it at which it is known."""
         if not r.epsilons[0] <= x <= r.epsilons[-1]:
             return ""
         sweep = r.sweep
@@ -83,7 +81,6 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         return f"{said}, {times(sweep.global_ / smooth, 'below global', 'as large as global')}"
 
     def alt_text_of(self, r: EpsilonSweep) -> str:
-        """Say how S* falls between the ends of the sweep."""
         first, last = r.sweep.smooth[0], r.sweep.smooth[-1]
         subject = "The bound of smooth sensitivity" if r.sweep.bound else "Smooth sensitivity"
         return (
@@ -95,7 +92,6 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         )
 
     def table_of(self, r: EpsilonSweep) -> Table:
-        """Return epsilon, beta and S*, with LS and GS in every row."""
         header = ["epsilon", "beta", "local", "smooth", "global"]
         sweep = r.sweep
         columns = (r.epsilons.tolist(), sweep.betas.tolist(), sweep.smooth.tolist())

@@ -44,7 +44,6 @@ class AgainstK(Picture[SensitivityProfile]):
         linear_ticks(axes.xaxis, "", integer=True)
 
     def show(self, result: SensitivityProfile) -> None:
-        """Set the curves to a profile."""
         words = WORDS[result.neighbours]
         set_y_label(self.axes, self.palette, words.sensitivity)
         set_x_label(self.axes, words.distance)
@@ -116,7 +115,6 @@ class AgainstK(Picture[SensitivityProfile]):
         )
 
     def alt_text_of(self, r: SensitivityProfile) -> str:
-        """Say where the smooth sensitivity comes from."""
         return (
             f"Smooth sensitivity {at_most(quantity(r.smooth, self.unit), r.bound)}, decided at distance "
             f"k = {number(r.argmax_k)}; local sensitivity {at_most(quantity(r.local, self.unit), r.bound)}, "

@@ -40,7 +40,6 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         log_ticks_on(axes.yaxis, unit, floor=_TINY)
 
     def show(self, result: ErrorAgainstSize) -> None:
-        """Set both curves."""
         set_x_label(self.axes, "n, records of a sample from the data (upright: as many as there are)")
         both = np.concatenate([result.noise, result.sampling])
         known = both[np.isfinite(both) & (both > 0)]
@@ -68,7 +67,6 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         )
 
     def tooltip_at(self, r: ErrorAgainstSize, x: float, y: float) -> str:
-        """Say both errors at the nearest n."""
         if not x > 0:
             return ""
         place = int(np.argmin(np.abs(np.log(r.sizes) - np.log(x))))
@@ -78,7 +76,6 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         )
 
     def alt_text_of(self, r: ErrorAgainstSize) -> str:
-        """Say from where on noise does not matter."""
         return (
             f"Typical errors from n = {number(int(r.sizes[0]))} to {number(int(r.sizes[-1]))}: noise from "
             f"{quantity(float(r.noise[0]), self.unit)} to {quantity(float(r.noise[-1]), self.unit)}, "
@@ -87,7 +84,6 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         )
 
     def table_of(self, r: ErrorAgainstSize) -> Table:
-        """Return n with both errors."""
         rows = zip(r.sizes.tolist(), r.noise.tolist(), r.sampling.tolist(), strict=True)
         return ["n", "noise", "sampling"], [list(row) for row in rows]
 

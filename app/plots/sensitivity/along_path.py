@@ -59,7 +59,6 @@ class AlongPath(Picture[SensitivityPath]):
         linear_ticks(self.above.yaxis, short)
 
     def show(self, result: SensitivityPath) -> None:
-        """Set the curves to a path."""
         words = WORDS[result.neighbours]
         set_y_label(self.axes, self.palette, words.sensitivity)
         first, last = int(result.changed[0]), int(result.changed[-1])
@@ -107,7 +106,6 @@ class AlongPath(Picture[SensitivityPath]):
     _current_above: tuple[float, float] | None = None
 
     def tooltip_at(self, r: SensitivityPath, x: float, y: float) -> str:
-        """Say what f, LS and S* are at the nearest step."""
         step = int(np.abs(r.changed - x).argmin())
         return (
             f"after {number(int(r.changed[step]))} of {number(r.length)}: "
@@ -117,18 +115,15 @@ class AlongPath(Picture[SensitivityPath]):
         )
 
     def point_at(self, x: float, y: float) -> str:
-        """Move the cursor line through both parts."""
         words = super().point_at(x, y)
         self._cursor_above.set(visible=bool(words), xdata=[x, x])
         return words
 
     def point_away(self) -> None:
-        """Take both cursor lines away."""
         super().point_away()
         self._cursor_above.set_visible(False)
 
     def alt_text_of(self, r: SensitivityPath) -> str:
-        """Say how far LS and S* move along the path."""
         words = WORDS[r.neighbours]
         first = f"{number(int(r.changed[0]))} to " if r.changed[0] else ""
         bound = "bound of the " if r.bound else ""
@@ -142,7 +137,6 @@ class AlongPath(Picture[SensitivityPath]):
         )
 
     def table_of(self, r: SensitivityPath) -> Table:
-        """Return f, LS, S* and GS at every step."""
         header = ["changed", "value", "local", "smooth", "global"]
         steps = zip(r.changed.tolist(), r.value.tolist(), r.local.tolist(), r.smooth.tolist(), strict=True)
         return header, [[*step, r.global_] for step in steps]

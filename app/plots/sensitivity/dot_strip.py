@@ -140,7 +140,6 @@ class DotStrip(Picture[StripView]):
         axes.set_title(" ", y=1.0, fontsize=9.5, pad=3)
 
     def show(self, result: StripView) -> None:
-        """Set the dots to a view of the data."""
         low, high = result.domain.lower, result.domain.upper
         air = 0.02 * result.domain.width
         self.axes.set_xlim(low - air, high + air)
@@ -199,7 +198,6 @@ class DotStrip(Picture[StripView]):
         return int(self.result.indices[nearest]) if distances[nearest] <= reach else None
 
     def record_at(self, r: StripView, x: float, y: float) -> PointedRecord | None:
-        """Return the record whose dot is there."""
         record = self.nearest_dot(x, y)
         if record is None:
             return None
@@ -214,7 +212,6 @@ class DotStrip(Picture[StripView]):
         return None if value is None else (float(r.domain.clamp(value)), 0.5)
 
     def tooltip_at(self, r: StripView, x: float, y: float) -> str:
-        """Say which record is under the pointer."""
         record = None if y is None else self.nearest_dot(x, y)
         if record is None:
             return ""
@@ -223,7 +220,6 @@ class DotStrip(Picture[StripView]):
         return words + " (clamped)" * bool(r.outside[place])
 
     def alt_text_of(self, r: StripView) -> str:
-        """Say how many records there are, their bounds and the true value."""
         words = (
             f"{number(r.n)} record{'s' * (r.n != 1)} between {quantity(r.domain.lower, self.unit)} and "
             f"{quantity(r.domain.upper, self.unit)}"

@@ -86,7 +86,6 @@ class GraphPicture(Picture[GraphView]):
         self.add(BeforeDrawing(axes, self.fit))
 
     def show(self, result: GraphView) -> None:
-        """Set all lines and vertices."""
         if self._lines is None or not self._lines.serves(result.positions, result.ends):
             self._lines = EdgeLines(result.positions, result.ends)
             self._segments = self._lines.segments()
@@ -121,12 +120,10 @@ class GraphPicture(Picture[GraphView]):
         return None if place is None or self.result is None else int(self.result.edges[place])
 
     def record_at(self, r: GraphView, x: float, y: float) -> PointedRecord | None:
-        """Return the edge there, whose weight is a record."""
         edge = self.nearest_edge(x, y)
         return None if edge is None else PointedRecord(edge)
 
     def place_of(self, r: GraphView, pointed: PointedRecord) -> Place | None:
-        """Return the middle of an edge that is drawn."""
         drawn = np.flatnonzero(r.edges == pointed.record)
         if self._lines is None or not drawn.size:
             return None
@@ -134,7 +131,6 @@ class GraphPicture(Picture[GraphView]):
         return x, y
 
     def tooltip_at(self, r: GraphView, x: float, y: float) -> str:
-        """Say which vertex or edge is under the pointer."""
         vertex = self._vertex_at(r, x, y)
         if vertex is not None:
             return vertex_words(r, vertex)
@@ -142,7 +138,6 @@ class GraphPicture(Picture[GraphView]):
         return "" if edge is None else edge_words(r, edge, self.unit)
 
     def alt_text_of(self, r: GraphView) -> str:
-        """Say how large the graph is, and what decides its sensitivity."""
         words = [f"A graph of {number(r.n)} vertices and {number(r.m)} edges", r.left_out()]
         return ". ".join([part for part in words if part] + [r.sentence(self.unit)]).strip()
 

@@ -112,13 +112,11 @@ class NoiseDensities(Picture[NoiseCurves]):
         return "\n".join([f"noise of {quantity(x, self.unit)} (or ± {quantity(abs(x), self.unit)})", *lines])
 
     def alt_text_of(self, r: NoiseCurves) -> str:
-        """Say how wide the noise of each family is."""
         curves = self._drawable(r.curves)
         widths = [f"{curve.label} ± {quantity(curve.half_width, self.unit)}" for curve in curves]
         return "Noise that holds 95 % of its mass within: " + "; ".join(widths) if widths else ""
 
     def table_of(self, r: NoiseCurves) -> Table:
-        """Return noise in rows, and the density of each family in columns."""
         curves = self._drawable(r.curves)
         if not curves:
             return ["noise"], []

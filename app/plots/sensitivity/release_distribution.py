@@ -68,7 +68,6 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         self._corner_text = self.corner_text()
 
     def show(self, result: SimulatedReleases) -> None:
-        """Set theory, bars, the latest simulated value, truth and release."""
         self._scale(result)
         cells, density = self._curve
         bins = self._bins(result)
@@ -184,7 +183,6 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         return words
 
     def tooltip_at(self, r: SimulatedReleases, x: float, y: float) -> str:
-        """Say how many of the simulated releases are below `x`, and how far it is off."""
         words = f"{quantity(x, self.unit, 5)}: off by {quantity(abs(x - r.true_value), self.unit)}"
         if r.answered.size:
             words += f"; {share(float(np.mean(r.answered <= x)))} of the simulated releases are below"
@@ -200,7 +198,6 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         )
 
     def table_of(self, r: SimulatedReleases) -> Table:
-        """Return the simulated releases, an empty cell where the mechanism refused."""
         header = ["run", "value", "density"]
         values = r.simulated
         density = r.prepared.density(np.nan_to_num(values))

@@ -32,17 +32,13 @@ class CentersFunction(BlockFunction, abc.ABC):
 
     @property
     def question(self) -> tuple[str, int]:
-        """Sets of as many centers, however they are found."""
         return "centers", self.k
 
     def space(self, box: Box) -> Wasserstein:
-        """Return sets of k points of `box`, matched as well as possible."""
         return Wasserstein(box.times(self.k), self.k)
 
     def smallest_block(self, box: Box) -> int:
-        """Return k."""
         return self.k
 
     def sensible_block(self, box: Box) -> int:
-        """Return several records for each center."""
         return max(SENSIBLE, EACH * self.k)

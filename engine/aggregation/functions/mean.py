@@ -36,7 +36,6 @@ class MeanFunction(VectorFunction):
     among_data: ClassVar[bool] = True
 
     def range(self, box: Box) -> Box:
-        """Return the box of the points."""
         return box
 
     def apply(self, blocks: Floats, seeds: Ints) -> Floats:

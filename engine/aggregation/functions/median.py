@@ -34,7 +34,6 @@ class MedianFunction(VectorFunction):
     among_data: ClassVar[bool] = True
 
     def range(self, box: Box) -> Box:
-        """Return the box of the points."""
         return box
 
     def apply(self, blocks: Floats, seeds: Ints) -> Floats:

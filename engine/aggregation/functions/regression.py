@@ -73,20 +73,16 @@ class LinearRegression(VectorFunction):
         return Box(tuple(sides))
 
     def coordinates(self, columns: Sequence[str], box: Box) -> tuple[str, ...]:
-        """Return "slope of" each predictor, and "intercept"."""
         slopes = tuple(f"slope of {name}" for name in columns[:-1])
         return (*slopes, "intercept") if self.intercept == "included" else slopes
 
     def smallest_block(self, box: Box) -> int:
-        """Return the number of coefficients."""
         return box.dimension
 
     def sensible_block(self, box: Box) -> int:
-        """Return several records for each coefficient."""
         return max(SENSIBLE, EACH * box.dimension)
 
     def problem(self, box: Box) -> tuple[str, str] | None:
-        """Refuse a response without predictors."""
         if box.dimension < 2:
             return (
                 "columns",

@@ -30,5 +30,4 @@ class VectorFunction(BlockFunction, abc.ABC):
         """Return the public range of each coordinate, for points in `box`."""
 
     def space(self, box: Box) -> OutputSpace:
-        """Return the public range with the chosen metric."""
         return _METRICS[self.metric](self.range(box))

@@ -66,26 +66,22 @@ class ParquetTable(StoredTable):
 
     @cached_property
     def schema(self) -> Any:
-        """Names and types of all columns."""
         metadata = self._metadata
         with refusing_damage(self.source):
             return _with_names(metadata.schema.to_arrow_schema())
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """How many records the row groups hold."""
         metadata = self._metadata
         return tuple(metadata.row_group(group).num_rows for group in range(metadata.num_row_groups))
 
     def told(self, name: str) -> Sequence[tuple[int | None, float, float]]:
-        """Return what the footer says of a column."""
         index = self.schema.get_field_index(name)
         groups = map(self._metadata.row_group, range(len(self.sizes)))
         with refusing_damage(self.source):
             return [_told(group.column(index).statistics) for group in groups]
 
     def load(self, place: int, names: Sequence[str]) -> Any:
-        """Return columns of a row group."""
         width = sum(width_of(self.schema.field(name).type) for name in names)
         refuse_excess(width * self.sizes[place], self.sizes[place], self.source, self.path.stat().st_size)
         with refusing_damage(self.source):
@@ -93,7 +89,6 @@ class ParquetTable(StoredTable):
             return reader.read_row_group(place, columns=list(names), use_threads=False)
 
     def head(self, count: int) -> Any:
-        """Return the first records."""
         import pyarrow as pa
 
         # texts of any length that many records refer to stay apart until it is known how long they are
@@ -136,13 +131,11 @@ class FeatherTable(StoredTable):
 
     @cached_property
     def schema(self) -> Any:
-        """Names and types of all columns."""
         with refusing_damage(self.source):
             return _with_names(reader_of(self.path, _feather).schema)
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """How many records the batches hold."""
         return tuple(batch.rows for batch in self._batches)
 
     @cached_property
@@ -158,13 +151,11 @@ class FeatherTable(StoredTable):
             return reader_of(self.path, _feather).get_batch(place)
 
     def load(self, place: int, names: Sequence[str]) -> Any:
-        """Return columns of a batch."""
         import pyarrow as pa
 
         return pa.Table.from_batches([self._batch(place).select(list(names))])
 
     def head(self, count: int) -> Any:
-        """Return the first records."""
         import pyarrow as pa
 
         batches = [self._batch(0).slice(0, count)] if self._batches else []

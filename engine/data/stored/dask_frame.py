@@ -37,22 +37,18 @@ class DaskTable(StoredTable):
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """How many records the partitions hold."""
         first = tidied(str(self.frame.columns[0]))
         works = dict.fromkeys(range(self.frame.npartitions), _records)
         return tuple(self.over([first], works, silent, ""))
 
     def load(self, place: int, names: Sequence[str]) -> Any:
-        """Return columns of a partition."""
         return _arrow(self._chosen(names).partitions[place].compute(scheduler=_scheduler()))
 
     def head(self, count: int) -> Any:
-        """Return the first records of the first partition."""
         return _arrow(self.frame.head(count, npartitions=1, compute=False).compute(scheduler=_scheduler()))
 
     @cached_property
     def schema(self) -> Any:
-        """Names and types of all columns."""
         return _arrow(self.frame._meta_nonempty).schema
 
     def _chosen(self, names: Sequence[str]) -> Any:
@@ -67,7 +63,6 @@ class DaskTable(StoredTable):
         progress: Progress,
         message: str,
     ) -> Iterator[FoundT]:
-        """Yield what is found in partitions, in the order of their places."""
         from dask.delayed import delayed
 
         check_known(names, self.schema.names, self.source)

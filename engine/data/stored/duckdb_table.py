@@ -59,7 +59,6 @@ class DuckTable(StoredTable):
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """How many records the pieces hold."""
         return tuple(self._pieces[1])
 
     def told(self, name: str) -> Sequence[tuple[int | None, float, float]]:
@@ -77,7 +76,6 @@ class DuckTable(StoredTable):
         return told
 
     def load(self, place: int, names: Sequence[str]) -> Any:
-        """Return columns of a range of row numbers."""
         first = self._pieces[0][place] * PIECE
         columns = ", ".join(map(_quoted, names))
         return self._asked(
@@ -85,7 +83,6 @@ class DuckTable(StoredTable):
         )
 
     def head(self, count: int) -> Any:
-        """Return the first records."""
         return self._asked(f"SELECT * FROM {_quoted(self.table)} LIMIT {count}")
 
 

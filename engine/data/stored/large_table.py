@@ -83,12 +83,10 @@ class LargeTable(Table):
 
     @property
     def n(self) -> int:
-        """Number of records, those with missing values included."""
         return self.stored.n
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        """The columns of numbers, in the order of the file."""
         return tuple(Column(name, "number", column.missing) for name, column in self._kept.items())
 
     def column(self, name: str) -> Column:
@@ -99,12 +97,10 @@ class LargeTable(Table):
         return found
 
     def preview(self, rows: int = 20, columns: int | None = None) -> list[tuple[str, ...]]:
-        """Return the first records as one reads them."""
         texts = (cells.as_text(column.slice(0, rows)) for column in self._head.columns[:columns])
         return list(zip(*texts, strict=True))
 
     def numbers(self, column: str, missing: str = "refuse", fill: float | None = None) -> Numbers:
-        """Return one column, of which the values stay in the file."""
         self.column(column)
         self._check(missing)
         values = StoredValues(self._kept[column], missing)
@@ -113,7 +109,6 @@ class LargeTable(Table):
     def points(
         self, columns: Sequence[str], missing: str = "refuse", fill: Sequence[float] | None = None
     ) -> Numbers:
-        """Return several columns as points, which stay in the file."""
         for name in columns:
             self.column(name)
         self._check(missing)

@@ -178,7 +178,6 @@ class StoredPoints(Points):
         message: str = "",
         numbers: int = 1,
     ) -> Iterator[FoundT]:
-        """Yield what a function finds in parts of the clamped points, in their order."""
         if "values" in self.__dict__:
             return super().found_in_parts(examine, progress, message, numbers)
         return self._over(partial(_clamped, self._domain, examine), progress)

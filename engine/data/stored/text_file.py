@@ -61,11 +61,9 @@ class DelimitedTable(StoredTable):
 
     @property
     def first_row(self) -> int:
-        """The row of the first record, below titles and names."""
         return self.dialect.skipped + 1
 
     def load(self, place: int, names: Sequence[str]) -> Any:
-        """Parse a piece, and read columns of it as numbers."""
         import pyarrow as pa
 
         text = self._text(place)
@@ -77,7 +75,6 @@ class DelimitedTable(StoredTable):
         return pa.table({name: self._numbers(found.column(name), name, place) for name in names})
 
     def head(self, count: int) -> Any:
-        """Return the first records, with types that follow from the first piece."""
         import pyarrow as pa
 
         if not self.sizes:
@@ -97,7 +94,6 @@ class DelimitedTable(StoredTable):
 
     @cached_property
     def schema(self) -> Any:
-        """Names and types of all columns, by the first piece."""
         return self.head(0).schema
 
     def _text(self, place: int) -> bytes:

@@ -50,13 +50,11 @@ class Average(Aggregator):
     exact_because: ClassVar[str] = ROUNDED
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
-        """Refuse an epsilon that nothing can be calibrated for."""
         return problems_of(check_bounds, privacy, space.dimension)
 
     def expected_noise(
         self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, privacy: Privacy
     ) -> Floats:
-        """Return what is public in any case."""
         scale = s * width_of(space) * space.dimension / privacy.epsilon / blocks
         return scale * typical_length(Laplace(), space.dimension)
 

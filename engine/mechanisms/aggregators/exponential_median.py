@@ -79,7 +79,6 @@ class ExponentialMedian(Aggregator):
         return max(pure, math.sqrt(8 * largest_rho(privacy) / dimension) * (1 - 2.0**-40))
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
-        """Refuse an epsilon that nothing can be calibrated for."""
         return problems_of(check_bounds, privacy, 1, space.dimension * s)
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
@@ -100,7 +99,6 @@ class ExponentialMedian(Aggregator):
     def prepare(
         self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> MedianPrepared:
-        """Sort each coordinate."""
         budget, draw = self._of_ranks(space, s, privacy), ExponentialRelease(query=Median())
         center = np.median(outputs, axis=0)
         columns = zip(outputs.T, space.box.sides, strict=True)

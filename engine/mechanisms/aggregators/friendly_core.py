@@ -155,7 +155,6 @@ class FriendlyCore(Aggregator):
     )
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
-        """Refuse pure privacy, and so few outputs that hardly anything would be released."""
         impossible = problems_of(check_bounds, privacy, space.dimension)
         if impossible:
             return impossible

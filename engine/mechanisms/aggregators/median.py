@@ -42,7 +42,6 @@ class MedianAggregator(SmoothAggregator):
     exact_because: ClassVar[str] = ROUNDED
 
     def parts(self, space: OutputSpace) -> int:
-        """Return the number of coordinates."""
         return space.dimension
 
     def expected_smooth(
@@ -57,7 +56,6 @@ class MedianAggregator(SmoothAggregator):
     def aggregate(
         self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
-        """Sort each coordinate."""
         rank = (len(outputs) + 1) // 2
         bounds: list[SmoothBound] = []
         for column, side in zip(outputs.T, space.box.sides, strict=True):

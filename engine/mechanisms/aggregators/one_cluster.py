@@ -84,7 +84,6 @@ class OneClusterAggregator(Aggregator):
     )
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
-        """Refuse what the search refuses, in words about blocks."""
         impossible = problems_of(check_bounds, privacy, space.dimension)
         if impossible:
             return impossible
@@ -108,12 +107,10 @@ class OneClusterAggregator(Aggregator):
         return worst(one.concentrated(privacy) for one in (CenterOnly(), TightBoxes()))
 
     def fewest(self, space: OutputSpace, s: int, privacy: Privacy) -> int:
-        """Return so many that the ball holds as many as anything is promised of."""
         needed = _finder(space).guarantee(self._task(space, MANY, s, privacy)).needed
         return math.ceil(needed / self.held)
 
     def steps(self, space: OutputSpace) -> list[float]:
-        """Return the step of the grid of each coordinate, counted from its lower bound."""
         return [side.width * _grid(space).step for side in space.box.sides]
 
     def prepare(
@@ -159,7 +156,6 @@ class OneClusterOutputs(VectorPrepared):
 
     @property
     def batch_size(self) -> int:
-        """As many runs as take a fraction of a second."""
         return max(1, 10**7 // (100_000 + self.located.cost))
 
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> Floats:

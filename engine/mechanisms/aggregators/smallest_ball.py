@@ -55,7 +55,6 @@ class SmallestBall(SmoothAggregator):
     accuracy: ClassVar[float] = ACCURACY
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
-        """Refuse what has no balls, and more outputs than can be looked at."""
         d = space.dimension
         if not isinstance(space, Euclidean):
             words = (

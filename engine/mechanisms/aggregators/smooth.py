@@ -80,7 +80,6 @@ class SmoothAggregator(Aggregator, abc.ABC):
     def expected_noise(
         self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, privacy: Privacy
     ) -> Floats:
-        """Return the noise for an expected S."""
         noise, joint = self.noise.usual(), self.parts(space) == 1
         pair = noise.admissible(self._share(space, privacy), self._dimension(space))
         length = typical_length(noise, space.dimension, joint) / pair.alpha
@@ -99,12 +98,10 @@ class SmoothAggregator(Aggregator, abc.ABC):
         return 1
 
     def concrete(self) -> SmoothAggregator:
-        """Return the same with a family of noise where a rule chooses one."""
         noise = self.noise.usual()
         return self if noise is self.noise else dataclasses.replace(self, noise=noise)
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
-        """Refuse noise that cannot be calibrated, and fewer than two outputs that stay."""
         if m < 2 * s + 1:
             return (
                 Problem("blocks", f"{m} outputs of which {s} can change have no majority; use more blocks"),
@@ -117,7 +114,6 @@ class SmoothAggregator(Aggregator, abc.ABC):
     def prepare(
         self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> VectorAdditive:
-        """Compute the center and the scale of the noise."""
         share, dimension = self._share(space, privacy), self._dimension(space)
         noise = self.noise.usual()
         pair = noise.admissible(share, dimension)
@@ -193,7 +189,6 @@ class CenterOfAttention(SmoothAggregator):
     by_radii: ClassVar[bool] = True
 
     def memory(self, m: int) -> MemoryNeeded:
-        """Return that of radii at some levels."""
         return MemoryNeeded(8.0 * LEVELS * m, "use fewer blocks")
 
     def aggregate(
@@ -233,7 +228,6 @@ class ShortestInterval(SmoothAggregator):
     exact_because: ClassVar[str] = ROUNDED
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
-        """Refuse outputs of more than one number."""
         if space.dimension > 1:
             return (
                 Problem(
@@ -247,13 +241,11 @@ class ShortestInterval(SmoothAggregator):
     def expected_smooth(
         self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, beta: float
     ) -> Floats:
-        """Return that of the center of attention, with half lengths, which are at most r each."""
         return bound_of_balls(2 * radius, blocks, space, s, beta)
 
     def aggregate(
         self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
-        """Sort, and slide a window."""
         radii = LineRadii.of(outputs[:, 0], space.diameter, s)
         return Aggregate((radii.exact_center,), (radii.smooth_bound(beta),), {"majority": radii.majority})
 

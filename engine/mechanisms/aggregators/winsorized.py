@@ -70,7 +70,6 @@ class WinsorizedAggregator(Aggregator):
     exact_because: ClassVar[str] = CHOSEN
 
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
-        """Refuse an epsilon that nothing can be calibrated for."""
         return problems_of(check_bounds, privacy, 1, 4 * space.dimension * s)
 
     def concentrated(self, privacy: Privacy) -> Concentrated:

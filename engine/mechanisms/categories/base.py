@@ -38,7 +38,6 @@ class CategoriesMechanism(Sanitizer[Categories], abc.ABC):
 
     @property
     def uses_delta(self) -> bool:
-        """Most do without."""
         return False
 
     @classmethod
@@ -47,7 +46,6 @@ class CategoriesMechanism(Sanitizer[Categories], abc.ABC):
         """Return what a released value says of each category, in the order of the true value."""
 
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
-        """Refuse an epsilon that nothing can be calibrated for."""
         return problems_of(check_bounds, privacy, 1)
 
 
@@ -61,7 +59,6 @@ class CountsMechanism(CategoriesMechanism, abc.ABC):
 
     @property
     def uses_delta(self) -> bool:
-        """Gaussian noise needs it."""
         return self.noise == "gaussian"
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
@@ -69,7 +66,6 @@ class CountsMechanism(CategoriesMechanism, abc.ABC):
         return concentrated_noise(self.noise, privacy)
 
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
-        """Refuse an epsilon that nothing can be calibrated for, and Gaussian noise without delta."""
         return super().problems(privacy, domain, n) or problems_of(check_delta, self.noise, privacy)
 
     @abc.abstractmethod
@@ -77,7 +73,6 @@ class CountsMechanism(CategoriesMechanism, abc.ABC):
         """Return the noise of each count (public)."""
 
     def step(self, domain: CategoryDomain, n: int, privacy: Privacy) -> float:
-        """Return the spacing of the grid of noisy counts."""
         return self.added(domain, privacy).step
 
     def unprocessed(self) -> CountsMechanism:
@@ -109,7 +104,6 @@ class CountsPrepared(Prepared, abc.ABC):
 
     @property
     def batch_size(self) -> int:
-        """So many that the numbers fit into memory easily, and none takes long."""
         return max(1, min(10_000, DRAWN // (10 * self.counts.size)))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:

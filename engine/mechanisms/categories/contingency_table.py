@@ -80,7 +80,6 @@ class ContingencyTable(CountsMechanism):
         return self.name, self.margins
 
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
-        """Refuse pairs of a single column, too."""
         found = super().problems(privacy, domain, n)
         if not found and len(domain.columns) < WAYS.get(self.margins, 1):
             return (Problem("margins", "pairs need two columns or more; choose full, or one more column"),)
@@ -96,11 +95,9 @@ class ContingencyTable(CountsMechanism):
         return super().number_grid(data, privacy) if self.margins == "full" else None
 
     def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:
-        """Return noise for as many tables as there are."""
         return count_noise(self.noise, privacy, self.relation, len(self.axes(domain)))
 
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> TablePrepared:
-        """Count."""
         self.refuse(privacy, data.domain, data.n)
         tables = {axes: summed(data.table, axes) for axes in self.axes(data.domain)}
         added = self.added(data.domain, privacy)
@@ -134,7 +131,6 @@ class ContingencyTable(CountsMechanism):
 
     @classmethod
     def numbers(cls, value: Any, columns: Sequence[str], domain: CategoryDomain) -> CategoryNumbers:
-        """Return the counts of all combinations, or of the first margin."""
         names = tables_of(value, domain.columns)[0]["columns"]
         lists = [domain.labels[domain.columns.index(name)] for name in names]
         labels = tuple(", ".join(named) for named in itertools.product(*lists))

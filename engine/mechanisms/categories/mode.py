@@ -80,7 +80,6 @@ class Mode(CategoriesMechanism):
         return 1.0
 
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> ModePrepared:
-        """Count."""
         self.refuse(privacy, data.domain, data.n)
         counts = data.table.ravel().astype(np.float64)
         return ModePrepared(
@@ -98,12 +97,10 @@ class Mode(CategoriesMechanism):
         return named if len(named) > 1 else named[0]
 
     def true_answer(self, true_value: Floats, domain: CategoryDomain) -> str | list[str]:
-        """Return the most frequent category, the first of several."""
         return self.released(np.argmax(true_value, keepdims=True), domain)
 
     @classmethod
     def numbers(cls, value: Any, columns: Sequence[str], domain: CategoryDomain) -> CategoryNumbers:
-        """Return the category among all others, of which nothing is said."""
         labels = tuple(", ".join(domain.named(cell)) for cell in range(domain.size))
         chosen = labels.index(value if isinstance(value, str) else ", ".join(value))
         return CategoryNumbers(domain.title, labels, np.full(len(labels), np.nan), chosen=chosen)
@@ -144,7 +141,6 @@ class ModePrepared(Prepared):
 
     @property
     def batch_size(self) -> int:
-        """So many that none takes long."""
         return max(1, min(10_000, DRAWN // self.counts.size))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:

@@ -65,7 +65,6 @@ class RandomizedResponse(CategoriesMechanism):
     most_columns: ClassVar[int | None] = 1
 
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
-        """Refuse several columns, and a single category."""
         if len(domain.columns) != 1:
             return (
                 Problem("columns", f"one question is answered, not {len(domain.columns)}; choose one column"),
@@ -81,7 +80,6 @@ class RandomizedResponse(CategoriesMechanism):
         return 1.0
 
     def public(self, domain: CategoryDomain, n: int, privacy: Privacy) -> dict[str, Any]:
-        """Return the probabilities of the true answer and of each other one."""
         p, q = answering(privacy.epsilon, domain.size)
         return {"true_answer": p, "other_answer": q}
 
@@ -111,12 +109,10 @@ class RandomizedResponse(CategoriesMechanism):
         }
 
     def true_answer(self, true_value: Floats, domain: CategoryDomain) -> dict[str, float]:
-        """Return the true shares by category."""
         return self.released(true_value, domain)["shares"]
 
     @classmethod
     def numbers(cls, value: Any, columns: Sequence[str], domain: CategoryDomain) -> CategoryNumbers:
-        """Return the shares with their standard errors."""
         shares, errors = (np.array([*value[part].values()], float) for part in ("shares", "standard_errors"))
         return CategoryNumbers(domain.title, tuple(value["shares"]), shares, "share of the records", errors)
 
@@ -145,7 +141,6 @@ class AnswersPrepared(Prepared):
 
     @property
     def batch_size(self) -> int:
-        """So many that the numbers fit into memory easily."""
         return max(1, min(10_000, DRAWN // self.counts.size))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:

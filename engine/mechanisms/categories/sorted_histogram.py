@@ -53,11 +53,9 @@ class SortedHistogram(CountsMechanism):
     shape: ClassVar[str] = "counts"
 
     def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:
-        """Return the noise of one partition."""
         return count_noise(self.noise, privacy, self.relation)
 
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> SortedPrepared:
-        """Count and sort."""
         self.refuse(privacy, data.domain, data.n)
         counts = np.sort(data.table, axis=None)[::-1].astype(np.float64)
         added = self.added(data.domain, privacy)
@@ -72,12 +70,10 @@ class SortedHistogram(CountsMechanism):
         )
 
     def released(self, value: Floats, domain: CategoryDomain) -> dict[str, Any]:
-        """Return the counts, the largest first."""
         return {"counts": value.tolist()}
 
     @classmethod
     def numbers(cls, value: Any, columns: Sequence[str], domain: CategoryDomain) -> CategoryNumbers:
-        """Return the counts by their ranks."""
         counts = np.array(value["counts"], float)
         ranks = tuple(f"{rank}." for rank in range(1, len(counts) + 1))
         return CategoryNumbers(f"{domain.title}, the most frequent first", ranks, counts)

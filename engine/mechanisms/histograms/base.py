@@ -53,7 +53,6 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
 
     @property
     def question(self) -> Hashable:
-        """How many points lie in each of the ranges, whatever the cells are."""
         return "ranges"
 
     def largest_error(self, domain: Box, n: int) -> float:
@@ -61,7 +60,6 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
         return float(n)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Return what makes no sense, from public facts alone."""
         if self.is_private:
             impossible = problems_of(check_bounds, privacy, domain.dimension)
             if impossible:
@@ -85,7 +83,6 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
         return sanitize
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramPrepared:
-        """Do what depends on the data alone."""
         self.refuse(privacy, data.domain, data.n)
         ranges = Ranges.within(data.domain)
         sanitizer = self.sanitizer(data, privacy, progress)
@@ -112,7 +109,6 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> ReleasedHistogram:
-        """Make one histogram, and say all that may be said about it."""
         assert isinstance(prepared, HistogramPrepared)
         histogram = prepared.histogram(rng, part(progress, 0.0, 0.5))
         value = histogram.value(part(progress, 0.5, 1.0))
@@ -182,7 +178,6 @@ class HistogramPrepared(Prepared):
         return self.ranges.answers(made, part(progress, 0.5, 1.0))
 
     def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Return the counts of the cells of `size` histograms, not what they say about ranges."""
         return stacked([self.histogram(rng, here).counts[None] for here in each(size, progress)])
 
 

@@ -122,7 +122,6 @@ class _Given(Net):
         """Take as many dimensions as `component_problems`."""
 
     def lattice(self, dimension: int) -> int:
-        """Return what can be afforded."""
         return min(_LATTICE, super().lattice(dimension))
 
 

@@ -105,12 +105,10 @@ class CountingQueries(Sanitizer[Points]):
 
     @property
     def uses_delta(self) -> bool:
-        """Gaussian noise needs it."""
         return self.noise == "gaussian"
 
     @property
     def question(self) -> Hashable:
-        """The conditions."""
         return self.name, self.where
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
@@ -118,7 +116,6 @@ class CountingQueries(Sanitizer[Points]):
         return concentrated_noise(self.noise, privacy)
 
     def automatic(self, name: str, domain: Box) -> str:
-        """Say what is asked where no conditions are."""
         return "quarters"
 
     def conditions(self, domain: Box) -> tuple[tuple[str, int, Condition], ...]:
@@ -146,23 +143,18 @@ class CountingQueries(Sanitizer[Points]):
         return AddedNoise.of(self.noise, privacy, changed, math.sqrt(changed))
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
-        """Return the spacing of the grid of noisy counts."""
         return self.added(domain, privacy).step
 
     def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-        """Return how many counts one record can change."""
         return {"changed_by_one_record": self.sensitivity(domain)}
 
     def largest_error(self, domain: Box, n: int) -> float:
-        """Return n, which no error of a clamped count exceeds."""
         return float(n) if self.post == "clamp" else math.inf
 
     def unprocessed(self) -> CountingQueries:
-        """Return the same with counts as noise leaves them."""
         return dataclasses.replace(self, post="none")
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse conditions on columns that there are not, and those whose counts are public."""
         found = problems_of(check_bounds, privacy, 1) or problems_of(check_delta, self.noise, privacy)
         if found:
             return found
@@ -181,7 +173,6 @@ class CountingQueries(Sanitizer[Points]):
         return ()
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CountingPrepared:
-        """Count."""
         self.refuse(privacy, data.domain, data.n)
         conditions = self.conditions(data.domain)
         counts = np.array(
@@ -198,7 +189,6 @@ class CountingQueries(Sanitizer[Points]):
         )
 
     def released(self, value: Floats, domain: Box) -> dict[str, Any]:
-        """Return the counts with their conditions."""
         words = (text for text, _, _ in self.conditions(domain))
         rows = zip(words, value.tolist(), strict=True)
         return {"counts": [{"condition": text, "count": count} for text, count in rows]}

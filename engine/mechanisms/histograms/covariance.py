@@ -121,7 +121,6 @@ class Covariance(PointsMechanism):
 
     @property
     def question(self) -> Hashable:
-        """The moments about the center, or about the mean."""
         return self.name, self.about
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> None:
@@ -133,7 +132,6 @@ class Covariance(PointsMechanism):
 
     @property
     def uses_delta(self) -> bool:
-        """Gaussian noise needs it."""
         return self.noise == "gaussian"
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
@@ -176,7 +174,6 @@ class Covariance(PointsMechanism):
         return AddedNoise.of(self.noise, privacy, outward(l1), l2, unit=0.0)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CovariancePrepared:
-        """Sum products, exactly."""
         self.refuse(privacy, data.domain, data.n)
         products, sums = _sums(data, progress)
         half = data.domain.width / 2
@@ -199,7 +196,6 @@ class Covariance(PointsMechanism):
         return dataclasses.replace(ready, diagnostics=Private({"true_value": true, "scale": noise.scale}))
 
     def released(self, value: Floats, domain: Box) -> dict[str, Any]:
-        """Return the matrix, what it is about, and its principal axes if they are wanted."""
         d = domain.dimension
         matrix = value[: d * d].reshape(d, d)
         found = {"matrix": matrix.tolist(), "center": value[d * d :].tolist()}

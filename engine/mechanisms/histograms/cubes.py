@@ -61,7 +61,6 @@ class RecursiveHistogram(CubeHistogram):
     is_random: ClassVar[bool] = False
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
-        """Grow the only histogram that there is."""
         return FixedSanitizer(self.grow(Cubes(data.domain), data, progress))
 
 
@@ -102,7 +101,6 @@ class FixedSanitizer(HistogramSanitizer):
     tree: Tree
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:
-        """Return it."""
         return self.tree
 
 
@@ -114,5 +112,4 @@ class ShiftedSanitizer(HistogramSanitizer):
     data: Points
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:
-        """Draw the shift, and count."""
         return self.mechanism.grow(ShiftedCubes.drawn(self.data.domain, rng), self.data, progress)

@@ -43,11 +43,9 @@ class BallHistogram(CubeHistogram):
     summary: ClassVar[str] = "the ball around the bounds stretched to a cube, which is halved again and again"
 
     def effort(self, domain: Box, n: int) -> float:
-        """Return about how many seconds ranges take to be answered."""
         return 5e-4 * math.sqrt(n)
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
-        """Grow the only histogram that there is."""
         embedding = Embedding(data.domain)
         points = embedding.to_cube(data.values)
         cube = grow(Cubes(embedding.cube), points, self.t, self.max_depth, progress)
@@ -63,5 +61,4 @@ class Embedded(HistogramSanitizer):
     made: EmbeddedHistogram
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> EmbeddedHistogram:
-        """Return it."""
         return self.made

@@ -37,7 +37,6 @@ class ExactHistogram(HistogramMechanism, abc.ABC):
 
     @property
     def uses_delta(self) -> bool:
-        """There is nothing that delta could buy."""
         return False
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float | None:
@@ -45,7 +44,6 @@ class ExactHistogram(HistogramMechanism, abc.ABC):
         return 1.0
 
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Return what is possible but hardly meant, from public facts alone."""
         if self.t <= n:
             return ()
         return (

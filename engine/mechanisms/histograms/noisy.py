@@ -146,7 +146,6 @@ class NoisyHistogram(HistogramMechanism):
 
     @property
     def uses_delta(self) -> bool:
-        """Gaussian noise needs it."""
         return self.noise == "gaussian"
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
@@ -154,7 +153,6 @@ class NoisyHistogram(HistogramMechanism):
         return concentrated_noise(self.noise, privacy)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse grids with too many cells, and Gaussian noise without delta."""
         return (
             super().problems(privacy, domain, n)
             or problems_of(check_delta, self.noise, privacy)
@@ -181,15 +179,12 @@ class NoisyHistogram(HistogramMechanism):
         return count_noise(self.noise, privacy, self.relation)
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
-        """Return the spacing of the grid of noisy counts."""
         return self.added(privacy).step
 
     def unprocessed(self) -> NoisyHistogram:
-        """Return the same with counts as noise leaves them."""
         return dataclasses.replace(self, post="none")
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyGrid:
-        """Count."""
         named = self._named(data.domain)
         grid = Grid(data.domain, int(self.bins)) if named is None else Components(data.domain, named)
         counts = sum(
@@ -210,7 +205,6 @@ class NoisyGrid(HistogramSanitizer):
         self._post = post
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
-        """Add noise."""
         noisy = self.added.added(self.counts, rng, part(progress, 0.0, 0.2))
         progress(0.2, "making counts")
         if isinstance(self.grid, Grid) and self._post == "top-down":

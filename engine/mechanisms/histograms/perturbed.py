@@ -68,14 +68,12 @@ class PerturbedPoints(ExactHistogram):
 
     @property
     def noun(self) -> str:
-        """What one point of what is released is called."""
         return "moved point"
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> None:
         """Return None: points lie on no grid."""
 
     def effort(self, domain: Box, n: int) -> float:
-        """Return about how many seconds it takes to move all points, and to count them."""
         return 5e-6 * n
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
@@ -89,7 +87,6 @@ class PerturbedPoints(ExactHistogram):
     def draw_value(
         self, prepared: Prepared, domain: Any, rng: np.random.Generator, progress: Progress = silent
     ) -> list[list[float]]:
-        """Move all points once."""
         assert isinstance(prepared, HistogramPrepared)
         points: list[list[float]] = prepared.histogram(rng, progress).lower.tolist()
         return points
@@ -102,7 +99,6 @@ class PerturbedPoints(ExactHistogram):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> ReleasedHistogram:
-        """Move all points, and return them in an order that says nothing."""
         made = super().release(prepared, data, privacy, rng, progress)
         return dataclasses.replace(made, value=made.histogram.lower.tolist())
 
@@ -116,6 +112,5 @@ class Perturbation(HistogramSanitizer):
     radii: Floats
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> MovedPoints:
-        """Move all points."""
         # nothing is promised that doubles could break; a release draws from the operating system all the same
         return MovedPoints.at(moved(self.data.values, self.radii, self.law, public_generator(rng)))

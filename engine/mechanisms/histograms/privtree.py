@@ -100,11 +100,9 @@ class PrivTree(HistogramMechanism):
 
     @property
     def uses_delta(self) -> bool:
-        """Laplace noise does without."""
         return False
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse shares of epsilon for which there is no noise."""
         return super().problems(privacy, domain, n) or self._too_small(privacy)
 
     def budgets(self, privacy: Privacy) -> tuple[Privacy, Privacy]:
@@ -113,7 +111,6 @@ class PrivTree(HistogramMechanism):
         return shape, counts
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
-        """Return the sum of what the decisions and the counts cost."""
         return compose(of_pure(part.epsilon) for part in self.budgets(privacy))
 
     def _too_small(self, privacy: Privacy) -> tuple[Problem, ...]:
@@ -139,15 +136,12 @@ class PrivTree(HistogramMechanism):
         return count_noise("laplace", self.budgets(privacy)[1], self.relation)
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
-        """Return the spacing of the grid of noisy counts of leaves."""
         return self.added(privacy).step
 
     def unprocessed(self) -> PrivTree:
-        """Return the same with counts as noise leaves them."""
         return dataclasses.replace(self, post="none")
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CutPoints:
-        """Find the places of points in steps."""
         return CutPoints(
             data,
             SCHEMES[self.cells],
@@ -186,7 +180,6 @@ class CutPoints(HistogramSanitizer):
         self._post = post
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:
-        """Draw the place of the planes, cut, and count."""
         scheme = ShiftedCubes.drawn(self._box, rng) if self._cells is ShiftedCubes else Cubes(self._box)
         levels = grow_levels(scheme, self._fine, self.cutting, rng, part(progress, 0.0, 0.7))
         leaves = np.concatenate([level.counts[~level.cut] for level in levels])

@@ -95,12 +95,10 @@ class Quantiles(PointsMechanism):
 
     @property
     def question(self) -> Hashable:
-        """The quantiles with these shares."""
         return self.name, self.parts
 
     @property
     def uses_delta(self) -> bool:
-        """The exponential mechanism does without."""
         return False
 
     def tree(self) -> QuantileNode:
@@ -120,7 +118,6 @@ class Quantiles(PointsMechanism):
         return Concentrated(one * float(tree.price(2)) * (1 + 1e-12))
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse more than one column."""
         found = problems_of(check_bounds, privacy, 1)
         if found:
             return found
@@ -130,7 +127,6 @@ class Quantiles(PointsMechanism):
         return problems_of(check_multiples, self.multiples or 0.0, domain.sides[0].width)
 
     def automatic(self, name: str, domain: Box) -> float | str:
-        """Return the step of the automatic grid."""
         one = domain.dimension == 1
         return dataclasses.replace(self, multiples=None).grid(domain).step if one else ""
 
@@ -140,15 +136,12 @@ class Quantiles(PointsMechanism):
         return OutputGrid.of(side.width, side.lower, side.upper, self.multiples or None)
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
-        """Return the spacing of that grid."""
         return self.grid(domain).step
 
     def largest_error(self, domain: Box, n: int) -> float:
-        """Return how long the column's range is."""
         return domain.sides[0].width
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> QuantilesPrepared:
-        """Sort the records."""
         self.refuse(privacy, data.domain, data.n)
         progress(0.0, "sorting")
         records = np.sort(data.values[:, 0])
@@ -169,7 +162,6 @@ class Quantiles(PointsMechanism):
         )
 
     def released(self, value: Floats, domain: Box) -> dict[str, list[float]]:
-        """Return the shares, and the quantiles."""
         return {"shares": [float(share) for share in self.wanted], "values": value.tolist()}
 
     @classmethod
@@ -225,11 +217,9 @@ class QuantilesPrepared(Prepared):
 
     @property
     def batch_size(self) -> int:
-        """Each quantile takes about a tenth of a millisecond."""
         return max(1, 1000 // self._many)
 
     def most_runs(self, wanted: int) -> int:
-        """Return as many as some seconds allow."""
         return min(wanted, max(100, 20_000 // self._many))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:

@@ -124,17 +124,14 @@ class SyntheticPoints(PointsMechanism):
 
     @property
     def noun(self) -> str:
-        """What one point of what is released is called."""
         return "synthetic point"
 
     @property
     def question(self) -> Hashable:
-        """The shares in a family of boxes of cells."""
         return self.name, self.questions, self.bins
 
     @property
     def inexact(self) -> str:
-        """A chain is never quite there."""
         if self.sampler == "exact":
             return super().inexact
         return "the Metropolis chain stops before it has reached its law, and walks in floating point"
@@ -145,7 +142,6 @@ class SyntheticPoints(PointsMechanism):
 
     @property
     def uses_delta(self) -> bool:
-        """The exponential mechanism does without."""
         return False
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
@@ -153,7 +149,6 @@ class SyntheticPoints(PointsMechanism):
         return of_exponential(privacy.epsilon)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse more questions or sets than can be looked at."""
         impossible = problems_of(check_bounds, privacy, domain.dimension)
         if impossible:
             return impossible
@@ -182,7 +177,6 @@ class SyntheticPoints(PointsMechanism):
         )
 
     def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-        """Say how far the promise of privacy goes."""
         if self.sampler == "exact":
             return {"privacy_holds": "exactly"}
         return {
@@ -191,7 +185,6 @@ class SyntheticPoints(PointsMechanism):
         }
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> SmallDatabases:
-        """Score all sets of points, or get ready to walk among them."""
         self.refuse(privacy, data.domain, data.n)
         grid = Grid(data.domain, int(self.bins))
         questions, size = Questions.of(self.questions, grid), int(self.size)
@@ -220,7 +213,6 @@ class SyntheticPoints(PointsMechanism):
         return dataclasses.replace(ready, sets=np.concatenate(sets), errors=np.concatenate(errors))
 
     def true_answer(self, true_value: Floats, domain: Box) -> dict[str, Any]:
-        """Return how many true shares there are, and between which they lie."""
         return {
             "questions": len(true_value),
             "smallest share": float(true_value.min()),
@@ -263,7 +255,6 @@ class SmallDatabases(Prepared):
 
     @property
     def batch_size(self) -> int:
-        """So many that numbers fit into memory, and that none takes long."""
         if self.sets is None:
             numbers = min(MOST_SETS, MOST_MOVED // int(self.mechanism.steps))
             return max(1, numbers // len(self.truth))

@@ -78,7 +78,6 @@ class HierarchicalHistogram(HistogramMechanism):
 
     @property
     def uses_delta(self) -> bool:
-        """Gaussian noise needs it."""
         return self.noise == "gaussian"
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
@@ -86,7 +85,6 @@ class HierarchicalHistogram(HistogramMechanism):
         return concentrated_noise(self.noise, privacy)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse trees with too many cells, and Gaussian noise without delta."""
         return (
             super().problems(privacy, domain, n)
             or problems_of(check_delta, self.noise, privacy)
@@ -103,7 +101,6 @@ class HierarchicalHistogram(HistogramMechanism):
         return min(level.step for level in self.levels(privacy, domain.dimension))
 
     def unprocessed(self) -> HierarchicalHistogram:
-        """Return the same with counts that add up, and are not changed else."""
         return dataclasses.replace(self, post="none")
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyTree:
@@ -151,7 +148,6 @@ class NoisyTree(HistogramSanitizer):
         self._post = post
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:
-        """Add noise, make the levels agree, and keep what sums of the cells follow from the last."""
         noisy = [self.counts[0].astype(np.float64)]
         steps = each(len(self.levels), part(progress, 0.0, 0.3), "adding noise")
         noisy += [

@@ -65,17 +65,14 @@ class CentersHistogram(ExactHistogram, abc.ABC):
         """How centers are chosen."""
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Return what makes no sense, from public facts alone."""
         found = super().problems(privacy, domain, n)
         return found or problems_of(self.method.check, domain.dimension)
 
     def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-        """Return in what the histogram is not that of the paper."""
         warning = self.method.warning(domain.dimension)
         return {**super().public(domain, n, privacy), **({"warning": warning} if warning else {})}
 
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Return what is hardly meant, and in what the histogram is not that of the paper."""
         warning = self.method.warning(domain.dimension)
         return (*super().notices(domain, n), *([Problem("centers", warning)] if warning else []))
 
@@ -118,16 +115,13 @@ class NetHistogram(CentersHistogram):
         check_components(self.components)
 
     def first(self, domain: Box) -> Floats | None:
-        """Return the points that name components, if there are any."""
         return component_points(self.components, domain)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse components that are none of such points, too."""
         return super().problems(privacy, domain, n) or component_problems(self.components, domain)
 
     @property
     def method(self) -> Centers:
-        """A net."""
         return Net()
 
 
@@ -176,7 +170,6 @@ class RandomCentersHistogram(CentersHistogram):
 
     @property
     def method(self) -> Centers:
-        """Random centers."""
         return Random(self.centers)
 
 
@@ -188,7 +181,6 @@ class VoronoiSanitizer(HistogramSanitizer):
     data: Points
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> VoronoiHistogram:
-        """Draw the centers, and count."""
         made = self.mechanism
         box = self.data.domain
         region, first = Region(box, made.region == "ball"), made.first(box)

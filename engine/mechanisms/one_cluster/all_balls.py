@@ -65,7 +65,6 @@ class AllBalls(Finder):
         return shared(task.privacy, self.parts, {})
 
     def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
-        """Return the one way to split a budget."""
         return (shared(privacy, self.parts, {}),)
 
     def slacks(self, task: Task) -> dict[str, float]:
@@ -79,13 +78,11 @@ class AllBalls(Finder):
         }
 
     def guarantee(self, task: Task) -> Guarantee:
-        """Return t less the slacks, within twice the smallest radius."""
         slacks = self.slacks(task)
         loss = 2 * slacks["scale"] + 1 + slacks["center"]
         return Guarantee.of(task.t, loss, loss, 2.0)
 
     def problems(self, task: Task) -> tuple[Problem, ...]:
-        """Refuse grids with too many points, and a t that the slacks use up."""
         centers = centers_of(task.grid)
         if centers > MOST_CENTERS:
             steps = 1 << math.floor(math.log2(MOST_CENTERS ** (1 / task.grid.dimension) - 1))
@@ -98,7 +95,6 @@ class AllBalls(Finder):
         return needs_points(task, self.guarantee(task).needed)
 
     def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> InBalls:
-        """Count the points in all balls."""
         return InBalls(self, task, counted_in_balls(task.grid, points, progress))
 
 
@@ -139,7 +135,6 @@ class InBalls(Located):
 
     @property
     def cost(self) -> int:
-        """All centers are weighed."""
         return 4 * int(self.counts.shape[1])
 
     def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:

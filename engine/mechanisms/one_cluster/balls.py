@@ -69,11 +69,9 @@ class BallMechanism(GridMechanism, abc.ABC):
 
     @property
     def estimand(self) -> Hashable:
-        """The smallest ball around a record that holds t, on the grid."""
         return self.name, self.t, self.grid
 
     def counted(self, box: Box) -> Hashable:
-        """Return the way of finding, and t where the counts depend on it."""
         way = self.finder(box)
         return self.name, way.name, self.grid, None if way.in_cells else self.t
 
@@ -88,7 +86,6 @@ class BallMechanism(GridMechanism, abc.ABC):
     def calibrated(
         self, counted: Any, data: Points, privacy: Privacy, progress: Progress = silent
     ) -> BallsPrepared:
-        """Return the counts, ready to be drawn from with another budget, and perhaps another t."""
         task = self.search(data.domain, data.n, privacy)
         truth = Private({}, later={"true_value": lambda progress: self.truth(data, progress)})
         changed: BallsPrepared = dataclasses.replace(counted.with_task(task), diagnostics=truth)
@@ -99,7 +96,6 @@ class BallMechanism(GridMechanism, abc.ABC):
         return finder(self.method, box.dimension)
 
     def settled(self, domain: Box) -> Self:
-        """Return the same with the way of finding that is used among so many columns."""
         return dataclasses.replace(self, method=self.finder(domain).name)
 
     def task(self, box: Box, n: int, privacy: Privacy) -> Task:
@@ -140,11 +136,9 @@ class BallMechanism(GridMechanism, abc.ABC):
         return np.append(grid.placed(center), np.sqrt(squared) * grid.step)
 
     def memory(self, domain: Box, n: int) -> MemoryNeeded:
-        """Return that of the method."""
         return self.finder(domain).memory(DomainGrid(domain, self.grid), n)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Return what makes no sense, from public facts alone."""
         impossible = problems_of(check_bounds, privacy, domain.dimension)
         return impossible or self.finder(domain).problems(self.search(domain, n, privacy))
 
@@ -191,7 +185,6 @@ class BallsPrepared(Prepared, abc.ABC):
 
     @property
     def batch_size(self) -> int:
-        """As many runs as take a fraction of a second."""
         return max(1, 10**7 // (100_000 + self.cost))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
@@ -199,7 +192,6 @@ class BallsPrepared(Prepared, abc.ABC):
         return np.stack([self.numbers(rng, here) for here in each(size, progress)])
 
     def most_runs(self, wanted: int) -> int:
-        """Return fewer where each takes long."""
         return min(wanted, max(_FEWEST, _BATCHES * self.batch_size))
 
     @abc.abstractmethod

@@ -74,11 +74,9 @@ class InBoxes(Finder, abc.ABC):
         """Return the least chance with which a partition has a box that the cluster fits into."""
 
     def shares(self, task: Task) -> tuple[Share, ...]:
-        """Return how the budget is split over the steps."""
         return shared(task.privacy, self.parts, self.with_delta)
 
     def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
-        """Return the one way to split a budget."""
         return (shared(privacy, self.parts, self.with_delta),)
 
     def failing(self, task: Task) -> float:
@@ -104,7 +102,6 @@ class InBoxes(Finder, abc.ABC):
         return {step: up_to_grid(lost) for step, lost in loss.items()}
 
     def guarantee(self, task: Task) -> Guarantee:
-        """Return t less what the steps may lose, once the fullest box is clearly not an empty one."""
         losses = self.losses(task)
         [box] = [share.privacy for share in self.shares(task) if share.name == "box"]
         stable = losses["scale"] + losses["threshold"] + stability_needed(task.n, box, self.failing(task))
@@ -176,7 +173,6 @@ class Boxed(Located):
 
     @property
     def cost(self) -> int:
-        """Every partition sorts all points."""
         return 20 * self.finder.rounds(self.task) * self.points.size
 
     @cached_property
@@ -190,7 +186,6 @@ class Boxed(Located):
         return self.finder.losses(self.task)
 
     def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:
-        """Find a ball, or fail."""
         grid, finder, losses = self.task.grid, self.finder, self.losses
         scale = self.radii.choose(self.share["scale"].epsilon, finder.failing(self.task), rng)
         radius = float(scale.radii[scale.chosen]) / grid.step

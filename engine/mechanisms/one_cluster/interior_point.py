@@ -83,7 +83,6 @@ class InteriorPoint(GridMechanism):
 
     @property
     def uses_delta(self) -> bool:
-        """Only the ball of the reduction does."""
         return self.way == "reduction"
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
@@ -113,7 +112,6 @@ class InteriorPoint(GridMechanism):
         return CenterOnly().guarantee(task).needed + 2 * self._margin(privacy)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse more than one column, and fewer records than it needs."""
         if domain.dimension > 1:
             return (
                 Problem(
@@ -142,7 +140,6 @@ class InteriorPoint(GridMechanism):
         return ()
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> InteriorPrepared:
-        """Sort the records."""
         self.refuse(privacy, data.domain, data.n)
         grid = DomainGrid(data.domain, self.grid)
         records = np.sort(grid.snapped(data.values)[:, 0])
@@ -164,7 +161,6 @@ class InteriorPoint(GridMechanism):
         )
 
     def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
-        """Return how far the numbers are from the median, which is as far inside as any."""
         errors: Floats = np.abs(values - true_value)[:, 0]
         return errors
 
@@ -257,7 +253,6 @@ class InteriorPrepared(Prepared):
 
     @property
     def batch_size(self) -> int:
-        """Each draw weighs up to two candidates for every record."""
         return max(1, 10**6 // (1000 + len(self.records)))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:

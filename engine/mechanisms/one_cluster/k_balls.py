@@ -59,33 +59,26 @@ class KBalls(BallMechanism):
 
     @property
     def question(self) -> Hashable:
-        """k balls of t points each."""
         return self.name, self.t, self.k
 
     @property
     def how_many(self) -> int:
-        """k."""
         return self.k
 
     @property
     def estimand(self) -> Hashable:
-        """As many smallest balls."""
         return super().estimand, self.k
 
     def counted(self, box: Box) -> Hashable:
-        """Return the same for as many balls."""
         return super().counted(box), self.k
 
     def search(self, box: Box, n: int, privacy: Privacy) -> Task:
-        """Return what each ball is to be, with its share of the budget."""
         return self.task(box, n, best_share(privacy, self.k))
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
-        """Return what k balls cost together."""
         return compose([self.cost_of_ball(best_share(privacy, self.k))] * int(self.k))
 
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
-        """Return what each ball costs, in equal parts that add up to the whole."""
         part = Privacy(privacy.epsilon / self.k, privacy.delta / self.k)
         return tuple(Share(f"ball {i + 1}", f"Ball {i + 1}", part) for i in range(self.k))
 
@@ -113,7 +106,6 @@ class KBalls(BallMechanism):
         return true_balls(task, task.grid.snapped(data.values), self.k, progress)
 
     def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
-        """Return for each draw how far its balls' centers are from the true ones, matched, at most."""
         from scipy.optimize import linear_sum_assignment
         from scipy.spatial.distance import cdist
 
@@ -127,7 +119,6 @@ class KBalls(BallMechanism):
         return found
 
     def released(self, value: Floats, domain: Box) -> Any:
-        """Return the balls by center and radius, in the order in which they were found."""
         balls = map(Ball.of, value.reshape(-1, domain.dimension + 1))
         return [None if ball is None else ball.facts() for ball in balls]
 
@@ -142,11 +133,9 @@ class KBallsPrepared(BallsPrepared):
     first: Located
 
     def with_task(self, task: Task) -> KBallsPrepared:
-        """Return the same counts for another budget."""
         return dataclasses.replace(self, task=task, first=self.first.with_task(task))
 
     def trace(self, rng: np.random.Generator, progress: Progress = silent) -> BallRun:
-        """Find k balls, and tell how."""
         return BallRun(self.runs(rng, progress))
 
     def runs(self, rng: np.random.Generator, progress: Progress = silent) -> tuple[Found, ...]:
@@ -161,7 +150,6 @@ class KBallsPrepared(BallsPrepared):
         return tuple(found)
 
     def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> Floats:
-        """Return center and radius of each ball, one after the other."""
         d = self.task.grid.dimension
         return np.concatenate([row_of(found.ball, d) for found in self.runs(rng, progress)])
 

@@ -48,5 +48,4 @@ class GridMechanism(PointsMechanism, abc.ABC):
     )
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
-        """Return the step of the grid, on which released points lie, counted from the lower corner."""
         return DomainGrid(domain, self.grid).step

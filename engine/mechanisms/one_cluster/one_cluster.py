@@ -50,15 +50,12 @@ class OneCluster(BallMechanism):
 
     @property
     def uses_delta(self) -> bool:
-        """As the method does."""
         return self.method == AUTO or FINDERS[self.method].uses_delta
 
     def search(self, box: Box, n: int, privacy: Privacy) -> Task:
-        """Return what is sought, with the whole budget."""
         return self.task(box, n, privacy)
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
-        """Return what a ball costs."""
         return self.cost_of_ball(privacy)
 
     def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
@@ -66,11 +63,9 @@ class OneCluster(BallMechanism):
         return PublicGrid.joined(DomainGrid(data.domain, self.grid).points, FREE)
 
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
-        """Return what each step of the method costs."""
         return self.finder(box).shares(self.search(box, n, privacy))
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> OneClusterPrepared:
-        """Count what the method counts."""
         self.refuse(privacy, data.domain, data.n)
         task = self.search(data.domain, data.n, privacy)
         points = task.grid.snapped(data.values)
@@ -85,7 +80,6 @@ class OneCluster(BallMechanism):
         )
 
     def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
-        """Return how far the centers are from that of the true ball."""
         d = domain.dimension
         distances: Floats = np.linalg.norm(values[:, :d] - np.asarray(true_value)[:d], axis=1)
         return distances
@@ -152,11 +146,9 @@ class OneClusterPrepared(BallsPrepared):
     located: Located
 
     def with_task(self, task: Task) -> OneClusterPrepared:
-        """Return the same counts for another budget."""
         return dataclasses.replace(self, located=self.located.with_task(task))
 
     def trace(self, rng: np.random.Generator, progress: Progress = silent) -> BallRun:
-        """Find a ball, and tell how."""
         return BallRun((self.run(rng, progress),))
 
     def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:
@@ -164,5 +156,4 @@ class OneClusterPrepared(BallsPrepared):
         return self.located.run(rng, progress)
 
     def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> Floats:
-        """Return center and radius, one after the other."""
         return row_of(self.run(rng, progress).ball, self.points.shape[1])

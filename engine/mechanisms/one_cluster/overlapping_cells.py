@@ -90,7 +90,6 @@ class OverlappingCells(Finder):
         return shared(task.privacy, self.parts, self.with_delta)
 
     def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
-        """Return the one way to split a budget."""
         return (shared(privacy, self.parts, self.with_delta),)
 
     def slacks(self, task: Task) -> dict[str, float]:
@@ -143,11 +142,9 @@ class OverlappingCells(Finder):
         return needs_delta(task) or needs_points(task, self.least(task))
 
     def memory(self, grid: DomainGrid, n: int) -> MemoryNeeded:
-        """Return that of the cells of one level."""
         return MemoryNeeded(memory_of_heights(grid, n), "use a part of the records, or the method c")
 
     def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> InCells:
-        """Count the points in the cells of all levels."""
         return InCells(self, task, points, DyadicCells(task.grid, points, progress))
 
 
@@ -172,7 +169,6 @@ class InCells(Located):
 
     @property
     def cost(self) -> int:
-        """All points are looked at, for those in a cell and for those near its mean."""
         return 4 * self.points.size
 
     @cached_property

@@ -146,7 +146,6 @@ class Published(Finder):
         return Guarantee.of(task.t, losses["radius"] + losses["box"], max(losses.values()), factor)
 
     def problems(self, task: Task) -> tuple[Problem, ...]:
-        """Refuse whatever is too small for the constants, which is nearly everything."""
         if task.changes > 1:
             return (
                 Problem(
@@ -181,7 +180,6 @@ class InPrint(Located):
 
     @property
     def cost(self) -> int:
-        """Thousands of partitions in hundreds of axes."""
         return 10**9
 
     @cached_property
@@ -190,7 +188,6 @@ class InPrint(Located):
         return {share.name: share.privacy for share in self.finder.shares(self.task)}
 
     def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:
-        """Run GoodRadius, then GoodCenter."""
         scale = self._radius(rng)
         return self._center(scale, scale.chosen / 2, rng, progress)
 

@@ -65,11 +65,9 @@ class ScreenedMean(BallMechanism):
     )
 
     def search(self, box: Box, n: int, privacy: Privacy) -> Task:
-        """Return what is sought with the ball's share of the budget."""
         return self.task(box, n, self._budgets(privacy)[0])
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
-        """Return what the ball costs, and the mean inside it."""
         ball, inside = self._budgets(privacy)
         return compose((self.cost_of_ball(ball), mean(inside)))
 
@@ -79,20 +77,17 @@ class ScreenedMean(BallMechanism):
         return PublicGrid.joined(points, FREE, points)
 
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
-        """Return what the steps of the ball cost, and the mean."""
         steps = self.finder(box).shares(self.search(box, n, privacy))
         return (*steps, Share("mean", "Mean inside", self._budgets(privacy)[1]))
 
     def calibrated(
         self, counted: Any, data: Points, privacy: Privacy, progress: Progress = silent
     ) -> ScreenedPrepared:
-        """Return the counts with another budget, for the mean, too."""
         ready = super().calibrated(counted, data, privacy, progress)
         assert isinstance(ready, ScreenedPrepared)
         return dataclasses.replace(ready, budget=self._budgets(privacy)[1])
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScreenedPrepared:
-        """Count for the ball."""
         self.refuse(privacy, data.domain, data.n)
         task = self.search(data.domain, data.n, privacy)
         points = task.grid.snapped(data.values)
@@ -109,7 +104,6 @@ class ScreenedMean(BallMechanism):
         )
 
     def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
-        """Return how far the means are from that of the records in the true ball."""
         d = domain.dimension
         distances: Floats = np.linalg.norm(values[:, d + 1 :] - np.asarray(true_value)[d + 1 :], axis=1)
         return distances
@@ -141,11 +135,9 @@ class ScreenedPrepared(BallsPrepared):
     budget: Privacy
 
     def with_task(self, task: Task) -> ScreenedPrepared:
-        """Return the same counts for another budget."""
         return dataclasses.replace(self, located=self.located.with_task(task))
 
     def trace(self, rng: np.random.Generator, progress: Progress = silent) -> BallRun:
-        """Find a ball, tell how, and release the mean inside it."""
         found, mean = self.run(rng, progress)
         return BallRun((found,), mean)
 
@@ -156,7 +148,6 @@ class ScreenedPrepared(BallsPrepared):
         return found, None if found.ball is None else self._mean(found.ball, rng)
 
     def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> Floats:
-        """Return center, radius and mean, one after the other."""
         found, mean = self.run(rng, progress)
         if found.ball is None or mean is None:
             return np.full(2 * self.grid.dimension + 1, np.nan)

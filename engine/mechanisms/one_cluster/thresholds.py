@@ -60,7 +60,6 @@ class Thresholds(Finder):
         return shared(task.privacy, self.parts, {})
 
     def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
-        """Return the one way to split a budget."""
         return (shared(privacy, self.parts, {}),)
 
     def scale(self, task: Task) -> float:
@@ -82,12 +81,10 @@ class Thresholds(Finder):
         return outward(bound * scale + nodes * noise_step(scale) / 2)
 
     def guarantee(self, task: Task) -> Guarantee:
-        """Return t less twice the error, within the smallest radius."""
         loss = 2 * self.error(task)
         return Guarantee.of(task.t, loss, loss, 1.0)
 
     def problems(self, task: Task) -> tuple[Problem, ...]:
-        """Refuse several columns, and a t that the error uses up."""
         d = task.grid.dimension
         if d > 1:
             words = f"thresholds are for one column, not for {d}; choose one of them, or the method b"
@@ -95,7 +92,6 @@ class Thresholds(Finder):
         return needs_points(task, self.guarantee(task).needed)
 
     def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> InIntervals:
-        """Count the points at each place of the grid."""
         held = np.bincount(points[:, 0], minlength=int(task.grid.last[0]) + 1)
         return InIntervals(self, task, held)
 
@@ -143,11 +139,9 @@ class InIntervals(Located):
 
     @property
     def cost(self) -> int:
-        """Every node of the tree gets noise."""
         return 20 * len(self.held)
 
     def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:
-        """Release the tree, and find the shortest interval."""
         grid, scale = self.task.grid, self.finder.scale(self.task)
         depth, step = levels_of(grid), noise_step(scale)
         counts = np.zeros(1 << depth)

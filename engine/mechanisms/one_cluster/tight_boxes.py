@@ -81,7 +81,6 @@ class TightBoxes(InBoxes):
         return super().shares(task)
 
     def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
-        """Return that with a projection, too."""
         projected = shared(privacy, self.projected, self.with_delta_projected)
         return (*super().budgets(privacy), projected)
 
@@ -118,13 +117,11 @@ class TightBoxes(InBoxes):
         return super().guarantee(task)
 
     def factor(self, task: Task) -> float:
-        """Return the largest distance from the mean to a corner over the smallest radius."""
         d = task.grid.dimension
         across = self.side(1.0, d) * math.sqrt(d) if d <= MOST_AXES else 6 * math.sqrt(d)
         return 4 * across
 
     def loss_of_reach(self, task: Task) -> float:
-        """Return the slack of the last step."""
         [last] = [share.privacy for share in self.shares(task) if share.name == "reach"]
         return reach_slack(2 * task.grid.diameter, last.epsilon, self.failing(task))
 
@@ -155,7 +152,6 @@ class TightBoxes(InBoxes):
     def ball(
         self, located: Boxed, center: Floats, cell: ClusterRegion, rng: np.random.Generator
     ) -> tuple[float, Crossing | None]:
-        """Choose how far from the center enough points are."""
         found = located.reached(center, farthest(center, cell), rng)
         return float(found.radii[found.chosen]), found
 

@@ -53,12 +53,10 @@ class WideBoxes(InBoxes):
         return chance(self.side(1.0, d), 2.0, d)
 
     def factor(self, task: Task) -> float:
-        """Return the diagonal of the box over the smallest radius."""
         d = task.grid.dimension
         return 4 * self.side(1.0, d) * math.sqrt(d)
 
     def ball(
         self, located: Boxed, center: Floats, cell: ClusterRegion, rng: np.random.Generator
     ) -> tuple[float, Crossing | None]:
-        """Return the distance to the farthest corner of the box."""
         return farthest(center, cell) * located.task.grid.step, None

@@ -126,7 +126,6 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
         )
 
     def number_grid(self, data: Database, privacy: Privacy) -> PublicGrid:
-        """Return the grid of the library."""
         return self.asked_for(cast(OrderStatistics, data), privacy).grid
 
     def release(
@@ -137,7 +136,6 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Release:
-        """Draw one value, and say whose it is."""
         assert isinstance(prepared, PeerPrepared)
         made = super().release(prepared, data, privacy, rng, progress)
         step = float(prepared.asked.grid.step[0])
@@ -162,16 +160,13 @@ class PeerPrepared(LibraryPrepared, ScalarPrepared):
     diagnostics: Private
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Have `size` values drawn."""
         return self.grid.clamped(np.array(self.asked_often(rng, size, progress), dtype=np.float64))
 
     def one(self, seed: int | None) -> float:
-        """Have a number drawn, which must be finite."""
         value = self.asked.draw(seed)
         if not np.isfinite(value):
             raise ValueError(f"it returns {value}")
         return value
 
     def unclamped(self) -> PeerPrepared:
-        """Return the same without clamping."""
         return dataclasses.replace(self, grid=self.grid.unclamped)

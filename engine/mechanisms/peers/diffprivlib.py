@@ -56,7 +56,6 @@ class DiffprivlibRelease(Diffprivlib, PeerAnswer):
         return 2e-4 + 9e-7 * n
 
     def asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
-        """Ask for a quantile or a mean."""
         from diffprivlib import tools
 
         ends = (bounds.lower, bounds.upper)

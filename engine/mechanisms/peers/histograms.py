@@ -65,7 +65,6 @@ class PeerHistogram(Peer, HistogramMechanism, abc.ABC):
         """Return how the library is asked for the counts of a grid."""
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse what is not installed, and grids with too many cells."""
         return (
             self.not_installed("mechanism")
             or super().problems(privacy, domain, n)
@@ -77,11 +76,9 @@ class PeerHistogram(Peer, HistogramMechanism, abc.ABC):
         return 1.0
 
     def effort(self, domain: Box, n: int) -> float:
-        """Return about how many seconds a draw takes."""
         return 1e-3 + self.cell_seconds * float(self.bins) ** domain.dimension + 2e-7 * n
 
     def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-        """Return which library it is by."""
         return self.facts()
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> PeerCells:
@@ -98,7 +95,6 @@ class PeerCells(HistogramSanitizer):
         self._name, self._grid, self._asked = name, grid, asked
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> GridHistogram:
-        """Have the counts drawn."""
         [seed] = seeds(rng, 1)
         with failing_in_one_line(self._name):
             counts = np.asarray(self._asked.draw(seed), dtype=np.float64).reshape(self._grid.size)
@@ -131,7 +127,6 @@ class DiffprivlibHistogram(Diffprivlib, PeerHistogram):
     cell_seconds: ClassVar[float] = 1.6e-5
 
     def asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
-        """Ask for the counts of all cells at once."""
         from diffprivlib import tools
 
         values = np.concatenate(list(data.found_in_parts(np.copy)))
@@ -210,7 +205,6 @@ class PythonDPHistogram(PythonDP, PeerHistogram):
     cell_seconds: ClassVar[float] = 8e-6
 
     def asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
-        """Ask for the number of records in one cell after the other."""
         from pydp.algorithms import laplacian
 
         counts = sum(data.found_in_parts(grid.counts), np.zeros(grid.size, np.int64))

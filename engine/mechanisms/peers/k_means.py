@@ -66,12 +66,10 @@ class DiffprivlibKMeans(Diffprivlib, PointsMechanism):
 
     @property
     def inexact(self) -> str:
-        """Say whose release it is, and that its promise does not hold."""
         return f"{super().inexact}; an audit refutes what it promises"
 
     @property
     def question(self) -> Hashable:
-        """k centers, as k-means finds them."""
         return KMeans(k=self.k).question
 
     @property
@@ -80,11 +78,9 @@ class DiffprivlibKMeans(Diffprivlib, PointsMechanism):
         return Clusters(k=self.k).estimand
 
     def space(self, box: Box) -> Wasserstein:
-        """Return sets of k points of `box`."""
         return Wasserstein(box.times(self.k), self.k)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse what is not installed, more centers than records, and bounds that would be moved."""
         return (
             self.not_installed("mechanism")
             or problems_of(check_bounds, privacy, domain.dimension)
@@ -97,11 +93,9 @@ class DiffprivlibKMeans(Diffprivlib, PointsMechanism):
         return 2e-3 + 7e-7 * n * int(self.k)
 
     def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-        """Return which library it is by."""
         return self.facts()
 
     def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
-        """Return that centers lie on none."""
         return FREE
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> FitsPrepared:
@@ -149,7 +143,6 @@ class FitsPrepared(LibraryPrepared):
         return np.stack(self.asked_often(rng, size, progress))
 
     def one(self, seed: int | None) -> Floats:
-        """Have centers fitted."""
         return self.fit(seed).ravel()
 
 

@@ -46,7 +46,6 @@ class Peer(Mechanism[Any], abc.ABC):
     distribution: ClassVar[str]
 
     def load(self) -> None:
-        """Import the library, too."""
         super().load()
         import_module(self.library)
 
@@ -62,12 +61,10 @@ class Peer(Mechanism[Any], abc.ABC):
 
     @property
     def uses_delta(self) -> bool:
-        """All that is asked of these libraries is pure."""
         return False
 
     @property
     def inexact(self) -> str:
-        """Say whose release it is."""
         return f"made by {self.distribution} {self.version()}, not by Sensiscope"
 
     @classmethod
@@ -111,11 +108,9 @@ class LibraryPrepared(Prepared, abc.ABC):
 
     @property
     def batch_size(self) -> int:
-        """As many as take a fraction of a second."""
         return max(1, min(10_000, int(BATCH_SECONDS / self.seconds)))
 
     def most_runs(self, wanted: int) -> int:
-        """Return what can be drawn while a picture waits."""
         return min(wanted, max(FEWEST, int(PICTURE_SECONDS / self.seconds)))
 
     def asked_often(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> list[Any]:

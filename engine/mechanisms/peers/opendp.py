@@ -71,7 +71,6 @@ class OpenDPRelease(OpenDP, PeerAnswer):
         return 3e-4 + n * (2e-8 + 2.2e-10 * int(self.candidates))
 
     def asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
-        """Ask for a quantile or a mean."""
         return (
             self._mean(values, bounds, epsilon) if q is None else self._quantile(values, bounds, q, epsilon)
         )
@@ -106,7 +105,6 @@ class OpenDPRelease(OpenDP, PeerAnswer):
         return Asked(lambda _: float(ready(values)), epsilon, NEIGHBOURS, PublicGrid.multiples(step))
 
     def count_of(self, holds: Bools, epsilon: float) -> Asked:
-        """Ask for the sum of zeros and ones."""
         dp = library()
         ones = holds.astype(np.int32)
         domain = dp.vector_domain(dp.atom_domain(bounds=(0, 1)), size=ones.size)

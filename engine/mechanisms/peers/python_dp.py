@@ -53,11 +53,9 @@ class PythonDPRelease(PythonDP, PeerAnswer):
     source: ClassVar[str] = "Wilson and others 2020"
 
     def effort(self, domain: Any, n: int) -> float:
-        """Return about how many seconds a draw takes."""
         return 1e-4 + 1e-7 * n
 
     def asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
-        """Ask for a quantile or a mean."""
         from pydp.algorithms import laplacian
 
         ends = {"lower_bound": bounds.lower, "upper_bound": bounds.upper, "dtype": "float"}
@@ -73,7 +71,6 @@ class PythonDPRelease(PythonDP, PeerAnswer):
         return Asked(draw, half, ADDED_OR_REMOVED)
 
     def count_of(self, holds: Bools, epsilon: float) -> Asked:
-        """Ask for the number of records that satisfy the condition."""
         from pydp.algorithms import laplacian
 
         satisfying = [1.0] * int(np.count_nonzero(holds))

@@ -38,11 +38,9 @@ class OtherSmoothness(SmoothAggregator):
     def aggregate(
         self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
-        """Aggregate with the other beta."""
         return self.right.aggregate(outputs, space, s, self.wrong_beta, progress)
 
     def parts(self, space: OutputSpace) -> int:
-        """Return the parts of the right one."""
         return self.right.parts(space)
 
 
@@ -73,7 +71,6 @@ class PublishedBound(CenterOfAttention):
     def aggregate(
         self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
-        """Take the mean of the smallest radii for a smooth bound."""
         found = super().aggregate(outputs, space, s, beta, progress)
         printed = Radii.of(space.table(outputs), space.diameter, s).published_bound(beta)
         bound = dataclasses.replace(found.bounds[0], value=printed)

@@ -80,60 +80,47 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
 
     @property
     def intended(self) -> Mechanism[Any]:
-        """The right mechanism."""
         return self.right
 
     @property
     def reads(self) -> str:
-        """What the right mechanism reads."""
         return self.right.reads
 
     @property
     def worst_cases(self) -> str:
-        """Those of the right mechanism."""
         return self.right.worst_cases
 
     @property
     def asked(self) -> Component:
-        """What is asked of the right mechanism."""
         return self.right.asked
 
     @property
     def neighbours(self) -> str:
-        """Those of the right mechanism."""
         return self.right.neighbours
 
     @property
     def relation(self) -> str:
-        """That of the right mechanism."""
         return self.right.relation
 
     def concrete(self, privacy: Privacy) -> Self:
-        """Return the same mistake in the mechanism with what a rule chooses chosen."""
         return dataclasses.replace(self, right=self.right.concrete(privacy))
 
     def unprocessed(self) -> Planted:
-        """Return the same mistake in the mechanism without its optional post-processing."""
         return dataclasses.replace(self, right=self.right.unprocessed())
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
-        """Return what makes no sense for the right mechanism."""
         return self.right.problems(privacy, domain, n)
 
     def to_release_form(self, values: Floats, domain: Any) -> Floats:
-        """Return drawn values as they would be released."""
         return self.right.to_release_form(values, domain)
 
     def errors(self, values: Floats, true_value: Any, domain: Any) -> Floats:
-        """Return how far drawn values are from the true one."""
         return self.right.errors(values, true_value, domain)
 
     def released(self, value: Floats, domain: Any) -> Any:
-        """Return a drawn value in the form of a release."""
         return self.right.released(value, domain)
 
     def settings(self) -> dict[str, Any]:
-        """Return the parameters of the right mechanism."""
         return self.right.settings()
 
     def release(
@@ -144,7 +131,6 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Release:
-        """Draw once, and say that it is not private and what is wrong."""
         if prepared.only_simulates:  # else the right mechanism would prepare it again, without the mistake
             prepared = dataclasses.replace(prepared, only_simulates=False)  # type: ignore[type-var]
         release = self.right.release(prepared, data, privacy, rng, progress)

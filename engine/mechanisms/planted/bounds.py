@@ -36,7 +36,6 @@ class OtherBound(Planted, abc.ABC):
         """Return what is taken for the beta-smooth sensitivity."""
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        """Scale the noise to the wrong bound."""
         right = self.right
         assert isinstance(right, SmoothRelease)
         ready = right.prepare(data, privacy, progress)
@@ -67,12 +66,10 @@ class WrongSmoothness(OtherBound, abc.ABC):
         """Return the wrong beta."""
 
     def bound(self, data: Any, beta: float, privacy: Privacy) -> float:
-        """Return S* for the wrong beta."""
         assert isinstance(self.right, SmoothRelease)
         return self.right.query.smooth_sensitivity(data, self.beta(privacy)).value
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        """Scale the noise to S for the wrong beta."""
         right = self.right
         if not isinstance(right, BlockMechanism):
             return super().prepare(data, privacy, progress)
@@ -92,7 +89,6 @@ class LocalNoise(WrongSmoothness):
     )
 
     def beta(self, privacy: Privacy) -> float:
-        """Return one so large that only the data themselves count."""
         return NO_LOOK_AHEAD
 
 
@@ -112,7 +108,6 @@ class BetaIsEpsilon(WrongSmoothness):
         return "far-from-the-jump" if isinstance(mechanism, BlockMechanism) else cls.worst
 
     def beta(self, privacy: Privacy) -> float:
-        """Return epsilon."""
         return privacy.epsilon
 
 
@@ -124,7 +119,6 @@ class GapBound(OtherBound, abc.ABC):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """The median and other values at one rank."""
         return isinstance(mechanism, SmoothRelease) and isinstance(mechanism.query, OrderStatistic)
 
     @abc.abstractmethod
@@ -152,7 +146,6 @@ class GapFormula(GapBound):
     worst: ClassVar[str] = "ruler"
 
     def at_distance(self, data: OrderStatistics, rank: int, k: int) -> float:
-        """Return the largest gap beside a rank that is at most k away."""
         return float(np.max(np.diff(data.ranks(rank - k - 1, rank + k + 1))))
 
 

@@ -68,13 +68,11 @@ class ExponentialDoubled(Planted):
 
     @classmethod
     def worst_for(cls, mechanism: Mechanism[Any]) -> str:
-        """Return the neighbours with the most triangles on one, or two rivals where scores decide."""
         if isinstance(mechanism, (MetricMedian, ScoredChoice)):
             return "rivals"
         return "two-hubs" if isinstance(mechanism, Ladder) else cls.worst
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        """Weigh with twice the epsilon."""
         return self.right.prepare(data, Privacy(2 * privacy.epsilon, privacy.delta), progress)
 
 
@@ -94,11 +92,9 @@ class FixedThreshold(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Boxes that are asked one after the other."""
         return isinstance(mechanism, GrowingBox) and mechanism.way == ABOVE_THRESHOLD
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> FixedPrepared:
-        """Count as the right one does."""
         ready = self.right.prepare(data, privacy, progress)
         assert isinstance(ready, GrowingPrepared)
         return FixedPrepared(**{one.name: getattr(ready, one.name) for one in dataclasses.fields(ready)})
@@ -131,11 +127,9 @@ class AnyCell(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Stable cells alone."""
         return isinstance(mechanism, StableCell)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> AnyPrepared:
-        """Count as the right one does."""
         ready = self.right.prepare(data, privacy, progress)
         assert isinstance(ready, StablePrepared)
         return AnyPrepared(**{one.name: getattr(ready, one.name) for one in dataclasses.fields(ready)})

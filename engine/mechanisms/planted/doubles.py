@@ -74,18 +74,15 @@ class NaiveDoubles(Planted):
         return isinstance(mechanism, (ScalarMechanism, NoisyAverage, NoisyHistogram))
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
-        """Refuse balls that are found in another way, too."""
         if isinstance(self.right, OneCluster) and self.right.finder(domain).name != BY_CELLS:
             return (Problem("columns", "this fault shows in balls of up to six columns; choose fewer"),)
         return super().problems(privacy, domain, n)
 
     @property
     def inexact(self) -> str:
-        """Say what is wrong."""
         return "noise is drawn and added in double precision"
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> DoublesPrepared:
-        """Prepare what is right, but for the grid."""
         ready = in_doubles(self.right.prepare(data, privacy, progress))
         return DoublesPrepared(ready, ready.noise, ready.error, ready.diagnostics)
 
@@ -120,15 +117,12 @@ class DoublesPrepared(Prepared):
 
     @property
     def batch_size(self) -> int:
-        """As many as what is drawn from."""
         return self.ready.batch_size
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw in double precision."""
         return self.ready.draw(public_generator(rng), size, progress)
 
     def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw those of a release in double precision."""
         return self.ready.draw_numbers(public_generator(rng), size, progress)
 
 
@@ -152,7 +146,6 @@ class InDoubles(AddedNoise):
     """Noise of one scale that is not rounded."""
 
     def added(self, values: ArrayLike, rng: np.random.Generator, progress: Progress = silent) -> Floats:
-        """Return values with noise on each."""
         array = np.asarray(values, dtype=np.float64)
         draw = rng.laplace if self.family == "laplace" else rng.normal
         noisy: Floats = array + draw(0.0, self.scale, array.shape)

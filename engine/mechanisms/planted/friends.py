@@ -55,11 +55,9 @@ class AllOrNothing(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Blocks whose outputs have a friendly core."""
         return isinstance(mechanism, BlockMechanism) and isinstance(mechanism.aggregator, FriendlyCore)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        """Aggregate with abrupt weights."""
         self.refuse(privacy, data.domain, data.n)
         assert isinstance(self.right, BlockMechanism)
         abrupt = AbruptCore(**self.right.aggregator.settings())

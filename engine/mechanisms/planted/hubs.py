@@ -34,11 +34,9 @@ class HubsLeftOut(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Triangles of which each vertex counts for a bounded number."""
         return isinstance(mechanism, LipschitzExtension)
 
     def prepare(self, data: SimpleGraph, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
-        """Count without hubs."""
         assert isinstance(self.right, LipschitzExtension)
         ready = self.right.prepare(data, privacy, progress)
         few = np.bincount(data.ends.ravel(), minlength=data.n) <= self.right.max_degree

@@ -34,11 +34,9 @@ class ExactLastStep(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Centers that are found privately, and not by blocks."""
         return isinstance(mechanism, (KMeansOnCells, Lloyd))
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        """Keep the records for the last step."""
         ready = self.right.prepare(data, privacy, progress)
         return SteppedPrepared(ready, data.values, ready.noise, ready.error, ready.diagnostics)
 
@@ -55,15 +53,12 @@ class SteppedPrepared(Prepared):
 
     @property
     def batch_size(self) -> int:
-        """That of the right mechanism."""
         return self.right.batch_size
 
     def most_runs(self, wanted: int) -> int:
-        """As many as of the right mechanism."""
         return self.right.most_runs(wanted)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw centers, and move them."""
         drawn = self.right.draw(rng, size, part(progress, 0.0, 0.8))
         steps = zip(drawn, each(size, part(progress, 0.8, 1.0)), strict=True)
         return np.stack([self._moved(centers.reshape(-1, self.points.shape[1])) for centers, _ in steps])

@@ -29,11 +29,9 @@ class TestLeftOut(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """What tests before it answers."""
         return isinstance(mechanism, (ProposeTestRelease, LogScaleRelease))
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        """Let every test be passed."""
         ready = self.right.prepare(data, privacy, progress)
         if isinstance(ready, LogScalePrepared):
             return dataclasses.replace(ready, distances=(PASSED, PASSED))

@@ -38,7 +38,6 @@ class PublishedCenterOfAttention(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Blocks whose outputs have a center of attention."""
         return isinstance(mechanism, BlockMechanism) and isinstance(mechanism.aggregator, CenterOfAttention)
 
     @property
@@ -48,7 +47,6 @@ class PublishedCenterOfAttention(Planted):
         return dataclasses.replace(self.right, aggregator=PublishedBound())
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
-        """Ask for what an audit can find."""
         assert isinstance(self.right, BlockMechanism)
         if self.right.function.space(domain).dimension > 1:
             return (Problem("columns", "the bound in print shows with a single number; choose one column"),)
@@ -58,6 +56,5 @@ class PublishedCenterOfAttention(Planted):
         return super().problems(privacy, domain, n)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        """Aggregate as printed."""
         self.refuse(privacy, data.domain, data.n)
         return self.model.prepare(data, privacy, progress)

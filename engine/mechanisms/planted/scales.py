@@ -68,13 +68,11 @@ class HalvedScale(Planted):
         return isinstance(mechanism, (LaplaceRelease, NoisyAverage)) or has_laplace_counts(mechanism)
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
-        """Ask for what an audit can find."""
         if isinstance(self.right, Perceptron) and self.right.rounds > 1:
             return (Problem("rounds", "the mistake shows with one round; choose 1"),)
         return hidden_in_cells(self.right, domain) or super().problems(privacy, domain, n)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        """Halve the scale."""
         return rescaled(self.right.prepare(data, privacy, progress), 0.5)
 
 
@@ -93,15 +91,12 @@ class HistogramScaleOne(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Counts of disjoint cells, or of conditions, where a record is replaced."""
         return has_laplace_counts(mechanism) and mechanism.relation == NEIGHBOURS
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
-        """Ask for what an audit can find."""
         return hidden_in_cells(self.right, domain) or super().problems(privacy, domain, n)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        """Divide the scale by the sensitivity that is forgotten."""
         if isinstance(self.right, CountingQueries):
             changed = self.right.sensitivity(data.domain)
             return rescaled(self.right.prepare(data, privacy, progress), 1 / changed)
@@ -121,7 +116,6 @@ class LloydInverted(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Noisy Lloyd alone."""
         return isinstance(mechanism, Lloyd)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
