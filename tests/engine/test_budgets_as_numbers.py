@@ -14,7 +14,6 @@ from engine import (
     Mechanism,
     ParameterError,
     Privacy,
-    PrivacyLike,
     Sample,
     Sweep,
     audit_mechanism,
@@ -23,6 +22,7 @@ from engine import (
     simulate,
 )
 from engine.mechanisms import MECHANISMS
+from engine.privacy import PrivacyLike
 
 ASKING = [
     name

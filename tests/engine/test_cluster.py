@@ -13,7 +13,6 @@ import engine.cluster
 from engine import (
     Cluster,
     Count,
-    ExecutionError,
     Interval,
     LaplaceRelease,
     Mean,
@@ -40,7 +39,7 @@ from engine.comparison.tasks import Tasks
 from engine.data.points import Points
 from engine.data.stored import sample as stored
 from engine.domain import Box
-from engine.errors import DataError
+from engine.errors import DataError, ExecutionError
 from engine.progress import Cancelled, silent
 from engine.randomness import reproducible
 from engine.runners import THREADS, runner

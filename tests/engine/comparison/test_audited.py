@@ -14,11 +14,11 @@ from engine import (
     ParameterError,
     Privacy,
     ShiftedHistogram,
-    audit_contenders,
     audit_run,
     built_in,
     labelled,
 )
+from engine.comparison import audit_contenders
 from engine.progress import Cancelled
 
 DOMAIN, N, PRIVACY, RUNS = Interval(0, 100), 10, Privacy(1.0), 4000

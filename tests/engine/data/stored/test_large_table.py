@@ -5,10 +5,11 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
 
-from engine import Box, Interval, Median, Points, Sample, StoredColumn, StoredSample, stored_table
+from engine import Box, Interval, Median, Points, Sample, StoredSample, stored_table
 from engine.data.edges import guess_columns
 from engine.data.reading import read_table
 from engine.data.stored import text_file
+from engine.data.stored.column import StoredColumn
 from engine.data.stored.large_table import LargeTable
 from engine.errors import DataError
 
