@@ -112,14 +112,14 @@ from engine.audit import attack_low_bits as attack_low_bits
 from engine.audit import audit_mechanism as audit_mechanism
 from engine.audit import audit_neighbours as audit_neighbours
 from engine.audit import audit_run as audit_run
-from engine.audit import built_in as built_in
 from engine.audit import low_bits_run as low_bits_run
-from engine.audit import moved as moved
+from engine.audit import replace_one_pair as replace_one_pair
+from engine.audit import worst_case_pairs as worst_case_pairs
 from engine.comparison import Processes as Processes
 from engine.comparison import Sweep as Sweep
 from engine.comparison import alternatives as alternatives
 from engine.comparison import compare as compare
-from engine.comparison import labelled as labelled
+from engine.comparison import contenders_from as contenders_from
 from engine.comparison import needed_epsilons as needed_epsilons
 from engine.comparison import verdict as verdict
 from engine.components import register as register

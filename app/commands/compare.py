@@ -45,7 +45,7 @@ from engine.progress import Cancelled, Progress, part, parts
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from engine.comparison import AuditedContenders, Comparison, Contender, Sweep
+    from engine.comparison import AuditedContenders, ComparedMechanism, Comparison, Sweep
     from engine.comparison.results import Needed
 
 RUNS, SEED, MOST_WORKERS = 1000, 1, 256
@@ -92,7 +92,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare and print."""
-    from engine.comparison import labelled
+    from engine.comparison import contenders_from
 
     if options.runs < 1:
         raise ParameterError("runs", "0 is not possible; it must be a whole number at least 1")
@@ -110,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
     with Bar() as bar:
         data = load(options, entries[0].reader, bar)
     groups = [entry.fit(data, privacy) for entry in entries]
-    contenders = labelled(tuple(dict.fromkeys(mechanism for group in groups for mechanism in group)))
+    contenders = contenders_from(tuple(dict.fromkeys(mechanism for group in groups for mechanism in group)))
     for contender in contenders:
         check_missing(contender.mechanism.relation, options.missing)
     sweep = _sweep(swept, contenders, privacy, data)
@@ -158,7 +158,10 @@ def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Priva
 
 
 def _sweep(
-    swept: RequestedSweep | None, contenders: Sequence[Contender], privacy: Privacy, data: LoadedRecords[Any]
+    swept: RequestedSweep | None,
+    contenders: Sequence[ComparedMechanism],
+    privacy: Privacy,
+    data: LoadedRecords[Any],
 ) -> Sweep:
     """Return what is varied; nothing is a sweep with a single value."""
     from engine.comparison import Sweep
@@ -172,7 +175,7 @@ def _sweep(
 
 
 def _check_trials(
-    contenders: Sequence[Contender],
+    contenders: Sequence[ComparedMechanism],
     sweep: Sweep,
     entries: Sequence[MechanismSpec],
     options: argparse.Namespace,
@@ -201,7 +204,7 @@ def _check_trials(
 
 
 def _compared(
-    contenders: Sequence[Contender],
+    contenders: Sequence[ComparedMechanism],
     data: LoadedRecords[Any],
     privacy: Privacy,
     sweep: Sweep,
@@ -219,7 +222,7 @@ def _compared(
 
 def _search(
     needed: list[Needed],
-    contenders: Sequence[Contender],
+    contenders: Sequence[ComparedMechanism],
     data: LoadedRecords[Any],
     privacy: Privacy,
     options: argparse.Namespace,

@@ -16,8 +16,8 @@ from engine.audit.events import Event
 from engine.audit.low_bits import ENOUGH, LowBits, LowBitsRun, check_grid, low_bits_run
 from engine.audit.on_neighbours import MOVED, NeighbourAudit, attack_low_bits, audit_neighbours, with_bug
 from engine.audit.pair import Pair, as_meant
-from engine.audit.pairs import built_in, worst
-from engine.audit.pairs_of_data import moved, of_data
+from engine.audit.pairs import worst, worst_case_pairs
+from engine.audit.pairs_of_data import pairs_from_data, replace_one_pair
 from engine.audit.trade_off import bound, posterior, trade_off
 
 __all__ = [
@@ -39,13 +39,13 @@ __all__ = [
     "audit_run",
     "audit_runs",
     "bound",
-    "built_in",
     "check_grid",
     "low_bits_run",
-    "moved",
-    "of_data",
+    "pairs_from_data",
     "posterior",
+    "replace_one_pair",
     "trade_off",
     "with_bug",
     "worst",
+    "worst_case_pairs",
 ]

@@ -64,9 +64,9 @@ def audit_run(
     --------
     Laplace noise that keeps its promise, and the same with half of the scale:
 
-    >>> from engine import PLANTED, Interval, LaplaceRelease, Mean, Privacy, built_in
+    >>> from engine import PLANTED, Interval, LaplaceRelease, Mean, Privacy, worst_case_pairs
     >>> right, asked = LaplaceRelease(query=Mean()), Privacy(1.0)
-    >>> [pair, *_] = built_in(right, Interval(0, 100), 10, asked)
+    >>> [pair, *_] = worst_case_pairs(right, Interval(0, 100), 10, asked)
     >>> for mechanism in (right, PLANTED["halved-scale"].planted(right)):
     ...     audit_run(mechanism, pair, asked, runs=20_000, seed=1).audit.violated
     False

@@ -185,9 +185,9 @@ def low_bits_run(
     --------
     Real releases lie on a public grid, the same for both databases:
 
-    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, built_in
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, worst_case_pairs
     >>> mechanism, asked = LaplaceRelease(query=Mean()), Privacy(1.0)
-    >>> [pair, *_] = built_in(mechanism, Interval(0, 100), 10, asked)
+    >>> [pair, *_] = worst_case_pairs(mechanism, Interval(0, 100), 10, asked)
     >>> found = low_bits_run(mechanism, pair, asked, runs=1000).found
     >>> found.same_grid, found.off_grid
     (True, 0.0)

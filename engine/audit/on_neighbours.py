@@ -10,8 +10,8 @@ from engine.audit.auditing import audit_runs
 from engine.audit.bounding import AuditRun
 from engine.audit.low_bits import ENOUGH, LowBitsRun, low_bits_run
 from engine.audit.pair import Pair, as_meant
-from engine.audit.pairs import built_in
-from engine.audit.pairs_of_data import moved, of_data
+from engine.audit.pairs import worst_case_pairs
+from engine.audit.pairs_of_data import pairs_from_data, replace_one_pair
 from engine.data.public_facts import PublicFacts
 from engine.errors import ParameterError, UnknownName
 from engine.findings import Finding
@@ -82,12 +82,12 @@ def audit_neighbours(
     privacy : PrivacyLike
         What is promised.
     pair : str
-        The name of one of the pairs of `built_in` or `of_data`, or "moved"; by default the first one, or
+        The name of one of `worst_case_pairs` or `pairs_from_data`, or "moved"; by default the first one, or
         the one on which the mistake shows best.
     bug : str
         The name of a mistake, as of `PLANTED`, that is planted.
     record, value : int, object
-        As of `moved`.
+        As of `replace_one_pair`.
     runs : int
         Releases of either database.
     confidence : float
@@ -202,16 +202,16 @@ def _chosen(
     if name == MOVED and known:
         if record is None:
             raise ParameterError("record", "no record is named; say which one is moved")
-        pair = as_meant(mechanism, moved(data, record, value))
+        pair = as_meant(mechanism, replace_one_pair(data, record, value))
         if pair is None:
             raise ParameterError("record", "there is no other record beside it; at least two are needed")
         return pair
-    found = {pair.name: pair for pair in built_in(audited, data.domain, data.n, privacy)}
+    found = {pair.name: pair for pair in worst_case_pairs(audited, data.domain, data.n, privacy)}
     if not name:
         worst = PLANTED[bug].worst_for(mechanism) if bug else ""
         return found.get(worst) or next(iter(found.values()))
     if name not in found and known:
-        found |= {pair.name: pair for pair in of_data(audited, data, privacy, progress)}
+        found |= {pair.name: pair for pair in pairs_from_data(audited, data, privacy, progress)}
     if name not in found:
         raise UnknownName("pair of neighbours", name, found)
     return found[name]

@@ -16,7 +16,7 @@ from engine.privacy import ZERO_OUT, Privacy
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Pair:
-    """Neighbours on which to audit a mechanism; `built_in` has public ones.
+    """Neighbours on which to audit a mechanism; `worst_case_pairs` has public ones.
 
     Attributes
     ----------

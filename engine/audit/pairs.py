@@ -19,7 +19,7 @@ ASSUMED = Privacy(1.0, 1e-6)
 """What decides whether a mechanism fits few records, unless another is given."""
 
 
-def built_in(
+def worst_case_pairs(
     mechanism: Mechanism[Any], domain: Any, n: int, privacy: PrivacyLike = ASSUMED, **structure: Any
 ) -> tuple[Pair, ...]:
     """Return public pairs for whatever a mechanism reads; the first is the worst for most mistakes.
@@ -47,7 +47,7 @@ def built_in(
     Five values at either bound, and the neighbour in which one of them has crossed:
 
     >>> from engine import Interval, LaplaceRelease, Mean, Privacy
-    >>> pairs = built_in(LaplaceRelease(query=Mean()), Interval(0, 100), 10, Privacy(1.0))
+    >>> pairs = worst_case_pairs(LaplaceRelease(query=Mean()), Interval(0, 100), 10, Privacy(1.0))
     >>> pairs[0].name, pairs[0].public
     ('zeros-and-tops', True)
     """

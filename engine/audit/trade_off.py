@@ -41,9 +41,9 @@ def trade_off(run: AuditRun) -> tuple[Floats, Floats]:
     --------
     A test that never gives false alarms misses nearly all; one that misses nothing always alarms.
 
-    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, audit_run, built_in
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, audit_run, worst_case_pairs
     >>> mechanism, asked = LaplaceRelease(query=Mean()), Privacy(1.0)
-    >>> [pair, *_] = built_in(mechanism, Interval(0, 100), 10, asked)
+    >>> [pair, *_] = worst_case_pairs(mechanism, Interval(0, 100), 10, asked)
     >>> false_alarm, missed = trade_off(audit_run(mechanism, pair, asked, runs=2000, seed=1))
     >>> false_alarm[0].item(), missed[-1].item()
     (0.0, 0.0)

@@ -8,8 +8,8 @@ from typing import Any
 
 from engine.audit.auditing import audit_runs
 from engine.audit.bounding import FEWEST, Audit
-from engine.audit.pairs import built_in
-from engine.comparison.results import Contender
+from engine.audit.pairs import worst_case_pairs
+from engine.comparison.results import ComparedMechanism
 from engine.errors import ParameterError, SensiscopeError
 from engine.numerals import grouped
 from engine.privacy import Privacy, PrivacyLike, as_privacy
@@ -50,7 +50,7 @@ class AuditedContenders:
 
     Attributes
     ----------
-    contenders : tuple of Contender
+    contenders : tuple of ComparedMechanism
     privacy : Privacy
         What was promised.
     found : tuple of ContenderAudit
@@ -61,7 +61,7 @@ class AuditedContenders:
         Of each contender.
     """
 
-    contenders: tuple[Contender, ...]
+    contenders: tuple[ComparedMechanism, ...]
     privacy: Privacy
     found: tuple[ContenderAudit, ...]
     runs: int
@@ -74,7 +74,7 @@ class AuditedContenders:
 
 
 def audit_contenders(
-    contenders: Sequence[Contender],
+    contenders: Sequence[ComparedMechanism],
     domain: Any,
     n: int,
     privacy: PrivacyLike,
@@ -89,7 +89,7 @@ def audit_contenders(
 
     Parameters
     ----------
-    contenders : sequence of Contender
+    contenders : sequence of ComparedMechanism
     domain : Interval or Box
         Public range of a record.
     n : int
@@ -105,7 +105,7 @@ def audit_contenders(
     progress : Progress
         When it raises `Cancelled`, what there is by then is returned.
     **structure
-        What else `built_in` takes.
+        What else `worst_case_pairs` takes.
 
     Returns
     -------
@@ -120,9 +120,9 @@ def audit_contenders(
     --------
     Laplace noise that keeps its promise, and the same with half of the scale:
 
-    >>> from engine import PLANTED, Interval, LaplaceRelease, Mean, labelled
+    >>> from engine import PLANTED, Interval, LaplaceRelease, Mean, contenders_from
     >>> right = LaplaceRelease(query=Mean())
-    >>> both = labelled([right, PLANTED["halved-scale"].planted(right)])
+    >>> both = contenders_from([right, PLANTED["halved-scale"].planted(right)])
     >>> found = audit_contenders(both, Interval(0, 100), 10, 1.0, runs=10_000, seed=1)
     >>> [each.verdict for each in found.found]
     ['consistent', 'violated']
@@ -135,7 +135,7 @@ def audit_contenders(
 
 
 def _audits(
-    contenders: Sequence[Contender],
+    contenders: Sequence[ComparedMechanism],
     domain: Any,
     n: int,
     privacy: Privacy,
@@ -153,7 +153,7 @@ def _audits(
             continue
         try:
             mechanism.refuse(privacy, domain, n)
-            pairs = built_in(mechanism, domain, n, privacy, **structure)
+            pairs = worst_case_pairs(mechanism, domain, n, privacy, **structure)
             steps = list(parts(len(pairs), here))
             each = 1 - (1 - confidence) / len(pairs)
             tried = list(audit_runs(mechanism, pairs, privacy, runs, seed, confidence=each, steps=steps))

@@ -7,7 +7,7 @@ import functools
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from engine.comparison.results import Contender, Outcome, Sweep
+from engine.comparison.results import ComparedMechanism, Outcome, Sweep
 from engine.comparison.verdict import verdict
 from engine.findings import Finding
 from engine.numerals import grouped
@@ -20,7 +20,7 @@ class Comparison(ShownInALine):
 
     Attributes
     ----------
-    contenders : tuple of Contender
+    contenders : tuple of ComparedMechanism
     sweep : Sweep
     outcomes : tuple of Outcome
         In the order of the sweep's values, and of the contenders at each; those that have not
@@ -29,7 +29,7 @@ class Comparison(ShownInALine):
         As they were asked for.  Every contender draws from the same seeds.
     """
 
-    contenders: tuple[Contender, ...]
+    contenders: tuple[ComparedMechanism, ...]
     sweep: Sweep
     outcomes: tuple[Outcome, ...]
     runs: int

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.comparison.compared import Comparison
 from engine.comparison.contenders import same_task
-from engine.comparison.results import Contender, Outcome, Sweep, Trial
+from engine.comparison.results import ComparedMechanism, Outcome, Sweep, Trial
 from engine.comparison.rounds import Rounds
 from engine.comparison.schedule import Runs, in_turn
 from engine.comparison.sweeps import varied
@@ -29,7 +29,9 @@ PAUSE = 5.0
 """That pause is at least so many times as long as publishing takes: it waits for what is shown."""
 
 
-def trials(contenders: Sequence[Contender], sweep: Sweep, privacy: Privacy, n: int) -> tuple[Trial, ...]:
+def trials(
+    contenders: Sequence[ComparedMechanism], sweep: Sweep, privacy: Privacy, n: int
+) -> tuple[Trial, ...]:
     """Return what is to be tried: at each value of the sweep, each contender.
 
     Where the values change nothing about a contender (epsilon nothing about one that is not private,
@@ -54,7 +56,9 @@ class _Plan:
         Whether the values change nothing about a contender.
     """
 
-    def __init__(self, contenders: Sequence[Contender], sweep: Sweep, privacy: Privacy, n: int) -> None:
+    def __init__(
+        self, contenders: Sequence[ComparedMechanism], sweep: Sweep, privacy: Privacy, n: int
+    ) -> None:
         same_task([contender.mechanism for contender in contenders])
         if not sweep.values:
             raise ParameterError("sweep", f"there is no value of {sweep.name}; give at least one")
@@ -91,7 +95,9 @@ class _Plan:
         return len(self.places) > 1 and len(kinds) == 1
 
 
-def _trial(number: int, contender: Contender, place: int, sweep: Sweep, privacy: Privacy, n: int) -> Trial:
+def _trial(
+    number: int, contender: ComparedMechanism, place: int, sweep: Sweep, privacy: Privacy, n: int
+) -> Trial:
     value, mechanism = sweep.values[place], contender.mechanism
     if sweep.name == "epsilon":
         privacy = dataclasses.replace(privacy, epsilon=value)
@@ -108,7 +114,7 @@ def _trial(number: int, contender: Contender, place: int, sweep: Sweep, privacy:
 
 
 def compare(
-    contenders: Sequence[Contender],
+    contenders: Sequence[ComparedMechanism],
     data: Any,
     privacy: PrivacyLike,
     sweep: Sweep,
@@ -125,7 +131,7 @@ def compare(
 
     Parameters
     ----------
-    contenders : sequence of Contender
+    contenders : sequence of ComparedMechanism
     data : Sample, Points, Categories or a graph
     privacy : PrivacyLike
         What is asked for; a sweep of epsilon replaces its epsilon.
@@ -162,9 +168,9 @@ def compare(
     --------
     The error of Laplace noise of scale 10/epsilon has the median 10 ln 2/epsilon, about 7/epsilon.
 
-    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample, Sweep, labelled
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample, Sweep, contenders_from
     >>> data = Sample([40.0] * 10, Interval(0, 100))
-    >>> contenders = labelled([LaplaceRelease(query=Mean(), clamp="none")])
+    >>> contenders = contenders_from([LaplaceRelease(query=Mean(), clamp="none")])
     >>> sweep = Sweep("epsilon", (1.0, 10.0))
     >>> found = compare(contenders, data, Privacy(1.0), sweep, runs=10_000, seed=1)
     >>> [round(outcome.quantile(0.5)) for outcome in found.outcomes]

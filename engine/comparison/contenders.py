@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.comparison.results import Contender
+from engine.comparison.results import ComparedMechanism
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS, BlockMechanism, Mechanism, ScalarMechanism
 from engine.mechanisms.planning import planned, with_blocks
@@ -33,7 +33,7 @@ def same_task(mechanisms: Sequence[Mechanism[Any]]) -> None:
             )
 
 
-def labelled(mechanisms: Sequence[Mechanism[Any]]) -> tuple[Contender, ...]:
+def contenders_from(mechanisms: Sequence[Mechanism[Any]]) -> tuple[ComparedMechanism, ...]:
     """Name each mechanism by its label, and by the settings in which those of the same label differ.
 
     Parameters
@@ -42,14 +42,14 @@ def labelled(mechanisms: Sequence[Mechanism[Any]]) -> tuple[Contender, ...]:
 
     Returns
     -------
-    tuple of Contender
+    tuple of ComparedMechanism
 
     Examples
     --------
     Of the same label, the settings that differ tell which is which.
 
     >>> from engine import ExponentialRelease, Lloyd
-    >>> [one.label for one in labelled([ExponentialRelease(), Lloyd(k=2), Lloyd(k=3)])]
+    >>> [one.label for one in contenders_from([ExponentialRelease(), Lloyd(k=2), Lloyd(k=3)])]
     ['Exponential mechanism', 'Noisy Lloyd (k = 2)', 'Noisy Lloyd (k = 3)']
     """
     alike: dict[str, list[dict[str, str]]] = defaultdict(list)
@@ -60,7 +60,7 @@ def labelled(mechanisms: Sequence[Mechanism[Any]]) -> tuple[Contender, ...]:
         own, others = dict(_words(mechanism)), alike[mechanism.label]
         telling = [words for key, words in own.items() if any(other.get(key) != words for other in others)]
         labels.append(f"{mechanism.label} ({', '.join(telling)})" if telling else mechanism.label)
-    return tuple(map(Contender, mechanisms, _numbered(labels)))
+    return tuple(map(ComparedMechanism, mechanisms, _numbered(labels)))
 
 
 def alternatives(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.comparison.processes import Processes
-from engine.comparison.results import Contender, Needed, NeededEpsilons, Trial
+from engine.comparison.results import ComparedMechanism, Needed, NeededEpsilons, Trial
 from engine.comparison.schedule import FixedSchedule, Piece, in_turn
 from engine.comparison.tasks import Tasks
 from engine.comparison.trial_runs import Samples, check_seed, outcomes, problem
@@ -38,7 +38,7 @@ _STEPS = GRID + 3 * HALVINGS
 
 
 def needed_epsilon(
-    contender: Contender,
+    contender: ComparedMechanism,
     data: Any,
     delta: float,
     within: float,
@@ -57,7 +57,7 @@ def needed_epsilon(
 
     Parameters
     ----------
-    contender : Contender
+    contender : ComparedMechanism
     data : Sample, Points, Categories or a graph
     delta : float
         What is asked for beside epsilon.
@@ -85,9 +85,9 @@ def needed_epsilon(
     --------
     95 % of Laplace errors of scale 10/epsilon are within 30/epsilon: for errors within 3, epsilon is 10.
 
-    >>> from engine import Interval, LaplaceRelease, Mean, Sample, labelled
+    >>> from engine import Interval, LaplaceRelease, Mean, Sample, contenders_from
     >>> data = Sample([40.0] * 10, Interval(0, 100))
-    >>> [contender] = labelled([LaplaceRelease(query=Mean(), clamp="none")])
+    >>> [contender] = contenders_from([LaplaceRelease(query=Mean(), clamp="none")])
     >>> found = needed_epsilon(contender, data, 0.0, within=3.0, share=0.95, runs=10_000, seed=1)
     >>> round(found.epsilon), found.low < 10 < found.high
     (10, True)
@@ -99,7 +99,7 @@ def needed_epsilon(
 
 
 def needed_epsilons(
-    contenders: Sequence[Contender],
+    contenders: Sequence[ComparedMechanism],
     data: Any,
     delta: float,
     within: float,
@@ -138,9 +138,9 @@ def needed_epsilons(
     --------
     The same noise for twice as many records needs half of the epsilon.
 
-    >>> from engine import Interval, LaplaceRelease, Mean, Sample, labelled
+    >>> from engine import Interval, LaplaceRelease, Mean, Sample, contenders_from
     >>> data = Sample([40.0] * 20, Interval(0, 100))
-    >>> contenders = labelled([LaplaceRelease(query=Mean(), clamp="none")])
+    >>> contenders = contenders_from([LaplaceRelease(query=Mean(), clamp="none")])
     >>> found = needed_epsilons(contenders, data, 0.0, within=3.0, share=0.95, runs=10_000, seed=1)
     >>> round(found.answers[0].epsilon)
     5
@@ -177,7 +177,7 @@ class _Wanted(Piece):
     """The search for the epsilon of one contender."""
 
     place: int
-    contender: Contender
+    contender: ComparedMechanism
     delta: float
     within: float
     share: float

@@ -16,10 +16,10 @@ from engine.privacy import Privacy
 
 
 @dataclasses.dataclass(frozen=True)
-class Contender:
+class ComparedMechanism:
     """A mechanism with all its parameters, and what it is called beside the others.
 
-    `labelled` makes them.
+    `contenders_from` makes them.
 
     Attributes
     ----------
@@ -202,7 +202,7 @@ class Needed:
 
     Attributes
     ----------
-    contender : Contender
+    contender : ComparedMechanism
     epsilon : float or None
         None where even the largest does not suffice, or `problem` says why there is none.
     low, high : float
@@ -214,7 +214,7 @@ class Needed:
         Why nothing could be searched, or that the largest does not suffice, in words.
     """
 
-    contender: Contender
+    contender: ComparedMechanism
     epsilon: float | None
     low: float
     high: float
@@ -232,7 +232,7 @@ class NeededEpsilons:
     ----------
     answers : tuple of Needed or None
         In the order of the contenders; None for those that were not looked at yet.
-    contenders : tuple of Contender
+    contenders : tuple of ComparedMechanism
     within, share : float
         How large an error may be, and how often it has to be so small.
     runs : int
@@ -240,7 +240,7 @@ class NeededEpsilons:
     """
 
     answers: tuple[Needed | None, ...]
-    contenders: tuple[Contender, ...]
+    contenders: tuple[ComparedMechanism, ...]
     within: float
     share: float
     runs: int

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.array_types import Floats
 from engine.comparison.contenders import nested
-from engine.comparison.results import Contender, Sweep
+from engine.comparison.results import ComparedMechanism, Sweep
 from engine.errors import ParameterError
 from engine.mechanisms import Mechanism
 from engine.noise.base import EPSILONS
@@ -174,7 +174,7 @@ def default_sweep(
     raise ParameterError("sweep", f"'{name}' cannot be varied; choose one of {known}")
 
 
-def size(contenders: Sequence[Contender], sweep: Sweep) -> int:
+def size(contenders: Sequence[ComparedMechanism], sweep: Sweep) -> int:
     """Return how many trials a comparison has; front ends ask before more than `MOST`."""
     return len(contenders) * len(sweep.values)
 

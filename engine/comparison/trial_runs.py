@@ -134,6 +134,34 @@ def outcomes(
         yield dataclasses.replace(so_far, problem=_words(error))
 
 
+def replay(trial: Trial, data: Any, run: int, *, seed: int, progress: Progress = silent) -> Any:
+    """Return what a run of a comparison gave, as the value of a release; None where it refused.
+
+    It is simulated, and no release.  `data` are all data of the comparison, also where the trial draws some
+    of them; runs are counted from 0, as in `Outcome.errors`; `seed` is that of the comparison.
+
+    Raises
+    ------
+    ParameterError
+        If `run` or `seed` is negative, or the mechanism does not fit.
+    """
+    from engine.mechanisms.histograms import HistogramPrepared
+
+    if run < 0:
+        raise ParameterError("run", f"{run} is not possible; runs are counted from 0")
+    check_seed(seed)
+    here = Samples(data, seed).at(trial)
+    prepared = trial.mechanism.prepare(here, trial.privacy, part(progress, 0.0, 0.5))
+    size = batch_size(prepared)
+    batch, row = divmod(run, size)
+    drawing = part(progress, 0.5, 1.0)
+    rng = generator(seed, trial.origin, batch)
+    if isinstance(prepared, HistogramPrepared):  # the histogram is released, not its answers to ranges
+        return prepared.histogram(rng, part(drawing, 0.0, 0.5)).value(part(drawing, 0.5, 1.0))
+    (values,) = batches(prepared, [size], lambda _: rng, drawing)
+    return trial.mechanism.released(values[row], here.domain)
+
+
 @dataclasses.dataclass(frozen=True)
 class _Draws:
     """What errors are made of: a mechanism that has looked at the data, and what is true."""

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from engine.comparison import Processes, Sweep, alternatives, compare, default_sweep, labelled
+from engine.comparison import Processes, Sweep, alternatives, compare, contenders_from, default_sweep
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms import SmoothRelease
@@ -28,7 +28,7 @@ def salaries():
 @pytest.fixture(scope="module")
 def medians(salaries):
     """The five methods for a median."""
-    contenders = labelled(alternatives(SmoothRelease(), PRIVACY, salaries.domain, salaries.n))
+    contenders = contenders_from(alternatives(SmoothRelease(), PRIVACY, salaries.domain, salaries.n))
     assert len(contenders) == 5
     return contenders
 

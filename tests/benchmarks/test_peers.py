@@ -12,7 +12,7 @@ import pytest
 
 from engine.audit.auditing import audit_mechanism
 from engine.audit.low_bits import low_bits_run
-from engine.audit.pairs import built_in
+from engine.audit.pairs import worst_case_pairs
 from engine.domain import Box, Interval
 from engine.mechanisms import ExponentialRelease, LaplaceRelease, Lloyd, NoisyHistogram
 from engine.mechanisms.peers import (
@@ -68,7 +68,7 @@ def judged(mechanism, domain, most, pairs=None):
     """Attack a mechanism on its built-in neighbours, and print a row of the help for it."""
     worst = told = 0.0
     verdicts = set()
-    every = built_in(mechanism, domain, most, PRIVACY)
+    every = worst_case_pairs(mechanism, domain, most, PRIVACY)
     chosen = [pair for pair in every if pairs is None or pair.name in pairs]
     for pair in chosen:
         audit = audit_mechanism(mechanism, pair.data, pair.neighbour, PRIVACY, RUNS, seed=1)

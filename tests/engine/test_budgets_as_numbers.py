@@ -18,7 +18,7 @@ from engine import (
     Sweep,
     audit_mechanism,
     compare,
-    labelled,
+    contenders_from,
     simulate,
 )
 from engine.mechanisms import MECHANISMS
@@ -63,7 +63,9 @@ def test_numbers_give_what_a_budget_gives(given):
     one, two = (audit_mechanism(MEAN, DATA, other, each, 1000, seed=1) for each in (given, privacy))
     assert one == two
     sweep = Sweep("n", (3.0,))
-    one, two = (compare(labelled([MEAN]), DATA, each, sweep, 10, 1).median(0, 0) for each in (given, privacy))
+    one, two = (
+        compare(contenders_from([MEAN]), DATA, each, sweep, 10, 1).median(0, 0) for each in (given, privacy)
+    )
     assert one == two
 
 

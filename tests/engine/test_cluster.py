@@ -25,11 +25,11 @@ from engine import (
     StoredSample,
     Sweep,
     audit_run,
-    built_in,
     compare,
-    labelled,
+    contenders_from,
     stored_column,
     stored_table,
+    worst_case_pairs,
 )
 from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import KMeans, MeanFunction
@@ -90,11 +90,11 @@ def test_a_column_blocks_a_comparison_and_an_audit(address, path, monkeypatch):
     points = Points(VALUES[:3000, None], Box.of([0.0], [100.0]))
     blocks = Partition(blocks=20).draw(3000, reproducible(1))
     here = outputs(MeanFunction(), points, blocks, 3)
-    mechanisms = labelled([SmoothRelease(query=Median()), LaplaceRelease(query=Median())])
+    mechanisms = contenders_from([SmoothRelease(query=Median()), LaplaceRelease(query=Median())])
     asked = (mechanisms, held, Privacy(1.0), Sweep("epsilon", (0.5, 1.0)), 50, 1)
     compared = compare(*asked)
     mechanism = LaplaceRelease(query=Mean())
-    pairs = built_in(mechanism, BOUNDS, 10, Privacy(1.0))[:2]
+    pairs = worst_case_pairs(mechanism, BOUNDS, 10, Privacy(1.0))[:2]
     audited = [audit_run(mechanism, pair, Privacy(1.0), 2000, 1, confidence=0.99).audit for pair in pairs]
     with Cluster(address) as cluster:
         assert runner() is cluster.runner

@@ -14,7 +14,7 @@ from app.plots.compare.view import ComparisonView
 from engine.audit import LowBits, LowBitsRun
 from engine.audit.bounding import audited
 from engine.comparison.compared import Comparison
-from engine.comparison.results import Contender, Outcome, Sweep, Trial
+from engine.comparison.results import ComparedMechanism, Outcome, Sweep, Trial
 from engine.mechanisms import MECHANISMS
 from engine.privacy import Privacy
 
@@ -43,7 +43,7 @@ def compared(
             seconds = (0.0, 0.0) if problem else (0.01 * 3**index, 1e-6 * runs)
             drawn = np.empty(0) if problem else errors
             outcomes.append(Outcome(trial, runs, drawn, *seconds, problem, largest))
-    contenders = tuple(Contender(mechanism, label) for label in labels)
+    contenders = tuple(ComparedMechanism(mechanism, label) for label in labels)
     return Comparison(contenders, Sweep("epsilon", tuple(values)), tuple(outcomes), runs, seed=1)
 
 

@@ -15,7 +15,7 @@ from engine.errors import ParameterError
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from engine.comparison import AuditedContenders, Contender
+    from engine.comparison import AuditedContenders, ComparedMechanism
     from engine.privacy import Privacy
     from engine.progress import Progress
 
@@ -62,7 +62,7 @@ def check_questions(options: argparse.Namespace) -> None:
 
 
 def audit_all(
-    contenders: Sequence[Contender],
+    contenders: Sequence[ComparedMechanism],
     data: LoadedRecords[Any],
     privacy: Privacy,
     options: argparse.Namespace,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.aggregation.replacement import WithReplacement, in_a_block, published_cost
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms import SampleAggregate
@@ -133,7 +133,7 @@ AUDITED = [
 def on_the_line(kind, name):
     """Return an average of blocks and one of its built-in pairs."""
     mechanism = SampleAggregate(sampling=kind(blocks=20, thin=9), aggregator=Average())
-    return mechanism, {pair.name: pair for pair in built_in(mechanism, LINE, 200, Privacy(1.0))}[name]
+    return mechanism, {pair.name: pair for pair in worst_case_pairs(mechanism, LINE, 200, Privacy(1.0))}[name]
 
 
 @pytest.mark.parametrize("name", AUDITED)
@@ -152,5 +152,5 @@ def test_an_audit_catches_a_known_draw():
 
 
 def test_all_pairs_are_audited():
-    pairs = built_in(on_the_line(WithReplacement, "two-heaps")[0], LINE, 200, Privacy(1.0))
+    pairs = worst_case_pairs(on_the_line(WithReplacement, "two-heaps")[0], LINE, 200, Privacy(1.0))
     assert {pair.name for pair in pairs} == {getattr(name, "values", (name,))[0] for name in AUDITED}

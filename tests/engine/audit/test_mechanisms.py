@@ -10,7 +10,7 @@ import pytest
 from thinned import thinned
 
 from engine.aggregation.blocks import IndependentSubsets, Partition
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.catalog import methods, sanitizers
 from engine.data.categories import CategoryDomain
 from engine.domain import Box, Interval
@@ -120,7 +120,7 @@ PEERS = [case for case in SCALARS if isinstance(case[0], Peer)]
 
 
 def consistent(mechanism, privacy, runs):
-    pairs = built_in(mechanism, domain_of(mechanism), 1000, privacy)
+    pairs = worst_case_pairs(mechanism, domain_of(mechanism), 1000, privacy)
     for seed, pair in enumerate(pairs):
         found = audit_run(mechanism, pair, privacy, runs, seed, confidence=CONFIDENCE).audit
         assert found.verdict == "consistent", (pair.name, found)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from comparisons import CLOUD, COLUMN, METHODS, ONE, PRIVACY
 
-from engine.comparison import Sweep, compare, labelled, replayed, trials
+from engine.comparison import Sweep, compare, contenders_from, replay, trials
 from engine.data.graph import WeightedGraph
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
@@ -79,7 +79,7 @@ def test_the_seed_and_the_place_decide_and_not_who_else_is_compared():
 
 
 def test_twins_have_the_same_errors():
-    found = compare(labelled([LaplaceRelease(), LaplaceRelease()]), COLUMN, PRIVACY, ONE, 120, seed=1)
+    found = compare(contenders_from([LaplaceRelease(), LaplaceRelease()]), COLUMN, PRIVACY, ONE, 120, seed=1)
     assert np.array_equal(found.outcomes[0].errors, found.outcomes[1].errors)
 
 
@@ -90,7 +90,7 @@ def test_more_runs_go_on_where_fewer_end():
 
 
 def test_a_mechanism_that_does_not_fit_says_why():
-    contenders = labelled([GaussianRelease(), LaplaceRelease(), ProposeTestRelease(bound=500.0)])
+    contenders = contenders_from([GaussianRelease(), LaplaceRelease(), ProposeTestRelease(bound=500.0)])
     found = compare(contenders, COLUMN, Privacy(1.0), ONE, 10, seed=1)
     assert found.outcomes[0].problem.startswith("Gaussian noise needs delta above 0")
     assert found.outcomes[0].runs == 0
@@ -100,7 +100,7 @@ def test_a_mechanism_that_does_not_fit_says_why():
 
 
 def test_refusals_are_worse_than_any_error():
-    contenders = labelled([ProposeTestRelease(bound=0.001)])
+    contenders = contenders_from([ProposeTestRelease(bound=0.001)])
     outcome = compare(contenders, COLUMN, PRIVACY, ONE, 40, seed=1).outcomes[0]
     assert outcome.refused == 40
     assert outcome.quantile(0.5) == np.inf
@@ -110,7 +110,7 @@ def test_refusals_are_worse_than_any_error():
 def test_a_sweep_of_n_gives_all_the_same_records():
     found = compare(METHODS, COLUMN, PRIVACY, Sweep("n", (51.0, 301.0)), 20, seed=9)
     fewer = [outcome.trial for outcome in found.at(0)]
-    medians = {replayed(trial, COLUMN, 0, seed=9) is not None and trial.n for trial in fewer[:4]}
+    medians = {replay(trial, COLUMN, 0, seed=9) is not None and trial.n for trial in fewer[:4]}
     assert medians == {51}
     small, large = (found.at(place)[1].quantile(0.5) for place in (0, 1))
     assert small != large
@@ -118,7 +118,7 @@ def test_a_sweep_of_n_gives_all_the_same_records():
 
 def test_a_graph_has_no_sweep_of_n():
     graph = WeightedGraph([(0, 1), (1, 2), (0, 2)], [1.0, 2.0, 3.0], Interval(0, 5))
-    contenders = labelled([LaplaceRelease(query=MstCost())])
+    contenders = contenders_from([LaplaceRelease(query=MstCost())])
     assert compare(contenders, graph, PRIVACY, ONE, 5, seed=1).complete
     with pytest.raises(DataError, match="another graph"):
         compare(contenders, graph, PRIVACY, Sweep("n", (2.0,)), 5, seed=1)
@@ -127,7 +127,7 @@ def test_a_graph_has_no_sweep_of_n():
 def test_a_value_that_changes_nothing_is_tried_once():
     """Once for all values: the same errors, and any run of them once more, wherever it stands."""
     made, fractions = [], []
-    contenders = labelled([ShiftedHistogram(t=20), NoisyHistogram(bins=4)])
+    contenders = contenders_from([ShiftedHistogram(t=20), NoisyHistogram(bins=4)])
     sweep = Sweep("epsilon", (0.5, 1.0, 2.0))
     planned = trials(contenders, sweep, PRIVACY, CLOUD.n)
     assert [(trial.shared, trial.origin) for trial in planned[2:4]] == [(True, 0), (False, 1)]
@@ -148,9 +148,9 @@ def test_a_value_that_changes_nothing_is_tried_once():
     reference, private = found.of(0), found.of(1)
     for outcome in reference[1:]:
         assert np.array_equal(outcome.errors, reference[0].errors)
-        assert replayed(outcome.trial, CLOUD, 7, 1) == replayed(reference[0].trial, CLOUD, 7, 1)
+        assert replay(outcome.trial, CLOUD, 7, seed=1) == replay(reference[0].trial, CLOUD, 7, seed=1)
     assert not np.array_equal(private[0].errors, private[1].errors)
-    assert replayed(private[0].trial, CLOUD, 7, 1) != replayed(private[1].trial, CLOUD, 7, 1)
+    assert replay(private[0].trial, CLOUD, 7, seed=1) != replay(private[1].trial, CLOUD, 7, seed=1)
 
 
 def test_a_parameter_that_a_contender_lacks_changes_nothing_about_it():

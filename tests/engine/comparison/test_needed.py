@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from engine.comparison import Processes, labelled, needed, needed_epsilon, needed_epsilons
+from engine.comparison import Processes, contenders_from, needed, needed_epsilon, needed_epsilons
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
@@ -28,7 +28,7 @@ COLUMN = Sample(np.random.default_rng(5).normal(50, 10, 101), Interval(0, 100))
 
 
 def search(mechanism, within, share=0.95, runs=600, seed=1, delta=1e-6, data=COLUMN, **more):
-    (contender,) = labelled([mechanism])
+    (contender,) = contenders_from([mechanism])
     return needed_epsilon(contender, data, delta, within, share, runs, seed, **more)
 
 
@@ -150,7 +150,7 @@ def test_progress_goes_on_and_a_cancel_comes_through():
 
 @pytest.mark.slow
 def test_several_are_searched_side_by_side_with_the_same_answers():
-    contenders, told = labelled([LaplaceRelease(), GaussianRelease(), SmoothRelease()]), []
+    contenders, told = contenders_from([LaplaceRelease(), GaussianRelease(), SmoothRelease()]), []
     asked = contenders, COLUMN, 1e-6, 20.0, 0.95, 300, 1
     alone = needed_epsilons(*asked)
     with Processes(COLUMN, workers=1) as processes:

@@ -10,7 +10,7 @@ import pytest
 from sleeper import Sleeper
 
 from engine.aggregation.blocks import IndependentSubsets
-from engine.comparison import Processes, Sweep, alternatives, compare, labelled, replayed
+from engine.comparison import Processes, Sweep, alternatives, compare, contenders_from, replay
 from engine.data.graph import WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
@@ -24,7 +24,7 @@ from engine.queries import MstCost
 PRIVACY = Privacy(1.0, 1e-6)
 ONE = Sweep("epsilon", (1.0,))
 COLUMN = Sample(np.random.default_rng(5).normal(50, 10, 301), Interval(0, 100))
-METHODS = labelled(alternatives(SmoothRelease(), PRIVACY, COLUMN.domain, COLUMN.n))
+METHODS = contenders_from(alternatives(SmoothRelease(), PRIVACY, COLUMN.domain, COLUMN.n))
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def test_what_there_is_at_a_cancel_is_kept_and_the_processes_go_on(processes):
 
 @pytest.mark.slow
 def test_a_process_that_does_not_listen_is_ended(processes):
-    contenders = labelled([LaplaceRelease(), Sleeper()])
+    contenders = contenders_from([LaplaceRelease(), Sleeper()])
     impatient = Impatient(0.2)
     stopped = compare(contenders, COLUMN, PRIVACY, ONE, 20, seed=1, processes=processes, progress=impatient)
     assert time.monotonic() - impatient.raised < 20  # it would sleep for 30 s
@@ -122,20 +122,20 @@ def test_a_process_that_is_killed_is_told_in_words(processes):
 @pytest.mark.slow
 def test_blocks_drawn_with_coins_are_the_same_in_every_process():
     cloud = Points(np.random.default_rng(1).random((300, 1)), Box.of([0], [1]))
-    contender = labelled([SampleAggregate(sampling=IndependentSubsets(blocks=30))])
+    contender = contenders_from([SampleAggregate(sampling=IndependentSubsets(blocks=30))])
     privacy = Privacy(1.0, 1e-4)
     with Processes(cloud, workers=1) as processes:
         apart = compare(contender, cloud, privacy, ONE, 10, seed=1, processes=processes).outcomes[0]
     alone = compare(contender, cloud, privacy, ONE, 10, seed=1).outcomes[0]
     assert alone.problem == ""
     assert np.array_equal(apart.errors, alone.errors)
-    assert replayed(apart.trial, cloud, 3, seed=1) == replayed(alone.trial, cloud, 3, seed=1)
+    assert replay(apart.trial, cloud, 3, seed=1) == replay(alone.trial, cloud, 3, seed=1)
 
 
 @pytest.mark.slow
 def test_graphs_cross_over_with_what_is_known_of_them():
     graph = WeightedGraph([(0, 1), (1, 2), (0, 2), (2, 3)], [1.0, 2.0, 3.0, 1.0], Interval(0, 5))
-    contenders = labelled([SmoothRelease(query=MstCost()), LaplaceRelease(query=MstCost())])
+    contenders = contenders_from([SmoothRelease(query=MstCost()), LaplaceRelease(query=MstCost())])
     alone = compare(contenders, graph, PRIVACY, ONE, 10, seed=1)
     with Processes(graph, workers=1) as processes:
         apart = compare(contenders, graph, PRIVACY, ONE, 10, seed=1, processes=processes)
@@ -159,8 +159,8 @@ def test_a_script_without_a_guard_is_told_what_it_lacks(tmp_path):
         "from engine.privacy import Privacy\n"
         "data = Sample([1.0, 2.0], Interval(0, 3))\n"
         "with Processes(data, workers=1) as processes:\n"
-        "    compare(labelled([LaplaceRelease()]), data, Privacy(1.0), Sweep('epsilon', (1.0,)), 5, 1,\n"
-        "            processes=processes)\n",
+        "    compare(contenders_from([LaplaceRelease()]), data, Privacy(1.0), Sweep('epsilon', (1.0,)),\n"
+        "            runs=5, seed=1, processes=processes)\n",
         "utf-8",
     )
     root = Path(__file__).resolve().parents[3]

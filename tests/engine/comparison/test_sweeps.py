@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.aggregation.blocks import Partition
-from engine.comparison import default_sweep, labelled, size, sweep_between, sweepable, varied
+from engine.comparison import contenders_from, default_sweep, size, sweep_between, sweepable, varied
 from engine.errors import ParameterError
 from engine.mechanisms import (
     MECHANISMS,
@@ -125,4 +125,4 @@ def test_what_cannot_be_varied_is_named_with_what_can():
 
 def test_a_million_trials_are_counted_before_they_are_made():
     sweep = sweep_between("epsilon", 0.01, 100, 10**6, integer=False)
-    assert size(labelled([LaplaceRelease(), SmoothRelease()]), sweep) == 2 * len(sweep.values) > 1000
+    assert size(contenders_from([LaplaceRelease(), SmoothRelease()]), sweep) == 2 * len(sweep.values) > 1000

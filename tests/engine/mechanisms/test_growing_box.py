@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms import PLANTED, GrowingBox
@@ -144,6 +144,6 @@ def test_an_audit_catches_a_threshold_without_noise():
     mistake, privacy = PLANTED["fixed-threshold"].planted(right), Privacy(1.0)
     found = {
         pair.name: audit_run(mistake, pair, privacy, 2000, seed=1).audit.verdict
-        for pair in built_in(mistake, SQUARE, 1000, privacy)
+        for pair in worst_case_pairs(mistake, SQUARE, 1000, privacy)
     }
     assert found["two-heaps"] == "violated"
