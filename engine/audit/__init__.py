@@ -15,8 +15,7 @@ from engine.audit.bounding import FEWEST, Audit, AuditRun, audit
 from engine.audit.events import Event
 from engine.audit.low_bits import ENOUGH, LowBits, LowBitsRun, check_grid, low_bits_run
 from engine.audit.on_neighbours import MOVED, NeighbourAudit, attack_low_bits, audit_neighbours, with_bug
-from engine.audit.pair import Pair, as_meant
-from engine.audit.pairs import worst, worst_case_pairs
+from engine.audit.pairs import Pair, as_meant, worst, worst_case_pairs
 from engine.audit.pairs_of_data import pairs_from_data, replace_one_pair
 from engine.audit.trade_off import bound, posterior, trade_off
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.array_types import Floats
 from engine.audit.bounding import FEWEST, Audit, AuditRun, audited
-from engine.audit.pair import Pair
+from engine.audit.pairs import Pair
 from engine.errors import ParameterError
 from engine.mechanisms.base import DataT, Mechanism
 from engine.numerals import grouped

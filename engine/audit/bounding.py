@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from engine.array_types import Floats
 from engine.audit.bins import AuditBins
-from engine.audit.events import Event, telling_event
-from engine.audit.features import Outcomes
+from engine.audit.events import Event, Outcomes, telling_event
 from engine.errors import ParameterError
 from engine.numerals import grouped, short
 from engine.privacy import Privacy

@@ -1,14 +1,124 @@
-"""Events of which two databases could make one far likelier: a feature above or at most a threshold."""
+"""Events that are far likelier on one of two databases: features of outcomes above or below a threshold."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from engine.array_types import Bools, Floats, Ints
-from engine.audit.features import REFUSES, Features, Outcomes
+
+REFUSES = "whether it refuses"
+POSITION = "the position on the line through both middles"
+HUGE = 1e100
+"""Numbers beyond this are shrunk before they are multiplied: squares of larger ones are infinite."""
+
+DISTANCES = ("the distance from the first middle", "the distance from the second middle")
+
+
+class Outcomes:
+    """What was drawn from one database; a refusal is an outcome of its own, beyond every answer.
+
+    Parameters
+    ----------
+    values : array_like, shape (runs,) or (runs, D)
+        NaN where the mechanism refused to answer.
+    """
+
+    def __init__(self, values: ArrayLike) -> None:
+        array = np.asarray(values, dtype=np.float64)
+        self.values: Floats = array.reshape(len(array), -1)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def dimension(self) -> int:
+        """How many numbers an outcome has."""
+        return int(self.values.shape[1])
+
+    def halves(self) -> tuple[Outcomes, Outcomes]:
+        """Return the first half, and the second, which for an odd number is the longer one."""
+        half = len(self) // 2
+        return Outcomes(self.values[:half]), Outcomes(self.values[half:])
+
+    @cached_property
+    def refused(self) -> Bools:
+        """Where there is no answer, shape (runs,)."""
+        return np.asarray(np.isnan(self.values).any(axis=1))
+
+    @cached_property
+    def refuses(self) -> bool:
+        """Whether there is a refusal at all."""
+        return bool(self.refused.any())
+
+    @cached_property
+    def middle(self) -> Floats:
+        """The median of each coordinate of the answers, shape (D,); 0 without answers."""
+        answers = self.values[~self.refused] if self.refuses else self.values
+        middle: Floats = np.median(answers, axis=0) if len(answers) else np.zeros(self.dimension)
+        return middle
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Features:
+    """What is looked at in an outcome, one number for each of `names`.
+
+    Whether there was an answer; each coordinate; the position between the middles of the two
+    sides; and the distances from both middles, for noise of different size at one place.
+
+    Attributes
+    ----------
+    first, second : Outcomes
+        What the middles are taken from; never what is judged afterwards.
+    """
+
+    first: Outcomes
+    second: Outcomes
+
+    @cached_property
+    def _shrink(self) -> float:
+        """A factor, a power of two, that keeps products of outcomes finite; 1 for all ordinary ones."""
+        sides = (self.first, self.second)
+        largest = max(float(np.abs(s.values[np.isfinite(s.values)]).max(initial=0.0)) for s in sides)
+        return 1.0 if largest <= HUGE else float(2.0 ** -np.ceil(np.log2(largest / HUGE)))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Say what each is; of a single number the position is the number itself."""
+        dimension = self.first.dimension
+        if dimension == 1:
+            return (REFUSES, "the value", *DISTANCES)
+        coordinates = (f"coordinate {place + 1}" for place in range(dimension))
+        return (REFUSES, *coordinates, POSITION, *DISTANCES)
+
+    def of(self, outcomes: Outcomes, name: str) -> Floats:
+        """Return one feature of outcomes, shape (runs,): inf for a refusal."""
+        if name == REFUSES:
+            return outcomes.refused.astype(np.float64)
+        numbers = self._of_answers(outcomes.values, name)
+        return np.where(outcomes.refused, np.inf, numbers) if outcomes.refuses else numbers
+
+    def pairs(self) -> Iterator[tuple[str, Floats, Floats]]:
+        """Yield each feature with its numbers on either side."""
+        for name in self.names:
+            yield name, self.of(self.first, name), self.of(self.second, name)
+
+    def _of_answers(self, values: Floats, name: str) -> Floats:
+        if name == POSITION:
+            first, second = (side.middle * self._shrink for side in (self.first, self.second))
+            return np.asarray((values * self._shrink) @ (first - second))
+        if name in DISTANCES:
+            middle = (self.first, self.second)[DISTANCES.index(name)].middle
+            if values.shape[1] == 1:
+                return np.asarray(np.abs(values[:, 0] - middle[0]))
+            return np.asarray(np.linalg.norm((values - middle) * self._shrink, axis=1)) / self._shrink
+        return values[:, max(0, self.names.index(name) - 1)]
+
 
 RANKS = 400
 """Thresholds that are tried between the smallest and the largest number of a feature, on either side."""

@@ -9,8 +9,7 @@ from typing import Any
 from engine.audit.auditing import audit_runs
 from engine.audit.bounding import AuditRun
 from engine.audit.low_bits import ENOUGH, LowBitsRun, low_bits_run
-from engine.audit.pair import Pair, as_meant
-from engine.audit.pairs import worst_case_pairs
+from engine.audit.pairs import Pair, as_meant, worst_case_pairs
 from engine.audit.pairs_of_data import pairs_from_data, replace_one_pair
 from engine.data.public_facts import PublicFacts
 from engine.errors import ParameterError, UnknownName

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.array_types import Floats
-from engine.audit.pair import Pair, default_smoothness, fitting, smoothness
+from engine.audit.pairs import Pair, default_smoothness, fitting, smoothness
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms import ProposeTestRelease, ScalarMechanism, SmoothRelease

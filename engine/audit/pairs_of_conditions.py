@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.audit.pair import Pair, fitting
+from engine.audit.pairs import Pair, fitting
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.histograms.counting import CountingQueries, farthest_values

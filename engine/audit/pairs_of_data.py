@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.array_types import Floats
-from engine.audit.pair import Pair
+from engine.audit.pairs import Pair
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.errors import ParameterError

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.audit.pair import Pair
+from engine.audit.pairs import Pair
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.domain import Interval
 from engine.mechanisms.base import Mechanism

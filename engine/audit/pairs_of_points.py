@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from engine.array_types import Floats, Ints
-from engine.audit.pair import Pair, fitting, smoothness
+from engine.audit.pairs import Pair, fitting, smoothness
 from engine.audit.pairs_of_columns import three_heaps
 from engine.data.points import Points
 from engine.domain import Box, Interval

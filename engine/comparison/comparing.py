@@ -11,8 +11,7 @@ from typing import Any
 from engine.comparison.compared import Comparison
 from engine.comparison.contenders import same_task
 from engine.comparison.results import ComparedMechanism, Outcome, Sweep, Trial
-from engine.comparison.rounds import Rounds
-from engine.comparison.schedule import Runs, in_turn
+from engine.comparison.schedule import Rounds, Runs, in_turn
 from engine.comparison.sweeps import varied
 from engine.comparison.trial_runs import check_seed
 from engine.data.subsample import check_divisible

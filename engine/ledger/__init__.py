@@ -5,8 +5,7 @@ An entry is on the disk before the value that it pays for exists; whatever happe
 
 from engine.ledger.account import Account
 from engine.ledger.composition import Composition, composed
-from engine.ledger.cost import SLACK, Cost, Limit
-from engine.ledger.entry import LedgerEntry
+from engine.ledger.cost import SLACK, Cost, LedgerEntry, Limit
 from engine.ledger.errors import LedgerDamaged, LedgerError, MisstatedCost, Overspent, Resembling
 from engine.ledger.ledger import Ledger
 from engine.ledger.similar import SimilarData

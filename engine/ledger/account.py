@@ -12,11 +12,9 @@ from engine.data.database import check_bounded
 from engine.data.look_only import missing_of
 from engine.errors import ParameterError
 from engine.ledger.composition import Composition, composed
-from engine.ledger.cost import SLACK, Cost, Limit, Payable
-from engine.ledger.entry import LedgerEntry
+from engine.ledger.cost import SLACK, Cost, LedgerEntry, Limit, Payable
 from engine.ledger.errors import NOTHING, LedgerError, MisstatedCost, Overspent, Resembling
-from engine.ledger.event import fits, plain
-from engine.ledger.known import Decision, Holdings, LedgerState, charge_content, limit_content
+from engine.ledger.known import Decision, Holdings, LedgerState, charge_content, fits, limit_content, plain
 from engine.ledger.similar import KeptSketch, SimilarData
 from engine.mechanisms.relation import check_missing
 from engine.mechanisms.releasable import refuse_look_only

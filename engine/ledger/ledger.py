@@ -11,12 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.ledger.account import Account
-from engine.ledger.begin import begin, in_memory, in_use, move_aside
 from engine.ledger.cost import Limit
 from engine.ledger.errors import LedgerDamaged, LedgerError
-from engine.ledger.event import LogEvent, keyed, seal_of, sealed
-from engine.ledger.known import Decision, LedgerState
-from engine.ledger.storage import VERSION, Storage, damaged, exposure
+from engine.ledger.known import Decision, LedgerState, LogEvent, keyed, seal_of, sealed
+from engine.ledger.storage import VERSION, Storage, begin, damaged, exposure, in_memory, in_use, move_aside
 
 if TYPE_CHECKING:
     from engine.data.sketch import TableSketch

@@ -20,7 +20,7 @@ from app.plots.elements.outcome_ticks import outcome_ticks
 from app.plots.elements.scales import TICK_SIZE, scale_from_zero
 from app.plots.elements.sentence import Sentence
 from engine.audit.bins import AuditBins
-from engine.audit.features import DISTANCES, REFUSES
+from engine.audit.events import DISTANCES, REFUSES
 
 _RARE = 0.05  # a likelier probability below which only a logarithmic axis shows the event
 _AIR = 0.02

@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 from engine.aggregation.blocks import Partition
 from engine.aggregation.center_of_attention import Radii
 from engine.audit import Pair, audit, audit_mechanism, audit_run, auditing
-from engine.audit.features import Features, Outcomes
+from engine.audit.events import Features, Outcomes
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.data.points import Points

@@ -11,8 +11,7 @@ import pytest
 from low_bits import can_give, other_cases, pair_of, scalar_cases
 
 from engine.audit import LowBits, check_grid, doubles, low_bits_run
-from engine.audit.bit_test import p_value
-from engine.audit.outputs import grid_of
+from engine.audit.low_bits import grid_of, p_value
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.order_statistics import Sample
 from engine.data.points import Points

@@ -6,8 +6,7 @@ import numpy as np
 from comparisons import COLUMN, METHODS, ONE, PRIVACY
 
 from engine.comparison import Sweep, compare, contenders_from, schedule, trial_runs, trials
-from engine.comparison.rounds import Rounds
-from engine.comparison.schedule import in_turn
+from engine.comparison.schedule import Rounds, in_turn
 from engine.mechanisms import (
     LaplaceRelease,
 )

@@ -161,25 +161,25 @@ def test_where_no_ledger_is_none_is_set_aside_or_made(path):
 
 
 def test_folders_that_were_made_are_on_the_disk_before_a_ledger_is_used(folder, monkeypatch):
-    from engine.ledger import begin
+    from engine.ledger import storage
 
     settled = []
-    monkeypatch.setattr(begin, "_settle", settled.append)
+    monkeypatch.setattr(storage, "_settle", settled.append)
     Ledger(folder / "a" / "b" / "ledger.sqlite")
     assert set(settled) == {folder / "a" / "b", folder / "a", folder}
 
 
 def test_a_ledger_that_is_being_made_by_two_is_one(path, monkeypatch):
-    from engine.ledger import begin
+    from engine.ledger import storage
 
-    place, other = begin.place, []
+    place, other = storage.place, []
 
     def late(source, target):
-        monkeypatch.setattr(begin, "place", place)
+        monkeypatch.setattr(storage, "place", place)
         other.append(Ledger(path).key_id)
         place(source, target)
 
-    monkeypatch.setattr(begin, "place", late)
+    monkeypatch.setattr(storage, "place", late)
     assert [Ledger(path).key_id] == other
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
