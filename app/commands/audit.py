@@ -159,12 +159,12 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     """Refuse what makes no sense before any data are read."""
-    from engine.audit import FEWEST
+    from engine.audit import MIN_RUNS
     from engine.mechanisms import PLANTED
 
-    if options.runs < FEWEST:
+    if options.runs < MIN_RUNS:
         raise ParameterError(
-            "runs", f"{grouped(options.runs)} are too few; at least {grouped(FEWEST)} are needed"
+            "runs", f"{grouped(options.runs)} are too few; at least {grouped(MIN_RUNS)} are needed"
         )
     if not 0 < options.confidence < 1:
         raise ParameterError(
@@ -190,6 +190,6 @@ def _attacked(
     mechanism: Mechanism[Any], pair: Pair, privacy: Privacy, options: argparse.Namespace, progress: Progress
 ) -> LowBitsRun:
     """Return what the low bits of real releases of one pair tell."""
-    from engine.audit import ENOUGH, low_bits_run
+    from engine.audit import MAX_LOW_BITS_RUNS, low_bits_run
 
-    return low_bits_run(mechanism, pair, privacy, min(options.runs, ENOUGH), progress)
+    return low_bits_run(mechanism, pair, privacy, min(options.runs, MAX_LOW_BITS_RUNS), progress)

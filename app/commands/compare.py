@@ -129,7 +129,7 @@ def run(options: argparse.Namespace) -> int:
             with contextlib.suppress(Cancelled):
                 _search(needed, contenders, data, privacy, options, part(progress, share, 1.0))
     complete = found.complete and (options.within is None or len(needed) == len(contenders))
-    complete = complete and (audits is None or len(audits.found) == len(contenders))
+    complete = complete and (audits is None or len(audits.audits) == len(contenders))
     _say(found, needed, audits, data, privacy, options, complete=complete)
     for note in (*data.notes, *data.detected):
         remark("note", note)
@@ -182,14 +182,14 @@ def _check_trials(
     privacy: Privacy,
     data: LoadedRecords[Any],
 ) -> None:
-    """Refuse more than `MOST` trials without ``--yes``, and a mechanism that was named and never fits."""
-    from engine.comparison import MOST, trials
+    """Refuse too many trials without ``--yes``, and a mechanism that was named and never fits."""
+    from engine.comparison import MAX_TRIALS, trials
     from engine.comparison import size as trial_count
     from engine.comparison.trial_runs import problem
 
     planned = trials(contenders, sweep, privacy, data.database.n)
     many = trial_count(contenders, sweep)
-    if many > MOST and not options.yes:
+    if many > MAX_TRIALS and not options.yes:
         raise UsageError(
             f"{counted(many, 'trial')}: {counted(len(contenders), 'mechanism')} at "
             f"{counted(len(sweep.values), 'value')} of {sweep.name}, {grouped(options.runs)} runs each; "

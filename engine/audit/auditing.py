@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.array_types import Floats
-from engine.audit.bounding import FEWEST, Audit, AuditRun, audited
+from engine.audit.bounding import MIN_RUNS, Audit, AuditRun, audited
 from engine.audit.pairs import Pair
 from engine.errors import ParameterError
 from engine.mechanisms.base import DataT, Mechanism
@@ -18,7 +18,7 @@ from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 from engine.runners import in_order, runner
 
-MOST_NUMBERS = 10**8
+MAX_NUMBERS = 10**8
 """Numbers that are drawn on each side: 800 MB."""
 
 
@@ -169,8 +169,8 @@ def _run(
     confidence: float,
     progress: Progress,
 ) -> AuditRun:
-    if runs < FEWEST:
-        raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(FEWEST)} are needed")
+    if runs < MIN_RUNS:
+        raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(MIN_RUNS)} are needed")
     mechanism = mechanism.unprocessed()
     rng = reproducible(seed)
     shares = part(progress, 0.0, 0.475), part(progress, 0.475, 0.95)
@@ -179,9 +179,9 @@ def _run(
         for database, here in zip(databases, shares, strict=True)
     )
     progress(0.95, "choosing the event")
-    found = audited(first, second, privacy, confidence)
+    result = audited(first, second, privacy, confidence)
     progress(1.0, "audited")
-    return found
+    return result
 
 
 def _draws(
@@ -210,10 +210,10 @@ def _draws(
 def _room(runs: int, shape: tuple[int, ...]) -> Floats:
     """Return an array for all draws."""
     each = int(np.prod(shape, dtype=np.int64))
-    if runs * each > MOST_NUMBERS:
+    if runs * each > MAX_NUMBERS:
         raise ParameterError(
             "runs",
             f"{grouped(runs)} releases of {grouped(each)} numbers each are too many to keep; "
-            f"at most {grouped(MOST_NUMBERS // each)} are possible",
+            f"at most {grouped(MAX_NUMBERS // each)} are possible",
         )
     return np.empty((runs, *shape))

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from engine.array_types import Floats
 from engine.round_numbers import nice
 
-_FEW = 12  # different values: each has a bar of its own
+_MAX_BARS = 12  # different values: each has a bar of its own
 _BINS = 40
 _CUT = 0.002  # of the runs on either side may be out of view on either end
 _CUT_TAILS = 0.025  # likewise, where far outliers would leave no room for all others
@@ -57,25 +57,25 @@ class AuditBins:
         pooled = np.concatenate(sides)
         if not pooled.size:
             return cls(np.empty(0), np.empty((2, 0)), np.empty(0), refused, np.zeros(2))
-        values = np.unique(pooled) if np.unique(pooled[:1000]).size <= _FEW else pooled
-        if values.size <= _FEW:
+        values = np.unique(pooled) if np.unique(pooled[:1000]).size <= _MAX_BARS else pooled
+        if values.size <= _MAX_BARS:
             shares = [(side[:, None] == values).sum(axis=0) for side in sides]
             return cls(_around(values), np.array(shares) / sizes[:, None], values, refused, np.zeros(2))
         least = _least(sides, threshold)
-        places = [_place(side, least) for side in sides]
-        edges = _edges(places, float(_place(threshold, least)))
-        shares = [np.histogram(side, edges)[0] for side in places]
+        positions = [_position(side, least) for side in sides]
+        edges = _edges(positions, float(_position(threshold, least)))
+        shares = [np.histogram(side, edges)[0] for side in positions]
         seen = np.array([counts.sum() for counts in shares])
         out = (np.array([side.size for side in sides]) - seen) / sizes
         return cls(edges, np.array(shares) / sizes[:, None], np.empty(0), refused, out, least)
 
-    def place(self, value: float) -> float:
+    def position(self, value: float) -> float:
         """Return where a number stands on the axis."""
-        return float(_place(value, self.least))
+        return float(_position(value, self.least))
 
-    def value(self, place: float) -> float:
+    def value(self, position: float) -> float:
         """Return the number that stands at a place of the axis."""
-        return float(10.0**place if self.least else place)
+        return float(10.0**position if self.least else position)
 
     @property
     def refusals(self) -> tuple[float, float]:
@@ -123,7 +123,7 @@ def _least(sides: list[Floats], threshold: float) -> float:
     return max(min(least, threshold) if threshold > 0 else least, _DEEPEST * high)
 
 
-def _place(values: ArrayLike, least: float) -> Floats:
+def _position(values: ArrayLike, least: float) -> Floats:
     """Return where numbers stand on an axis whose least number is given, if it is one of logarithms."""
     numbers = np.asarray(values, dtype=np.float64)
     return np.log10(np.maximum(numbers, least)) if least else numbers

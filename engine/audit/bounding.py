@@ -15,7 +15,7 @@ from engine.errors import ParameterError
 from engine.numerals import grouped, short
 from engine.privacy import Privacy
 
-FEWEST = 1000
+MIN_RUNS = 1000
 """Draws on each side below which no bound is worth its name."""
 
 
@@ -116,12 +116,12 @@ def audited(drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence
     """Return what `audit` finds together with the event and its numbers; raise what `audit` raises."""
     _check_confidence(confidence)
     first, second = Outcomes(drawn), Outcomes(neighbour)
-    if len(first) != len(second) or len(first) < FEWEST:
+    if len(first) != len(second) or len(first) < MIN_RUNS:
         raise ParameterError(
             "runs",
             f"{grouped(len(first))} and {grouped(len(second))} draws are not possible; give as many "
             "on both sides, "
-            f"at least {grouped(FEWEST)}",
+            f"at least {grouped(MIN_RUNS)}",
         )
     (learnt, judged), (learnt_too, judged_too) = first.halves(), second.halves()
     event, features = telling_event(learnt, learnt_too, privacy.delta)
@@ -131,7 +131,7 @@ def audited(drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence
     p_low, q_high = clopper_pearson(often, rarely, len(judged), 1 - confidence)
     return AuditRun(
         audit=Audit(
-            privacy, epsilon_bound(p_low, q_high, privacy.delta), confidence, len(first), event.words()
+            privacy, epsilon_bound(p_low, q_high, privacy.delta), confidence, len(first), event.describe()
         ),
         event=event,
         first=sides[0],

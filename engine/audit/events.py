@@ -93,7 +93,7 @@ class Features:
         dimension = self.first.dimension
         if dimension == 1:
             return (REFUSES, "the value", *DISTANCES)
-        coordinates = (f"coordinate {place + 1}" for place in range(dimension))
+        coordinates = (f"coordinate {index + 1}" for index in range(dimension))
         return (REFUSES, *coordinates, POSITION, *DISTANCES)
 
     def of(self, outcomes: Outcomes, name: str) -> Floats:
@@ -147,7 +147,7 @@ class Event:
     above: bool
     swapped: bool
 
-    def words(self) -> str:
+    def describe(self) -> str:
         """Say what happens."""
         if self.feature == REFUSES:
             return "it refuses to answer" if self.above else "it answers"
@@ -179,10 +179,10 @@ def telling_event(first: Outcomes, second: Outcomes, delta: float) -> tuple[Even
             p, q = (np.asarray(len(first) - count if above else count) for count in at_most)
             for swapped, (often, rarely) in ((False, (p, q)), (True, (q, p))):
                 ratios = _cautious(often, rarely, delta * len(first))
-                place = int(np.argmax(ratios))
-                if ratios[place] > best:
-                    best = float(ratios[place])
-                    chosen = Event(name, float(thresholds[place]), above, swapped)
+                index = int(np.argmax(ratios))
+                if ratios[index] > best:
+                    best = float(ratios[index])
+                    chosen = Event(name, float(thresholds[index]), above, swapped)
     return chosen, features
 
 

@@ -17,12 +17,14 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import operator
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from engine.array_types import Bools, Floats, Ints
+from engine.audit.bounding import MIN_RUNS
 from engine.audit.pairs import Pair
 from engine.audit.support import possible
 from engine.errors import ParameterError
@@ -69,8 +71,8 @@ def p_value(first: Floats, second: Floats) -> float:
         Positions on the grid, in steps; NaN for a refusal, or a number that lies on no grid.
     """
     columns = range(min(first.shape[1], second.shape[1]))
-    found = [p for column in columns for p in _looks(first[:, column], second[:, column])]
-    return min(1.0, len(found) * min(found)) if found else 1.0
+    p_values = [p for column in columns for p in _looks(first[:, column], second[:, column])]
+    return min(1.0, len(p_values) * min(p_values)) if p_values else 1.0
 
 
 def _looks(first: Floats, second: Floats) -> Iterator[float]:
@@ -152,17 +154,14 @@ def numbers(
     return mechanism.to_release_form(ready.draw_numbers(rng, size, progress), domain).reshape(size, -1)
 
 
-FEWEST = 1000
-"""Releases of either database below which the low bits say little."""
-
-MOST_NUMBERS = 10**7
+MAX_NUMBERS = 10**7
 """Numbers that are drawn on each side: 80 MB."""
 
 
 BATCH_SIZE = 100
 """Releases that are drawn between two looks at the progress: a fraction of a second."""
 
-ENOUGH = 5000
+MAX_LOW_BITS_RUNS = 5000
 """Releases of either database with which faults in the low bits are found; more take long."""
 
 
@@ -219,38 +218,38 @@ class LowBits:
         """Return "violated" or "consistent"."""
         return "violated" if self.violated else "consistent"
 
-    def words(self) -> str:
+    def describe(self) -> str:
         """Say what was found."""
         return " ".join(self._sentences())
 
     def _sentences(self) -> list[str]:
-        found = []
+        sentences = []
         if not self.same_grid:
-            found.append("The grid is not the same for both databases.")
+            sentences.append("The grid is not the same for both databases.")
         if self.off_grid:
-            found.append(f"{_share(self.off_grid)} of the releases do not lie on the public grid.")
+            sentences.append(f"{_share(self.off_grid)} of the releases do not lie on the public grid.")
         if max(self.impossible):
             first, second = map(_share, self.impossible)
-            found.append(
+            sentences.append(
                 f"{first} of those of the first database are impossible for the second, and {second} the "
                 "other way."
             )
             if self.refuted and self.privacy.delta == 0:
-                found.append("One impossible release is enough to refute every ε.")
+                sentences.append("One impossible release is enough to refute every ε.")
         if self.told_apart:
-            found.append(f"The low bits tell the databases apart (p = {short(self.p_value, 1)}).")
-        if not found and np.isnan(self.step).all():
-            found.append(
+            sentences.append(f"The low bits tell the databases apart (p = {short(self.p_value, 1)}).")
+        if not sentences and np.isnan(self.step).all():
+            sentences.append(
                 "The releases lie on no public grid; none is known to be impossible for the neighbour. "
                 "An audit can refute a guarantee, never prove it."
             )
-        elif not found:
-            found.append(
+        elif not sentences:
+            sentences.append(
                 "Every release lies on the public grid, which is the same for both databases; each is "
                 "possible for the neighbour, and the low bits do not tell them apart "
                 f"(p = {short(self.p_value, 2)}). An audit can refute a guarantee, never prove it."
             )
-        return found
+        return sentences
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -267,9 +266,12 @@ class LowBitsRun:
         For each of them whether its release is impossible for the other database.
     """
 
-    found: LowBits
+    result: LowBits
     positions: tuple[Floats, Floats]
     impossible: tuple[Bools, Bools]
+
+
+setattr(LowBitsRun, "found", property(operator.attrgetter("result")))  # noqa: B010, the name in old scripts
 
 
 def low_bits_run(
@@ -311,8 +313,8 @@ def low_bits_run(
     (True, 0.0)
     """
     privacy = as_privacy(privacy)
-    if runs < FEWEST:
-        raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(FEWEST)} are needed")
+    if runs < MIN_RUNS:
+        raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(MIN_RUNS)} are needed")
     bare = mechanism.unprocessed()
     databases = pair.data, pair.neighbour
     grids = [grid_of(bare, database, privacy) for database in databases]
@@ -333,7 +335,7 @@ def low_bits_run(
     ]
     progress(0.95, "comparing both sides")
     counts = [int(side.sum()) for side in impossible]
-    found = LowBits(
+    result = LowBits(
         privacy=privacy,
         runs=runs,
         step=tuple(np.unique(grids[0].step).tolist()),
@@ -344,13 +346,15 @@ def low_bits_run(
         p_value=p_value(*(grid.index(side) for grid, side in zip(grids, drawn, strict=True))),
     )
     positions = [_positions(grid, side) for grid, side in zip(grids, drawn, strict=True)]
-    told = [np.broadcast_to(no[:, None], side.shape) for no, side in zip(impossible, drawn, strict=True)]
+    of_numbers = [
+        np.broadcast_to(no[:, None], side.shape) for no, side in zip(impossible, drawn, strict=True)
+    ]
     kept = [np.isfinite(side) for side in positions]
     progress(1.0, "attacked")
     return LowBitsRun(
-        found,
+        result,
         (positions[0][kept[0]], positions[1][kept[1]]),
-        (told[0][kept[0]], told[1][kept[1]]),
+        (of_numbers[0][kept[0]], of_numbers[1][kept[1]]),
     )
 
 
@@ -369,11 +373,11 @@ def _drawn(mechanism: Mechanism[Any], ready: Prepared, domain: Any, runs: int, p
         here(0.0, "real releases")
         chunks.append(numbers(mechanism, ready, domain, rng, size, here))
         each = chunks[0].shape[1]
-        if runs * each > MOST_NUMBERS:
+        if runs * each > MAX_NUMBERS:
             raise ParameterError(
                 "runs",
                 f"{grouped(runs)} releases of {grouped(each)} numbers each are too many to keep; "
-                f"at most {grouped(MOST_NUMBERS // each)} are possible",
+                f"at most {grouped(MAX_NUMBERS // each)} are possible",
             )
     return stacked(chunks)
 

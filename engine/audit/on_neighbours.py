@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.audit.auditing import audit_runs
 from engine.audit.bounding import AuditRun
-from engine.audit.low_bits import ENOUGH, LowBitsRun, low_bits_run
+from engine.audit.low_bits import MAX_LOW_BITS_RUNS, LowBitsRun, low_bits_run
 from engine.audit.pairs import Pair, as_meant, worst_case_pairs
 from engine.audit.pairs_of_data import pairs_from_data, replace_one_pair
 from engine.data.public_facts import PublicFacts
@@ -49,8 +49,8 @@ class NeighbourAudit:
         if self.bug:
             yield Finding("a mistake was planted on purpose", PLANTED[self.bug].label, public=True)
         if isinstance(self.run, LowBitsRun):
-            yield Finding("the low bits", self.run.found.words(), public)
-            yield Finding("the promise is", self.run.found.verdict, public)
+            yield Finding("the low bits", self.run.result.describe(), public)
+            yield Finding("the promise is", self.run.result.verdict, public)
         elif isinstance(self.run, AuditRun):
             yield Finding("what tells the two databases apart", self.run.audit.event, public)
             yield Finding("epsilon is at least", self.run.audit.epsilon_lower_bound, public)
@@ -171,7 +171,7 @@ def attack_low_bits(
     privacy = as_privacy(privacy)
     audited = with_bug(mechanism, bug)
     chosen = _chosen(mechanism, audited, data, privacy, pair, bug, record, value, part(progress, 0.0, 0.1))
-    run = low_bits_run(audited, chosen, privacy, min(runs, ENOUGH), part(progress, 0.1, 1.0))
+    run = low_bits_run(audited, chosen, privacy, min(runs, MAX_LOW_BITS_RUNS), part(progress, 0.1, 1.0))
     return NeighbourAudit(chosen, run, bug)
 
 
@@ -205,12 +205,12 @@ def _chosen(
         if pair is None:
             raise ParameterError("record", "there is no other record beside it; at least two are needed")
         return pair
-    found = {pair.name: pair for pair in worst_case_pairs(audited, data.domain, data.n, privacy)}
+    pairs = {pair.name: pair for pair in worst_case_pairs(audited, data.domain, data.n, privacy)}
     if not name:
         worst = PLANTED[bug].worst_for(mechanism) if bug else ""
-        return found.get(worst) or next(iter(found.values()))
-    if name not in found and known:
-        found |= {pair.name: pair for pair in pairs_from_data(audited, data, privacy, progress)}
-    if name not in found:
-        raise UnknownName("pair of neighbours", name, found)
-    return found[name]
+        return pairs.get(worst) or next(iter(pairs.values()))
+    if name not in pairs and known:
+        pairs |= {pair.name: pair for pair in pairs_from_data(audited, data, privacy, progress)}
+    if name not in pairs:
+        raise UnknownName("pair of neighbours", name, pairs)
+    return pairs[name]

@@ -29,7 +29,7 @@ def pairs_of_columns(
     """Return neighbouring columns of few records, the ones on which most mistakes show first."""
     query, n = mechanism.query, fitting(mechanism, domain, most, RECORDS, privacy)
     tipping = _tipping(query, domain, n)
-    found = [
+    pairs = [
         Pair(
             "zeros-and-tops",
             "Half at each bound",
@@ -45,7 +45,7 @@ def pairs_of_columns(
     ]
     jump = _jump(query, domain, n)
     if jump is not None:
-        found.append(
+        pairs.append(
             Pair(
                 "before-the-jump",
                 "One step before the jump",
@@ -55,14 +55,14 @@ def pairs_of_columns(
         )
     if isinstance(query, OrderStatistic) and n >= 5:
         rank = int(np.ceil(query.records_below(n)))
-        found += [
+        pairs += [
             three_heaps(domain, n, rank),
             _ruler(domain, n, rank),
             _growing(domain, n, rank, _beta(mechanism, privacy)),
         ]
     if isinstance(mechanism, ProposeTestRelease):
-        found += _at_the_test(mechanism, domain, n, privacy)
-    return tuple(found)
+        pairs += _at_the_test(mechanism, domain, n, privacy)
+    return tuple(pairs)
 
 
 def pairs_of_counts(

@@ -52,7 +52,7 @@ def pairs_of_weights(
         return WeightedGraph(edges, weights, domain, n)
 
     d = len(star)
-    found = [
+    pairs = [
         Pair(
             "all-ways-heavy",
             "All ways to one vertex heavy",
@@ -62,7 +62,7 @@ def pairs_of_weights(
         )
     ]
     if d > 1:
-        found.append(
+        pairs.append(
             Pair(
                 "before-the-jump",
                 "One step before the jump",
@@ -71,7 +71,7 @@ def pairs_of_weights(
                 heavy(d - 2),
             )
         )
-    return tuple(found)
+    return tuple(pairs)
 
 
 def pairs_of_edges(

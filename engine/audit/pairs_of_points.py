@@ -40,7 +40,7 @@ def pairs_of_points(
     n = fitting(mechanism, domain, most, RECORDS, privacy)
     t: int | None = getattr(mechanism, "t", None)
     in_clump = min(n, max(1, n // 2 if t is None else t))
-    found = [
+    pairs = [
         Pair(
             "two-heaps",
             "Two heaps",
@@ -61,7 +61,7 @@ def pairs_of_points(
         ),
     ]
     if domain.dimension > 1:
-        found.append(
+        pairs.append(
             Pair(
                 "four-heaps",
                 "Four heaps",
@@ -69,7 +69,7 @@ def pairs_of_points(
                 *_first_goes(domain, _in_corners(domain, n, 4)),
             )
         )
-    return tuple(found)
+    return tuple(pairs)
 
 
 def pairs_of_cells(mechanism: PointsMechanism, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
@@ -98,7 +98,7 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: 
         """Return points for so many low outputs, and for one less."""
         return _tipping(mechanism, domain, n, min(max(1, low), m))
 
-    found = [
+    pairs = [
         Pair(
             "lost-majority",
             "A majority is lost",
@@ -125,7 +125,7 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: 
         ),
     ]
     if half != majority:
-        found.append(
+        pairs.append(
             Pair(
                 "two-heaps",
                 "Two heaps",
@@ -134,10 +134,10 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: 
             )
         )
     if isinstance(mechanism.aggregator, ExponentialMedian) and m > HEAPED:
-        found.append(_heaps(mechanism, domain, n, half))
+        pairs.append(_heaps(mechanism, domain, n, half))
     if isinstance(mechanism.aggregator, CenterOfAttention):
-        found.append(_rings(mechanism, mechanism.aggregator, domain, n, privacy, majority))
-    return tuple(found)
+        pairs.append(_rings(mechanism, mechanism.aggregator, domain, n, privacy, majority))
+    return tuple(pairs)
 
 
 def _rings(
@@ -187,8 +187,8 @@ def _heaps(mechanism: BlockMechanism, domain: Box, n: int, rank: int) -> Pair:
     """Return the pair of three heaps with a block for each value."""
     blocks, values = _blocks(mechanism, n), np.empty((n, domain.dimension))
     heaps = three_heaps(Interval(0.0, 1.0), len(blocks), rank)
-    for block, place in zip(blocks, heaps.data.values.tolist(), strict=True):
-        values[block] = domain.lower + place * domain.width
+    for block, share in zip(blocks, heaps.data.values.tolist(), strict=True):
+        values[block] = domain.lower + share * domain.width
     data = Points(values, domain)
     return Pair(heaps.name, heaps.label, heaps.why, data, data.replaced(int(blocks[0][0]), domain.upper))
 
@@ -230,13 +230,13 @@ def _first_goes(domain: Box, values: Floats) -> tuple[Points, Points]:
 
 def pairs_of_quantiles(mechanism: Quantiles, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
     """Return neighbours of one column, among them such as show at the rank that is looked for first."""
-    found = list(pairs_of_points(mechanism, domain, most, privacy))
+    pairs = list(pairs_of_points(mechanism, domain, most, privacy))
     n, side = fitting(mechanism, domain, most, RECORDS, privacy), domain.sides[0]
     if domain.dimension == 1 and n > HEAPED:
         heaps = three_heaps(side, n, round(mechanism.tree().share * n))
         data, neighbour = (Points(one.values[:, None], domain) for one in (heaps.data, heaps.neighbour))
-        found.append(Pair(heaps.name, heaps.label, heaps.why, data, neighbour))
-    return tuple(found)
+        pairs.append(Pair(heaps.name, heaps.label, heaps.why, data, neighbour))
+    return tuple(pairs)
 
 
 def pairs_of_scores(mechanism: ScoredChoice, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:

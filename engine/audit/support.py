@@ -57,8 +57,8 @@ def _of_doubles(ready: Prepared, values: Floats, dimension: int) -> Bools:
     centers, scale, is_laplace = counts
     columns = zip(values.T, centers.tolist(), strict=True)
     each = [doubles.sums(column, center, scale, laplace=is_laplace) for column, center in columns]
-    found: Bools = np.all(each, axis=0)
-    return found
+    possible_values: Bools = np.all(each, axis=0)
+    return possible_values
 
 
 def _of_peer(ready: PeerPrepared, values: Floats) -> Bools:
@@ -78,21 +78,21 @@ def _of_vectors(ready: VectorAdditive, values: Floats, dimension: int) -> Bools:
     """
     is_laplace = isinstance(ready.family, Laplace)
 
-    def near(column: Floats, place: int) -> Bools:
+    def near(column: Floats, index: int) -> Bools:
         """Tell which numbers can be those of one coordinate of one center."""
-        center, scale = float(ready.center[place]), float(ready.scale[place])
-        ends = (column == ready.box.lower[place]) | (column == ready.box.upper[place])
+        center, scale = float(ready.center[index]), float(ready.scale[index])
+        ends = (column == ready.box.lower[index]) | (column == ready.box.upper[index])
         return np.asarray(doubles.sums(column, center, scale, laplace=is_laplace) | ends)
 
     starts = range(0, values.shape[1], dimension)
-    found = np.ones(len(values), dtype=bool)
+    possible_values = np.ones(len(values), dtype=bool)
     for point in starts:
         ways = [
             np.all([near(values[:, point + axis], center + axis) for axis in range(dimension)], axis=0)
             for center in starts
         ]
-        found &= np.any(ways, axis=0)
-    return found
+        possible_values &= np.any(ways, axis=0)
+    return possible_values
 
 
 def _counts(ready: Prepared) -> tuple[Floats, float, bool] | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.audit.auditing import audit_runs
-from engine.audit.bounding import FEWEST, Audit
+from engine.audit.bounding import MIN_RUNS, Audit
 from engine.audit.pairs import worst_case_pairs
 from engine.comparison.results import ComparedMechanism
 from engine.errors import ParameterError, SensiscopeError
@@ -63,14 +63,14 @@ class AuditedContenders:
 
     contenders: tuple[ComparedMechanism, ...]
     privacy: Privacy
-    found: tuple[ContenderAudit, ...]
+    audits: tuple[ContenderAudit, ...]
     runs: int
     confidence: float
 
     @property
     def violated(self) -> tuple[int, ...]:
         """Places of the contenders whose promise is refuted."""
-        return tuple(place for place, each in enumerate(self.found) if each.verdict == "violated")
+        return tuple(index for index, each in enumerate(self.audits) if each.verdict == "violated")
 
 
 def audit_contenders(
@@ -128,10 +128,10 @@ def audit_contenders(
     ['consistent', 'violated']
     """
     privacy = as_privacy(privacy)
-    if runs < FEWEST:
-        raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(FEWEST)} are needed")
-    found = tuple(_audits(contenders, domain, n, privacy, runs, seed, confidence, progress, structure))
-    return AuditedContenders(tuple(contenders), privacy, found, runs, confidence)
+    if runs < MIN_RUNS:
+        raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(MIN_RUNS)} are needed")
+    audits = tuple(_audits(contenders, domain, n, privacy, runs, seed, confidence, progress, structure))
+    return AuditedContenders(tuple(contenders), privacy, audits, runs, confidence)
 
 
 def _audits(

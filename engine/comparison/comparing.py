@@ -62,24 +62,24 @@ class _Plan:
         if not sweep.values:
             raise ParameterError("sweep", f"there is no value of {sweep.name}; give at least one")
         self._contenders, self._sweep, self._privacy, self._n = contenders, sweep, privacy, n
-        self.places = range(len(sweep.values))
+        self.positions = range(len(sweep.values))
         self.shared = [self._change_nothing(number) for number in range(len(contenders))]
 
     @property
     def different(self) -> int:
         """How many trials are to be made."""
-        return sum(1 if alike else len(self.places) for alike in self.shared)
+        return sum(1 if alike else len(self.positions) for alike in self.shared)
 
     def trials(self, *, different: bool = False) -> Iterator[Trial]:
         """Yield all trials, or those that are to be made: one of those that are shared."""
-        for place in self.places:
+        for position in self.positions:
             for number, alike in enumerate(self.shared):
-                if not (different and alike and place):
-                    yield self.trial(number, place)
+                if not (different and alike and position):
+                    yield self.trial(number, position)
 
-    def trial(self, number: int, place: int) -> Trial:
+    def trial(self, number: int, position: int) -> Trial:
         """Return the trial of a contender at a place."""
-        trial = _trial(number, self._contenders[number], place, self._sweep, self._privacy, self._n)
+        trial = _trial(number, self._contenders[number], position, self._sweep, self._privacy, self._n)
         return dataclasses.replace(trial, shared=True) if self.shared[number] else trial
 
     def _change_nothing(self, number: int) -> bool:
@@ -87,17 +87,17 @@ class _Plan:
         name, contender = self._sweep.name, self._contenders[number]
         if name in ("epsilon", "n"):
             # between possible values there is none that is not possible
-            for place in (self.places[0], self.places[-1]):
-                _trial(number, contender, place, self._sweep, self._privacy, self._n)
-            return name == "epsilon" and len(self.places) > 1 and not contender.mechanism.is_private
+            for position in (self.positions[0], self.positions[-1]):
+                _trial(number, contender, position, self._sweep, self._privacy, self._n)
+            return name == "epsilon" and len(self.positions) > 1 and not contender.mechanism.is_private
         kinds = {varied(contender.mechanism, name, value) for value in self._sweep.values}
-        return len(self.places) > 1 and len(kinds) == 1
+        return len(self.positions) > 1 and len(kinds) == 1
 
 
 def _trial(
-    number: int, contender: ComparedMechanism, place: int, sweep: Sweep, privacy: Privacy, n: int
+    number: int, contender: ComparedMechanism, position: int, sweep: Sweep, privacy: Privacy, n: int
 ) -> Trial:
-    value, mechanism = sweep.values[place], contender.mechanism
+    value, mechanism = sweep.values[position], contender.mechanism
     if sweep.name == "epsilon":
         privacy = dataclasses.replace(privacy, epsilon=value)
     elif sweep.name == "n":
@@ -109,7 +109,7 @@ def _trial(
         n = int(value)
     else:
         mechanism = varied(mechanism, sweep.name, value)
-    return Trial(number, place, value, mechanism, privacy, n)
+    return Trial(number, position, value, mechanism, privacy, n)
 
 
 def compare(
@@ -199,7 +199,7 @@ class _Board:
         self._empty = empty
         self._plan = plan
         self._publish = publish
-        self._found: dict[tuple[int, int], Outcome] = {}
+        self._outcomes: dict[tuple[int, int], Outcome] = {}
         self._shared: dict[int, Outcome] = {}
         self._next = time.monotonic() + OFTEN
 
@@ -208,10 +208,10 @@ class _Board:
         made = outcome.trial
         if made.shared:
             self._shared[made.contender] = outcome
-            for place in {place for place, _ in self._found}:
-                self._found.pop((place, made.contender), None)
+            for position in {position for position, _ in self._outcomes}:
+                self._outcomes.pop((position, made.contender), None)
         else:
-            self._found[made.place, made.contender] = outcome
+            self._outcomes[made.position, made.contender] = outcome
         began = time.monotonic()
         if began >= self._next:
             self._publish(self.so_far())
@@ -220,16 +220,16 @@ class _Board:
 
     def so_far(self) -> Comparison:
         """Return what there is; what is shared stands at all values at which others have begun."""
-        begun = {place for place, _ in self._found}
+        begun = {position for position, _ in self._outcomes}
         if not begun:
-            begun = set(self._plan.places) if all(self._plan.shared) else {0}
+            begun = set(self._plan.positions) if all(self._plan.shared) else {0}
         for contender, outcome in self._shared.items():
-            for place in begun:
-                if (place, contender) not in self._found:
-                    trial = self._plan.trial(contender, place)
-                    self._found[place, contender] = dataclasses.replace(outcome, trial=trial)
+            for position in begun:
+                if (position, contender) not in self._outcomes:
+                    trial = self._plan.trial(contender, position)
+                    self._outcomes[position, contender] = dataclasses.replace(outcome, trial=trial)
         return dataclasses.replace(
-            self._empty, outcomes=tuple(self._found[key] for key in sorted(self._found))
+            self._empty, outcomes=tuple(self._outcomes[key] for key in sorted(self._outcomes))
         )
 
     def published(self) -> Comparison:

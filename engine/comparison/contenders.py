@@ -54,11 +54,11 @@ def contenders_from(mechanisms: Sequence[Mechanism[Any]]) -> tuple[ComparedMecha
     """
     alike: dict[str, list[dict[str, str]]] = defaultdict(list)
     for mechanism in mechanisms:
-        alike[mechanism.label].append(dict(_words(mechanism)))
+        alike[mechanism.label].append(dict(_setting_texts(mechanism)))
     labels = []
     for mechanism in mechanisms:
-        own, others = dict(_words(mechanism)), alike[mechanism.label]
-        telling = [words for key, words in own.items() if any(other.get(key) != words for other in others)]
+        own, others = dict(_setting_texts(mechanism)), alike[mechanism.label]
+        telling = [text for key, text in own.items() if any(other.get(key) != text for other in others)]
         labels.append(f"{mechanism.label} ({', '.join(telling)})" if telling else mechanism.label)
     return tuple(map(ComparedMechanism, mechanisms, _numbered(labels)))
 
@@ -156,14 +156,14 @@ def _fits(declared: Parameter, value: Any) -> bool:
     return True
 
 
-def _words(component: Parameterised, within: str = "") -> Iterator[tuple[str, str]]:
+def _setting_texts(component: Parameterised, within: str = "") -> Iterator[tuple[str, str]]:
     """Yield what is set in a mechanism and in its parts, in words, by where it stands."""
     for declared in component.parameters():
         value = getattr(component, declared.name)
         key = f"{within}{declared.name}"
         if declared.is_component:
             yield key, value.label
-            yield from _words(value, f"{key}/")
+            yield from _setting_texts(value, f"{key}/")
         elif declared.choices or isinstance(value, str):
             yield key, str(value)
         elif value is None:

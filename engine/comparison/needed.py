@@ -22,7 +22,7 @@ from engine.privacy import Privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.simulation import check_runs
 
-LEAST, MOST = 1e-3, 100.0
+MIN_EPSILON, MAX_EPSILON = 1e-3, 100.0
 """Between which epsilons is searched."""
 
 GRID = 11
@@ -93,9 +93,9 @@ def needed_epsilon(
     (10, True)
     """
     asked = within, share, runs, seed
-    (found,) = needed_epsilons([contender], data, delta, *asked, progress=progress).answers
-    assert found is not None
-    return found
+    (answer,) = needed_epsilons([contender], data, delta, *asked, progress=progress).answers
+    assert answer is not None
+    return answer
 
 
 def needed_epsilons(
@@ -153,17 +153,17 @@ def needed_epsilons(
         raise ParameterError("share", f"{short(share)} is not possible; it must be above 0 and below 1")
     check_runs(runs)
     check_seed(seed)
-    found: dict[int, Needed] = {}
+    by_position: dict[int, Needed] = {}
 
     def so_far() -> NeededEpsilons:
-        answers = tuple(found.get(place) for place in range(len(contenders)))
+        answers = tuple(by_position.get(position) for position in range(len(contenders)))
         return NeededEpsilons(answers, tuple(contenders), within, share, runs)
 
-    def put(place: int, answer: Needed) -> None:
-        found[place] = answer
+    def put(position: int, answer: Needed) -> None:
+        by_position[position] = answer
         publish(so_far())
 
-    searches = [_Wanted(place, one, delta, within, share, runs, seed) for place, one in enumerate(contenders)]
+    searches = [_Wanted(i, one, delta, within, share, runs, seed) for i, one in enumerate(contenders)]
     schedule = FixedSchedule(searches, put)
     if processes is None:
         in_turn(data, schedule, progress)
@@ -176,7 +176,7 @@ def needed_epsilons(
 class _Wanted(Piece):
     """The search for the epsilon of one contender."""
 
-    place: int
+    position: int
     contender: ComparedMechanism
     delta: float
     within: float
@@ -185,13 +185,13 @@ class _Wanted(Piece):
     seed: int
 
     def results(self, samples: Samples, progress: Progress) -> Iterator[Needed]:
-        yield self._found(samples, progress)
+        yield self._search(samples, progress)
 
-    def _found(self, samples: Samples, progress: Progress) -> Needed:
+    def _search(self, samples: Samples, progress: Progress) -> Needed:
         contender, runs = self.contender, self.runs
         if not contender.mechanism.is_private:
-            words = "not differentially private, so that there is no epsilon to choose"
-            return Needed(contender, None, math.nan, math.nan, math.nan, words)
+            message = "not differentially private, so that there is no epsilon to choose"
+            return Needed(contender, None, math.nan, math.nan, math.nan, message)
         search = _EpsilonSearch(self, samples, progress)
         if not search.grid:
             return Needed(contender, None, math.nan, math.nan, math.nan, search.problem)
@@ -203,14 +203,14 @@ class _Wanted(Piece):
             for side in (1, 0)
         )
         wanted = math.ceil(self.share * runs), possibly, surely
-        (_, found), (low, _), (_, high) = map(search.bracket, wanted)
+        (_, epsilon), (low, _), (_, high) = map(search.bracket, wanted)
         return Needed(
             contender,
-            found,
+            epsilon,
             low=math.inf if low is None else low,
             high=math.inf if high is None else high,
-            share_at=search.count(search.grid[-1] if found is None else found) / runs,
-            problem="" if found is not None else _too_little(search.grid[-1], self.within, self.share),
+            share_at=search.count(search.grid[-1] if epsilon is None else epsilon) / runs,
+            problem="" if epsilon is not None else _too_little(search.grid[-1], self.within, self.share),
         )
 
 
@@ -222,10 +222,10 @@ class _EpsilonSearch:
         self._samples = samples
         self._progress = progress
         self._counts: dict[float, int] = {}
-        self.grid: list[float] = np.geomspace(LEAST, MOST, GRID).tolist()
+        self.grid: list[float] = np.geomspace(MIN_EPSILON, MAX_EPSILON, GRID).tolist()
         self.problem = ""
-        while self.grid and (found := problem(self._trial(self.grid[-1]), samples.data.domain)):
-            self.problem = found
+        while self.grid and (message := problem(self._trial(self.grid[-1]), samples.data.domain)):
+            self.problem = message
             self.grid.pop()
 
     def bracket(self, wanted: int) -> tuple[float | None, float | None]:

@@ -65,7 +65,7 @@ class Reply:
 
     state: Literal["ready", "working", "done", "failed"]
     fraction: float = 0.0
-    found: Any = None
+    result: Any = None
     kind: str = ""
 
 
@@ -87,17 +87,17 @@ def work(line: Connection) -> None:
 
 
 def _done(piece: Piece, samples: Samples, line: Connection) -> Reply:
-    reporter, found = _Reporter(line), None
+    reporter, result = _Reporter(line), None
     try:
-        for found in piece.results(samples, reporter):
-            reporter.found(found)
+        for result in piece.results(samples, reporter):
+            reporter.show(result)
     except Cancelled:
         pass
     except (EOFError, OSError):
         raise
     except Exception as error:
         return Reply("failed", kind=type(error).__name__)
-    return Reply("done", 1.0, found)
+    return Reply("done", 1.0, result)
 
 
 class _Reporter:
@@ -117,11 +117,11 @@ class _Reporter:
             raise Cancelled
         self._line.send(Reply("working", fraction))
 
-    def found(self, found: Any) -> None:
+    def show(self, result: Any) -> None:
         """Show what there is of the piece, not too often."""
         if time.monotonic() - self._shown >= OFTEN:
             self._shown = time.monotonic()
-            self._line.send(Reply("working", self._fraction, found))
+            self._line.send(Reply("working", self._fraction, result))
 
 
 PATIENCE = 0.05
@@ -233,8 +233,8 @@ class Processes:
             piece, reply = worker.piece, worker.heard()
             if reply.state == "ready":
                 worker.ask(Given(self._given))
-            if piece and reply.found is not None:
-                schedule.put(piece, reply.found)
+            if piece and reply.result is not None:
+                schedule.put(piece, reply.result)
             if piece and reply.state == "done":
                 schedule.end(piece)
 

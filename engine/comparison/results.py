@@ -77,7 +77,7 @@ class Trial:
     """
 
     contender: int
-    place: int
+    position: int
     value: float
     mechanism: Mechanism[Any]
     privacy: Privacy
@@ -87,7 +87,7 @@ class Trial:
     @property
     def origin(self) -> int:
         """The place in the sweep from which it draws: its own, or the first of those that share."""
-        return 0 if self.shared else self.place
+        return 0 if self.shared else self.position
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -177,8 +177,8 @@ class Outcome:
         """Return the error that this share of the runs stays within: inf for refusals, NaN without runs."""
         if not self.runs:
             return float("nan")
-        place = int(np.ceil(share * self.runs)) - 1
-        return float(self.ranked[max(0, place)])
+        position = int(np.ceil(share * self.runs)) - 1
+        return float(self.ranked[max(0, position)])
 
     def within(self, error: float) -> float:
         """Return the share of the runs that are within an error."""
@@ -254,5 +254,5 @@ class NeededEpsilons:
         """Yield the epsilon of each contender, between the ends that the runs leave open."""
         for contender, answer in zip(self.contenders, self.answers, strict=True):
             if answer is not None:
-                found = answer.problem or (answer.low, answer.epsilon, answer.high)
-                yield Finding(f"{contender.label}: at least, epsilon, at most", found)
+                result = answer.problem or (answer.low, answer.epsilon, answer.high)
+                yield Finding(f"{contender.label}: at least, epsilon, at most", result)

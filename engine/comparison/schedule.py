@@ -51,7 +51,7 @@ class Schedule(abc.ABC):
         """Return what is to be begun next; None while there is nothing."""
 
     @abc.abstractmethod
-    def put(self, piece: Piece, found: Any) -> None:
+    def put(self, piece: Piece, result: Any) -> None:
         """Take what was found of a piece so far."""
 
     @abc.abstractmethod
@@ -81,7 +81,7 @@ class FixedSchedule(Schedule):
     """
 
     def __init__(self, pieces: Sequence[Piece], put: Callable[[int, Any], None]) -> None:
-        self._places = {piece: place for place, piece in enumerate(pieces)}
+        self._positions = {piece: position for position, piece in enumerate(pieces)}
         self._waiting = iter(pieces)
         self._put = put
         self._ended = 0
@@ -90,14 +90,14 @@ class FixedSchedule(Schedule):
     def next(self) -> Piece | None:
         return next(self._waiting, None)
 
-    def put(self, piece: Piece, found: Any) -> None:
-        self._put(self._places[piece], found)
+    def put(self, piece: Piece, result: Any) -> None:
+        self._put(self._positions[piece], result)
 
     def end(self, piece: Piece) -> None:
         self._ended += 1
 
     def fraction(self, begun: Mapping[Piece, float]) -> float:
-        return (self._ended + sum(begun.values())) / len(self._places)
+        return (self._ended + sum(begun.values())) / len(self._positions)
 
 
 def in_turn(data: Any, schedule: Schedule, progress: Progress) -> None:
@@ -110,20 +110,20 @@ def in_turn(data: Any, schedule: Schedule, progress: Progress) -> None:
             progress(schedule.fraction({piece: fraction}), message or MESSAGE)
 
         here(0.0)
-        found = put = None
+        result = put = None
         try:
-            for found in piece.results(samples.setdefault(piece.seed, Samples(data, piece.seed)), here):
+            for result in piece.results(samples.setdefault(piece.seed, Samples(data, piece.seed)), here):
                 # not every batch: handing on may copy all that was found before
                 if time.monotonic() - shown >= OFTEN:
-                    schedule.put(piece, put := found)
+                    schedule.put(piece, put := result)
                     shown = time.monotonic()
         finally:
-            if found is not put:
-                schedule.put(piece, found)
+            if result is not put:
+                schedule.put(piece, result)
         schedule.end(piece)
 
 
-SHARE, FEWEST, MOST = 0.1, 10, 1000
+FIRST_SHARE, MIN_FIRST, MAX_FIRST = 0.1, 10, 1000
 """The first go of a trial: this share of its runs, but not fewer and not more than these."""
 
 
@@ -168,11 +168,11 @@ class Rounds(Schedule):
     def __init__(
         self, trials: Iterable[Trial], many: int, runs: int, seed: int, put: Callable[[Outcome], None]
     ) -> None:
-        first = min(runs, max(FEWEST, min(MOST, round(SHARE * runs))))
+        first = min(runs, max(MIN_FIRST, min(MAX_FIRST, round(FIRST_SHARE * runs))))
         self._first = (Go(trial, runs, 0, first, seed) for trial in trials)
         self._waiting = deque[Go]()
         self._all = runs * many
-        self._found: dict[Trial, Outcome] = {}
+        self._outcomes: dict[Trial, Outcome] = {}
         self._before: dict[Trial, Outcome] = {}
         self._put = put
         self._done = 0
@@ -182,16 +182,16 @@ class Rounds(Schedule):
         go = next(self._first, None)
         return self._waiting.popleft() if go is None and self._waiting else go
 
-    def put(self, piece: Piece, found: Outcome) -> None:
+    def put(self, piece: Piece, result: Outcome) -> None:
         assert isinstance(piece, Go)
         before = self._before.get(piece.trial)
-        so_far = found if before is None else before.followed_by(found)
-        self._found[piece.trial] = so_far
+        so_far = result if before is None else before.followed_by(result)
+        self._outcomes[piece.trial] = so_far
         self._put(so_far)
 
     def end(self, piece: Piece) -> None:
         assert isinstance(piece, Go)
-        so_far = self._found.get(piece.trial)
+        so_far = self._outcomes.get(piece.trial)
         if so_far is None or so_far.complete:
             self._done += piece.runs - piece.start
             return

@@ -19,13 +19,13 @@ from engine.numerals import grouped, short
 from engine.parameters import Parameter, Parameterised
 from engine.privacy import PrivacyLike, as_privacy
 
-MOST = 1000
+MAX_TRIALS = 1000
 """Trials that are begun without asking."""
 
-FEWEST_RECORDS = 10
+MIN_RECORDS = 10
 """Where a sweep of n begins by default."""
 
-MOST_STEPS = 1_000_000
+MAX_STEPS = 1_000_000
 """Longest sweep that may be asked for."""
 
 DECADE = 10.0
@@ -39,11 +39,11 @@ PartT = TypeVar("PartT", bound=Parameterised)
 
 def sweepable(mechanisms: Sequence[Mechanism[Any]]) -> tuple[Parameter, ...]:
     """Return the numbers that can be varied besides "epsilon" and "n": of mechanisms and their parts."""
-    found: dict[str, Parameter] = {}
+    numbers: dict[str, Parameter] = {}
     for mechanism in mechanisms:
         for declared, _ in _numbers(mechanism):
-            found.setdefault(declared.name, declared)
-    return tuple(found.values())
+            numbers.setdefault(declared.name, declared)
+    return tuple(numbers.values())
 
 
 def varied(mechanism: PartT, name: str, value: float) -> PartT:
@@ -93,9 +93,9 @@ def sweep_between(name: str, start: float, stop: float, steps: int, integer: boo
     """
     if steps < 1:
         raise ParameterError("sweep", f"{steps} steps are not possible; at least 1 is needed")
-    if steps > MOST_STEPS:
+    if steps > MAX_STEPS:
         raise ParameterError(
-            "sweep", f"{grouped(steps)} steps are too many; at most {grouped(MOST_STEPS)} are possible"
+            "sweep", f"{grouped(steps)} steps are too many; at most {grouped(MAX_STEPS)} are possible"
         )
     for end in (start, stop):
         if not math.isfinite(end):
@@ -116,13 +116,13 @@ def sweep_between(name: str, start: float, stop: float, steps: int, integer: boo
     factors = name in ("epsilon", "n") or stop > DECADE * start > 0
     values = np.geomspace(start, stop, steps) if factors else np.linspace(start, stop, steps)
     if integer or name == "n":
-        found = np.unique(np.rint(values))
+        numbers = np.unique(np.rint(values))
     else:
         # numbers that can be read; the ends stay as they are
-        found = np.array([float(f"{value:.3g}") for value in _apart(values)])
-        found[0], found[-1] = start, stop if steps > 1 else start
-        found = np.unique(found)
-    return Sweep(name, tuple(found.tolist()))
+        numbers = np.array([float(f"{value:.3g}") for value in _apart(values)])
+        numbers[0], numbers[-1] = start, stop if steps > 1 else start
+        numbers = np.unique(numbers)
+    return Sweep(name, tuple(numbers.tolist()))
 
 
 def default_sweep(
@@ -164,7 +164,7 @@ def default_sweep(
         low, high = (float(np.clip(privacy.epsilon * factor, *EPSILONS)) for factor in (0.1, 10))
         return sweep_between(name, low, high, steps, integer=False)
     if name == "n":
-        return sweep_between(name, min(n, max(FEWEST_RECORDS, n // 100)), n, steps, integer=True)
+        return sweep_between(name, min(n, max(MIN_RECORDS, n // 100)), n, steps, integer=True)
     for mechanism in mechanisms:
         for declared, value in _numbers(mechanism):
             if declared.name == name:

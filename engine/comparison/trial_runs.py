@@ -27,8 +27,8 @@ WORTH = 2.0
 
 def problem(trial: Trial, domain: Any) -> str:
     """Return why a trial makes no sense, in words, from public facts alone; empty if it does."""
-    found = trial.mechanism.problems(trial.privacy, domain, trial.n)
-    return found[0].message if found else ""
+    problems = trial.mechanism.problems(trial.privacy, domain, trial.n)
+    return problems[0].message if problems else ""
 
 
 def check_seed(seed: int) -> None:
@@ -37,9 +37,9 @@ def check_seed(seed: int) -> None:
         raise ParameterError("seed", f"{seed} is not possible; it must be a whole number at least 0")
 
 
-def seed_at(seed: int, place: int) -> int:
+def seed_at(seed: int, position: int) -> int:
     """Return the seed at one value of the sweep: the same for all contenders."""
-    return _derived(seed, place)
+    return _derived(seed, position)
 
 
 def batch_size(prepared: Prepared) -> int:
@@ -47,9 +47,9 @@ def batch_size(prepared: Prepared) -> int:
     return min(prepared.batch_size, TOGETHER)
 
 
-def generator(seed: int, place: int, batch: int) -> np.random.Generator:
+def generator(seed: int, position: int, batch: int) -> np.random.Generator:
     """Return what a batch is drawn from, so that any one can be drawn again without those before it."""
-    return reproducible(_derived(seed, place, batch))
+    return reproducible(_derived(seed, position, batch))
 
 
 class Samples:
@@ -73,15 +73,15 @@ class Samples:
         """Return so many records as the trial needs; raise what `subsampled` raises."""
         if trial.n == self.data.n:
             return self.data
-        if self._drawn is None or self._drawn[:2] != (trial.place, trial.n):
-            drawn = subsampled(self.data, trial.n, seed_at(self.seed, trial.place))
-            self._drawn = (trial.place, trial.n, drawn)
+        if self._drawn is None or self._drawn[:2] != (trial.position, trial.n):
+            drawn = subsampled(self.data, trial.n, seed_at(self.seed, trial.position))
+            self._drawn = (trial.position, trial.n, drawn)
         return self._drawn[2]
 
     def truth(self, trial: Trial, prepared: Prepared, progress: Progress = silent) -> Any:
         """Return what the trial's errors are measured from: the same whatever the budget."""
         # other sweeps of n draw other records at the same place
-        key = trial.mechanism, trial.n, None if trial.n == self.data.n else trial.place
+        key = trial.mechanism, trial.n, None if trial.n == self.data.n else trial.position
         if key not in self._truths:
             self._truths[key] = trial.mechanism.true_value(prepared, self.at(trial), progress)
         return self._truths[key]
@@ -131,7 +131,7 @@ def outcomes(
         yield from draws.after(so_far, start, runs if enough is None else enough, part(progress, 0.5, 1.0))
     except SensiscopeError as error:
         # what the data forbid and could not be known before; the message is as private as the errors
-        yield dataclasses.replace(so_far, problem=_words(error))
+        yield dataclasses.replace(so_far, problem=_message(error))
 
 
 def replay(trial: Trial, data: Any, run: int, *, seed: int, progress: Progress = silent) -> Any:
@@ -201,7 +201,7 @@ class _Draws:
             yield so_far
 
 
-def _words(error: SensiscopeError) -> str:
+def _message(error: SensiscopeError) -> str:
     """Return what is wrong without the name of a field: no form is filled in here."""
     return error.problem if isinstance(error, ParameterError) else str(error)
 

@@ -17,7 +17,7 @@ CONFIDENCE = 0.99
 HOPELESS = 10_000_000
 """Runs beyond which waiting for the difference to show is not worth it."""
 
-ENOUGH = 0.25
+MAX_USEFUL_SHARE = 0.25
 """A release is of use when its typical error is below this share of the largest possible one."""
 
 
@@ -124,7 +124,7 @@ def verdict(outcomes: Sequence[Outcome], confidence: float = CONFIDENCE) -> Verd
         high=_ratio(other_high, low),
         confidence=confidence,
         significant=lowest > high,
-        useless=_median(best) >= ENOUGH * best.largest,
+        useless=_median(best) >= MAX_USEFUL_SHARE * best.largest,
         # all runs are on one side of the median with a probability of 2 / 2^n
         fewest=math.ceil(1 - math.log2(1 - each)),
     )

@@ -352,13 +352,13 @@ class Account(ShownInALine):
         own = known.accounts.get(mine_too[0], Holdings())
         if own.entries or (mine := self._kept_sketch) is None:
             return ()
-        found = []
+        similar = []
         for name, other in known.accounts.items():
             alike = [mine.shared(each) for each in other.sketches if mine.resembles(each)]
             spent = _spent(other)
             if name not in mine_too and alike and spent:
-                found.append(SimilarData(name, other.title, *max(alike), spent))
-        return tuple(sorted(found, key=lambda each: (each.share, each.columns), reverse=True))
+                similar.append(SimilarData(name, other.title, *max(alike), spent))
+        return tuple(sorted(similar, key=lambda each: (each.share, each.columns), reverse=True))
 
     def _begin(self, apart: bool) -> None:
         """Write the first limit down, from which others are to learn it, unless something was written."""
@@ -399,10 +399,10 @@ class Account(ShownInALine):
         return self._of(self._ledger.known())
 
     def _of(self, known: LedgerState) -> Holdings:
-        found = [known.accounts[name] for name in self._names(known) if name in known.accounts]
-        if not found:
+        holdings = [known.accounts[name] for name in self._names(known) if name in known.accounts]
+        if not holdings:
             return Holdings(limit=self._first, limit_chosen=self._first is not None)
-        return functools.reduce(Holdings.together, found)
+        return functools.reduce(Holdings.together, holdings)
 
 
 class _Begun(Exception):

@@ -17,7 +17,7 @@ from engine.progress import Progress, silent
 if TYPE_CHECKING:
     from engine.primitives.losses import Loss
 
-LEAST = 1e-9
+MIN_EPSILON = 1e-9
 """No advanced bound is below this, as no concentrated one is."""
 
 ROUNDING = 1e-12
@@ -74,7 +74,7 @@ class Composition:
         """
         root = math.sqrt(2 * math.log(1 / self.slack) * self.squares)
         # so small an epsilon that its square is 0 is not promised
-        return _promise(max(root + self.squares / 2, LEAST), self.delta + self.slack)
+        return _promise(max(root + self.squares / 2, MIN_EPSILON), self.delta + self.slack)
 
     @functools.cached_property
     def concentrated(self) -> Privacy:
@@ -97,8 +97,8 @@ class Composition:
             return NO_PROMISE
         from engine.primitives.losses import composed_losses
 
-        found = composed_losses(self.losses, self.slack, progress)
-        return _promise(found.epsilon, found.delta)
+        total = composed_losses(self.losses, self.slack, progress)
+        return _promise(total.epsilon, total.delta)
 
     @property
     def tightest(self) -> Privacy:
@@ -148,7 +148,7 @@ class Composition:
         """
         return self._delta_within(limit) and self._reached(limit) <= limit.epsilon * (1 + ROUNDING)
 
-    def words(self) -> str:
+    def describe(self) -> str:
         """Say in a few words what is spent."""
         best = self.tightest
         if best == NO_PROMISE:

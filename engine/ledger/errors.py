@@ -55,7 +55,7 @@ class Overspent(SensiscopeError):
         title: str = "",
         recounted: str = "",
     ) -> None:
-        now = "nothing" if spent is None else spent.words()
+        now = "nothing" if spent is None else spent.describe()
         promises = composition.basic != NO_PROMISE
         right = "ask for less, or raise the limit" if promises else "take the limit away"
         super().__init__(

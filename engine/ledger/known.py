@@ -155,22 +155,22 @@ class LedgerState:
         """
         if not events:
             return self
-        found = LedgerState(begun_after=self.begun_after, accounts=self.accounts, joined=self.joined)
+        state = LedgerState(begun_after=self.begun_after, accounts=self.accounts, joined=self.joined)
         changed: dict[str, _Changing] = {}
         for event in events:
             content = event.content
             if event.kind == "begin":
-                found = dataclasses.replace(found, begun_after=content["begun_after"])
+                state = dataclasses.replace(state, begun_after=content["begun_after"])
                 continue
             if event.kind == "join":
-                found = found.with_changes(changed).with_joined(content["account"], content["with"])
+                state = state.with_changes(changed).with_joined(content["account"], content["with"])
                 changed = {}
                 continue
-            name = found.named(content["account"])
+            name = state.named(content["account"])
             if name not in changed:
-                changed[name] = _Changing(found.accounts.get(name, Holdings()))
+                changed[name] = _Changing(state.accounts.get(name, Holdings()))
             changed[name].happen(event, content)
-        return dataclasses.replace(found.with_changes(changed), events=events[-1].id, seal=events[-1].seal)
+        return dataclasses.replace(state.with_changes(changed), events=events[-1].id, seal=events[-1].seal)
 
     def with_changes(self, changed: Mapping[str, _Changing]) -> LedgerState:
         """Return what is known once some accounts are what they have become."""

@@ -69,9 +69,9 @@ class Ledger:
             self._storage = Storage(path)
         self._known = LedgerState()
         with self._storage.transaction(write=False) as connection:
-            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-            if found != "ok":
-                raise self._damaged(found)
+            (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            if answer != "ok":
+                raise self._damaged(answer)
             (self._key,) = self._row(connection, "SELECT CAST(key AS BLOB) FROM head")
             self._known = self._read(connection)
 
@@ -241,12 +241,10 @@ class Ledger:
         )
         fresh: list[LogEvent] = []
         last = known.seal
-        for place_in_log, (number, kind, text, found) in enumerate(rows, known.events + 1):
-            event = LogEvent(number, kind.decode(errors="replace"), text, found)
-            if number != place_in_log or event.seal != seal_of(
-                self._key, last, number, event.kind, event.text
-            ):
-                raise self._damaged(f"event {place_in_log} is not what was written")
+        for expected, (number, kind, text, mark) in enumerate(rows, known.events + 1):
+            event = LogEvent(number, kind.decode(errors="replace"), text, mark)
+            if number != expected or event.seal != seal_of(self._key, last, number, event.kind, event.text):
+                raise self._damaged(f"event {expected} is not what was written")
             fresh.append(event)
             last = event.seal
         if (events, bytes(seal)) != (known.events + len(fresh), last):

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from engine.data.sketch import TableSketch
     from engine.ledger.composition import Composition
 
-LEAST_SHARE = 0.25
+MIN_SHARED_ROWS = 0.25
 """So much of the rows of two tables must be in both, that they are asked about."""
 
-LEAST_PART = 0.3
+MIN_SHARED_CELLS = 0.3
 """So much of the cells of two columns; more than of rows, since each column meets each of the other table."""
 
 BY_CHANCE = 0.2
@@ -76,9 +76,9 @@ class KeptBins:
     def of(cls, minima: Words, repeats: Ints, bit: Callable[[bytes], int]) -> Self:
         """Return what is kept of one row of each bin, with a bit of a keyed hash."""
         present = bits = 0
-        for place in np.flatnonzero(repeats).tolist():
-            present |= 1 << place
-            bits |= (bit(f"{place} {minima[place]} {repeats[place]}".encode()) & 1) << place
+        for index in np.flatnonzero(repeats).tolist():
+            present |= 1 << index
+            bits |= (bit(f"{index} {minima[index]} {repeats[index]}".encode()) & 1) << index
         return cls(present, bits, int((repeats > 1).sum()))
 
     @classmethod
@@ -161,9 +161,9 @@ class KeptSketch:
 
     def shared(self, other: KeptSketch) -> tuple[float, int]:
         """Return the share of rows in both, and the number of columns, whole or in part."""
-        parts = sum(any(one.resembles(each, LEAST_PART) for each in other.cells) for one in self.cells)
+        parts = sum(any(one.resembles(each, MIN_SHARED_CELLS) for each in other.cells) for one in self.cells)
         return self.rows.shared(other.rows), max(len(self.columns & other.columns), parts)
 
     def resembles(self, other: KeptSketch) -> bool:
         """Tell whether that is more than chance: a quarter of the rows, or a column, or 0.3 of one."""
-        return self.shared(other)[1] > 0 or self.rows.resembles(other.rows, LEAST_SHARE)
+        return self.shared(other)[1] > 0 or self.rows.resembles(other.rows, MIN_SHARED_ROWS)

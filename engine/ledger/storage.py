@@ -126,15 +126,15 @@ def connect(path: Path) -> sqlite3.Connection:
 def check_place(path: Path) -> None:
     """Refuse what is there but cannot be a ledger, before SQLite opens it and, being empty, takes it."""
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         raise LedgerError(f"{path}: the ledger is gone; put it back, or start again") from None
     except OSError as error:
         raise LedgerError(f"{path}: the ledger cannot be opened ({error.strerror})") from None
-    if not stat.S_ISREG(found.st_mode):
-        what = "a folder" if stat.S_ISDIR(found.st_mode) else "no file"
+    if not stat.S_ISREG(status.st_mode):
+        what = "a folder" if stat.S_ISDIR(status.st_mode) else "no file"
         raise LedgerError(f"{path}: this is {what} and no ledger; choose the name of a file")
-    if found.st_size == 0:
+    if status.st_size == 0:
         raise damaged(path, "the file is empty")
 
 
@@ -186,9 +186,9 @@ def in_plain_words(path: Path | None) -> Iterator[None]:
         raise damaged(path, "names in it are no text") from error
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", None) or ""
-        for beginning, words in _TROUBLE.items():
+        for beginning, advice in _TROUBLE.items():
             if name.startswith(beginning):
-                raise LedgerError(f"{path or 'memory'}: {words} ({error})") from error
+                raise LedgerError(f"{path or 'memory'}: {advice} ({error})") from error
         raise damaged(path, str(error)) from error
 
 
@@ -218,7 +218,7 @@ def begin(path: Path) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with in_plain_words(path):
             _write(draft, begun_after=str(aside(path, last)) if (last := asides(path)) else "")
-        place(draft, path)
+        give_name(draft, path)
     except FileExistsError:
         return  # another program was faster: its ledger is the one
     except OSError as error:
@@ -256,7 +256,7 @@ def fill(connection: sqlite3.Connection, begun_after: str = "") -> None:
     connection.execute("COMMIT")
 
 
-def place(source: Path, target: Path) -> None:
+def give_name(source: Path, target: Path) -> None:
     """Give a file another name, which must not be in use.
 
     Raises
@@ -308,11 +308,11 @@ def move_aside(path: Path) -> Path:
     moved = aside(path, asides(path) + 1)
     try:
         if path.exists():
-            place(path, moved)
+            give_name(path, moved)
         for end in COMPANIONS:
             companion = path.with_name(path.name + end)
             if companion.exists():
-                place(companion, moved.with_name(moved.name + end))
+                give_name(companion, moved.with_name(moved.name + end))
     except OSError as error:
         raise LedgerError(f"{path}: the ledger cannot be set aside ({error.strerror or error})") from error
     return moved

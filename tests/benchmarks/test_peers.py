@@ -75,7 +75,7 @@ def judged(mechanism, domain, most, pairs=None):
         worst = max(worst, audit.epsilon_lower_bound)
         verdicts |= {"audit"} if audit.violated else set()
         if mechanism.number_grid(pair.data, PRIVACY) is not None:
-            bits = low_bits_run(mechanism, pair, PRIVACY, REAL).found
+            bits = low_bits_run(mechanism, pair, PRIVACY, REAL).result
             told = max(told, *bits.impossible)
             verdicts |= {"low bits"} if bits.violated else set()
     whose = f"{mechanism.distribution} {mechanism.version()}" if isinstance(mechanism, Peer) else "ours"

@@ -38,13 +38,13 @@ def add_question_options(group: argparse._ArgumentGroup) -> None:
 
 def check_questions(options: argparse.Namespace) -> None:
     """Refuse questions that make no sense."""
-    from engine.audit.bounding import FEWEST
+    from engine.audit.bounding import MIN_RUNS
 
     if options.audit and options.sweep:
         raise UsageError("--audit: it needs a single budget; leave --sweep out")
-    if options.audit and options.runs < FEWEST:
+    if options.audit and options.runs < MIN_RUNS:
         raise UsageError(
-            f"--audit: {grouped(options.runs)} runs are too few; at least {grouped(FEWEST)} are needed"
+            f"--audit: {grouped(options.runs)} runs are too few; at least {grouped(MIN_RUNS)} are needed"
         )
     if options.within is None:
         if options.share is not None:
@@ -91,7 +91,7 @@ def audits_text(found: AuditedContenders) -> str:
 def audits_content(found: AuditedContenders) -> list[dict[str, Any]]:
     """Return what was found for the JSON: one object for each mechanism."""
     rows: list[dict[str, Any]] = []
-    for contender, each in zip(found.contenders, found.found, strict=False):
+    for contender, each in zip(found.contenders, found.audits, strict=False):
         audit = each.audit
         rows.append(
             {

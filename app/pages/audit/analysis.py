@@ -54,7 +54,7 @@ class AuditRequest:
     @property
     def runs(self) -> int:
         """Releases of either database."""
-        return min(self.choice.runs, audit.ENOUGH) if self.low_bits else self.choice.runs
+        return min(self.choice.runs, audit.MAX_LOW_BITS_RUNS) if self.low_bits else self.choice.runs
 
     @property
     def mechanism(self) -> Mechanism[Any]:

@@ -19,7 +19,7 @@ from app.model.wording.formatting import format_count
 from app.model.wording.number_format import short
 from engine.comparison import ComparedMechanism, Sweep, trials
 from engine.comparison.contenders import alternatives, contenders_from, same_task
-from engine.comparison.sweeps import MOST_STEPS, default_sweep, sweep_between, sweepable
+from engine.comparison.sweeps import MAX_STEPS, default_sweep, sweep_between, sweepable
 from engine.components import files_of
 from engine.errors import ParameterError
 from engine.mechanisms import ScalarMechanism
@@ -95,7 +95,7 @@ class ComparisonRequest:
     def wrong(self) -> str:
         """Say what makes no sense of what is asked; "" if all of it does."""
         steps, runs = self.choice.steps, self.runs
-        for name, many, most in (("values", steps, MOST_STEPS), ("runs", runs, math.inf)):
+        for name, many, most in (("values", steps, MAX_STEPS), ("runs", runs, math.inf)):
             if not (float(many).is_integer() and many >= 1):
                 return f"{short(many)} {name} are not possible; it must be a whole number at least 1"
             if many > most:

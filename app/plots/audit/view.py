@@ -97,7 +97,7 @@ class AuditView:
     def _event_words(self, unit: str) -> str:
         event = self.run.event
         if event.feature == REFUSES:
-            return event.words()
+            return event.describe()
         if event.feature not in DISTANCES:
             limit = quantity(event.threshold, unit, 5)
             return f"{event.feature} is {'above' if event.above else 'at most'} {limit}"

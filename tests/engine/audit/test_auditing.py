@@ -195,7 +195,7 @@ def test_the_run_keeps_what_it_judged():
     assert found.p_low < often / 10_000
     assert found.q_high > rarely / 10_000
     assert found.audit.epsilon_lower_bound == pytest.approx(math.log(found.p_low / found.q_high))
-    assert found.audit.event == found.event.words()
+    assert found.audit.event == found.event.describe()
     same = audit_mechanism(LaplaceRelease(), HALVES, MOVED, Privacy(1.0), 20_000, seed=3)
     assert same == found.audit
 
@@ -229,7 +229,7 @@ def test_an_audit_is_cancelled_while_it_draws():
 
 
 def test_more_numbers_than_fit_are_refused(monkeypatch):
-    monkeypatch.setattr(auditing, "MOST_NUMBERS", 1500)
+    monkeypatch.setattr(auditing, "MAX_NUMBERS", 1500)
     with pytest.raises(ParameterError, match="at most 750 are possible"):
         audit_mechanism(NoisyAverage(), *blob_pair(), Privacy(1.0), 1000, 1)
 

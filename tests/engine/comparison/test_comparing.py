@@ -22,7 +22,7 @@ from engine.queries import MstCost
 
 def test_trials_are_ordered_by_value_and_then_by_contender():
     found = trials(METHODS[:2], Sweep("epsilon", (0.5, 2.0)), PRIVACY, 10)
-    assert [(trial.place, trial.contender) for trial in found] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert [(trial.position, trial.contender) for trial in found] == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert [trial.privacy for trial in found[1:3]] == [Privacy(0.5, 1e-6), Privacy(2.0, 1e-6)]
 
 

@@ -112,15 +112,15 @@ def test_distances_over_decades_are_seen_on_an_axis_of_logarithms(zeros):
     for share in bins.shares:  # neither side is a stroke at the edge
         middle = bins.edges[np.searchsorted(share.cumsum(), 0.5)]
         assert left + 0.05 * (right - left) < middle < right - 0.05 * (right - left)
-    inside = bins.edges[1:] <= bins.place(view.run.event.threshold) + 1e-9
+    inside = bins.edges[1:] <= bins.position(view.run.event.threshold) + 1e-9
     assert bins.shares[:, inside].sum(axis=1) == pytest.approx(view.run.shares, abs=bins.out.max() + 1e-12)
     assert len([text for text in ticks(picture) if text]) >= 3
     assert plain("($)") in picture.axes.get_xlabel()
     rows = np.array(picture.table()[1])
     assert rows[0][0] == pytest.approx(bins.value(bins.edges[0]))
     at = float(np.median(view.run.second))
-    assert "on the second database" in picture.tooltip(bins.place(at))
-    assert "\u202f$: " in picture.tooltip(bins.place(at))
+    assert "on the second database" in picture.tooltip(bins.position(at))
+    assert "\u202f$: " in picture.tooltip(bins.position(at))
     assert "\u202f$ away" in picture._sentence.words
     assert picture.units_of(view)["from"] == "$"
     assert picture.update(view) is False
@@ -215,7 +215,7 @@ def test_bars_of_low_bits_hold_all_numbers_and_the_impossible_ones_stand_on_top(
     on_grid, off_grid = low_bits_views
     table = np.array(drawn(AuditLowBits, off_grid).table()[1])
     assert table[:, 2:].sum() == pytest.approx(100)
-    assert table[:, 3].sum() == pytest.approx(100 * np.mean(off_grid.run.found.impossible))
+    assert table[:, 3].sum() == pytest.approx(100 * np.mean(off_grid.run.result.impossible))
     middle = np.array(drawn(AuditLowBits, on_grid).table()[1])
     assert middle[len(middle) // 2, 2] == 100  # all of them on points of the grid
     assert middle[:, 3].sum() == 0

@@ -38,7 +38,7 @@ def with_errors(comparison, place, change):
     """Return a comparison in which the errors at one place of the sweep are others."""
     outcomes = [
         dataclasses.replace(o, errors=change(o.trial.contender, o.errors), problem="")
-        if o.trial.place == place
+        if o.trial.position == place
         else o
         for o in comparison.outcomes
     ]

@@ -59,7 +59,7 @@ def test_refusals_are_not_joined_to_numbers(view):
 def test_a_click_finds_the_run_that_is_drawn_there(view, spread):
     picture = drawn(dataclasses.replace(view, spread=spread), (1100, 600))
     index = next(
-        i for i, o in enumerate(view.comparison.outcomes) if (o.trial.contender, o.trial.place) == (1, 2)
+        i for i, o in enumerate(view.comparison.outcomes) if (o.trial.contender, o.trial.position) == (1, 2)
     )
     outcome = view.comparison.outcomes[index]
     run = int(np.argsort(outcome.errors)[outcome.runs // 2])

@@ -108,7 +108,7 @@ def test_nothing_is_found_in_histograms(histogram):
         pair for pair in worst_case_pairs(mechanism, SQUARE, 100, PRIVACY) if pair.name == "one-moved"
     )
     found = audit_mechanism(mechanism, pair.data, pair.neighbour, PRIVACY, 1000, seed=1, confidence=0.9999)
-    bits = low_bits_run(mechanism, pair, PRIVACY, 1000).found
+    bits = low_bits_run(mechanism, pair, PRIVACY, 1000).result
     assert (found.verdict, bits.verdict) == ("consistent", "consistent")
     assert bits.step == (1.0,)
 

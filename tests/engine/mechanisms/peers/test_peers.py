@@ -122,7 +122,7 @@ def test_low_bits_of_a_mean(peer_name, violated):
     if not mechanism.is_installed():
         pytest.skip(f"{mechanism.distribution} is not installed (extra 'peers')")
     pair = next(pair for pair in worst_case_pairs(mechanism, DOMAIN, 10, PRIVACY) if pair.name == "one-moved")
-    found = low_bits_run(mechanism, pair, PRIVACY, runs=1000).found
+    found = low_bits_run(mechanism, pair, PRIVACY, runs=1000).result
     assert found.violated == violated
     assert (max(found.impossible) > 0.03) == violated
 
