@@ -86,18 +86,7 @@ def audit_runs(
     confidence: float,
     steps: Iterable[Progress],
 ) -> Iterator[AuditRun]:
-    """Yield what `audit_run` finds on each pair: here one after the other, on a cluster side by side.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-    pairs : sequence of Pair
-    privacy : Privacy
-    runs, seed : int
-    confidence : float
-    steps : iterable of Progress
-        One for each pair.
-    """
+    """Yield what `audit_run` finds on each pair: here one after the other, on a cluster side by side."""
     now = runner()
     if not now.is_elsewhere:
         for pair, here in zip(pairs, steps, strict=True):

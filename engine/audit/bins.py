@@ -23,29 +23,15 @@ _WIDE = 0.07  # of the width, for refusals
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class AuditBins:
-    """Shares of the runs in bins.
+    """Shares of the runs in bins."""
 
-    Attributes
-    ----------
-    edges : ndarray, shape (bins + 1,)
-        Of numbers in view, where they stand on the axis; none if every run was refused.
-    shares : ndarray, shape (2, bins)
-        In each bin, of all runs on the database and on its neighbour.
-    values : ndarray
-        The values themselves where there are only a few: bins then stand around them.
-    refused : ndarray, shape (2,)
-        Shares of the runs without an answer.
-    out : ndarray, shape (2,)
-        Shares of the runs out of view.
-    least : float
-        0 for an axis to scale; else the least number of an axis of logarithms: smaller ones stand there.
-    """
-
+    # positions on the axis, shape (bins + 1,); empty if every run was refused
     edges: Floats
-    shares: Floats
-    values: Floats
-    refused: Floats
-    out: Floats
+    shares: Floats  # of all runs on the database and on its neighbour, shape (2, bins)
+    values: Floats  # the different values where they are few: bins then stand around them
+    refused: Floats  # shares of the runs without an answer, shape (2,)
+    out: Floats  # shares of the runs out of view, shape (2,)
+    # 0 for a linear axis; else where a logarithmic one begins, and smaller numbers stand
     least: float = 0.0
 
     @classmethod

@@ -32,14 +32,6 @@ def sums(values: Floats, center: float, scale: float, *, laplace: bool) -> Bools
 
     Where many z lead to one value the nearest is among them; where there are fewer, one of its
     neighbours is the only other candidate.
-
-    Parameters
-    ----------
-    values : ndarray, shape (size,)
-    center, scale : float
-        As they enter in double precision.
-    laplace : bool
-        Whether z is drawn by numpy's sampler of Laplace noise.
     """
     possible = np.zeros(values.shape, dtype=bool)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
@@ -51,14 +43,7 @@ def sums(values: Floats, center: float, scale: float, *, laplace: bool) -> Bools
 
 
 def in_pieces(values: Floats, edges: Floats) -> Bools:
-    """Tell which values can be ``low + u * (high - low)`` between two neighbouring edges, shape (size,).
-
-    Parameters
-    ----------
-    values : ndarray, shape (size,)
-    edges : ndarray, shape (m,)
-        Rising.
-    """
+    """Tell which values can be ``low + u * (high - low)`` between two neighbouring edges, shape (size,)."""
     possible = np.zeros(values.shape, dtype=bool)
     for side in ("left", "right"):
         gap = np.searchsorted(edges, values, side=side) - 1

@@ -21,13 +21,7 @@ DISTANCES = ("the distance from the first middle", "the distance from the second
 
 
 class Outcomes:
-    """What was drawn from one database; a refusal is an outcome of its own, beyond every answer.
-
-    Parameters
-    ----------
-    values : array_like, shape (runs,) or (runs, D)
-        NaN where the mechanism refused to answer.
-    """
+    """Draws from one database, shape (runs,) or (runs, D); a refusal is NaN, and beyond every answer."""
 
     def __init__(self, values: ArrayLike) -> None:
         array = np.asarray(values, dtype=np.float64)
@@ -70,14 +64,9 @@ class Features:
 
     Whether there was an answer; each coordinate; the position between the middles of the two
     sides; and the distances from both middles, for noise of different size at one place.
-
-    Attributes
-    ----------
-    first, second : Outcomes
-        What the middles are taken from; never what is judged afterwards.
     """
 
-    first: Outcomes
+    first: Outcomes  # the middles come from these, never from the draws that are judged afterwards
     second: Outcomes
 
     @cached_property
@@ -129,23 +118,12 @@ TAIL = 60
 
 @dataclasses.dataclass(frozen=True)
 class Event:
-    """A set of outcomes, chosen by `audit_run`.
+    """A set of outcomes, chosen by `audit_run`."""
 
-    Attributes
-    ----------
-    feature : str
-        What is looked at, in words.
-    threshold : float
-    above : bool
-        Whether outcomes above the threshold belong to it, or those at most there.
-    swapped : bool
-        Whether it is likelier on the second database.
-    """
-
-    feature: str
+    feature: str  # in words, as `Features.names` has it
     threshold: float
-    above: bool
-    swapped: bool
+    above: bool  # or at most at the threshold
+    swapped: bool  # whether it is likelier on the second database
 
     def describe(self) -> str:
         """Say what happens."""
@@ -160,15 +138,7 @@ class Event:
 
 
 def telling_event(first: Outcomes, second: Outcomes, delta: float) -> tuple[Event, Features]:
-    """Return the event whose estimated log-ratio is largest, rare events held back.
-
-    Parameters
-    ----------
-    first, second : Outcomes
-        As many on either side.  What is learnt from them must be judged on others.
-    delta : float
-        What the promise allows beside the ratio.
-    """
+    """Return the event whose estimated log-ratio is largest, rare events held back."""
     features = Features(first, second)
     best, chosen = -math.inf, Event(REFUSES, 0.5, True, False)
     for name, *sides in features.pairs():

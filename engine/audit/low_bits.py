@@ -59,16 +59,12 @@ EXACT = 2.0**53
 
 
 def p_value(first: Floats, second: Floats) -> float:
-    """Return with which probability low bits of one law differ by as much, corrected for all looks.
+    """Return the p-value of the test that low bits are of one distribution, corrected for all looks.
 
     Chi-square tests for each number, by the lowest and by the highest of its low bits.  What may
     tell the databases apart within the promise is left out: bits that are less than ten binary
-    digits below the spread of the outputs, and values that many of them have in common.
-
-    Parameters
-    ----------
-    first, second : ndarray, shapes (runs, D)
-        Positions on the grid, in steps; NaN for a refusal, or a number that lies on no grid.
+    digits below the spread of the outputs, and values that many of them have in common.  Both are
+    positions on the grid in steps, shape (runs, D); NaN for a refusal, or a number on no grid.
     """
     columns = range(min(first.shape[1], second.shape[1]))
     p_values = [p for column in columns for p in _looks(first[:, column], second[:, column])]
@@ -111,21 +107,7 @@ def _chi_square(first: Ints, second: Ints) -> float:
 
 
 def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGrid:
-    """Return the grid of the numbers that a mechanism releases.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-        Without the post-processing that can be left out.
-    data : AnyDatabase
-        Its bounds, size and resolution count alone.
-    privacy : Privacy
-
-    Raises
-    ------
-    ParameterError
-        If it releases no numbers, or such that are made of noisy ones and lie on no grid themselves.
-    """
+    """Return the grid of the numbers that a mechanism releases."""
     right = mechanism.intended
     grid = right.number_grid(data, privacy)
     if grid is not None:
@@ -167,36 +149,18 @@ MAX_LOW_BITS_RUNS = 5000
 
 @dataclasses.dataclass(frozen=True)
 class LowBits:
-    """What the attack on the low bits found, in `low_bits_run`.
-
-    Attributes
-    ----------
-    privacy : Privacy
-        What was promised.
-    runs : int
-        Real releases of either database.
-    step : tuple of float
-        Spacing of the public grid, of each number where they differ; NaN for one that is on none.
-    same_grid : bool
-        Whether the grid is the same for both databases.
-    off_grid : float
-        Share of all releases with a number that is no point of it.
-    impossible : (float, float)
-        Share of the releases of either database that cannot come from the other.
-    at_least : float
-        What the larger of their probabilities is at least, but for one in a million.
-    p_value : float
-        With which probability low bits of one law differ by as much; 1 where there are none.
-    """
+    """The result of the attack on the low bits, from `low_bits_run`."""
 
     privacy: Privacy
-    runs: int
+    runs: int  # real releases of either database
+    # spacings of the public grid, of each number where they differ; NaN for one that is on no grid
     step: tuple[float, ...]
     same_grid: bool
-    off_grid: float
+    off_grid: float  # share of all releases with a number beside the grid
+    # share of the releases of either database that cannot come from the other
     impossible: tuple[float, float]
-    at_least: float
-    p_value: float
+    at_least: float  # lower bound of the larger probability, wrong once in a million
+    p_value: float  # of the test that the low bits have one distribution; 1 without any
 
     @property
     def refuted(self) -> bool:
@@ -254,20 +218,12 @@ class LowBits:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class LowBitsRun:
-    """The attack with what it looked at (private where a database is), from `low_bits_run`.
-
-    Attributes
-    ----------
-    found : LowBits
-    positions : (ndarray, ndarray)
-        Of each number of the first and of the second database, in steps from the nearest point of
-        the grid, in [-1/2, 1/2], shape (size,) each; those that lie on no grid are left out.
-    impossible : (ndarray, ndarray)
-        For each of them whether its release is impossible for the other database.
-    """
+    """The attack with what it looked at (private where a database is), from `low_bits_run`."""
 
     result: LowBits
+    # steps from the nearest point of the grid, in [-1/2, 1/2], of the numbers on a grid, shape (size,)
     positions: tuple[Floats, Floats]
+    # whether the release of each is impossible for the other database
     impossible: tuple[Bools, Bools]
 
 

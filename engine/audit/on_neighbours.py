@@ -30,18 +30,11 @@ class NeighbourAudit:
     """What an audit found on a pair of neighbours, as public as these are.
 
     Returned by `audit_neighbours` and `attack_low_bits`.
-
-    Attributes
-    ----------
-    pair : Pair
-    run : AuditRun or LowBitsRun
-    bug : str
-        The name of the mistake that was planted; "" for none.
     """
 
     pair: Pair
     run: Any
-    bug: str = ""
+    bug: str = ""  # the mistake that was planted, by name
 
     def findings(self) -> Iterator[Finding]:
         """Yield what tells both databases apart, and what follows of the promise."""

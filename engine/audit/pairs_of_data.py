@@ -30,28 +30,6 @@ def pairs_from_data(
 
     For noise scaled to the smooth sensitivity of an order statistic, a (trimmed) mean, a spanning
     tree or triangles; nothing for others.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-    data : Sample, Points, Categories or a graph
-    privacy : PrivacyLike
-        What is asked for; it decides on beta.
-    progress : Progress
-
-    Returns
-    -------
-    tuple of Pair
-        One or none; not public.
-
-    Examples
-    --------
-    For a median of equal values, another database decides S*:
-
-    >>> from engine import Interval, Median, Privacy, Sample, SmoothRelease
-    >>> data = Sample([5.0] * 9, Interval(0, 10))
-    >>> [pair.name for pair in pairs_from_data(SmoothRelease(query=Median()), data, Privacy(1.0))]
-    ['realises-s']
     """
     privacy = as_privacy(privacy)
     right = mechanism.intended.concrete(privacy)

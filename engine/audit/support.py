@@ -22,16 +22,9 @@ from engine.noise import Laplace
 def possible(ready: Prepared, values: Floats, on_grid: Bools, dimension: int) -> Bools:
     """Tell which releases a prepared mechanism can give, shape (size,).
 
-    One that is rounded exactly can give every point of its grid, and nothing else.  A refusal is
-    possible.
-
-    Parameters
-    ----------
-    ready : Prepared
-    values, on_grid : ndarray, shape (size, D)
-        The numbers of releases, and which of them lie on the public grid.
-    dimension : int
-        Numbers of one point where a release is a set of points, which has no order; D otherwise.
+    One that is rounded exactly can give every point of its grid, and nothing else.  A refusal is possible.
+    `values` are the numbers of releases and `on_grid` which lie on the grid, shape (size, D); `dimension` is D,
+    or the numbers of one point where a release is a set of points, which has no order.
     """
     if isinstance(ready, DoublesPrepared):
         return np.asarray(_of_doubles(ready.ready, values, dimension) | np.isnan(values).any(axis=1))
@@ -41,7 +34,7 @@ def possible(ready: Prepared, values: Floats, on_grid: Bools, dimension: int) ->
 
 
 def _of_doubles(ready: Prepared, values: Floats, dimension: int) -> Bools:
-    """Tell which are possible for noise in double precision; all of which nothing is known."""
+    """Tell which are possible for noise in double precision; all where nothing is known of it."""
     if isinstance(ready, PtrPrepared):
         return _of_doubles(ready.answer, values, dimension)
     if isinstance(ready, PiecewisePrepared) and not ready.near.falls.any():

@@ -18,25 +18,13 @@ from engine.progress import Cancelled, Progress, parts, silent
 
 @dataclasses.dataclass(frozen=True)
 class ContenderAudit:
-    """What an audit found of one contender; `audit_contenders` returns some.
+    """The audit of one contender."""
 
-    Attributes
-    ----------
-    audit : Audit or None
-        That of the worst pair, whose bound holds with the confidence that was asked for, whichever pair that
-        is; None where there is none.
-    pair : str
-        The label of that pair.
-    pairs : int
-        On how many it was tried.
-    problem : str
-        Why there is no audit; "" where there is one.
-    """
-
+    # of the worst pair; its bound holds with the confidence asked for, whichever pair is the worst
     audit: Audit | None
-    pair: str = ""
-    pairs: int = 0
-    problem: str = ""
+    pair: str = ""  # its label
+    pairs: int = 0  # how many were tried
+    problem: str = ""  # why there is no audit; "" where there is one
 
     @property
     def verdict(self) -> str:
@@ -46,26 +34,13 @@ class ContenderAudit:
 
 @dataclasses.dataclass(frozen=True)
 class AuditedContenders:
-    """What audits of all contenders found, from `audit_contenders`; public.
-
-    Attributes
-    ----------
-    contenders : tuple of ComparedMechanism
-    privacy : Privacy
-        What was promised.
-    found : tuple of ContenderAudit
-        Of each contender; fewer if it was cancelled.
-    runs : int
-        Simulated releases on either side of each pair.
-    confidence : float
-        Of each contender.
-    """
+    """Audits of all contenders, from `audit_contenders`; public."""
 
     contenders: tuple[ComparedMechanism, ...]
     privacy: Privacy
-    audits: tuple[ContenderAudit, ...]
-    runs: int
-    confidence: float
+    audits: tuple[ContenderAudit, ...]  # fewer than contenders if it was cancelled
+    runs: int  # simulated releases on either side of each pair
+    confidence: float  # of each contender
 
     @property
     def violated(self) -> tuple[int, ...]:
@@ -85,47 +60,11 @@ def audit_contenders(
     progress: Progress = silent,
     **structure: Any,
 ) -> AuditedContenders:
-    """Audit each contender on all pairs of neighbours that follow from public facts.
+    """Audit each contender on all of `worst_case_pairs`, which takes `structure`.
 
-    Parameters
-    ----------
-    contenders : sequence of ComparedMechanism
-    domain : Interval or Box
-        Public range of a record.
-    n : int
-        Public number of records.
-    privacy : PrivacyLike
-        What is promised.
-    runs : int
-        Simulated releases on either side of each pair, at least 1,000.
-    seed : int
-    confidence : float
-        Probability with which the bound of a contender holds.  Each of its p pairs is asked for
-        1 - (1 - confidence)/p, so that the bounds of all of them hold at once.
-    progress : Progress
-        When it raises `Cancelled`, what there is by then is returned.
-    **structure
-        What else `worst_case_pairs` takes.
-
-    Returns
-    -------
-    AuditedContenders
-
-    Raises
-    ------
-    ParameterError
-        If there are too few runs.
-
-    Examples
-    --------
-    Laplace noise that keeps its promise, and the same with half of the scale:
-
-    >>> from engine import PLANTED, Interval, LaplaceRelease, Mean, contenders_from
-    >>> right = LaplaceRelease(query=Mean())
-    >>> both = contenders_from([right, PLANTED["halved-scale"].planted(right)])
-    >>> found = audit_contenders(both, Interval(0, 100), 10, 1.0, runs=10_000, seed=1)
-    >>> [each.verdict for each in found.found]
-    ['consistent', 'violated']
+    The bound of a contender holds with probability `confidence`: each of its p pairs is asked for
+    1 - (1 - confidence)/p, so that the bounds of all of them hold at once.  When `progress` raises
+    `Cancelled`, the audits so far are returned.
     """
     privacy = as_privacy(privacy)
     if runs < MIN_RUNS:

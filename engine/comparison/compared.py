@@ -16,23 +16,13 @@ from engine.shown import ShownInALine
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Comparison(ShownInALine):
-    """Everything that was found so far (private), from `compare`.
-
-    Attributes
-    ----------
-    contenders : tuple of ComparedMechanism
-    sweep : Sweep
-    outcomes : tuple of Outcome
-        In the order of the sweep's values, and of the contenders at each; those that have not
-        begun are left out.
-    runs, seed : int
-        As they were asked for.  Every contender draws from the same seeds.
-    """
+    """The outcomes of a comparison so far (private), from `compare`."""
 
     contenders: tuple[ComparedMechanism, ...]
     sweep: Sweep
+    # by the sweep's values, then by contenders; those that have not begun are left out
     outcomes: tuple[Outcome, ...]
-    runs: int
+    runs: int  # as asked for; every contender draws from the same seeds
     seed: int
 
     def findings(self) -> Iterator[Finding]:

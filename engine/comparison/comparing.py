@@ -35,25 +35,12 @@ def trials(
 
     Where the values change nothing about a contender (epsilon nothing about one that is not private,
     a parameter nothing about one that has none of this name), all its trials are `shared`.
-
-    Raises
-    ------
-    ParameterError
-        If the contenders answer different questions, or a value of the sweep is not possible.
     """
     return tuple(_Plan(contenders, sweep, privacy, n).trials())
 
 
 class _Plan:
-    """What is to be tried, made one after the other: a long sweep has more trials than a user waits for.
-
-    Attributes
-    ----------
-    places : range
-        Of the values of the sweep.
-    shared : list of bool
-        Whether the values change nothing about a contender.
-    """
+    """Makes trials one after the other: a long sweep has more of them than a user waits for."""
 
     def __init__(
         self, contenders: Sequence[ComparedMechanism], sweep: Sweep, privacy: Privacy, n: int
@@ -63,6 +50,7 @@ class _Plan:
             raise ParameterError("sweep", f"there is no value of {sweep.name}; give at least one")
         self._contenders, self._sweep, self._privacy, self._n = contenders, sweep, privacy, n
         self.positions = range(len(sweep.values))
+        # whether the values change nothing about a contender
         self.shared = [self._change_nothing(number) for number in range(len(contenders))]
 
     @property

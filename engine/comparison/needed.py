@@ -54,43 +54,6 @@ def needed_epsilon(
     epsilons draw from the same seed, so that with less noise hardly a run gets worse; where shares
     go up and down all the same, the answer is one from which on those that were tried suffice.
     `low` and `high` are found in the same way, from Clopper and Pearson's bounds for the share.
-
-    Parameters
-    ----------
-    contender : ComparedMechanism
-    data : Sample, Points, Categories or a graph
-    delta : float
-        What is asked for beside epsilon.
-    within : float
-        The error that is allowed, at least 0, in the unit of errors.
-    share : float
-        The share of releases that keep within it, between 0 and 1.
-    runs : int
-        Simulated releases at each epsilon that is tried.
-    seed : int
-        At least 0.
-    progress : Progress
-
-    Returns
-    -------
-    Needed
-
-    Raises
-    ------
-    ParameterError
-        If `within` is negative or infinite, `share` not between 0 and 1, or `runs` or `seed` not
-        possible.
-
-    Examples
-    --------
-    95 % of Laplace errors of scale 10/epsilon are within 30/epsilon: for errors within 3, epsilon is 10.
-
-    >>> from engine import Interval, LaplaceRelease, Mean, Sample, contenders_from
-    >>> data = Sample([40.0] * 10, Interval(0, 100))
-    >>> [contender] = contenders_from([LaplaceRelease(query=Mean(), clamp="none")])
-    >>> found = needed_epsilon(contender, data, 0.0, within=3.0, share=0.95, runs=10_000, seed=1)
-    >>> round(found.epsilon), found.low < 10 < found.high
-    (10, True)
     """
     asked = within, share, runs, seed
     (answer,) = needed_epsilons([contender], data, delta, *asked, progress=progress).answers

@@ -33,12 +33,7 @@ OFTEN = 0.25
 
 @dataclasses.dataclass(frozen=True)
 class Given:
-    """What a process works on.
-
-    Attributes
-    ----------
-    data : Sample, Points, Categories or a graph
-    """
+    """The data that a process works on."""
 
     data: Any
 
@@ -50,22 +45,13 @@ class Stop:
 
 @dataclasses.dataclass(frozen=True)
 class Reply:
-    """What a process says.
+    """A message of a process."""
 
-    Attributes
-    ----------
-    state : {"ready", "working", "done", "failed"}
-        "ready" for the data; at work; done with the piece, stopped or not; failed for a reason
-        that is no fault of the user, of which the kind of exception is told and no more.
-    fraction : float
-        Of the piece.
-    found : object
-        What is found; None where there is nothing new.
-    """
-
+    # ready for the data; at work; done with the piece, stopped or not; failed by an exception, of which only
+    # the kind is told
     state: Literal["ready", "working", "done", "failed"]
-    fraction: float = 0.0
-    result: Any = None
+    fraction: float = 0.0  # of the piece
+    result: Any = None  # None where there is nothing new
     kind: str = ""
 
 
@@ -251,23 +237,13 @@ class Processes:
 
 
 class _Worker:
-    """One process.
-
-    Attributes
-    ----------
-    idle : bool
-        Whether it waits for something to do; not while it starts.
-    piece : Piece or None
-        What it is doing.
-    fraction : float
-        How much of that is done.
-    """
+    """One process."""
 
     def __init__(self) -> None:
         spawning = multiprocessing.get_context("spawn")
         self.line, theirs = spawning.Pipe()
         self._process = spawning.Process(target=work, args=(theirs,), name="simulations", daemon=True)
-        self.idle = False
+        self.idle = False  # it waits for something to do; not while it starts
         self.piece: Piece | None = None
         self.fraction = 0.0
         try:

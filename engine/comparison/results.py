@@ -20,16 +20,10 @@ class ComparedMechanism:
     """A mechanism with all its parameters, and what it is called beside the others.
 
     `contenders_from` makes them.
-
-    Attributes
-    ----------
-    mechanism : Mechanism
-    label : str
-        Distinct among the contenders of one comparison.
     """
 
     mechanism: Mechanism[Any]
-    label: str
+    label: str  # distinct among the contenders of one comparison
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,31 +51,15 @@ class Sweep:
 
 @dataclasses.dataclass(frozen=True)
 class Trial:
-    """One contender at one value of the sweep, as `compare` makes it.
-
-    Attributes
-    ----------
-    contender, place : int
-        Which contender, and which value of the sweep.
-    value : float
-        The value of the sweep.
-    mechanism : Mechanism
-        The contender with that value in it.
-    privacy : Privacy
-        What is asked for; `cost` says what a release costs.
-    n : int
-        How many records are drawn from the data; all of them, but in a sweep of n.
-    shared : bool
-        Whether the value changes nothing about this contender.  Such a trial is made once, and what
-        comes out stands for all values: the same errors at each.
-    """
+    """One contender at one value of the sweep, as `compare` makes it."""
 
     contender: int
-    position: int
+    position: int  # of the value in the sweep
     value: float
-    mechanism: Mechanism[Any]
-    privacy: Privacy
-    n: int
+    mechanism: Mechanism[Any]  # that of the contender, with the value in it
+    privacy: Privacy  # asked for; `cost` says what a release costs
+    n: int  # how many records are drawn from the data; all of them, but in a sweep of n
+    # the value changes nothing about this contender: the trial is made once, and stands for all values
     shared: bool = False
 
     @property
@@ -92,30 +70,17 @@ class Trial:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Outcome:
-    """How a trial went (private: errors tell the true value); `compare` returns them.
-
-    Attributes
-    ----------
-    trial : Trial
-    asked : int
-        Runs that were asked for; fewer are there after a cancel.
-    errors : ndarray, shape (runs,)
-        Distances from the true value; NaN where the mechanism refused to answer.
-    preparing, drawing : float
-        Seconds that looking at the data took, once, and all draws together.  What a process has
-        found out about the data for an earlier trial, such as their order, it does not find again.
-    problem : str
-        Why there are no runs, in words, if the mechanism does not fit.
-    largest : float
-        What no error need exceed, as the public bounds tell; inf where they tell nothing.
-    """
+    """How a trial went (private: errors tell the true value); `compare` returns them."""
 
     trial: Trial
-    asked: int
-    errors: Floats
+    asked: int  # runs asked for; a cancel leaves fewer
+    errors: Floats  # distances from the true value, shape (runs,); NaN where it refused to answer
+    # seconds to look at the data once, and for all draws together; a process that knows the order of the data
+    # from an earlier trial does not sort them again
     preparing: float = 0.0
     drawing: float = 0.0
-    problem: str = ""
+    problem: str = ""  # why the mechanism does not fit, and there are no runs
+    # no error need exceed it, as public bounds tell; inf where they do not
     largest: float = float("inf")
 
     @property
@@ -199,27 +164,15 @@ class Needed:
     """The smallest epsilon at which errors are within a bound so often (private).
 
     Returned by `needed_epsilon`.
-
-    Attributes
-    ----------
-    contender : ComparedMechanism
-    epsilon : float or None
-        None where even the largest does not suffice, or `problem` says why there is none.
-    low, high : float
-        Hold the epsilon that is truly needed with confidence 99 %; `high` is inf where the largest
-        is not sure to suffice.  Those at the lower end of the search may be smaller still.
-    share_at : float
-        Share of runs within the bound at `epsilon`, or at the largest where that is None.
-    problem : str
-        Why nothing could be searched, or that the largest does not suffice, in words.
     """
 
     contender: ComparedMechanism
-    epsilon: float | None
+    epsilon: float | None  # None where even the largest does not suffice, or there is a problem
+    # hold the epsilon that is needed with confidence 99 %; `high` is inf where the largest may not suffice
     low: float
     high: float
-    share_at: float
-    problem: str = ""
+    share_at: float  # share of runs within the bound at `epsilon`, or at the largest where that is None
+    problem: str = ""  # why nothing could be searched, or that the largest does not suffice
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -227,23 +180,14 @@ class NeededEpsilons:
     """The epsilons that contenders need, and the question (private).
 
     Returned by `needed_epsilons`.
-
-    Attributes
-    ----------
-    answers : tuple of Needed or None
-        In the order of the contenders; None for those that were not looked at yet.
-    contenders : tuple of ComparedMechanism
-    within, share : float
-        How large an error may be, and how often it has to be so small.
-    runs : int
-        At each epsilon that was tried.
     """
 
+    # of each contender; None for those to come
     answers: tuple[Needed | None, ...]
     contenders: tuple[ComparedMechanism, ...]
-    within: float
-    share: float
-    runs: int
+    within: float  # the largest allowed error
+    share: float  # of the releases that must keep to it
+    runs: int  # at each epsilon
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -20,15 +20,9 @@ OFTEN = 0.1
 
 
 class Piece(abc.ABC):
-    """Work that one process does in one go; it can be handed over.
+    """Work that one process does in one go; it can be handed over."""
 
-    Attributes
-    ----------
-    seed : int
-        What it draws from.
-    """
-
-    seed: int
+    seed: int  # of all draws
 
     @abc.abstractmethod
     def results(self, samples: Samples, progress: Progress) -> Iterator[Any]:
@@ -36,15 +30,9 @@ class Piece(abc.ABC):
 
 
 class Schedule(abc.ABC):
-    """Gives out pieces of work, and takes what is found.
+    """Gives out pieces of work, and takes what is found."""
 
-    Attributes
-    ----------
-    width : int
-        How many pieces there are side by side at most.
-    """
-
-    width: int
+    width: int  # how many pieces there are side by side at most
 
     @abc.abstractmethod
     def next(self) -> Piece | None:
@@ -71,14 +59,7 @@ class Runs(Protocol):
 
 
 class FixedSchedule(Schedule):
-    """Pieces that are known from the start, and take about as long as each other.
-
-    Parameters
-    ----------
-    pieces : sequence of Piece
-    put : callable
-        Is given the place of a piece and what was found.
-    """
+    """Known pieces that take about equally long; `put` gets the number of each, and its result."""
 
     def __init__(self, pieces: Sequence[Piece], put: Callable[[int, Any], None]) -> None:
         self._positions = {piece: position for position, piece in enumerate(pieces)}
@@ -129,22 +110,12 @@ FIRST_SHARE, MIN_FIRST, MAX_FIRST = 0.1, 10, 1000
 
 @dataclasses.dataclass(frozen=True)
 class Go(Piece):
-    """Runs of one trial.
-
-    Attributes
-    ----------
-    trial : Trial
-    runs : int
-        As many as the trial has in the end.
-    start, enough : int
-        The first run, and how many there are at least when it ends.
-    seed : int
-    """
+    """Runs of one trial."""
 
     trial: Trial
-    runs: int
-    start: int
-    enough: int
+    runs: int  # of the trial in the end
+    start: int  # the first run
+    enough: int  # runs there are at least when it ends
     seed: int
 
     def results(self, samples: Samples, progress: Progress) -> Iterator[Outcome]:
@@ -152,18 +123,7 @@ class Go(Piece):
 
 
 class Rounds(Schedule):
-    """A short go of each trial, then the rest of each.
-
-    Parameters
-    ----------
-    trials : iterable of Trial
-        In the order in which they are made; each is asked for when its turn comes.
-    many : int
-        How many they are.
-    runs, seed : int
-    put : callable
-        Is given all that was found of a trial so far.
-    """
+    """A short go of each of `many` trials, then the rest of each; `put` gets the outcome so far."""
 
     def __init__(
         self, trials: Iterable[Trial], many: int, runs: int, seed: int, put: Callable[[Outcome], None]

@@ -62,34 +62,6 @@ def sweep_between(name: str, start: float, stop: float, steps: int, integer: boo
     """Return values from `start` to `stop`: epsilon, n and what spans a decade by equal factors.
 
     Whole numbers are distinct, so that there may be fewer than `steps`.
-
-    Parameters
-    ----------
-    name : str
-        As of `Sweep`.
-    start, stop : float
-        The first and the last value.
-    steps : int
-        How many values, at least 1.
-    integer : bool
-        Whether values are whole numbers.
-
-    Returns
-    -------
-    Sweep
-
-    Raises
-    ------
-    ParameterError
-        If a value is not finite, or not possible for epsilon or n; `start` is above `stop`; or
-        there is not a single step.
-
-    Examples
-    --------
-    Three values of epsilon, by equal factors:
-
-    >>> sweep_between("epsilon", 0.1, 10.0, 3, integer=False).values
-    (0.1, 1.0, 10.0)
     """
     if steps < 1:
         raise ParameterError("sweep", f"{steps} steps are not possible; at least 1 is needed")
@@ -128,37 +100,7 @@ def sweep_between(name: str, start: float, stop: float, steps: int, integer: boo
 def default_sweep(
     name: str, mechanisms: Sequence[Mechanism[Any]], privacy: PrivacyLike, n: int, steps: int
 ) -> Sweep:
-    """Return a sweep around what is set: epsilon from a tenth to tenfold, n up to all records.
-
-    Parameters
-    ----------
-    name : str
-        As of `Sweep`.
-    mechanisms : sequence of Mechanism
-        Those that will be compared.
-    privacy : PrivacyLike
-        What is asked for.
-    n : int
-        Number of records.
-    steps : int
-        How many values.
-
-    Returns
-    -------
-    Sweep
-
-    Raises
-    ------
-    ParameterError
-        If no mechanism has a parameter of this name.
-
-    Examples
-    --------
-    >>> from engine import Privacy, SmoothRelease
-    >>> sweep = default_sweep("epsilon", [SmoothRelease()], Privacy(1.0), n=500, steps=3)
-    >>> [round(value, 6) for value in sweep.values]
-    [0.1, 1.0, 10.0]
-    """
+    """Return a sweep around what is set: epsilon from a tenth to tenfold, n up to all records."""
     privacy = as_privacy(privacy)
     if name == "epsilon":
         low, high = (float(np.clip(privacy.epsilon * factor, *EPSILONS)) for factor in (0.1, 10))

@@ -16,14 +16,7 @@ from engine.runners import PATIENCE, runner
 
 
 class Tasks:
-    """Does the pieces of a schedule on a cluster, as `engine.comparison.processes.Processes` does here.
-
-    Parameters
-    ----------
-    data : Sample, Points, Categories or a graph
-        Sent to all workers once.
-    cluster : Cluster
-    """
+    """Does the pieces of a schedule on a cluster, as `engine.comparison.processes.Processes` does here."""
 
     def __init__(self, data: Any, cluster: Cluster) -> None:
         self.data = data
@@ -43,15 +36,7 @@ class Tasks:
         self._sent = None
 
     def run(self, schedule: Schedule, progress: Progress) -> None:
-        """Do all pieces of a schedule, which takes what is found of each once it is whole.
-
-        Raises
-        ------
-        Cancelled
-            By `progress`.
-        ExecutionError
-            If the cluster has broken down.
-        """
+        """Do all pieces of a schedule, which takes what is found of each once it is whole."""
         running: dict[Future[Any], Piece] = {}
         with self._cluster.runner.opened() as pool:
             try:
@@ -71,14 +56,7 @@ class Tasks:
 
 
 def side_by_side(data: Any, workers: int | None = None) -> Processes | Tasks:
-    """Return what makes simulated releases of the same data: the cluster that is in use, or processes here.
-
-    Parameters
-    ----------
-    data : Sample, Points, Categories or a graph
-    workers : int, optional
-        How many processes.
-    """
+    """Return what simulates releases of the same data: the cluster that is in use, or processes here."""
     cluster = runner().cluster
     return Processes(data, workers) if cluster is None else Tasks(data, cluster)
 

@@ -53,15 +53,7 @@ def generator(seed: int, position: int, batch: int) -> np.random.Generator:
 
 
 class Samples:
-    """The records of each trial, and what is true of them: drawn once, and worked out once.
-
-    Attributes
-    ----------
-    seed : int
-        What everything in a comparison is drawn from.
-    data : Sample, Points, Categories or a graph
-        All records.
-    """
+    """The records of each trial, and what is true of them: drawn once, and worked out once."""
 
     def __init__(self, data: Any, seed: int) -> None:
         self.seed = seed
@@ -99,18 +91,6 @@ def outcomes(
     """Make a trial; yield what there is of it after each batch, the whole of it last.
 
     What `progress` raises comes out of here; what was yielded before stays right.
-
-    Parameters
-    ----------
-    trial : Trial
-    samples : Samples
-    runs : int
-        As many as the trial has in the end.
-    progress : Progress
-    start : int
-        Runs that were made before, in whole batches; those that follow are made now.
-    enough : int, optional
-        Stop after so many runs, if preparing anew will cost little beside them.
     """
     data = samples.at(trial)
     so_far = Outcome(trial, runs, np.empty(0), problem=problem(trial, data.domain))
@@ -139,11 +119,6 @@ def replay(trial: Trial, data: Any, run: int, *, seed: int, progress: Progress =
 
     It is simulated, and no release.  `data` are all data of the comparison, also where the trial draws some
     of them; runs are counted from 0, as in `Outcome.errors`; `seed` is that of the comparison.
-
-    Raises
-    ------
-    ParameterError
-        If `run` or `seed` is negative, or the mechanism does not fit.
     """
     from engine.mechanisms.histograms import HistogramPrepared
 

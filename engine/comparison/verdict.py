@@ -26,32 +26,18 @@ class Verdict(ShownInALine):
     """The private mechanism with the smallest median error, beside the one that comes next.
 
     Returned by `verdict`.
-
-    Attributes
-    ----------
-    best, other : Outcome
-    ratio : float
-        The median error of `other` by that of `best`; a refusal is worse than any error.
-    low, high : float
-        Hold the true ratio with probability at least `confidence`, whatever the distributions.
-    confidence : float
-    significant : bool
-        Whether `best` is better than all others, at that confidence.
-    useless : bool
-        Whether the error of `best` is a quarter of the largest possible one, or more.
-    fewest : int
-        So many runs of each are needed before anything can be told at that confidence.
     """
 
     best: Outcome
     other: Outcome
-    ratio: float
+    ratio: float  # the median error of `other` by that of `best`; a refusal is worse than any error
+    # these hold the true ratio with probability at least `confidence`, whatever the distributions
     low: float
     high: float
     confidence: float
-    significant: bool
-    useless: bool
-    fewest: int
+    significant: bool  # `best` is better than all others, at that confidence
+    useless: bool  # the error of `best` is a quarter of the largest possible one, or more
+    fewest: int  # runs of each before anything can be told at that confidence
 
     @property
     def in_a_line(self) -> str:

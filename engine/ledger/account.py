@@ -62,29 +62,12 @@ class Log(Protocol):
 
 
 class Account(ShownInALine):
-    """What was released of one dataset; asks the `Ledger` each time, which others may write, too.
+    """The releases of one dataset; asks the `Ledger` each time, which others may write, too.
 
-    Parameters
-    ----------
-    ledger : Ledger
-    name : str
-        A keyed hash: it tells nothing about the data to whoever has not the ledger.
-    title : str, optional
-        What the dataset is called.
-    first : Limit, optional
-        The limit that it begins with.
-    sketch : TableSketch, optional
-        Of the data, by which those that resemble them are found.
-    file : str, optional
-        A keyed hash of the bytes of the file that holds them.
-    others : sequence of str, optional
-        Names of further datasets that the data come from, too.  What is in their accounts counts, and
-        the first release joins them with this one.
-
-    Attributes
-    ----------
-    name : str
-        A keyed hash: it tells nothing about the data to whoever has not the ledger.
+    `name` is a keyed hash: it tells nothing about the data to whoever has not the ledger.  `first` is the
+    limit that it begins with; `sketch` finds data that resemble these; `file` is a keyed hash of the bytes of
+    their file.  What is in the accounts of `others`, of which the data come, too, counts, and the first
+    release joins them with this one.
     """
 
     def __init__(

@@ -30,28 +30,19 @@ class Composition:
 
     What is spent is told for the releases as they were made.  Of releases chosen in the light of
     earlier ones it is a promise only within a limit that was set before: see `within`.
-
-    Attributes
-    ----------
-    releases : int
-    epsilon, squares, delta : float
-        Sums of epsilon, of its square, and of delta; infinite where a release promises nothing.
-    rho, approximate : float
-        Sums of the concentrated privacy, which may need less delta.
-    slack : float
-        The delta that `advanced`, `concentrated` and `by_losses` take in addition; 0 where there is none to
-        take, as within a limit with a delta of 0, so that `basic` alone counts.
-    losses : Counter of Loss
-        How often each privacy loss occurs; empty where a release promises nothing.
     """
 
     releases: int
+    # sums of epsilon, of its square, and of delta; infinite where a release promises nothing
     epsilon: float
     squares: float
     delta: float
+    # sums of the concentrated privacy, which may need less delta
     rho: float
     approximate: float
+    # the delta that all but `basic` take in addition; 0 within a limit without delta, where `basic` counts
     slack: float
+    # how often each occurs; none where a release promises nothing
     losses: Counter[Loss] = dataclasses.field(default_factory=Counter, hash=False, repr=False)
 
     def __add__(self, more: Composition) -> Composition:
@@ -87,11 +78,6 @@ class Composition:
         It is told beside the three, and counts against no limit: it holds for releases that were fixed in
         advance, or chosen in the light of earlier ones with costs that were fixed, not for costs
         that were chosen on the way.
-
-        Raises
-        ------
-        ParameterError
-            If dp-accounting is not installed, or the slack is too small.
         """
         if not math.isfinite(self.epsilon):
             return NO_PROMISE
@@ -176,15 +162,7 @@ class Composition:
 
 
 def composed(costs: Iterable[Cost], slack: float = SLACK) -> Composition | None:
-    """Return what all of them cost together for one row of the file replaced; None if there are none.
-
-    Parameters
-    ----------
-    costs : iterable of Cost
-        Between whatever neighbours each is stated: `Cost.row` is added up.
-    slack : float
-        As `Composition` has it.
-    """
+    """Return what all of them cost together for one row of the file replaced; None if there are none."""
     rows = [cost.row for cost in costs]
     if not rows:
         return None

@@ -168,36 +168,18 @@ State = Literal["open", "spent", "void"]
 
 @dataclasses.dataclass(frozen=True)
 class LedgerEntry:
-    """One release, as it was written down in a `Ledger`.
+    """One release, as it was written down in a `Ledger`."""
 
-    Attributes
-    ----------
-    id : int
-        Its place in the ledger; later entries have larger ones, whatever the clock says.
-    when : datetime
-        With its time zone.
-    cost : Cost
-        As the release states it; ``cost.row`` is what it counts.
-    about : mapping
-        What was released and how; public.
-    value : Any
-        What was released, if it was kept.
-    state : {"open", "spent", "void"}
-        "open" until the value is out, for ever if the program was killed before it could say so: such
-        a value may have been seen, so it counts.  "void" where no value came about: it does not.
-    over : bool
-        Whether the user went beyond the limit knowingly.
-    earlier : bool
-        Whether a version wrote it that added up releases for each kind of neighbours apart.
-    """
-
-    id: int
-    when: datetime
-    cost: Cost
-    about: Mapping[str, Any]
-    value: Any = None
+    id: int  # larger for later entries, whatever the clock says
+    when: datetime  # with its time zone
+    cost: Cost  # as the release states it; ``cost.row`` counts
+    about: Mapping[str, Any]  # the question and the method; public
+    value: Any = None  # if it was kept
+    # "open" until the value is out, for ever if the program was killed before it could say so: the value may
+    # have been seen, so it counts.  "void" where no value came about: it does not count.
     state: State = "open"
-    over: bool = False
+    over: bool = False  # the user went beyond the limit knowingly
+    # written by a version that added up releases for each kind of neighbours apart
     earlier: bool = False
 
     @property

@@ -72,15 +72,7 @@ class Overspent(SensiscopeError):
 
 
 class Resembling(SensiscopeError):
-    """A release would be the first one of data that resemble others, and it was not said which they are.
-
-    Attributes
-    ----------
-    similar : tuple of SimilarData
-        What they resemble, the most similar first.
-    title : str
-        What they are called.
-    """
+    """A release would be the first one of data that resemble others, and it was not said which they are."""
 
     def __init__(self, similar: tuple[SimilarData, ...], title: str = "") -> None:
         super().__init__(

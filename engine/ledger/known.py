@@ -24,24 +24,12 @@ BEFORE = b""
 
 @dataclasses.dataclass(frozen=True)
 class LogEvent:
-    """One row of the log.
+    """One row of the log."""
 
-    Attributes
-    ----------
-    id : int
-        1, 2, 3 …
-    kind : str
-        "begin", "charge", "value", "void", "limit" or "join".
-    text : bytes
-        What happened, as JSON.
-    seal : bytes
-        Depends on the key of the ledger, this row and all rows before it.
-    """
-
-    id: int
-    kind: str
-    text: bytes
-    seal: bytes
+    id: int  # 1, 2, 3 …
+    kind: str  # "begin", "charge", "value", "void", "limit" or "join"
+    text: bytes  # the content, as JSON
+    seal: bytes  # depends on the key of the ledger, this row and all rows before it
 
     @property
     def content(self) -> dict[str, Any]:
@@ -146,13 +134,7 @@ class LedgerState:
         return name
 
     def after(self, events: list[LogEvent]) -> LedgerState:
-        """Return what is known once these have happened, too.
-
-        Raises
-        ------
-        ValueError, KeyError, TypeError
-            If they cannot have happened.
-        """
+        """Return what is known once these have happened, too."""
         if not events:
             return self
         state = LedgerState(begun_after=self.begun_after, accounts=self.accounts, joined=self.joined)

@@ -34,43 +34,24 @@ DIGITS = 16
 
 @dataclasses.dataclass(frozen=True)
 class SimilarData:
-    """Data with an account that others resemble.
+    """Data with an account that others resemble."""
 
-    Attributes
-    ----------
-    name, title : str
-        Of the account.
-    share : float
-        An estimate of the share of distinct rows of either that are in both.
-    columns : int
-        How many columns of many values are in both, whole or in part.
-    spent : Composition
-        What was spent on them.
-    """
-
-    name: str
+    name: str  # of the account
     title: str
-    share: float
-    columns: int
+    share: float  # an estimate of the share of distinct rows of either that are in both
+    columns: int  # how many columns of many values are in both, whole or in part
     spent: Composition
 
 
 @dataclasses.dataclass(frozen=True)
 class KeptBins:
-    """What is kept of the rows of a table, or of the cells of a column.
+    """What is kept of the rows of a table, or of the cells of a column."""
 
-    Attributes
-    ----------
-    present, bits : int
-        Whether each bin has a row, and one bit of a keyed hash of the row (b-bit minwise hashing: Li and
-        König, WWW 2010) and of how often the table has it.
-    repeated : int
-        In how many bins the table has the row more than once.
-    """
-
+    # for each bin whether it has a row, and one bit of a keyed hash of the row and of how often the table has
+    # it (b-bit minwise hashing: Li and König, WWW 2010)
     present: int
     bits: int
-    repeated: int
+    repeated: int  # in how many bins the table has the row more than once
 
     @classmethod
     def of(cls, minima: Words, repeats: Ints, bit: Callable[[bytes], int]) -> Self:
@@ -118,19 +99,11 @@ class KeptBins:
 
 @dataclasses.dataclass(frozen=True)
 class KeptSketch:
-    """What a ledger keeps of a `TableSketch`: little, and nothing that could be checked without its key.
-
-    Attributes
-    ----------
-    rows : KeptBins
-    columns : frozenset of str
-        Keyed hashes of columns with many values.
-    cells : tuple of KeptBins
-        Of columns with numbers that other data do not have by chance; none in ledgers of before.
-    """
+    """What a ledger keeps of a `TableSketch`: little, and nothing that could be checked without its key."""
 
     rows: KeptBins
-    columns: frozenset[str]
+    columns: frozenset[str]  # keyed hashes of columns with many values
+    # of columns with numbers that other data do not have by chance; older ledgers have none
     cells: tuple[KeptBins, ...] = ()
 
     @classmethod

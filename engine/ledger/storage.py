@@ -58,13 +58,6 @@ class Storage:
 
     A connection that does not outlive its transaction belongs to no thread and to no process, so
     threads and forked processes may share a `Storage` of a file.
-
-    Parameters
-    ----------
-    path : Path or None
-        An existing file.
-    kept : Connection, optional
-        The tables in memory, where there is no file; they are forgotten at the end.
     """
 
     def __init__(self, path: Path | None, kept: sqlite3.Connection | None = None) -> None:
@@ -76,13 +69,7 @@ class Storage:
 
     @contextlib.contextmanager
     def transaction(self, *, write: bool) -> Iterator[sqlite3.Connection]:
-        """Hold a transaction: all of it or nothing is written, and when this ends, it is on the disk.
-
-        Raises
-        ------
-        LedgerError
-            If that cannot be done; `LedgerDamaged` if the file is not what it was.
-        """
+        """Hold a transaction: all of it or nothing is written, and when this ends, it is on the disk."""
         with in_plain_words(self.path), self._connection() as connection:
             connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
             try:
@@ -201,11 +188,6 @@ def begin(path: Path) -> None:
 
     An empty or cut file is therefore never one that is being made.  The folder is made if it is
     missing; no other user may read the file.
-
-    Raises
-    ------
-    LedgerError
-        If it cannot be made.
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.new")
     try:
@@ -257,13 +239,7 @@ def fill(connection: sqlite3.Connection, begun_after: str = "") -> None:
 
 
 def give_name(source: Path, target: Path) -> None:
-    """Give a file another name, which must not be in use.
-
-    Raises
-    ------
-    FileExistsError
-        If it is.
-    """
+    """Give a file another name, which must not be in use."""
     try:
         os.link(source, target)
     except FileExistsError:
@@ -298,13 +274,7 @@ def asides(path: Path) -> int:
 
 
 def move_aside(path: Path) -> Path:
-    """Give a damaged ledger, and what SQLite has left beside it, other names; return that of the ledger.
-
-    Raises
-    ------
-    LedgerError
-        If that cannot be done.
-    """
+    """Give a damaged ledger, and what SQLite has left beside it, other names; return that of the ledger."""
     moved = aside(path, asides(path) + 1)
     try:
         if path.exists():
