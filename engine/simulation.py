@@ -49,6 +49,7 @@ def simulate(
     mechanism: Mechanism[DataT],
     data: DataT,
     privacy: PrivacyLike,
+    *,
     runs: int,
     seed: int,
     progress: Progress = silent,
@@ -92,13 +93,16 @@ def simulate(
     privacy = as_privacy(privacy)
     check_runs(runs)
     prepared = mechanism.prepare(data, privacy, part(progress, 0.0, 0.5))
-    return simulate_prepared(mechanism, prepared, data, runs, seed, part(progress, 0.5, 1.0))
+    return simulate_prepared(
+        mechanism, prepared, data, runs=runs, seed=seed, progress=part(progress, 0.5, 1.0)
+    )
 
 
 def simulate_prepared(
     mechanism: Mechanism[DataT],
     prepared: Prepared,
     data: DataT,
+    *,
     runs: int,
     seed: int,
     progress: Progress = silent,

@@ -116,7 +116,13 @@ def run(options: argparse.Namespace) -> int:
         shares = [(place / len(pairs), (place + 1) / len(pairs)) for place in range(len(pairs))]
         steps = [part(part(watched, *share), 0.0, 0.5) for share in shares]
         found = audit_runs(
-            mechanism, pairs, privacy, options.runs, options.seed, confidence=confidence, steps=steps
+            mechanism,
+            pairs,
+            privacy,
+            runs=options.runs,
+            seed=options.seed,
+            confidence=confidence,
+            steps=steps,
         )
         for pair, one, share in zip(pairs, found, shares, strict=True):
             if options.low_bits:
@@ -192,4 +198,6 @@ def _attacked(
     """Return what the low bits of real releases of one pair tell."""
     from engine.audit import MAX_LOW_BITS_RUNS, low_bits_run
 
-    return low_bits_run(mechanism, pair, privacy, min(options.runs, MAX_LOW_BITS_RUNS), progress)
+    return low_bits_run(
+        mechanism, pair, privacy, runs=min(options.runs, MAX_LOW_BITS_RUNS), progress=progress
+    )

@@ -213,11 +213,12 @@ def _compared(
 ) -> Comparison:
     from engine.comparison import compare, side_by_side
 
-    facts = (contenders, data.database, privacy, sweep, options.runs, options.seed)
+    facts = (contenders, data.database, privacy, sweep)
+    drawn = {"runs": options.runs, "seed": options.seed, "progress": progress}
     if options.workers == 1:
-        return compare(*facts, progress=progress)
+        return compare(*facts, **drawn)
     with side_by_side(data.database, options.workers) as processes:
-        return compare(*facts, processes=processes, progress=progress)
+        return compare(*facts, **drawn, processes=processes)
 
 
 def _search(
@@ -237,10 +238,10 @@ def _search(
                 contender,
                 data.database,
                 privacy.delta,
-                options.within,
-                options.share,
-                options.runs,
-                options.seed,
+                within=options.within,
+                share=options.share,
+                runs=options.runs,
+                seed=options.seed,
                 progress=here,
             )
         )

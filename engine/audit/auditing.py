@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.array_types import Floats
-from engine.audit.bounding import MIN_RUNS, Audit, AuditRun, audited
+from engine.audit.bounding import DEFAULT_RUNS, MIN_RUNS, Audit, AuditRun, audited
 from engine.audit.pairs import Pair
 from engine.errors import ParameterError
 from engine.mechanisms.base import DataT, Mechanism
@@ -26,9 +26,9 @@ def audit_run(
     mechanism: Mechanism[Any],
     pair: Pair,
     privacy: PrivacyLike,
-    runs: int,
-    seed: int,
     *,
+    runs: int = DEFAULT_RUNS,
+    seed: int = 1,
     confidence: float = 0.999,
     progress: Progress = silent,
 ) -> AuditRun:
@@ -80,9 +80,9 @@ def audit_runs(
     mechanism: Mechanism[Any],
     pairs: Sequence[Pair],
     privacy: Privacy,
+    *,
     runs: int,
     seed: int,
-    *,
     confidence: float,
     steps: Iterable[Progress],
 ) -> Iterator[AuditRun]:
@@ -90,7 +90,9 @@ def audit_runs(
     now = runner()
     if not now.is_elsewhere:
         for pair, here in zip(pairs, steps, strict=True):
-            yield audit_run(mechanism, pair, privacy, runs, seed, confidence=confidence, progress=here)
+            yield audit_run(
+                mechanism, pair, privacy, runs=runs, seed=seed, confidence=confidence, progress=here
+            )
         return
     turns = list(steps)
 
@@ -99,7 +101,7 @@ def audit_runs(
 
     with now.opened() as pool:
         tasks = (
-            pool.submit(audit_run, mechanism, pair, privacy, runs, seed, confidence=confidence)
+            pool.submit(audit_run, mechanism, pair, privacy, runs=runs, seed=seed, confidence=confidence)
             for pair in pairs
         )
         yield from in_order(tasks, now.width, len(pairs), reported, "simulated releases")
@@ -110,9 +112,9 @@ def audit_mechanism(
     data: DataT,
     neighbour: DataT,
     privacy: PrivacyLike,
-    runs: int,
-    seed: int,
     *,
+    runs: int = DEFAULT_RUNS,
+    seed: int = 1,
     confidence: float = 0.999,
     progress: Progress = silent,
 ) -> Audit:

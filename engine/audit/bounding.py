@@ -18,6 +18,9 @@ from engine.privacy import Privacy
 MIN_RUNS = 1000
 """Draws on each side below which no bound is worth its name."""
 
+DEFAULT_RUNS = 20_000
+"""Draws on each side, unless others are asked for."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Audit:

@@ -231,7 +231,12 @@ setattr(LowBitsRun, "found", property(operator.attrgetter("result")))  # noqa: B
 
 
 def low_bits_run(
-    mechanism: Mechanism[Any], pair: Pair, privacy: PrivacyLike, runs: int, progress: Progress = silent
+    mechanism: Mechanism[Any],
+    pair: Pair,
+    privacy: PrivacyLike,
+    *,
+    runs: int = MAX_LOW_BITS_RUNS,
+    progress: Progress = silent,
 ) -> LowBitsRun:
     """Draw real releases of both databases of a pair, and attack their low bits.
 

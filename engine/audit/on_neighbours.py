@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.audit.auditing import audit_runs
-from engine.audit.bounding import AuditRun
+from engine.audit.bounding import DEFAULT_RUNS, AuditRun
 from engine.audit.low_bits import MAX_LOW_BITS_RUNS, LowBitsRun, low_bits_run
 from engine.audit.pairs import Pair, as_meant, worst_case_pairs
 from engine.audit.pairs_of_data import pairs_from_data, replace_one_pair
@@ -21,8 +21,6 @@ from engine.progress import Progress, part, silent
 
 MOVED = "moved"
 """The name of the pair that is made of the data and one record moved."""
-
-RUNS = 20_000
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -59,7 +57,7 @@ def audit_neighbours(
     bug: str = "",
     record: int | None = None,
     value: Any = None,
-    runs: int = RUNS,
+    runs: int = DEFAULT_RUNS,
     confidence: float = 0.999,
     seed: int = 1,
     progress: Progress = silent,
@@ -111,7 +109,7 @@ def audit_neighbours(
     audited = with_bug(mechanism, bug)
     chosen = _chosen(mechanism, audited, data, privacy, pair, bug, record, value, part(progress, 0.0, 0.1))
     rest = part(progress, 0.1, 1.0)
-    (run,) = audit_runs(audited, [chosen], privacy, runs, seed, confidence=confidence, steps=[rest])
+    (run,) = audit_runs(audited, [chosen], privacy, runs=runs, seed=seed, confidence=confidence, steps=[rest])
     return NeighbourAudit(chosen, run, bug)
 
 
@@ -124,7 +122,7 @@ def attack_low_bits(
     bug: str = "",
     record: int | None = None,
     value: Any = None,
-    runs: int = RUNS,
+    runs: int = DEFAULT_RUNS,
     progress: Progress = silent,
 ) -> NeighbourAudit:
     """Draw real releases of two neighbours, and look at their lowest bits.
@@ -164,7 +162,9 @@ def attack_low_bits(
     privacy = as_privacy(privacy)
     audited = with_bug(mechanism, bug)
     chosen = _chosen(mechanism, audited, data, privacy, pair, bug, record, value, part(progress, 0.0, 0.1))
-    run = low_bits_run(audited, chosen, privacy, min(runs, MAX_LOW_BITS_RUNS), part(progress, 0.1, 1.0))
+    run = low_bits_run(
+        audited, chosen, privacy, runs=min(runs, MAX_LOW_BITS_RUNS), progress=part(progress, 0.1, 1.0)
+    )
     return NeighbourAudit(chosen, run, bug)
 
 
@@ -203,7 +203,7 @@ def _chosen(
         worst = PLANTED[bug].worst_for(mechanism) if bug else ""
         return pairs.get(worst) or next(iter(pairs.values()))
     if name not in pairs and known:
-        pairs |= {pair.name: pair for pair in pairs_from_data(audited, data, privacy, progress)}
+        pairs |= {pair.name: pair for pair in pairs_from_data(audited, data, privacy, progress=progress)}
     if name not in pairs:
         raise UnknownName("pair of neighbours", name, pairs)
     return pairs[name]

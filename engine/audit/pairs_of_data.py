@@ -24,7 +24,7 @@ from engine.queries.window_mean import WindowMean
 
 
 def pairs_from_data(
-    mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, progress: Progress = silent
+    mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> tuple[Pair, ...]:
     """Return the database that realises S* of the data, with the neighbour that moves f by A^(k).
 

@@ -23,8 +23,8 @@ def possible(ready: Prepared, values: Floats, on_grid: Bools, dimension: int) ->
     """Tell which releases a prepared mechanism can give, shape (size,).
 
     One that is rounded exactly can give every point of its grid, and nothing else.  A refusal is possible.
-    `values` are the numbers of releases and `on_grid` which lie on the grid, shape (size, D); `dimension` is D,
-    or the numbers of one point where a release is a set of points, which has no order.
+    `values` are the numbers of releases and `on_grid` which lie on the grid, shape (size, D); `dimension` is
+    D, or the numbers of one point where a release is a set of points, which has no order.
     """
     if isinstance(ready, DoublesPrepared):
         return np.asarray(_of_doubles(ready.ready, values, dimension) | np.isnan(values).any(axis=1))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.audit.auditing import audit_runs
-from engine.audit.bounding import MIN_RUNS, Audit
+from engine.audit.bounding import DEFAULT_RUNS, MIN_RUNS, Audit
 from engine.audit.pairs import worst_case_pairs
 from engine.comparison.results import ComparedMechanism
 from engine.errors import ParameterError, SensiscopeError
@@ -53,9 +53,9 @@ def audit_contenders(
     domain: Any,
     n: int,
     privacy: PrivacyLike,
-    runs: int,
-    seed: int,
     *,
+    runs: int = DEFAULT_RUNS,
+    seed: int = 1,
     confidence: float = 0.999,
     progress: Progress = silent,
     **structure: Any,
@@ -95,7 +95,9 @@ def _audits(
             pairs = worst_case_pairs(mechanism, domain, n, privacy, **structure)
             steps = list(parts(len(pairs), here))
             each = 1 - (1 - confidence) / len(pairs)
-            tried = list(audit_runs(mechanism, pairs, privacy, runs, seed, confidence=each, steps=steps))
+            tried = list(
+                audit_runs(mechanism, pairs, privacy, runs=runs, seed=seed, confidence=each, steps=steps)
+            )
         except Cancelled:
             return
         except SensiscopeError as error:

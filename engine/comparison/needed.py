@@ -41,22 +41,17 @@ def needed_epsilon(
     contender: ComparedMechanism,
     data: Any,
     delta: float,
+    *,
     within: float,
     share: float,
     runs: int,
     seed: int,
     progress: Progress = silent,
 ) -> Needed:
-    """Search the smallest epsilon in [0.001, 100] with Pr[error <= within] >= share.
-
-    Runs are counted at epsilons two to a decade, from the largest down to the first that does not
-    suffice, and between that and the one above it the interval is halved again and again.  All
-    epsilons draw from the same seed, so that with less noise hardly a run gets worse; where shares
-    go up and down all the same, the answer is one from which on those that were tried suffice.
-    `low` and `high` are found in the same way, from Clopper and Pearson's bounds for the share.
-    """
-    asked = within, share, runs, seed
-    (answer,) = needed_epsilons([contender], data, delta, *asked, progress=progress).answers
+    """Search as `needed_epsilons` does for one contender."""
+    (answer,) = needed_epsilons(
+        [contender], data, delta, within=within, share=share, runs=runs, seed=seed, progress=progress
+    ).answers
     assert answer is not None
     return answer
 
@@ -65,26 +60,42 @@ def needed_epsilons(
     contenders: Sequence[ComparedMechanism],
     data: Any,
     delta: float,
+    *,
     within: float,
     share: float,
     runs: int,
     seed: int,
-    *,
     processes: Processes | Tasks | None = None,
     progress: Progress = silent,
     publish: Publish[NeededEpsilons] = unpublished,
 ) -> NeededEpsilons:
-    """Search as `needed_epsilon` does for several contenders, side by side if there are processes.
+    """Search for each contender the smallest epsilon in [0.001, 100] with Pr[error <= within] >= share.
+
+    Runs are counted at epsilons two to a decade, from the largest down to the first that does not
+    suffice, and between that and the one above it the interval is halved again and again.  All
+    epsilons draw from the same seed, so that with less noise hardly a run gets worse; where shares
+    go up and down all the same, the answer is one from which on those that were tried suffice.
+    Its ends are found in the same way, from Clopper and Pearson's bounds for the share.
 
     Parameters
     ----------
-    contenders, data, delta, within, share, runs, seed
-        As of `needed_epsilon`, which searches for one contender.
+    contenders : sequence of ComparedMechanism
+    data : Sample, Points, Categories or a graph
+    delta : float
+        Asked for beside epsilon.
+    within : float
+        The error that is allowed, at least 0, in the unit of errors.
+    share : float
+        The share of releases that keep within it, between 0 and 1.
+    runs : int
+        Simulated releases at each epsilon that is tried.
+    seed : int
+        At least 0.
     processes : Processes or Tasks, optional
-        Make the searches, on the same data; without them this thread does.
+        Make the searches side by side, on the same data; without them this thread does.
     progress : Progress
     publish : callable
-        Is given what was found so far, after each of the contenders.
+        Is given the answers so far, after each of the contenders.
 
     Returns
     -------
@@ -93,7 +104,8 @@ def needed_epsilons(
     Raises
     ------
     ParameterError
-        As of `needed_epsilon`.
+        If `within` is negative or infinite, `share` not between 0 and 1, or `runs` or `seed` not
+        possible.
     ExecutionError
         If a process breaks down.
 

@@ -44,7 +44,7 @@ CASES = {
 def test_a_hundred_thousand_runs_on_each_side(name):
     mechanism, domain = CASES[name]
     pair = worst_case_pairs(mechanism, domain, 1000, PRIVACY)[0]
-    auditing = seconds(lambda: audit_run(mechanism, pair, PRIVACY, RUNS, seed=1), repeats=1)
+    auditing = seconds(lambda: audit_run(mechanism, pair, PRIVACY, runs=RUNS, seed=1), repeats=1)
     print(f"\n{name}: {auditing:.2f} s")
     assert auditing <= LIMIT
 

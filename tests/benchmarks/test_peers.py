@@ -71,11 +71,11 @@ def judged(mechanism, domain, most, pairs=None):
     every = worst_case_pairs(mechanism, domain, most, PRIVACY)
     chosen = [pair for pair in every if pairs is None or pair.name in pairs]
     for pair in chosen:
-        audit = audit_mechanism(mechanism, pair.data, pair.neighbour, PRIVACY, RUNS, seed=1)
+        audit = audit_mechanism(mechanism, pair.data, pair.neighbour, PRIVACY, runs=RUNS, seed=1)
         worst = max(worst, audit.epsilon_lower_bound)
         verdicts |= {"audit"} if audit.violated else set()
         if mechanism.number_grid(pair.data, PRIVACY) is not None:
-            bits = low_bits_run(mechanism, pair, PRIVACY, REAL).result
+            bits = low_bits_run(mechanism, pair, PRIVACY, runs=REAL).result
             told = max(told, *bits.impossible)
             verdicts |= {"low bits"} if bits.violated else set()
     whose = f"{mechanism.distribution} {mechanism.version()}" if isinstance(mechanism, Peer) else "ours"

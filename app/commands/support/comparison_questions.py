@@ -73,8 +73,16 @@ def audit_all(
 
     database = data.database
     structure = KINDS[contenders[0].mechanism.reads].structure(database)
-    facts_of_data = (database.domain, database.n, privacy, options.runs, options.seed)
-    return audit_contenders(contenders, *facts_of_data, progress=progress, **structure)
+    return audit_contenders(
+        contenders,
+        database.domain,
+        database.n,
+        privacy,
+        runs=options.runs,
+        seed=options.seed,
+        progress=progress,
+        **structure,
+    )
 
 
 def audits_text(found: AuditedContenders) -> str:

@@ -63,7 +63,9 @@ class Neighbour:
             return public
         known = {pair.name: pair for pair in public}
         if self.name not in known:  # those of the data may take a while
-            known |= {pair.name: pair for pair in pairs_from_data(mechanism, database, privacy, progress)}
+            known |= {
+                pair.name: pair for pair in pairs_from_data(mechanism, database, privacy, progress=progress)
+            }
         if self.name not in known:
             raise UnknownName("pair of neighbours", self.name, [ALL, *known])
         return (known[self.name],)

@@ -160,7 +160,7 @@ class AuditAnalysis:
     def _of_data(self, request: AuditRequest, progress: Progress) -> tuple[audit.Pair, ...]:
         setup = request.setup
         return audit.pairs_from_data(
-            request.mechanism, self._databases.get(setup.source), setup.privacy, progress
+            request.mechanism, self._databases.get(setup.source), setup.privacy, progress=progress
         )
 
 

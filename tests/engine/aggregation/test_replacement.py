@@ -142,13 +142,14 @@ def test_an_audit_passes_the_secret_draw(name):
     """It exceeds epsilon with probability 1e-8."""
     mechanism, pair = on_the_line(WithReplacement, name)
     assert (
-        audit_run(mechanism, pair, Privacy(1.0), 1000, 1, confidence=1 - 1e-8).audit.verdict == "consistent"
+        audit_run(mechanism, pair, Privacy(1.0), runs=1000, seed=1, confidence=1 - 1e-8).audit.verdict
+        == "consistent"
     )
 
 
 def test_an_audit_catches_a_known_draw():
     mechanism, pair = on_the_line(KnownDraw, "two-heaps")
-    assert audit_run(mechanism, pair, Privacy(1.0), 10_000, 1).audit.verdict == "violated"
+    assert audit_run(mechanism, pair, Privacy(1.0), runs=10_000, seed=1).audit.verdict == "violated"
 
 
 def test_all_pairs_are_audited():

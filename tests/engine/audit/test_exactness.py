@@ -69,7 +69,7 @@ def slow(mechanism):
 
 def attacked(mechanism):
     data = data_for(mechanism)
-    return low_bits_run(mechanism, Pair("", "", "", data, neighbour_of(data)), PRIVACY, 1000).result
+    return low_bits_run(mechanism, Pair("", "", "", data, neighbour_of(data)), PRIVACY, runs=1000).result
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ PICKED = [
 
 @pytest.mark.parametrize("case", PICKED)
 def test_exact_releases_stand_the_attack(case):
-    found = low_bits_run(case.mechanism, case.pair, case.privacy, 1000).result
+    found = low_bits_run(case.mechanism, case.pair, case.privacy, runs=1000).result
     assert found.verdict == "consistent"
     assert (found.off_grid, found.impossible, found.at_least) == (0.0, (0.0, 0.0), 0.0)
     assert [step for step in found.step if not math.isnan(step)] == [case.step]
@@ -67,7 +67,7 @@ def test_noise_in_double_precision_is_caught(case):
     """Least often where most answers are refused: one in a hundred is caught but for 1e-6 of all tests."""
     assert NaiveDoubles.applies_to(case.mechanism)
     planted = NaiveDoubles.planted(case.mechanism)
-    run = low_bits_run(planted, case.pair, case.privacy, 1000)
+    run = low_bits_run(planted, case.pair, case.privacy, runs=1000)
     assert run.result.verdict == "violated"
     assert run.result.off_grid > 0
     assert "do not lie on the public grid" in run.result.describe()
@@ -102,7 +102,7 @@ def test_it_is_caught_wherever_it_applies(right, pair):
         ),
     }
     assert NaiveDoubles.applies_to(right)
-    assert low_bits_run(NaiveDoubles.planted(right), pairs[pair], Privacy(20.0), 1000).result.violated
+    assert low_bits_run(NaiveDoubles.planted(right), pairs[pair], Privacy(20.0), runs=1000).result.violated
 
 
 def test_what_is_possible_where_it_was_drawn():
@@ -206,18 +206,18 @@ def test_what_has_no_low_bits_says_so(mechanism, data):
 
 def test_it_refuses_too_few_runs_and_can_be_cancelled():
     with pytest.raises(ParameterError, match="too few"):
-        low_bits_run(LaplaceRelease(), MEDIANS, PURE, 999)
+        low_bits_run(LaplaceRelease(), MEDIANS, PURE, runs=999)
 
     def cancel(fraction: float, _: str) -> None:
         if fraction > 0.2:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        low_bits_run(LaplaceRelease(), MEDIANS, PURE, 2000, cancel)
+        low_bits_run(LaplaceRelease(), MEDIANS, PURE, runs=2000, progress=cancel)
 
 
 def test_other_mistakes_are_exact_and_stand_it():
-    run = low_bits_run(HalvedScale.planted(LaplaceRelease()), MEDIANS, PURE, 1000)
+    run = low_bits_run(HalvedScale.planted(LaplaceRelease()), MEDIANS, PURE, runs=1000)
     assert run.result.verdict == "consistent"
 
 
@@ -234,7 +234,7 @@ def test_a_declared_resolution_does_not_hide_it():
     coarse = Interval(0, 1, resolution=0.01)
     pair = pair_of(*(Sample([0, value, 1], coarse) for value in (0.1, 0.3)))
     found = [
-        low_bits_run(one, pair, PURE, 1000).result
+        low_bits_run(one, pair, PURE, runs=1000).result
         for one in (LaplaceRelease(), NaiveDoubles.planted(LaplaceRelease()))
     ]
     assert [one.verdict for one in found] == ["consistent", "violated"]

@@ -122,7 +122,7 @@ PEERS = [case for case in SCALARS if isinstance(case[0], Peer)]
 def consistent(mechanism, privacy, runs):
     pairs = worst_case_pairs(mechanism, domain_of(mechanism), 1000, privacy)
     for seed, pair in enumerate(pairs):
-        found = audit_run(mechanism, pair, privacy, runs, seed, confidence=CONFIDENCE).audit
+        found = audit_run(mechanism, pair, privacy, runs=runs, seed=seed, confidence=CONFIDENCE).audit
         assert found.verdict == "consistent", (pair.name, found)
 
 

@@ -36,5 +36,5 @@ CASES = [
 def test_a_budget_spent_several_times_is_found(mechanism, domain, name, runs, times):
     spent = Privacy(float(times))
     (pair,) = [one for one in worst_case_pairs(mechanism, domain, 1000, spent) if one.name == name]
-    found = audit_run(mechanism, pair, spent, runs, seed=1, confidence=1 - 1e-6).audit
+    found = audit_run(mechanism, pair, spent, runs=runs, seed=1, confidence=1 - 1e-6).audit
     assert found.epsilon_lower_bound > 1.0

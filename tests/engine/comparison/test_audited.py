@@ -28,13 +28,15 @@ RIGHT = LaplaceRelease(query=Mean())
 def test_each_has_the_worst_of_its_pairs():
     """A bound fails with probability 0.001 by itself; these seeds do not."""
     wrong = PLANTED["halved-scale"].planted(RIGHT)
-    found = audit_contenders(contenders_from([RIGHT, wrong]), DOMAIN, N, PRIVACY, RUNS, seed=1)
+    found = audit_contenders(contenders_from([RIGHT, wrong]), DOMAIN, N, PRIVACY, runs=RUNS, seed=1)
     assert [each.verdict for each in found.audits] == ["consistent", "violated"]
     assert found.violated == (1,)
     for each, mechanism in zip(found.audits, (RIGHT, wrong), strict=True):
         pairs = worst_case_pairs(mechanism, DOMAIN, N, PRIVACY)
         share = 1 - (1 - found.confidence) / len(pairs)
-        audits = [audit_run(mechanism, pair, PRIVACY, RUNS, 1, confidence=share).audit for pair in pairs]
+        audits = [
+            audit_run(mechanism, pair, PRIVACY, runs=RUNS, seed=1, confidence=share).audit for pair in pairs
+        ]
         worst = max(audits, key=lambda audit: audit.epsilon_lower_bound)
         assert each.audit == dataclasses.replace(worst, confidence=found.confidence)
         assert (each.pairs, each.pair) == (len(pairs), pairs[audits.index(worst)].label)
@@ -42,17 +44,17 @@ def test_each_has_the_worst_of_its_pairs():
 
 def test_what_cannot_be_audited_says_why():
     contenders = contenders_from([GaussianRelease(query=Mean()), RIGHT])
-    first, second = audit_contenders(contenders, DOMAIN, N, PRIVACY, 1000, seed=1).audits
+    first, second = audit_contenders(contenders, DOMAIN, N, PRIVACY, runs=1000, seed=1).audits
     assert (first.audit, first.verdict) == (None, "")
     assert "needs delta above 0" in first.problem
     assert (second.problem, second.verdict) == ("", "consistent")
     square = Box.of([0, 0], [100, 100])
     (exact,) = audit_contenders(
-        contenders_from([ShiftedHistogram()]), square, N, PRIVACY, 1000, seed=1
+        contenders_from([ShiftedHistogram()]), square, N, PRIVACY, runs=1000, seed=1
     ).audits
     assert exact.problem == "it promises nothing"
     with pytest.raises(ParameterError, match="999 are too few"):
-        audit_contenders(contenders, DOMAIN, N, PRIVACY, 999, seed=1)
+        audit_contenders(contenders, DOMAIN, N, PRIVACY, runs=999, seed=1)
 
 
 def test_what_there_is_when_it_is_cancelled_is_kept():
@@ -61,6 +63,6 @@ def test_what_there_is_when_it_is_cancelled_is_kept():
             raise Cancelled
 
     found = audit_contenders(
-        contenders_from([RIGHT] * 2), DOMAIN, N, PRIVACY, 1000, seed=1, progress=progress
+        contenders_from([RIGHT] * 2), DOMAIN, N, PRIVACY, runs=1000, seed=1, progress=progress
     )
     assert len(found.audits) == 1

@@ -1,5 +1,6 @@
 """Which epsilon is needed, against exact quantiles."""
 
+import functools
 import math
 
 import numpy as np
@@ -29,7 +30,7 @@ COLUMN = Sample(np.random.default_rng(5).normal(50, 10, 101), Interval(0, 100))
 
 def search(mechanism, within, share=0.95, runs=600, seed=1, delta=1e-6, data=COLUMN, **more):
     (contender,) = contenders_from([mechanism])
-    return needed_epsilon(contender, data, delta, within, share, runs, seed, **more)
+    return needed_epsilon(contender, data, delta, within=within, share=share, runs=runs, seed=seed, **more)
 
 
 def exact(mechanism, within, share, delta=1e-6):
@@ -151,10 +152,12 @@ def test_progress_goes_on_and_a_cancel_comes_through():
 @pytest.mark.slow
 def test_several_are_searched_side_by_side_with_the_same_answers():
     contenders, told = contenders_from([LaplaceRelease(), GaussianRelease(), SmoothRelease()]), []
-    asked = contenders, COLUMN, 1e-6, 20.0, 0.95, 300, 1
-    alone = needed_epsilons(*asked)
+    asked = functools.partial(
+        needed_epsilons, contenders, COLUMN, 1e-6, within=20.0, share=0.95, runs=300, seed=1
+    )
+    alone = asked()
     with Processes(COLUMN, workers=1) as processes:
-        apart = needed_epsilons(*asked, processes=processes, publish=told.append)
+        apart = asked(processes=processes, publish=told.append)
     assert findings_text(apart) == findings_text(alone)
     assert None in told[0].answers
     assert findings_text(told[-1]) == findings_text(alone)

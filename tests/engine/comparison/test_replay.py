@@ -41,7 +41,7 @@ def balls(value):
 def test_a_run_once_more_is_as_far_off_as_its_error_says(mechanism, data, numbers):
     """Also where records are drawn, and after the first batch."""
     sweep, privacy = Sweep("n", (120.0, 150.0)), Privacy(20.0, 1e-3)
-    outcome = compare(contenders_from([mechanism]), data, privacy, sweep, 105, seed=2).outcomes[1]
+    outcome = compare(contenders_from([mechanism]), data, privacy, sweep, runs=105, seed=2).outcomes[1]
     assert outcome.problem == ""
     some = subsampled(data, 150, seed_at(2, 1))
     true = mechanism.prepare(some, privacy).diagnostics["true_value"]
@@ -51,7 +51,7 @@ def test_a_run_once_more_is_as_far_off_as_its_error_says(mechanism, data, number
 
 
 def test_a_number_once_more_is_as_far_off_as_its_error_says():
-    found = compare(METHODS, COLUMN, PRIVACY, ONE, 250, seed=8)
+    found = compare(METHODS, COLUMN, PRIVACY, ONE, runs=250, seed=8)
     true = SmoothRelease().query.value(COLUMN)
     for outcome in found.outcomes[:4]:
         for run in (0, 99, 100, 249):
@@ -60,7 +60,7 @@ def test_a_number_once_more_is_as_far_off_as_its_error_says():
 
 def test_a_histogram_once_more_is_the_histogram_whose_answers_were_judged():
     contender = contenders_from([ShiftedHistogram(t=20)])
-    outcome = compare(contender, CLOUD, PRIVACY, ONE, 3, seed=1).outcomes[0]
+    outcome = compare(contender, CLOUD, PRIVACY, ONE, runs=3, seed=1).outcomes[0]
     counts = [
         sum(cell["count"] for cell in replay(outcome.trial, CLOUD, run, seed=1)["cells"]) for run in range(3)
     ]

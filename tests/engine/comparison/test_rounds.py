@@ -31,7 +31,7 @@ def test_the_whole_sweep_is_seen_early(monkeypatch):
     lasts = [outcome for outcome in seen if outcome.complete]
     assert len(firsts) == len(lasts) == 6
     assert seen.index(firsts[-1]) < seen.index(lasts[0])
-    whole = compare(METHODS[:3], COLUMN, PRIVACY, sweep, 2000, seed=1)
+    whole = compare(METHODS[:3], COLUMN, PRIVACY, sweep, runs=2000, seed=1)
     for last, outcome in zip(lasts, whole.outcomes, strict=True):
         assert np.array_equal(last.errors, outcome.errors)
     monkeypatch.undo()

@@ -99,7 +99,7 @@ def test_built_in_pairs_differ_in_the_edges_of_one_vertex(n, bound):
 def test_an_audit_finds_nothing():
     """On each of the two pairs epsilon is exceeded with probability 1e-3 at most, with this seed on none."""
     for pair in worst_case_pairs(MECHANISM, DOMAIN, 34):
-        assert not audit_run(MECHANISM, pair, ASKED, 5000, seed=1).audit.violated
+        assert not audit_run(MECHANISM, pair, ASKED, runs=5000, seed=1).audit.violated
 
 
 def test_hubs_are_left_out_of_no_other_method():

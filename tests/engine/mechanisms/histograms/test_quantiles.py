@@ -173,8 +173,8 @@ def test_an_audit_finds_the_doubled_epsilon_and_nothing_else():
     planted = ExponentialDoubled.planted(mechanism)
     (pair,) = [one for one in worst_case_pairs(mechanism, LINE, 1000, privacy) if one.name == planted.worst]
     verdicts = [
-        audit_run(mechanism, pair, privacy, 5000, 1, confidence=1 - 1e-8).audit.verdict,
-        audit_run(planted, pair, privacy, 20_000, 1).audit.verdict,
+        audit_run(mechanism, pair, privacy, runs=5000, seed=1, confidence=1 - 1e-8).audit.verdict,
+        audit_run(planted, pair, privacy, runs=20_000, seed=1).audit.verdict,
     ]
     assert verdicts == ["consistent", "violated"]
     assert ExponentialDoubled.planted(Quantiles()).problems(privacy, LINE, 10)[0].field == "parts"

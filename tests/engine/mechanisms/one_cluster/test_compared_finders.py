@@ -181,5 +181,5 @@ def test_an_audit_finds_nothing_wrong(method):
     """Each exceeds epsilon with probability 1e-8."""
     mechanism = OneCluster(t=600, method=method, grid=16)
     for pair in worst_case_pairs(mechanism, LINE, 2000, Privacy(1.0)):
-        found = audit_run(mechanism, pair, Privacy(1.0), 1000, 1, confidence=1 - 1e-8).audit
+        found = audit_run(mechanism, pair, Privacy(1.0), runs=1000, seed=1, confidence=1 - 1e-8).audit
         assert found.verdict == "consistent"

@@ -107,8 +107,10 @@ def test_nothing_is_found_in_histograms(histogram):
     pair = next(
         pair for pair in worst_case_pairs(mechanism, SQUARE, 100, PRIVACY) if pair.name == "one-moved"
     )
-    found = audit_mechanism(mechanism, pair.data, pair.neighbour, PRIVACY, 1000, seed=1, confidence=0.9999)
-    bits = low_bits_run(mechanism, pair, PRIVACY, 1000).result
+    found = audit_mechanism(
+        mechanism, pair.data, pair.neighbour, PRIVACY, runs=1000, seed=1, confidence=0.9999
+    )
+    bits = low_bits_run(mechanism, pair, PRIVACY, runs=1000).result
     assert (found.verdict, bits.verdict) == ("consistent", "consistent")
     assert bits.step == (1.0,)
 
@@ -164,6 +166,6 @@ def test_an_audit_refutes_k_means_of_diffprivlib():
     mechanism = installed(DiffprivlibKMeans)(k=3)
     pairs = worst_case_pairs(mechanism, Box.of([0], [100]), 10, Privacy(1.0))
     pair = next(pair for pair in pairs if pair.name == "one-moved")
-    found = audit_mechanism(mechanism, pair.data, pair.neighbour, Privacy(1.0), 4000, seed=1)
+    found = audit_mechanism(mechanism, pair.data, pair.neighbour, Privacy(1.0), runs=4000, seed=1)
     assert found.violated
     assert found.epsilon_lower_bound > 1.5
