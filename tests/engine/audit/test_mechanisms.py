@@ -7,6 +7,7 @@ mechanism there are fewer than ten, so that a test fails without cause with prob
 import dataclasses
 
 import pytest
+from every_mechanism import CHOSEN
 from thinned import thinned
 
 from engine.aggregation.blocks import IndependentSubsets, Partition
@@ -16,20 +17,13 @@ from engine.data.categories import CategoryDomain
 from engine.domain import Box, Interval
 from engine.mechanisms import (
     BlockMechanism,
-    Clusters,
     GaussianRelease,
     InteriorPoint,
-    KBalls,
-    Lloyd,
     LogScaleRelease,
-    Mixture,
     NoisyHistogram,
-    OneCluster,
     ProposeTestRelease,
     SampleAggregate,
-    ScreenedMean,
     SmoothRelease,
-    SyntheticPoints,
 )
 from engine.mechanisms.aggregators import AGGREGATORS, FriendlyCore, OneClusterAggregator
 from engine.mechanisms.peers import Peer
@@ -59,23 +53,10 @@ def scalars():
         yield SmoothRelease(noise=noise), LOOSE if noise.needs_delta else PURE
 
 
-SMALL = {
-    Clusters: Clusters(k=2, sampling=Partition(blocks=30)),
-    Mixture: Mixture(k=2, sampling=Partition(blocks=30)),
-    Lloyd: Lloyd(k=2, rounds=2),
-    OneCluster: OneCluster(t=280),
-    KBalls: KBalls(t=260, k=1),
-    ScreenedMean: ScreenedMean(t=400),
-    InteriorPoint: InteriorPoint(grid=64),
-    NoisyHistogram: NoisyHistogram(bins=4),
-    SyntheticPoints: SyntheticPoints(bins=2, size=3),
-}
-
-
 def vectors():
     """Every mechanism of its own name, and every aggregator and sampling."""
     for kind in sanitizers().values():
-        mechanism = SMALL.get(kind) or kind()
+        mechanism = CHOSEN.get(kind) or kind()
         if mechanism.is_private and kind is not SampleAggregate:
             yield (
                 mechanism,
@@ -96,7 +77,7 @@ def other_choices():
     for kind in sanitizers().values():
         if not kind.is_private or issubclass(kind, (Peer, SampleAggregate)):
             continue
-        usual = SMALL.get(kind) or kind()
+        usual = CHOSEN.get(kind) or kind()
         for declared in kind.plain_parameters():
             for choice in set(declared.choices) - {declared.default}:
                 mechanism = dataclasses.replace(usual, **{declared.name: choice})
