@@ -271,7 +271,7 @@ from engine.analysis.error_against_size import ErrorAgainstSize as ErrorAgainstS
 from engine.analysis.error_against_size import error_against_size as error_against_size
 from engine.analysis.expected_error import ErrorEstimate as ErrorEstimate
 from engine.analysis.expected_error import ExpectedError as ExpectedError
-from engine.analysis.expected_error import Rivalry as Rivalry
+from engine.analysis.expected_error import WithAlternative as WithAlternative
 from engine.analysis.expected_error import estimate_scalar_error as estimate_scalar_error
 from engine.analysis.expected_error import scalar_error as scalar_error
 from engine.analysis.noise import NoiseCertificates as NoiseCertificates

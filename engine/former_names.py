@@ -9,6 +9,7 @@ FORMER_NAMES = {
     "AuditedContenders": "engine.comparison:AuditedContenders",
     "AuditRun": "engine.audit:AuditRun",
     "BoxHistogram": "engine.histograms.histogram:BoxHistogram",
+    "Rivalry": "engine.analysis.expected_error:WithAlternative",
     "built_in": "engine.audit:worst_case_pairs",
     "CategoriesMechanism": "engine.mechanisms:CategoriesMechanism",
     "CategoryNumbers": "engine.mechanisms.categories.numbers:CategoryNumbers",

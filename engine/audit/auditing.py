@@ -73,7 +73,19 @@ def audit_run(
     True
     """
     privacy = as_privacy(privacy)
-    return _run(mechanism, (pair.data, pair.neighbour), privacy, runs, seed, confidence, progress)
+    if runs < MIN_RUNS:
+        raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(MIN_RUNS)} are needed")
+    mechanism = mechanism.unprocessed()
+    rng = reproducible(seed)
+    shares = part(progress, 0.0, 0.475), part(progress, 0.475, 0.95)
+    first, second = (
+        _draws(mechanism, database, privacy, runs, rng, here)
+        for database, here in zip((pair.data, pair.neighbour), shares, strict=True)
+    )
+    progress(0.95, "choosing the event")
+    result = audited(first, second, privacy, confidence)
+    progress(1.0, "audited")
+    return result
 
 
 def audit_runs(
@@ -147,32 +159,11 @@ def audit_mechanism(
     >>> found.violated, 0.5 < found.epsilon_lower_bound < 1
     (False, True)
     """
-    privacy = as_privacy(privacy)
-    return _run(mechanism, (data, neighbour), privacy, runs, seed, confidence, progress).audit
-
-
-def _run(
-    mechanism: Mechanism[Any],
-    databases: tuple[Any, Any],
-    privacy: Privacy,
-    runs: int,
-    seed: int,
-    confidence: float,
-    progress: Progress,
-) -> AuditRun:
-    if runs < MIN_RUNS:
-        raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(MIN_RUNS)} are needed")
-    mechanism = mechanism.unprocessed()
-    rng = reproducible(seed)
-    shares = part(progress, 0.0, 0.475), part(progress, 0.475, 0.95)
-    first, second = (
-        _draws(mechanism, database, privacy, runs, rng, here)
-        for database, here in zip(databases, shares, strict=True)
+    pair = Pair("", "", "", data, neighbour)
+    drawn = audit_run(
+        mechanism, pair, privacy, runs=runs, seed=seed, confidence=confidence, progress=progress
     )
-    progress(0.95, "choosing the event")
-    result = audited(first, second, privacy, confidence)
-    progress(1.0, "audited")
-    return result
+    return drawn.audit
 
 
 def _draws(
@@ -199,7 +190,6 @@ def _draws(
 
 
 def _room(runs: int, shape: tuple[int, ...]) -> Floats:
-    """Return an array for all draws."""
     each = int(np.prod(shape, dtype=np.int64))
     if runs * each > MAX_NUMBERS:
         raise ParameterError(

@@ -56,11 +56,9 @@ class AuditBins:
         return cls(edges, np.array(shares) / sizes[:, None], np.empty(0), refused, out, least)
 
     def position(self, value: float) -> float:
-        """Return where a number stands on the axis."""
         return float(_position(value, self.least))
 
     def value(self, position: float) -> float:
-        """Return the number that stands at a place of the axis."""
         return float(10.0**position if self.least else position)
 
     @property

@@ -82,7 +82,6 @@ class AuditRun:
 
     @property
     def shares(self) -> tuple[float, float]:
-        """How often the event happened on either side."""
         first, second = self.inside
         return first / self.judged, second / self.judged
 

@@ -32,7 +32,6 @@ class Outcomes:
 
     @property
     def dimension(self) -> int:
-        """How many numbers an outcome has."""
         return int(self.values.shape[1])
 
     def halves(self) -> tuple[Outcomes, Outcomes]:
@@ -47,7 +46,6 @@ class Outcomes:
 
     @cached_property
     def refuses(self) -> bool:
-        """Whether there is a refusal at all."""
         return bool(self.refused.any())
 
     @cached_property
@@ -126,7 +124,6 @@ class Event:
     swapped: bool  # whether it is likelier on the second database
 
     def describe(self) -> str:
-        """Say what happens."""
         if self.feature == REFUSES:
             return "it refuses to answer" if self.above else "it answers"
         return f"{self.feature} is {'above' if self.above else 'at most'} {self.threshold:.6g}"

@@ -72,7 +72,6 @@ def p_value(first: Floats, second: Floats) -> float:
 
 
 def _looks(first: Floats, second: Floats) -> Iterator[float]:
-    """Yield the p-values of one number."""
     sides = _with_low_bits([np.floor(side[np.isfinite(side)]) for side in (first, second)])
     pooled = np.concatenate(sides)
     if not all(side.size for side in sides):
@@ -183,7 +182,6 @@ class LowBits:
         return "violated" if self.violated else "consistent"
 
     def describe(self) -> str:
-        """Say what was found."""
         return " ".join(self._sentences())
 
     def _sentences(self) -> list[str]:
@@ -325,7 +323,6 @@ def check_grid(mechanism: Mechanism[Any], pair: Pair, privacy: Privacy) -> None:
 
 
 def _drawn(mechanism: Mechanism[Any], ready: Prepared, domain: Any, runs: int, progress: Progress) -> Floats:
-    """Return the numbers of real releases, shape (runs, D)."""
     rng, chunks = secure(), []
     batch_size = min(ready.batch_size, BATCH_SIZE)
     for start in range(0, runs, batch_size):

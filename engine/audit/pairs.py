@@ -62,7 +62,6 @@ def as_meant(mechanism: Mechanism[Any], pair: Pair) -> Pair | None:
 
 
 def default_smoothness(privacy: Privacy) -> float:
-    """Return about what the default noise takes."""
     return privacy.epsilon / 8
 
 

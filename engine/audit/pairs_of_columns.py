@@ -178,7 +178,6 @@ def _growing(domain: Interval, n: int, rank: int, beta: float) -> Pair:
 def _two_heaps(
     domain: Interval, n: int, lows: tuple[int, int], ends: tuple[float, float] | None = None
 ) -> tuple[Sample, Sample]:
-    """Return databases with so many values at the lower bound."""
     return _heaps(domain, n, lows[0], ends), _heaps(domain, n, lows[1], ends)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from engine.audit.auditing import audit_runs
@@ -69,26 +69,11 @@ def audit_contenders(
     privacy = as_privacy(privacy)
     if runs < MIN_RUNS:
         raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(MIN_RUNS)} are needed")
-    audits = tuple(_audits(contenders, domain, n, privacy, runs, seed, confidence, progress, structure))
-    return AuditedContenders(tuple(contenders), privacy, audits, runs, confidence)
-
-
-def _audits(
-    contenders: Sequence[ComparedMechanism],
-    domain: Any,
-    n: int,
-    privacy: Privacy,
-    runs: int,
-    seed: int,
-    confidence: float,
-    progress: Progress,
-    structure: dict[str, Any],
-) -> Iterator[ContenderAudit]:
-    """Yield what is found of one contender after the other, until it is cancelled."""
+    audits: list[ContenderAudit] = []
     for contender, here in zip(contenders, parts(len(contenders), progress), strict=True):
         mechanism = contender.mechanism
         if not mechanism.intended.is_private:
-            yield ContenderAudit(None, problem="it promises nothing")
+            audits.append(ContenderAudit(None, problem="it promises nothing"))
             continue
         try:
             mechanism.refuse(privacy, domain, n)
@@ -99,10 +84,11 @@ def _audits(
                 audit_runs(mechanism, pairs, privacy, runs=runs, seed=seed, confidence=each, steps=steps)
             )
         except Cancelled:
-            return
+            break
         except SensiscopeError as error:
-            yield ContenderAudit(None, problem=str(error))
+            audits.append(ContenderAudit(None, problem=str(error)))
             continue
         worst = max(range(len(pairs)), key=lambda turn: tried[turn].audit.epsilon_lower_bound)
         audit = dataclasses.replace(tried[worst].audit, confidence=confidence)
-        yield ContenderAudit(audit, pairs[worst].label, len(pairs))
+        audits.append(ContenderAudit(audit, pairs[worst].label, len(pairs)))
+    return AuditedContenders(tuple(contenders), privacy, tuple(audits), runs, confidence)

@@ -53,7 +53,6 @@ class Comparison(ShownInALine):
 
     @property
     def trials(self) -> int:
-        """How many trials there are in the end."""
         return len(self.contenders) * len(self.sweep.values)
 
     @functools.cached_property
@@ -63,7 +62,6 @@ class Comparison(ShownInALine):
 
     @functools.cached_property
     def made(self) -> int:
-        """Runs that were made, of all trials together."""
         return sum(outcome.runs for outcome in self.outcomes)
 
     @functools.cached_property
@@ -72,7 +70,6 @@ class Comparison(ShownInALine):
         return frozenset(outcome.trial.position for outcome in self.outcomes if outcome.runs)
 
     def at(self, position: int) -> tuple[Outcome, ...]:
-        """Return the outcomes at one value of the sweep."""
         return self._by_position.get(position, ())
 
     def outcome(self, contender: int, position: int) -> Outcome | None:
@@ -127,7 +124,6 @@ class Comparison(ShownInALine):
         return spans
 
     def of(self, contender: int) -> tuple[Outcome, ...]:
-        """Return the outcomes of one contender, along the sweep."""
         return self._by_contender.get(contender, ())
 
     @functools.cached_property

@@ -55,7 +55,6 @@ class _Plan:
 
     @property
     def different(self) -> int:
-        """How many trials are to be made."""
         return sum(1 if alike else len(self.positions) for alike in self.shared)
 
     def trials(self, *, different: bool = False) -> Iterator[Trial]:
@@ -66,9 +65,26 @@ class _Plan:
                     yield self.trial(number, position)
 
     def trial(self, number: int, position: int) -> Trial:
-        """Return the trial of a contender at a place."""
-        trial = _trial(number, self._contenders[number], position, self._sweep, self._privacy, self._n)
+        """Return the trial of a contender at a position of the sweep."""
+        trial = self._unshared(number, position)
         return dataclasses.replace(trial, shared=True) if self.shared[number] else trial
+
+    def _unshared(self, number: int, position: int) -> Trial:
+        value, mechanism = self._sweep.values[position], self._contenders[number].mechanism
+        privacy, n = self._privacy, self._n
+        if self._sweep.name == "epsilon":
+            privacy = dataclasses.replace(privacy, epsilon=value)
+        elif self._sweep.name == "n":
+            if not 1 <= value <= n:
+                raise ParameterError(
+                    "sweep",
+                    f"{value:,g} records cannot be drawn of {grouped(n)}; "
+                    f"choose n between 1 and {grouped(n)}",
+                )
+            n = int(value)
+        else:
+            mechanism = varied(mechanism, self._sweep.name, value)
+        return Trial(number, position, value, mechanism, privacy, n)
 
     def _change_nothing(self, number: int) -> bool:
         """Tell whether all trials of a contender are one and the same; raise where one is not possible."""
@@ -76,28 +92,10 @@ class _Plan:
         if name in ("epsilon", "n"):
             # between possible values there is none that is not possible
             for position in (self.positions[0], self.positions[-1]):
-                _trial(number, contender, position, self._sweep, self._privacy, self._n)
+                self._unshared(number, position)
             return name == "epsilon" and len(self.positions) > 1 and not contender.mechanism.is_private
         kinds = {varied(contender.mechanism, name, value) for value in self._sweep.values}
         return len(self.positions) > 1 and len(kinds) == 1
-
-
-def _trial(
-    number: int, contender: ComparedMechanism, position: int, sweep: Sweep, privacy: Privacy, n: int
-) -> Trial:
-    value, mechanism = sweep.values[position], contender.mechanism
-    if sweep.name == "epsilon":
-        privacy = dataclasses.replace(privacy, epsilon=value)
-    elif sweep.name == "n":
-        if not 1 <= value <= n:
-            raise ParameterError(
-                "sweep",
-                f"{value:,g} records cannot be drawn of {grouped(n)}; choose n between 1 and {grouped(n)}",
-            )
-        n = int(value)
-    else:
-        mechanism = varied(mechanism, sweep.name, value)
-    return Trial(number, position, value, mechanism, privacy, n)
 
 
 def compare(
@@ -221,7 +219,6 @@ class _Board:
         )
 
     def published(self) -> Comparison:
-        """Publish all, and return it."""
         comparison = self.so_far()
         self._publish(comparison)
         return comparison

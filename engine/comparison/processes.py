@@ -1,8 +1,7 @@
-"""What runs in each of the processes that simulate releases.
+"""Processes that simulate releases side by side: `work` runs in each, `Processes` starts and asks them.
 
-A process is given the data once, and then one piece of work after the other.  While it does one it
-says how far it has come, and what it has found so far; and it stops when it is told to, or when
-the other end of the line is gone.
+A process is given the data once, and then one piece of work after the other.  Meanwhile it reports how far
+it has come, and its result so far; it stops when it is told to, or when the other end of the line is gone.
 """
 
 from __future__ import annotations
@@ -32,18 +31,6 @@ OFTEN = 0.25
 
 
 @dataclasses.dataclass(frozen=True)
-class Given:
-    """The data that a process works on."""
-
-    data: Any
-
-
-@dataclasses.dataclass(frozen=True)
-class Stop:
-    """Enough of the piece at hand."""
-
-
-@dataclasses.dataclass(frozen=True)
 class Reply:
     """A message of a process."""
 
@@ -60,13 +47,13 @@ def work(line: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for whoever asks, who tells us
     try:
         line.send(Reply("ready"))
-        given: Given = line.recv()
+        data = line.recv()
         samples: dict[int, Samples] = {}
         while True:
             asked = line.recv()
             if isinstance(asked, Piece):
                 # one seed at a time: the records drawn for another are not needed any more
-                samples = {asked.seed: samples.get(asked.seed) or Samples(given.data, asked.seed)}
+                samples = {asked.seed: samples.get(asked.seed) or Samples(data, asked.seed)}
                 line.send(_done(asked, samples[asked.seed], line))
     except (EOFError, OSError):  # the other end is gone
         return
@@ -99,7 +86,7 @@ class _Reporter:
         if time.monotonic() - self._reported < EVERY:
             return
         self._reported = time.monotonic()
-        if self._line.poll() and isinstance(self._line.recv(), Stop):
+        if self._line.poll() and self._line.recv() is None:
             raise Cancelled
         self._line.send(Reply("working", fraction))
 
@@ -114,7 +101,7 @@ PATIENCE = 0.05
 """Seconds between two looks at whether the work is to be stopped."""
 
 GRACE = 0.25
-"""Seconds that a process has to hand over what it has when it is reply to stop; then it is ended."""
+"""Seconds that a process has to hand over what it has when it is told to stop; then it is ended."""
 
 # There is a process for each processor already: threads within each would only wait for each other,
 # which makes the product of a long and a short matrix forty times slower.
@@ -172,7 +159,6 @@ class Processes:
         self.close()
 
     def close(self) -> None:
-        """End all processes."""
         for worker in self._workers:
             worker.dismiss()
         for worker in self._workers:
@@ -218,7 +204,7 @@ class Processes:
             worker = lines[line]  # type: ignore[index]
             piece, reply = worker.piece, worker.heard()
             if reply.state == "ready":
-                worker.ask(Given(self._given))
+                worker.give(self._given)
             if piece and reply.result is not None:
                 schedule.put(piece, reply.result)
             if piece and reply.state == "done":
@@ -227,7 +213,7 @@ class Processes:
     def _stop(self, schedule: Schedule) -> None:
         """Have all stop and hand over what they have; end those that do not answer."""
         for worker in self._busy():
-            worker.ask(Stop())
+            worker.send(None)
         until = time.monotonic() + GRACE
         while self._busy() and time.monotonic() < until:
             self._hear(schedule, PATIENCE)
@@ -237,8 +223,6 @@ class Processes:
 
 
 class _Worker:
-    """One process."""
-
     def __init__(self) -> None:
         spawning = multiprocessing.get_context("spawn")
         self.line, theirs = spawning.Pipe()
@@ -256,8 +240,8 @@ class _Worker:
         finally:
             theirs.close()
 
-    def ask(self, message: Given | Piece | Stop) -> None:
-        """Say something; a piece of work makes it busy, data make it idle."""
+    def send(self, message: Any) -> None:
+        """Hand something over: the data, a piece of work, or None to stop it."""
         try:
             self.line.send(message)
         except OSError:
@@ -267,13 +251,16 @@ class _Worker:
                 f"what is to be compared cannot be handed to another process ({type(error).__name__}); "
                 "compare without processes"
             ) from None
-        if isinstance(message, Given):
-            self.idle = True
-        elif isinstance(message, Piece):
-            self.idle, self.piece, self.fraction = False, message, 0.0
+
+    def give(self, data: Any) -> None:
+        self.send(data)
+        self.idle = True
+
+    def ask(self, piece: Piece) -> None:
+        self.send(piece)
+        self.idle, self.piece, self.fraction = False, piece, 0.0
 
     def heard(self) -> Reply:
-        """Return what it says next."""
         try:
             reply: Reply = self.line.recv()
         except (EOFError, OSError):

@@ -85,7 +85,6 @@ class Outcome:
 
     @property
     def runs(self) -> int:
-        """Runs that were made."""
         return len(self.errors)
 
     @property
@@ -104,7 +103,6 @@ class Outcome:
 
     @functools.cached_property
     def answered(self) -> Floats:
-        """Errors of the runs that answered, increasing."""
         return np.sort(self.errors[~np.isnan(self.errors)])
 
     @functools.cached_property
@@ -119,7 +117,6 @@ class Outcome:
 
     @functools.cached_property
     def refused(self) -> int:
-        """Number of runs without an answer."""
         return int(np.count_nonzero(np.isnan(self.errors)))
 
     @property
@@ -146,7 +143,6 @@ class Outcome:
         return float(self.ranked[max(0, position)])
 
     def within(self, error: float) -> float:
-        """Return the share of the runs that are within an error."""
         return float(np.mean(self.ranked <= error))
 
     def curve(self, steps: int, lowest: float) -> tuple[Floats, Ints]:
@@ -191,7 +187,6 @@ class NeededEpsilons:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What the contenders are called."""
         return tuple(contender.label for contender in self.contenders)
 
     def findings(self) -> Iterator[Finding]:

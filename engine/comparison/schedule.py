@@ -110,8 +110,6 @@ FIRST_SHARE, MIN_FIRST, MAX_FIRST = 0.1, 10, 1000
 
 @dataclasses.dataclass(frozen=True)
 class Go(Piece):
-    """Runs of one trial."""
-
     trial: Trial
     runs: int  # of the trial in the end
     start: int  # the first run

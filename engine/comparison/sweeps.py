@@ -117,7 +117,6 @@ def default_sweep(
 
 
 def size(contenders: Sequence[ComparedMechanism], sweep: Sweep) -> int:
-    """Return how many trials a comparison has; front ends ask before more than `MOST`."""
     return len(contenders) * len(sweep.values)
 
 

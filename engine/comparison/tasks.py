@@ -62,6 +62,5 @@ def side_by_side(data: Any, workers: int | None = None) -> Processes | Tasks:
 
 
 def _done(piece: Piece, data: Any) -> Any:
-    """Return all that is found of a piece (on a worker)."""
     (result,) = deque(piece.results(Samples(data, piece.seed), silent), maxlen=1)
     return result

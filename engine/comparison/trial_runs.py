@@ -32,7 +32,6 @@ def problem(trial: Trial, domain: Any) -> str:
 
 
 def check_seed(seed: int) -> None:
-    """Raise `ParameterError` for a seed below 0."""
     if seed < 0:
         raise ParameterError("seed", f"{seed} is not possible; it must be a whole number at least 0")
 
@@ -43,7 +42,6 @@ def seed_at(seed: int, position: int) -> int:
 
 
 def batch_size(prepared: Prepared) -> int:
-    """Return how many runs are drawn together."""
     return min(prepared.batch_size, TOGETHER)
 
 
@@ -62,7 +60,6 @@ class Samples:
         self._truths: dict[tuple[Mechanism[Any], int, int | None], Any] = {}
 
     def at(self, trial: Trial) -> Any:
-        """Return so many records as the trial needs; raise what `subsampled` raises."""
         if trial.n == self.data.n:
             return self.data
         if self._drawn is None or self._drawn[:2] != (trial.position, trial.n):

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from engine.data.database import AnyDatabase
     from engine.data.sketch import TableSketch
+    from engine.ledger.ledger import Ledger
     from engine.mechanisms.release import Release
 
 DataT = TypeVar("DataT", bound="AnyDatabase", contravariant=True)
@@ -48,19 +49,6 @@ class ReleasingMechanism(Payable, Protocol[DataT]):
     ) -> Release: ...
 
 
-class Log(Protocol):
-    """What a ledger is to its accounts."""
-
-    def keyed(self, purpose: str, content: bytes) -> str:
-        """Return a hash with the ledger's key."""
-
-    def known(self) -> LedgerState:
-        """Return what the ledger says now."""
-
-    def append(self, decide: Decision) -> int:
-        """Write one event, chosen by what the ledger says, while nothing else can write; return its id."""
-
-
 class Account(ShownInALine):
     """The releases of one dataset; asks the `Ledger` each time, which others may write, too.
 
@@ -72,7 +60,7 @@ class Account(ShownInALine):
 
     def __init__(
         self,
-        ledger: Log,
+        ledger: Ledger,
         name: str,
         title: str = "",
         first: Limit | None = None,
@@ -97,7 +85,6 @@ class Account(ShownInALine):
 
     @property
     def title(self) -> str:
-        """What the dataset is called."""
         return self._title or self._holdings().title
 
     @property
@@ -116,7 +103,6 @@ class Account(ShownInALine):
         self._ledger.append(lambda known: ("limit", content))
 
     def entries(self) -> list[LedgerEntry]:
-        """Return all entries, the oldest first."""
         return list(self._holdings().entries.values())
 
     def spent(self) -> Composition | None:

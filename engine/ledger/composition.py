@@ -155,7 +155,6 @@ class Composition:
         return self.delta <= limit.delta * (1 + ROUNDING)
 
     def _reached(self, limit: Limit) -> float:
-        """Return the epsilon that counts against the limit."""
         if not limit.delta:
             return self.epsilon
         return min(self.epsilon, _epsilon_of(self.rho, limit.slack))

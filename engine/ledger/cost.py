@@ -189,5 +189,4 @@ class LedgerEntry:
 
     @property
     def counts(self) -> bool:
-        """Whether its cost is spent."""
         return self.state != "void"

@@ -33,7 +33,6 @@ class LogEvent:
 
     @property
     def content(self) -> dict[str, Any]:
-        """What happened."""
         content: dict[str, Any] = json.loads(self.text)
         return content
 
@@ -98,7 +97,6 @@ class Holdings:
     files: frozenset[str] = frozenset()
 
     def together(self, other: Holdings) -> Holdings:
-        """Return what both have, within both limits."""
         limits = [limit for limit in (self.limit, other.limit) if limit is not None]
         least = None
         if limits:
@@ -155,7 +153,6 @@ class LedgerState:
         return dataclasses.replace(state.with_changes(changed), events=events[-1].id, seal=events[-1].seal)
 
     def with_changes(self, changed: Mapping[str, _Changing]) -> LedgerState:
-        """Return what is known once some accounts are what they have become."""
         now = {name: each.now() for name, each in changed.items()}
         return dataclasses.replace(self, accounts={**self.accounts, **now})
 
@@ -202,7 +199,6 @@ class _Changing:
         self._title = content.get("title") or self._title
 
     def now(self) -> Holdings:
-        """Return what is known after them."""
         kept = self._sketches, self._files
         return Holdings(self._title, self._limit, self._entries, self._limit_chosen, *kept)
 
@@ -230,7 +226,6 @@ def _promise(privacy: Privacy) -> dict[str, float | None]:
 
 
 def limit_content(limit: Limit | None) -> dict[str, float] | None:
-    """Return a limit as JSON holds it."""
     return None if limit is None else dataclasses.asdict(limit)
 
 

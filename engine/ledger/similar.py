@@ -34,8 +34,6 @@ DIGITS = 16
 
 @dataclasses.dataclass(frozen=True)
 class SimilarData:
-    """Data with an account that others resemble."""
-
     name: str  # of the account
     title: str
     share: float  # an estimate of the share of distinct rows of either that are in both
@@ -64,12 +62,10 @@ class KeptBins:
 
     @classmethod
     def read(cls, content: Mapping[str, Any]) -> Self:
-        """Return what was kept, from JSON."""
         return cls(int(content["present"], 16), int(content["bits"], 16), content["repeated"])
 
     @property
     def content(self) -> dict[str, Any]:
-        """What is kept, as JSON holds it."""
         return {"present": f"{self.present:x}", "bits": f"{self.bits:x}", "repeated": self.repeated}
 
     def shared(self, other: KeptBins) -> float:
@@ -128,7 +124,6 @@ class KeptSketch:
 
     @property
     def content(self) -> dict[str, Any]:
-        """What is kept, as JSON holds it."""
         cells = {"cells": [each.content for each in self.cells]} if self.cells else {}
         return {"form": FORM, **self.rows.content, "columns": sorted(self.columns), **cells}
 

@@ -166,7 +166,6 @@ def damaged(path: Path | None, what: str) -> LedgerDamaged:
 
 @contextlib.contextmanager
 def in_plain_words(path: Path | None) -> Iterator[None]:
-    """Turn SQLite's errors into `LedgerError`."""
     try:
         yield
     except UnicodeDecodeError as error:  # in a name of the schema, or in SQLite's words about it
@@ -224,7 +223,6 @@ def in_memory() -> sqlite3.Connection:
 
 
 def fill(connection: sqlite3.Connection, begun_after: str = "") -> None:
-    """Write the tables of a new ledger, with a key of its own."""
     key = secrets.token_bytes(32)
     now = datetime.now().astimezone().isoformat()
     first = sealed(key, BEFORE, 1, "begin", {"when": now, "begun_after": begun_after, "program": __version__})
