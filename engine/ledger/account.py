@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from engine.data.database import AnyDatabase
     from engine.data.sketch import TableSketch
-    from engine.ledger.ledger import Ledger
     from engine.mechanisms.release import Release
 
 DataT = TypeVar("DataT", bound="AnyDatabase", contravariant=True)
@@ -49,6 +48,14 @@ class ReleasingMechanism(Payable, Protocol[DataT]):
     ) -> Release: ...
 
 
+class Log(Protocol):
+    """A ledger, as its accounts use it."""
+
+    def keyed(self, purpose: str, content: bytes) -> str: ...
+    def known(self) -> LedgerState: ...
+    def append(self, decide: Decision) -> int: ...
+
+
 class Account(ShownInALine):
     """The releases of one dataset; asks the `Ledger` each time, which others may write, too.
 
@@ -60,7 +67,7 @@ class Account(ShownInALine):
 
     def __init__(
         self,
-        ledger: Ledger,
+        ledger: Log,
         name: str,
         title: str = "",
         first: Limit | None = None,
