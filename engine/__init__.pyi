@@ -406,9 +406,9 @@ from engine.analysis.sensitivity import pair_of as pair_of
 from engine.analysis.sensitivity import sensitivity_against_epsilon as sensitivity_against_epsilon
 from engine.analysis.sensitivity import sensitivity_against_k as sensitivity_against_k
 from engine.analysis.sensitivity import sensitivity_along_path as sensitivity_along_path
-from engine.analysis.weighed_choices import WeighedChoices as WeighedChoices
-from engine.analysis.weighed_choices import place_choice as place_choice
-from engine.analysis.weighed_choices import place_released_choice as place_released_choice
-from engine.analysis.weighed_choices import weigh_choices as weigh_choices
+from engine.extras.frontier.weighed_choices import WeighedChoices as WeighedChoices
+from engine.extras.frontier.weighed_choices import place_choice as place_choice
+from engine.extras.frontier.weighed_choices import place_released_choice as place_released_choice
+from engine.extras.frontier.weighed_choices import weigh_choices as weigh_choices
 from engine.findings import Finding as Finding
 from engine.findings import findings_text as findings_text

@@ -15,7 +15,7 @@ from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
-    from engine.mechanisms.lipschitz_extension import LipschitzExtension
+    from engine.extras.frontier.lipschitz_extension import LipschitzExtension
 
 VERTICES = 8
 """Of a built-in graph."""

@@ -3,6 +3,16 @@
 from typing import Any
 
 from engine.components import registered
+from engine.extras.frontier.coinpress import CoinPress
+from engine.extras.frontier.growing_box import GrowingBox
+from engine.extras.frontier.inverse_sensitivity import InverseSensitivity, PiecewiseLaplace
+from engine.extras.frontier.ladder import Ladder
+from engine.extras.frontier.lipschitz_extension import LipschitzExtension
+from engine.extras.frontier.log_scale_release import LogScaleRelease
+from engine.extras.frontier.metric_median import MetricMedian
+from engine.extras.frontier.perceptron import Perceptron
+from engine.extras.frontier.scored_choice import ScoredChoice
+from engine.extras.frontier.stable_cell import StableCell
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import (
     CategoriesMechanism,
@@ -13,10 +23,8 @@ from engine.mechanisms.categories import (
 )
 from engine.mechanisms.cluster_cost import ClusterCost
 from engine.mechanisms.clusters import Clusters, Mixture
-from engine.mechanisms.coinpress import CoinPress
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
-from engine.mechanisms.growing_box import GrowingBox
 from engine.mechanisms.histograms import (
     BallHistogram,
     CountingQueries,
@@ -33,13 +41,8 @@ from engine.mechanisms.histograms import (
     ShiftedHistogram,
     SyntheticPoints,
 )
-from engine.mechanisms.inverse_sensitivity import InverseSensitivity, PiecewiseLaplace
 from engine.mechanisms.k_means_on_cells import KMeansOnCells
-from engine.mechanisms.ladder import Ladder
-from engine.mechanisms.lipschitz_extension import LipschitzExtension
 from engine.mechanisms.lloyd import Lloyd
-from engine.mechanisms.log_scale_release import LogScaleRelease
-from engine.mechanisms.metric_median import MetricMedian
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
 from engine.mechanisms.peers import (
@@ -52,7 +55,6 @@ from engine.mechanisms.peers import (
     PythonDPHistogram,
     PythonDPRelease,
 )
-from engine.mechanisms.perceptron import Perceptron
 from engine.mechanisms.planted import PLANTED, Planted
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
@@ -62,9 +64,7 @@ from engine.mechanisms.release import Private, Release
 from engine.mechanisms.sample_aggregate import BlockMechanism, SampleAggregate
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.mechanisms.scored_choice import ScoredChoice
 from engine.mechanisms.smooth import SmoothRelease
-from engine.mechanisms.stable_cell import StableCell
 from engine.mechanisms.suggested_bounds import SuggestedBounds
 
 MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(

@@ -10,12 +10,12 @@ import numpy as np
 
 from engine.data.database import Database
 from engine.domain import Interval
+from engine.extras.frontier.inverse_sensitivity import PiecewiseLaplace
+from engine.extras.frontier.ladder import Ladder
 from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.error_bar import ErrorBar
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import LaplaceRelease
-from engine.mechanisms.inverse_sensitivity import PiecewiseLaplace
-from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private, Release

@@ -1,10 +1,10 @@
 """From the outputs of many blocks to one private output."""
 
 from engine.components import registered
+from engine.extras.frontier.friendly_core import FriendlyCore
 from engine.mechanisms.aggregators.average import Average
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, VectorPrepared
 from engine.mechanisms.aggregators.exponential_median import ExponentialMedian
-from engine.mechanisms.aggregators.friendly_core import FriendlyCore
 from engine.mechanisms.aggregators.median import MedianAggregator
 from engine.mechanisms.aggregators.one_cluster import OneClusterAggregator
 from engine.mechanisms.aggregators.smallest_ball import SmallestBall

@@ -4,12 +4,12 @@ None of them is private.  They are for audits, lessons and tests, and are never 
 """
 
 from engine.components import registered
+from engine.extras.frontier.planted_friends import AllOrNothing
+from engine.extras.frontier.planted_hubs import HubsLeftOut
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.planted.bounds import BetaIsEpsilon, GapFormula, LocalNoise, ShiftedGapFormula
 from engine.mechanisms.planted.choices import AnyCell, ExponentialDoubled, FixedThreshold, TwoCategoryOdds
 from engine.mechanisms.planted.doubles import NaiveDoubles
-from engine.mechanisms.planted.friends import AllOrNothing
-from engine.mechanisms.planted.hubs import HubsLeftOut
 from engine.mechanisms.planted.last_steps import ExactLastStep
 from engine.mechanisms.planted.left_out import TestLeftOut
 from engine.mechanisms.planted.published import PublishedCenterOfAttention

@@ -9,21 +9,21 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.array_types import Floats
+from engine.extras.frontier.growing_box import ABOVE_THRESHOLD, GrowingBox, GrowingPrepared
+from engine.extras.frontier.inverse_sensitivity import ByDistance
+from engine.extras.frontier.ladder import Ladder
+from engine.extras.frontier.metric_median import MetricMedian
+from engine.extras.frontier.scored_choice import ScoredChoice
+from engine.extras.frontier.stable_cell import StableCell, StablePrepared
 from engine.mechanisms.aggregators import ExponentialMedian
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import Mode, RandomizedResponse
 from engine.mechanisms.exponential import ExponentialRelease
-from engine.mechanisms.growing_box import ABOVE_THRESHOLD, GrowingBox, GrowingPrepared
 from engine.mechanisms.histograms import Quantiles
-from engine.mechanisms.inverse_sensitivity import ByDistance
-from engine.mechanisms.ladder import Ladder
-from engine.mechanisms.metric_median import MetricMedian
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.sample_aggregate import BlockMechanism
-from engine.mechanisms.scored_choice import ScoredChoice
-from engine.mechanisms.stable_cell import StableCell, StablePrepared
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import Maximum, Minimum, OrderStatistic, TriangleCount

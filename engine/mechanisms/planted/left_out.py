@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, ClassVar
 
+from engine.extras.frontier.log_scale_release import LogScalePrepared, LogScaleRelease
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.log_scale_release import LogScalePrepared, LogScaleRelease
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.propose_test_release import ProposeTestRelease, PtrPrepared

@@ -7,18 +7,18 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+from engine.extras.frontier.coinpress import CoinPressPrepared
+from engine.extras.frontier.perceptron import PerceptronPrepared
 from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.aggregators import VectorAdditive
 from engine.mechanisms.categories.contingency_table import TablePrepared
 from engine.mechanisms.categories.sorted_histogram import SortedPrepared
-from engine.mechanisms.coinpress import CoinPressPrepared
 from engine.mechanisms.histograms.base import HistogramPrepared, HistogramSanitizer
 from engine.mechanisms.histograms.counting import CountingPrepared
 from engine.mechanisms.histograms.covariance import CovariancePrepared
 from engine.mechanisms.histograms.noisy import NoisyGrid
 from engine.mechanisms.histograms.tree import NoisyTree
 from engine.mechanisms.lloyd import LloydPrepared
-from engine.mechanisms.perceptron import PerceptronPrepared
 from engine.mechanisms.planted.base import with_facts
 from engine.mechanisms.prepared import Prepared
 from engine.primitives.counts import AddedNoise

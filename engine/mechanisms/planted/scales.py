@@ -5,15 +5,15 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, ClassVar
 
+from engine.extras.frontier.coinpress import CoinPress
+from engine.extras.frontier.perceptron import Perceptron
 from engine.mechanisms.aggregators import Average
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.base import CountsMechanism
-from engine.mechanisms.coinpress import CoinPress
 from engine.mechanisms.global_noise import LaplaceRelease
 from engine.mechanisms.histograms import CountingQueries, HierarchicalHistogram, NoisyHistogram
 from engine.mechanisms.lloyd import Lloyd, LloydPrepared
 from engine.mechanisms.noisy_average import NoisyAverage
-from engine.mechanisms.perceptron import Perceptron
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.planted.rescaling import rescaled
 from engine.mechanisms.prepared import Prepared

@@ -9,9 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from engine.aggregation.friendly_weights import FriendlyWeights
 from engine.aggregation.spaces import OutputSpace
 from engine.array_types import Floats, Ints
+from engine.extras.frontier.friendly_weights import FriendlyWeights
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared, exact_mean, output_grids
 from engine.mechanisms.aggregators.expected import typical_length
 from engine.mechanisms.problem import Problem, problems_of
@@ -100,7 +100,7 @@ class CoreBudget:
 class FriendlyCore(Aggregator):
     """The mean of outputs weighted by how many others lie near them, for one radius that is found privately.
 
-    Three steps, with W the total weight and its other facts as in `engine.aggregation.friendly_weights`:
+    Three steps, with W the total weight and its other facts as in `engine.extras.frontier.friendly_weights`:
 
     1. a radius r, the smallest one with W(r) at least that of a share h of outputs that agree, by the
        exponential mechanism (`choose_crossing`, sensitivity 3 s);

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from engine.data.graph import SimpleGraph
 from engine.domain import Interval
+from engine.extras.frontier.packed_triangles import needed_memory, packed_triangles
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.global_noise import LaplaceRelease
 from engine.mechanisms.problem import Problem
@@ -17,7 +18,6 @@ from engine.parameters import parameter
 from engine.privacy import NODE, Privacy
 from engine.progress import Progress, silent
 from engine.queries.base import Query
-from engine.queries.packed_triangles import needed_memory, packed_triangles
 from engine.queries.triangles import TriangleCount
 from engine.sampling.exactness import ROUNDED
 
@@ -30,11 +30,11 @@ class LipschitzExtension(LaplaceRelease):
     """Release the largest weight of triangles with at most c = D(D - 1)/2 at each vertex, + Lap(c/epsilon).
 
     Epsilon-private between graphs in which one vertex has other edges, any number of them: that weight
-    changes by at most c (`engine.queries.packed_triangles` has the proof).  It is the number of triangles
+    changes by at most c (`engine.extras.frontier.packed_triangles` has the proof).  It is the number of triangles
     where no vertex has more than D neighbours, and may be less elsewhere.  D is public; it decides on noise
     and error, never on the promise.
 
-    The weight is the optimum of a linear program, found without any rounding (`engine.primitives.packing`):
+    The weight is the optimum of a linear program, found without any rounding (`engine.extras.frontier.packing`):
     a number that is only near it could change by more than c.  Between the same graphs the number of
     triangles itself changes by up to (n - 1)(n - 2)/2.
 

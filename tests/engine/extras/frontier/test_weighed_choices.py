@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from engine.analysis.weighed_choices import place_choice, place_released_choice, weigh_choices
 from engine.data.points import Points
 from engine.domain import Box
+from engine.extras.frontier.weighed_choices import place_choice, place_released_choice, weigh_choices
 from engine.mechanisms import GrowingBox, StableCell
 from engine.privacy import Privacy
 

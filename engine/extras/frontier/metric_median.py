@@ -14,7 +14,7 @@ from engine.aggregation.spaces import Manhattan, OutputSpace
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.chosen_point import ChosenPoint
+from engine.extras.frontier.chosen_point import ChosenPoint
 from engine.mechanisms.number_lists import point_list
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.problem import Problem, problems_of

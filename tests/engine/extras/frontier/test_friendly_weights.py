@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from outputs import multisets, within
 
-from engine.aggregation.friendly_weights import SEPARATION, FriendlyWeights, friendly_radii
 from engine.aggregation.spaces import Euclidean, Manhattan, Wasserstein
 from engine.domain import Box
+from engine.extras.frontier.friendly_weights import SEPARATION, FriendlyWeights, friendly_radii
 
 LINE, SQUARE = Box.of([0], [4]), Box.of([0, 0], [2, 2])
 NUMBERS = np.arange(5.0)[:, None]
@@ -100,7 +100,7 @@ def test_totals_and_means_move_by_no_more_than_stated(space, points, s):
 
 
 def test_abrupt_weights_move_by_more():
-    from engine.mechanisms.planted.friends import AbruptWeights
+    from engine.extras.frontier.planted_friends import AbruptWeights
 
     changed, _ = worst(Euclidean(LINE), NUMBERS[:3], 9, 1, AbruptWeights)
     assert changed > 1.5

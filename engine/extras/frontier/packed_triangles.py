@@ -27,7 +27,7 @@ import numpy as np
 
 from engine.array_types import Ints
 from engine.data.graph import SimpleGraph
-from engine.primitives.packing import FractionalPacking
+from engine.extras.frontier.packing import FractionalPacking
 from engine.progress import Progress, part, silent
 
 BYTES = 150

@@ -16,13 +16,13 @@ from engine.aggregation.running import outputs
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
+from engine.extras.frontier.scores import ScoredPrepared, Scores, added_scores, digits_of_scores
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.number_lists import positive_numbers
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import SecretBlocks, pattern_parameter, whole
 from engine.mechanisms.sanitizer import Sanitizer
-from engine.mechanisms.scores import ScoredPrepared, Scores, added_scores, digits_of_scores
 from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.parameters import parameter

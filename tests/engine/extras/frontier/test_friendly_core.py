@@ -7,12 +7,12 @@ import pytest
 from outputs import multisets, within
 from scipy.special import ndtr
 
-from engine.aggregation import friendly_weights
 from engine.aggregation.spaces import Euclidean, Wasserstein
 from engine.domain import Box
+from engine.extras.frontier import friendly_weights
+from engine.extras.frontier.friendly_core import CoreBudget
+from engine.extras.frontier.planted_friends import AbruptCore
 from engine.mechanisms.aggregators import FriendlyCore
-from engine.mechanisms.aggregators.friendly_core import CoreBudget
-from engine.mechanisms.planted.friends import AbruptCore
 from engine.primitives import crossing_scores, of_exponential, of_gaussian, selection_probabilities
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure

@@ -12,7 +12,7 @@ import numpy as np
 from engine.array_types import Floats
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
-from engine.mechanisms.distance_pieces import DistancePieces, Knots
+from engine.extras.frontier.distance_pieces import DistancePieces, Knots
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from engine.primitives import packing
-from engine.primitives.packing import FractionalPacking, columns_of
+from engine.extras.frontier import packing
+from engine.extras.frontier.packing import FractionalPacking, columns_of
 
 
 def some_packing(rng):

@@ -12,7 +12,7 @@ import numpy as np
 from engine.array_types import Floats
 from engine.data.database import Database
 from engine.domain import Interval
-from engine.mechanisms.inverse_sensitivity import ByDistance
+from engine.extras.frontier.inverse_sensitivity import ByDistance
 from engine.mechanisms.problem import Problem
 from engine.numerals import short
 from engine.privacy import Privacy

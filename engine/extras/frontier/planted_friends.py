@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.aggregation.friendly_weights import FriendlyWeights
 from engine.array_types import Ints
+from engine.extras.frontier.friendly_weights import FriendlyWeights
 from engine.mechanisms.aggregators import FriendlyCore
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planted.base import Planted

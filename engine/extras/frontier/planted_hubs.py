@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.data.graph import SimpleGraph
+from engine.extras.frontier.lipschitz_extension import LipschitzExtension
 from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.lipschitz_extension import LipschitzExtension
 from engine.mechanisms.planted.base import Planted
 from engine.privacy import Privacy
 from engine.progress import Progress, silent

@@ -15,16 +15,10 @@ from scipy.special import chdtrc
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
-from engine.mechanisms import (
-    ExponentialRelease,
-    InverseSensitivity,
-    Ladder,
-    PiecewiseLaplace,
-    distance_pieces,
-    pieces,
-)
-from engine.mechanisms.distance_pieces import DistancePieces
-from engine.mechanisms.inverse_sensitivity import RankKnots
+from engine.extras.frontier import distance_pieces
+from engine.extras.frontier.distance_pieces import DistancePieces
+from engine.extras.frontier.inverse_sensitivity import RankKnots
+from engine.mechanisms import ExponentialRelease, InverseSensitivity, Ladder, PiecewiseLaplace, pieces
 from engine.privacy import Privacy
 from engine.progress import silent
 from engine.queries import (
