@@ -1,8 +1,5 @@
 """The public names of the engine and where each is defined: the one list of them."""
 
-from engine.adapters.estimators import PrivateKMeans as PrivateKMeans
-from engine.adapters.estimators import PrivateStatistic as PrivateStatistic
-from engine.adapters.opendp import opendp_measurement as opendp_measurement
 from engine.aggregation.black_box import BlackBox as BlackBox
 from engine.aggregation.blocks import IndependentSubsets as IndependentSubsets
 from engine.aggregation.blocks import Partition as Partition
@@ -202,6 +199,9 @@ from engine.errors import NamesInDoubt as NamesInDoubt
 from engine.errors import ParameterError as ParameterError
 from engine.errors import SensiscopeError as SensiscopeError
 from engine.errors import UnknownName as UnknownName
+from engine.extras.libraries.estimators import PrivateKMeans as PrivateKMeans
+from engine.extras.libraries.estimators import PrivateStatistic as PrivateStatistic
+from engine.extras.libraries.measurement import opendp_measurement as opendp_measurement
 from engine.histograms.diameter import Diameter as Diameter
 from engine.histograms.diameter import diameter as diameter
 from engine.histograms.diameter import diameter_of_points as diameter_of_points

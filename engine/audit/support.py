@@ -6,12 +6,12 @@ import numpy as np
 
 from engine.array_types import Bools, Floats
 from engine.audit import doubles
+from engine.extras.libraries.answers import DoublesBetween, DoubleSums, PeerPrepared
 from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.aggregators import VectorAdditive
 from engine.mechanisms.categories.contingency_table import TablePrepared
 from engine.mechanisms.histograms.base import HistogramPrepared
 from engine.mechanisms.histograms.noisy import NoisyGrid
-from engine.mechanisms.peers.answers import DoublesBetween, DoubleSums, PeerPrepared
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.planted.doubles import DoublesPrepared
 from engine.mechanisms.prepared import Prepared

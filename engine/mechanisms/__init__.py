@@ -13,6 +13,16 @@ from engine.extras.frontier.metric_median import MetricMedian
 from engine.extras.frontier.perceptron import Perceptron
 from engine.extras.frontier.scored_choice import ScoredChoice
 from engine.extras.frontier.stable_cell import StableCell
+from engine.extras.libraries import (
+    DiffprivlibHistogram,
+    DiffprivlibKMeans,
+    DiffprivlibRelease,
+    OpenDPHistogram,
+    OpenDPRelease,
+    Peer,
+    PythonDPHistogram,
+    PythonDPRelease,
+)
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import (
     CategoriesMechanism,
@@ -45,16 +55,6 @@ from engine.mechanisms.k_means_on_cells import KMeansOnCells
 from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
-from engine.mechanisms.peers import (
-    DiffprivlibHistogram,
-    DiffprivlibKMeans,
-    DiffprivlibRelease,
-    OpenDPHistogram,
-    OpenDPRelease,
-    Peer,
-    PythonDPHistogram,
-    PythonDPRelease,
-)
 from engine.mechanisms.planted import PLANTED, Planted
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared

@@ -14,8 +14,7 @@ from engine.audit.auditing import audit_mechanism
 from engine.audit.low_bits import low_bits_run
 from engine.audit.pairs import built_in
 from engine.domain import Box, Interval
-from engine.mechanisms import ExponentialRelease, LaplaceRelease, Lloyd, NoisyHistogram
-from engine.mechanisms.peers import (
+from engine.extras.libraries import (
     DiffprivlibHistogram,
     DiffprivlibKMeans,
     DiffprivlibRelease,
@@ -25,6 +24,7 @@ from engine.mechanisms.peers import (
     PythonDPHistogram,
     PythonDPRelease,
 )
+from engine.mechanisms import ExponentialRelease, LaplaceRelease, Lloyd, NoisyHistogram
 from engine.privacy import Privacy
 from engine.queries import Count, Mean, Median
 

@@ -17,6 +17,7 @@ from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
+from engine.extras.libraries import Peer
 from engine.mechanisms import (
     MECHANISMS,
     Clusters,
@@ -39,7 +40,6 @@ from engine.mechanisms import (
     SyntheticPoints,
 )
 from engine.mechanisms.aggregators import AGGREGATORS, Aggregator, Average, FriendlyCore, OneClusterAggregator
-from engine.mechanisms.peers import Peer
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.noise.base import NoiseChoice
 from engine.privacy import Privacy

@@ -14,6 +14,7 @@ from engine.audit import audit_run, built_in
 from engine.catalog import methods, sanitizers
 from engine.data.categories import CategoryDomain
 from engine.domain import Box, Interval
+from engine.extras.libraries import Peer
 from engine.mechanisms import (
     BlockMechanism,
     Clusters,
@@ -32,7 +33,6 @@ from engine.mechanisms import (
     SyntheticPoints,
 )
 from engine.mechanisms.aggregators import AGGREGATORS, FriendlyCore, OneClusterAggregator
-from engine.mechanisms.peers import Peer
 from engine.noise import NOISES
 from engine.privacy import Privacy
 from engine.queries import QUERIES, InterquartileRange

@@ -14,6 +14,7 @@ from engine.catalog import methods
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
+from engine.extras.libraries import Peer
 from engine.mechanisms import (
     ExponentialRelease,
     GaussianRelease,
@@ -23,7 +24,6 @@ from engine.mechanisms import (
     ProposeTestRelease,
     SmoothRelease,
 )
-from engine.mechanisms.peers import Peer
 from engine.noise import Gaussian, Laplace
 from engine.privacy import Privacy
 from engine.progress import Cancelled

@@ -11,8 +11,8 @@ import numpy as np
 
 from engine.array_types import Bools, Floats
 from engine.domain import Interval
-from engine.mechanisms.peers.answers import Asked, PeerAnswer
-from engine.mechanisms.peers.library import Peer
+from engine.extras.libraries.answers import Asked, PeerAnswer
+from engine.extras.libraries.library import Peer
 from engine.parameters import parameter
 from engine.privacy import NEIGHBOURS
 from engine.sampling.output_grid import finest_step

@@ -13,9 +13,9 @@ from engine.aggregation.spaces import Wasserstein
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
+from engine.extras.libraries.diffprivlib import Diffprivlib
+from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, LibraryPrepared
 from engine.mechanisms.clusters import Clusters
-from engine.mechanisms.peers.diffprivlib import Diffprivlib
-from engine.mechanisms.peers.library import ADDED_OR_REMOVED, STEPS, LibraryPrepared
 from engine.mechanisms.points import PointsMechanism, too_many_centers
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private

@@ -10,8 +10,8 @@ from engine.data.look_only import marks_of
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
+from engine.extras.libraries import INSTALL
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.peers import INSTALL
 from engine.privacy import NEIGHBOURS, Privacy, PrivacyLike, as_privacy
 
 RECORDS = 2

@@ -12,8 +12,8 @@ import pytest
 from every_mechanism import MARKED, leaves_a_trace
 from sklearn.base import clone
 
-from engine.adapters.estimators import PrivateKMeans, PrivateStatistic
 from engine.errors import SensiscopeError
+from engine.extras.libraries.estimators import PrivateKMeans, PrivateStatistic
 from engine.mechanisms import Clusters, KMeansOnCells, Lloyd, SmoothRelease
 
 COLUMN = np.full(301, MARKED)
@@ -66,7 +66,7 @@ def test_a_loaded_estimator_does_what_the_fitted_one_did(estimator, data):
 
 CELLS = [
     "from engine import Interval, Points, Sample, SmoothRelease, Lloyd\n"
-    "from engine.adapters.estimators import PrivateStatistic\n"
+    "from engine.extras.libraries.estimators import PrivateStatistic\n"
     "values = [float(line) for line in open('column.txt')]\n"
     "data = Sample(values, (0, 100))\n"
     "mechanism = SmoothRelease()",

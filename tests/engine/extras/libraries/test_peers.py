@@ -13,8 +13,8 @@ from engine.audit.support import possible
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
-from engine.mechanisms.peers import INSTALL, DiffprivlibRelease, OpenDPRelease, Peer, PythonDPRelease
-from engine.mechanisms.peers.library import PICTURE_SECONDS
+from engine.extras.libraries import INSTALL, DiffprivlibRelease, OpenDPRelease, Peer, PythonDPRelease
+from engine.extras.libraries.library import PICTURE_SECONDS
 from engine.privacy import Privacy
 from engine.queries import Count, Mean, Median, Minimum, Quantile
 from engine.queries.base import Query

@@ -18,7 +18,7 @@ from engine.array_types import Bools, Floats
 from engine.data.database import Database
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
-from engine.mechanisms.peers.library import LibraryPrepared, Peer
+from engine.extras.libraries.library import LibraryPrepared, Peer
 from engine.mechanisms.prepared import Prepared, ScalarPrepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private, Release

@@ -6,12 +6,12 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 
-from engine.adapters.estimators import PrivateKMeans, PrivateStatistic
-from engine.adapters.opendp import opendp_measurement
 from engine.domain import Interval
 from engine.errors import ParameterError
+from engine.extras.libraries import DiffprivlibRelease, OpenDPRelease
+from engine.extras.libraries.estimators import PrivateKMeans, PrivateStatistic
+from engine.extras.libraries.measurement import opendp_measurement
 from engine.mechanisms import LaplaceRelease, Lloyd, OneCluster, ProposeTestRelease, SmoothRelease
-from engine.mechanisms.peers import DiffprivlibRelease, OpenDPRelease
 from engine.mechanisms.planted import PLANTED
 from engine.privacy import Privacy
 from engine.queries import Mean, Median, WinsorizedMean

@@ -12,15 +12,15 @@ from engine.audit.pairs import built_in
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import DataError, ParameterError
-from engine.histograms.grid import Grid
-from engine.mechanisms import NoisyHistogram
-from engine.mechanisms.peers import (
+from engine.extras.libraries import (
     DiffprivlibHistogram,
     DiffprivlibKMeans,
     OpenDPHistogram,
     Peer,
     PythonDPHistogram,
 )
+from engine.histograms.grid import Grid
+from engine.mechanisms import NoisyHistogram
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
 

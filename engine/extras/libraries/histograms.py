@@ -12,13 +12,13 @@ import numpy as np
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
+from engine.extras.libraries.diffprivlib import Diffprivlib
+from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Peer, failing_in_one_line, seeds
+from engine.extras.libraries.opendp import OpenDP, library, smallest
+from engine.extras.libraries.python_dp import PythonDP
 from engine.histograms.grid import Grid, GridHistogram
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import bins_parameter, too_many_bins
-from engine.mechanisms.peers.diffprivlib import Diffprivlib
-from engine.mechanisms.peers.library import ADDED_OR_REMOVED, STEPS, Peer, failing_in_one_line, seeds
-from engine.mechanisms.peers.opendp import OpenDP, library, smallest
-from engine.mechanisms.peers.python_dp import PythonDP
 from engine.mechanisms.problem import Problem
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent

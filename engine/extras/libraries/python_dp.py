@@ -10,8 +10,8 @@ import numpy as np
 
 from engine.array_types import Bools, Floats
 from engine.domain import Interval
-from engine.mechanisms.peers.answers import Asked, PeerAnswer
-from engine.mechanisms.peers.library import ADDED_OR_REMOVED, STEPS, Peer
+from engine.extras.libraries.answers import Asked, PeerAnswer
+from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Peer
 from engine.privacy import NEIGHBOURS
 from engine.sampling.public_grid import PublicGrid
 
