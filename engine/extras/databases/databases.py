@@ -14,7 +14,7 @@ from engine.free_memory import lack_of_memory
 
 if TYPE_CHECKING:
     from engine.data.formats.file_format import DataFile
-    from engine.data.formats.row_by_row import Origin
+    from engine.extras.databases.row_by_row import Origin
 
 
 def statement(file: DataFile, names: Sequence[str]) -> tuple[str, str]:

@@ -8,9 +8,9 @@ import pytest
 
 from engine import DataError
 from engine.data import file_identity
-from engine.data.formats import odbc
 from engine.data.reading import begun_reading, read_table
 from engine.data.reading_options import ReadingOptions
+from engine.extras.databases import odbc
 
 WRITING = [
     "INSERT INTO staff VALUES ('eve', 99, 1.5)",

@@ -11,7 +11,13 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from engine.data.formats.apart import prepare, read_apart
-from engine.data.formats.databases import (
+from engine.data.formats.file_format import DataFile, FileFormat, begins_with
+from engine.data.formats.values import column_of
+from engine.data.stored.spilled import spilled
+from engine.data.stored.table import StoredTable
+from engine.data.table import Table
+from engine.errors import DataError
+from engine.extras.databases.databases import (
     answered,
     check_fields,
     fetched,
@@ -20,13 +26,7 @@ from engine.data.formats.databases import (
     refused,
     statement,
 )
-from engine.data.formats.file_format import DataFile, FileFormat, begins_with
-from engine.data.formats.row_by_row import Names, Relation, origin_of, small
-from engine.data.formats.values import column_of
-from engine.data.stored.spilled import spilled
-from engine.data.stored.table import StoredTable
-from engine.data.table import Table
-from engine.errors import DataError
+from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress, silent
 

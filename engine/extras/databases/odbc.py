@@ -8,8 +8,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
-from engine.data.formats.addresses import confirmed_address
-from engine.data.formats.databases import (
+from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.table import Table
+from engine.errors import DataError
+from engine.extras.databases.addresses import confirmed_address
+from engine.extras.databases.databases import (
     OF_THE_TEXT,
     answer_of,
     answered,
@@ -19,10 +22,7 @@ from engine.data.formats.databases import (
     refused,
     wanted_table,
 )
-from engine.data.formats.file_format import DataFile, FileFormat
-from engine.data.formats.row_by_row import Names, Relation, origin_of, small
-from engine.data.table import Table
-from engine.errors import DataError
+from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
 from engine.progress import Progress
 
 BATCH = 1 << 14

@@ -10,7 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.data.formats.duckdb_connection import (
+from engine.data.formats.file_format import DataFile
+from engine.data.stored.arrow_files import outwards
+from engine.data.stored.readers import reader_of
+from engine.data.stored.spilled import spilled
+from engine.data.stored.table import StoredTable
+from engine.extras.databases.duckdb_connection import (
     DuckdbCatalog,
     answer_apart,
     asked,
@@ -18,12 +23,7 @@ from engine.data.formats.duckdb_connection import (
     opened,
     refusing,
 )
-from engine.data.formats.file_format import DataFile
-from engine.data.formats.row_by_row import origin_of
-from engine.data.stored.arrow_files import outwards
-from engine.data.stored.readers import reader_of
-from engine.data.stored.spilled import spilled
-from engine.data.stored.table import StoredTable
+from engine.extras.databases.row_by_row import origin_of
 from engine.progress import Progress
 
 PIECE = 8 * 122_880

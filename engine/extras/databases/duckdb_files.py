@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.data.formats.apart import prepare
-from engine.data.formats.databases import answered
-from engine.data.formats.duckdb_connection import (
+from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.names import check_known, check_names
+from engine.data.table import Table
+from engine.extras.databases.databases import answered
+from engine.extras.databases.duckdb_connection import (
     LIBRARIES,
     DuckdbCatalog,
     answer_apart,
@@ -14,11 +17,8 @@ from engine.data.formats.duckdb_connection import (
     connected,
     duckdb_problem,
 )
-from engine.data.formats.file_format import DataFile, FileFormat
-from engine.data.formats.row_by_row import origin_of
-from engine.data.names import check_known, check_names
-from engine.data.stored.duckdb_table import stored_duckdb
-from engine.data.table import Table
+from engine.extras.databases.duckdb_table import stored_duckdb
+from engine.extras.databases.row_by_row import origin_of
 from engine.progress import Progress
 
 

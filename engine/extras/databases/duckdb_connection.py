@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from engine.data.formats.apart import read_apart
-from engine.data.formats.databases import public_part, quoted, refused, statement
 from engine.data.formats.file_format import DataFile
-from engine.data.formats.row_by_row import Names, Relation, origin_of, small
 from engine.errors import DataError
+from engine.extras.databases.databases import public_part, quoted, refused, statement
+from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
 from engine.progress import Progress
 
 BATCH = 1 << 16

@@ -7,13 +7,13 @@ import sqlite3
 import pytest
 
 from engine import DataError, Interval, LaplaceRelease, Mean, Sample, reproducible, stored_table
-from engine.data.formats import postgresql
-from engine.data.formats.duckdb_connection import DuckdbCatalog, opened
-from engine.data.formats.odbc import OdbcCatalog
-from engine.data.formats.row_by_row import MAX_DEPTH, Relation, origin_of, small
 from engine.data.reading import read_table
 from engine.data.reading import release_problem as problem_of_file
 from engine.data.reading_options import ReadingOptions
+from engine.extras.databases import postgresql
+from engine.extras.databases.duckdb_connection import DuckdbCatalog, opened
+from engine.extras.databases.odbc import OdbcCatalog
+from engine.extras.databases.row_by_row import MAX_DEPTH, Relation, origin_of, small
 
 OK = ""
 RECURSIVE = (

@@ -9,16 +9,16 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
-from engine.data.formats.addresses import confirmed_address
 from engine.data.formats.columnar import collected
-from engine.data.formats.databases import OF_THE_TEXT, answered, public_part, quoted, refused, statement
 from engine.data.formats.file_format import DataFile, FileFormat
-from engine.data.formats.row_by_row import Names, Origin, Relation, origin_of, small
 from engine.data.names import check_known, check_names
 from engine.data.stored.spilled import spilled
 from engine.data.stored.table import StoredTable
 from engine.data.table import Table
 from engine.errors import DataError
+from engine.extras.databases.addresses import confirmed_address
+from engine.extras.databases.databases import OF_THE_TEXT, answered, public_part, quoted, refused, statement
+from engine.extras.databases.row_by_row import Names, Origin, Relation, origin_of, small
 from engine.progress import Progress
 
 SCHEMES = ("postgresql://", "postgres://")

@@ -10,10 +10,10 @@ from fake_odbc import ADDRESS, SHOWN, FakeOdbc, staff_database
 
 from engine import DataError, stored_column, stored_table
 from engine.data import file_identity
-from engine.data.formats.addresses import MAX_LENGTH, UnconfirmedAddress, shown_address
 from engine.data.reading import begun_reading, read_table, release_problem
 from engine.data.reading_options import ReadingOptions
 from engine.data.stored.opening import large_table
+from engine.extras.databases.addresses import MAX_LENGTH, UnconfirmedAddress, shown_address
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.data.formats.databases import answer_of, fetched, quoted, wanted_table
 from engine.data.formats.file_format import DataFile
 from engine.data.reading_options import ReadingOptions
 from engine.errors import DataError
+from engine.extras.databases.databases import answer_of, fetched, quoted, wanted_table
 
 ROWS = [(1, "a", None), (2, None, None), (3.5, "c", None), (None, "4", None)]
 
