@@ -130,7 +130,6 @@ from engine.audit import moved as moved
 from engine.audit import of_data as of_data
 from engine.audit import posterior as posterior
 from engine.audit import trade_off as trade_off
-from engine.cluster import Cluster as Cluster
 from engine.comparison import AuditedContenders as AuditedContenders
 from engine.comparison import Comparison as Comparison
 from engine.comparison import Contender as Contender
@@ -183,12 +182,6 @@ from engine.data.order_statistics import Sample as Sample
 from engine.data.points import Points as Points
 from engine.data.public_facts import PublicFacts as PublicFacts
 from engine.data.reading_options import FoundReading as FoundReading
-from engine.data.stored.column import StoredColumn as StoredColumn
-from engine.data.stored.opening import stored_column as stored_column
-from engine.data.stored.opening import stored_table as stored_table
-from engine.data.stored.points import StoredPoints as StoredPoints
-from engine.data.stored.sample import StoredSample as StoredSample
-from engine.data.stored.table import StoredTable as StoredTable
 from engine.data.vertices import read_vertices as read_vertices
 from engine.data.writing import write_points as write_points
 from engine.domain import Box as Box
@@ -202,6 +195,13 @@ from engine.errors import UnknownName as UnknownName
 from engine.extras.libraries.estimators import PrivateKMeans as PrivateKMeans
 from engine.extras.libraries.estimators import PrivateStatistic as PrivateStatistic
 from engine.extras.libraries.measurement import opendp_measurement as opendp_measurement
+from engine.extras.stored.cluster import Cluster as Cluster
+from engine.extras.stored.column import StoredColumn as StoredColumn
+from engine.extras.stored.opening import stored_column as stored_column
+from engine.extras.stored.opening import stored_table as stored_table
+from engine.extras.stored.points import StoredPoints as StoredPoints
+from engine.extras.stored.sample import StoredSample as StoredSample
+from engine.extras.stored.table import StoredTable as StoredTable
 from engine.histograms.diameter import Diameter as Diameter
 from engine.histograms.diameter import diameter as diameter
 from engine.histograms.diameter import diameter_of_points as diameter_of_points

@@ -11,10 +11,6 @@ from typing import Any
 import numpy as np
 
 from engine.data.formats.file_format import DataFile
-from engine.data.stored.arrow_files import outwards
-from engine.data.stored.readers import reader_of
-from engine.data.stored.spilled import spilled
-from engine.data.stored.table import StoredTable
 from engine.extras.databases.duckdb_connection import (
     DuckdbCatalog,
     answer_apart,
@@ -24,6 +20,10 @@ from engine.extras.databases.duckdb_connection import (
     refusing,
 )
 from engine.extras.databases.row_by_row import origin_of
+from engine.extras.stored.arrow_files import outwards
+from engine.extras.stored.readers import reader_of
+from engine.extras.stored.table import StoredTable
+from engine.extras.stored.temp_table import spilled
 from engine.progress import Progress
 
 PIECE = 8 * 122_880

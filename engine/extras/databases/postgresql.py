@@ -12,13 +12,13 @@ from typing import Any, ClassVar
 from engine.data.formats.columnar import collected
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.names import check_known, check_names
-from engine.data.stored.spilled import spilled
-from engine.data.stored.table import StoredTable
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.extras.databases.addresses import confirmed_address
 from engine.extras.databases.databases import OF_THE_TEXT, answered, public_part, quoted, refused, statement
 from engine.extras.databases.row_by_row import Names, Origin, Relation, origin_of, small
+from engine.extras.stored.table import StoredTable
+from engine.extras.stored.temp_table import spilled
 from engine.progress import Progress
 
 SCHEMES = ("postgresql://", "postgres://")

@@ -13,8 +13,6 @@ from typing import Any, ClassVar
 from engine.data.formats.apart import prepare, read_apart
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
 from engine.data.formats.values import column_of
-from engine.data.stored.spilled import spilled
-from engine.data.stored.table import StoredTable
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.extras.databases.databases import (
@@ -27,6 +25,8 @@ from engine.extras.databases.databases import (
     statement,
 )
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
+from engine.extras.stored.table import StoredTable
+from engine.extras.stored.temp_table import spilled
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress, silent
 

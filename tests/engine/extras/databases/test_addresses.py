@@ -12,8 +12,8 @@ from engine import DataError, stored_column, stored_table
 from engine.data import file_identity
 from engine.data.reading import begun_reading, read_table, release_problem
 from engine.data.reading_options import ReadingOptions
-from engine.data.stored.opening import large_table
 from engine.extras.databases.addresses import MAX_LENGTH, UnconfirmedAddress, shown_address
+from engine.extras.stored.opening import large_table
 
 
 @pytest.fixture

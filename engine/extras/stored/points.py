@@ -14,11 +14,11 @@ from engine.data import cells
 from engine.data.arrays import array_of
 from engine.data.names import check_known, check_names
 from engine.data.points import Hand, Order, Points
-from engine.data.stored.column import refuse_infinite
-from engine.data.stored.dealt import dealt, shuffled
-from engine.data.stored.table import StoredTable
 from engine.domain import Box
 from engine.errors import DataError
+from engine.extras.stored.column import refuse_infinite
+from engine.extras.stored.shuffled import dealt, shuffled
+from engine.extras.stored.table import StoredTable
 from engine.free_memory import lack_of_memory
 from engine.numerals import grouped
 from engine.progress import Progress, silent

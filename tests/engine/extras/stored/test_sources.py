@@ -14,13 +14,13 @@ from pyarrow import csv, feather, parquet
 from engine import Count, Interval, Maximum, Mean, Median, Minimum, Quantile, Sum, TrimmedMean, WinsorizedMean
 from engine.data.order_statistics import Sample
 from engine.data.reading import read_table
-from engine.data.stored import table as stored_tables
-from engine.data.stored import text_file
-from engine.data.stored.large_table import LargeTable
-from engine.data.stored.opening import large_table, stored_column, stored_table
-from engine.data.stored.sample import StoredSample
 from engine.errors import DataError
 from engine.extras.databases import duckdb_table
+from engine.extras.stored import table as stored_tables
+from engine.extras.stored import text_file
+from engine.extras.stored.large_table import LargeTable
+from engine.extras.stored.opening import large_table, stored_column, stored_table
+from engine.extras.stored.sample import StoredSample
 
 N = 3000
 VALUES = np.random.default_rng(7).lognormal(3, 1, N).round(6)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from engine.data.arrays import array_of
-from engine.data.stored.column import StoredColumn
-from engine.data.stored.table import StoredPiece, StoredTable
 from engine.errors import DataError
+from engine.extras.stored.column import StoredColumn
+from engine.extras.stored.table import StoredPiece, StoredTable
 from engine.progress import Progress
 from engine.runners import in_order, runner
 

@@ -8,9 +8,9 @@ from pyarrow import csv, parquet
 from engine import Box, Interval, Median, Points, Sample, StoredColumn, StoredSample, stored_table
 from engine.data.edges import guess_columns
 from engine.data.reading import read_table
-from engine.data.stored import text_file
-from engine.data.stored.large_table import LargeTable
 from engine.errors import DataError
+from engine.extras.stored import text_file
+from engine.extras.stored.large_table import LargeTable
 
 N = 1000
 RNG = np.random.default_rng(2)

@@ -8,13 +8,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-import engine.data.stored.dealt as dealing
+import engine.extras.stored.shuffled as dealing
 import engine.sampling.shuffle as shuffle
 from engine.aggregation.blocks import Partition
 from engine.data.points import Points
-from engine.data.stored.opening import stored_table
-from engine.data.stored.points import StoredPoints
 from engine.domain import Box
+from engine.extras.stored.opening import stored_table
+from engine.extras.stored.points import StoredPoints
 from engine.mechanisms import SampleAggregate
 from engine.mechanisms.aggregators import Average
 from engine.privacy import Privacy

@@ -21,11 +21,11 @@ from engine import (
     secure,
 )
 from engine.data.order_statistics import Sample
-from engine.data.stored import arrow_files
-from engine.data.stored import sample as stored
-from engine.data.stored.opening import stored_column
-from engine.data.stored.sample import StoredSample
 from engine.errors import DataError
+from engine.extras.stored import arrow_files
+from engine.extras.stored import sample as stored
+from engine.extras.stored.opening import stored_column
+from engine.extras.stored.sample import StoredSample
 from engine.sampling.sums import exact_sum
 
 RNG = np.random.default_rng(7)

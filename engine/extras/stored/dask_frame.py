@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from engine.data.names import check_known, tidied
-from engine.data.stored.table import StoredTable
+from engine.extras.stored.table import StoredTable
 from engine.progress import Progress, silent
 from engine.runners import READERS, in_order
 

@@ -27,9 +27,10 @@ from engine.aggregation import blocks
 from engine.aggregation.functions import KMeans, MeanFunction
 from engine.aggregation.running import outputs
 from engine.data import points as in_memory
-from engine.data.stored import dealt, text_file
-from engine.data.stored import points as stored
 from engine.errors import DataError
+from engine.extras.stored import points as stored
+from engine.extras.stored import shuffled as dealt
+from engine.extras.stored import text_file
 
 N = 3000
 VALUES = np.random.default_rng(3).normal([0.3, 0.6], 0.3, (N, 2)).round(9)

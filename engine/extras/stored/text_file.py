@@ -17,8 +17,8 @@ from engine.data.formats.dialect import Dialect, arrow_options
 from engine.data.formats.faults import UNCLOSED, refuse_fault
 from engine.data.formats.file_format import DataFile
 from engine.data.spelling import spelled_out
-from engine.data.stored.table import StoredTable
 from engine.errors import DataError
+from engine.extras.stored.table import StoredTable
 from engine.progress import Progress
 
 PIECE = 1 << 23

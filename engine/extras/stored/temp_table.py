@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.data.names import check_names
-from engine.data.stored.arrow_files import FeatherTable
 from engine.errors import DataError
+from engine.extras.stored.arrow_files import FeatherTable
 from engine.progress import Progress
 
 ROWS = 1 << 20

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from engine.array_types import Floats, Ints
 from engine.data.rank_runs import RankRun
-from engine.data.stored.column import check_told
-from engine.data.stored.table import StoredPiece
 from engine.domain import Interval
+from engine.extras.stored.column import check_told
+from engine.extras.stored.table import StoredPiece
 from engine.shown import ShownInALine
 
 DIGITS = 16

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.array_types import Floats, Ints
 from engine.data.arrays import array_of
 from engine.data.points import Hand, Order
-from engine.data.stored.spilled import meanwhile
+from engine.extras.stored.temp_table import meanwhile
 from engine.sampling.shuffle import random_order
 
 HELD = 1 << 28

@@ -14,8 +14,8 @@ from engine.data import cells
 from engine.data.arrays import array_of
 from engine.data.formats.damage import refusing_damage
 from engine.data.names import check_known, check_names
-from engine.data.stored.table import StoredPiece, StoredTable
 from engine.errors import DataError
+from engine.extras.stored.table import StoredPiece, StoredTable
 from engine.progress import Progress
 from engine.shown import ShownInALine
 

@@ -9,11 +9,11 @@ from engine.data.formats.file_format import FileFormat
 from engine.data.formats.registry import FORMATS
 from engine.data.reading import is_columnar, opened_file
 from engine.data.reading_options import DETECTED, ReadingOptions
-from engine.data.stored import table
-from engine.data.stored.column import StoredColumn
-from engine.data.stored.dask_frame import DaskTable, is_dask
-from engine.data.stored.table import StoredTable
 from engine.errors import DataError
+from engine.extras.stored import table
+from engine.extras.stored.column import StoredColumn
+from engine.extras.stored.dask_frame import DaskTable, is_dask
+from engine.extras.stored.table import StoredTable
 from engine.progress import Progress, silent
 
 LEAST = 2

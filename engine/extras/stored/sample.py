@@ -13,8 +13,12 @@ from engine.data.far_ends import FAR_ENDS
 from engine.data.order_statistics import Sample
 from engine.data.rank_runs import RankRun
 from engine.data.ranked import RankedRecords
-from engine.data.stored.column import StoredColumn
-from engine.data.stored.passes import (
+from engine.domain import Interval
+from engine.errors import DataError
+from engine.extras.stored.column import StoredColumn
+from engine.extras.stored.column_stats import surveyed
+from engine.extras.stored.duplicates import Tied, between_ranks, collected, tied
+from engine.extras.stored.scans import (
     DIGITS,
     Inside,
     Narrowed,
@@ -26,10 +30,6 @@ from engine.data.stored.passes import (
     reached,
     some,
 )
-from engine.data.stored.survey import surveyed
-from engine.data.stored.ties import Tied, between_ranks, collected, tied
-from engine.domain import Interval
-from engine.errors import DataError
 from engine.free_memory import lack_of_memory
 from engine.numerals import grouped
 from engine.progress import Progress, silent

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-import engine.cluster
+import engine.extras.stored.cluster
 from engine import (
     Cluster,
     Count,
@@ -38,9 +38,9 @@ from engine.aggregation.running import outputs
 from engine.audit import audit_runs
 from engine.comparison.tasks import Tasks
 from engine.data.points import Points
-from engine.data.stored import sample as stored
 from engine.domain import Box
 from engine.errors import DataError
+from engine.extras.stored import sample as stored
 from engine.progress import Cancelled, silent
 from engine.randomness import reproducible
 from engine.runners import THREADS, runner
@@ -128,13 +128,13 @@ def test_it_is_cancelled_and_what_is_missing_is_said_in_one_line(address, path, 
             StoredSample(column, BOUNDS).ranks(10, 20)
     mismatch = {"warning": "| pandas | None |", "error": ""}  # as where a worker has not all that is here
     monkeypatch.setattr(distributed.versions, "error_message", lambda *_args, **_options: mismatch)
-    monkeypatch.setattr(engine.cluster, "PROJECT", "no-such-project")
-    monkeypatch.setattr(engine.cluster.importlib.metadata, "version", version_here)
+    monkeypatch.setattr(engine.extras.stored.cluster, "PROJECT", "no-such-project")
+    monkeypatch.setattr(engine.extras.stored.cluster.importlib.metadata, "version", version_here)
     with pytest.raises(ExecutionError, match=r"the worker tcp.* has no Sensiscope, and 0.9 is needed"):
         Cluster(address)
 
 
-def version_here(name, found=engine.cluster.importlib.metadata.version):
+def version_here(name, found=engine.extras.stored.cluster.importlib.metadata.version):
     return found(name) if threading.current_thread() is not threading.main_thread() else "0.9"
 
 

@@ -12,14 +12,14 @@ from engine.array_types import Floats, Ints
 from engine.data import cells
 from engine.data.missing import check_choice
 from engine.data.reading_options import FoundReading
-from engine.data.stored.column import StoredColumn
-from engine.data.stored.points import StoredPoints
-from engine.data.stored.sample import StoredSample
-from engine.data.stored.survey import surveyed
-from engine.data.stored.table import StoredTable
 from engine.data.table import Column, Numbers, Table
 from engine.domain import Box, Interval
 from engine.errors import DataError
+from engine.extras.stored.column import StoredColumn
+from engine.extras.stored.column_stats import surveyed
+from engine.extras.stored.points import StoredPoints
+from engine.extras.stored.sample import StoredSample
+from engine.extras.stored.table import StoredTable
 from engine.numerals import grouped
 from engine.progress import Progress, silent
 
