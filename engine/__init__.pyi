@@ -1,6 +1,5 @@
 """The public names of the engine and where each is defined: the one list of them."""
 
-from engine.aggregation.black_box import BlackBox as BlackBox
 from engine.aggregation.blocks import IndependentSubsets as IndependentSubsets
 from engine.aggregation.blocks import Partition as Partition
 from engine.aggregation.blocks import Sampling as Sampling
@@ -195,6 +194,7 @@ from engine.errors import UnknownName as UnknownName
 from engine.extras.libraries.estimators import PrivateKMeans as PrivateKMeans
 from engine.extras.libraries.estimators import PrivateStatistic as PrivateStatistic
 from engine.extras.libraries.measurement import opendp_measurement as opendp_measurement
+from engine.extras.sandbox.black_box import BlackBox as BlackBox
 from engine.extras.stored.cluster import Cluster as Cluster
 from engine.extras.stored.column import StoredColumn as StoredColumn
 from engine.extras.stored.opening import stored_column as stored_column

@@ -10,7 +10,6 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from engine.aggregation import black_box as black_box  # registers the function from a file
 from engine.aggregation.blocks import Sampling
 from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import FUNCTIONS
@@ -18,6 +17,7 @@ from engine.aggregation.samplings import SAMPLINGS
 from engine.components import Component, ComponentT
 from engine.data.examples import EXAMPLES
 from engine.errors import ParameterError, UnknownName
+from engine.extras.sandbox import black_box as black_box  # registers the function from a file
 from engine.mechanisms import MECHANISMS, PLANTED, Mechanism, ScalarMechanism
 from engine.mechanisms.aggregators import AGGREGATORS, Aggregator
 from engine.noise import NOISE_CHOICES, NoiseChoice

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.aggregation.black_box import BlackBox
 from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import FUNCTIONS
 from engine.aggregation.samplings import SAMPLINGS
@@ -18,6 +17,7 @@ from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.extras.libraries import Peer
+from engine.extras.sandbox.black_box import BlackBox
 from engine.mechanisms import (
     MECHANISMS,
     Clusters,

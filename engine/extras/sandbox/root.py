@@ -12,7 +12,7 @@ import struct
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
-from engine.aggregation.sandbox.system import checked, libc, syscall
+from engine.extras.sandbox.system import checked, libc, syscall
 
 OPEN_TREE, MOVE_MOUNT, MOUNT_SETATTR = 428, 429, 442
 CLONE_TREE, CLOSED, WHOLE, EMPTY_PATH, HERE = 1, 0x80000, 0x8000, 0x1000, -100

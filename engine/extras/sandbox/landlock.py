@@ -12,7 +12,7 @@ import struct
 from collections.abc import Iterable
 from contextlib import suppress
 
-from engine.aggregation.sandbox.system import syscall
+from engine.extras.sandbox.system import syscall
 
 CREATE, ADD_RULE, RESTRICT = 444, 445, 446
 VERSION = 1

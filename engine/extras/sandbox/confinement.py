@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.aggregation.sandbox import landlock, processes, root, seccomp
-from engine.aggregation.sandbox.system import (
+from engine.extras.sandbox import landlock, processes, root, seccomp
+from engine.extras.sandbox.system import (
     LINUX,
     PR_SET_DUMPABLE,
     PR_SET_NO_NEW_PRIVS,
@@ -53,7 +53,7 @@ class Confinement(NamedTuple):
     Attributes
     ----------
     namespaces : frozenset of str
-        What `engine.aggregation.sandbox.processes.enter` has given.
+        What `engine.extras.sandbox.processes.enter` has given.
     own_root : bool
         Whether the root folder holds only what is needed.
     wall, proc : int or None
@@ -74,7 +74,7 @@ class Confinement(NamedTuple):
         Returns
         -------
         tuple
-            What ``os.fork`` gives, and what `engine.aggregation.sandbox.processes.end_all` needs.
+            What ``os.fork`` gives, and what `engine.extras.sandbox.processes.end_all` needs.
         """
         separate = "processes" in self.namespaces and processes.separate()
         orphans = processes.adopt_orphans() if LINUX and not separate else None
@@ -147,7 +147,7 @@ def prepare(namespaces: frozenset[str], modules: Mapping[str, bytes]) -> Confine
     Parameters
     ----------
     namespaces : frozenset of str
-        What `engine.aggregation.sandbox.processes.enter` has given.
+        What `engine.extras.sandbox.processes.enter` has given.
     modules : mapping of str to bytes
         The files that were looked at, by path: beside Python's own, they alone can be read.
     """

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 from black_boxes import blocks, data
 
-from engine.aggregation.black_box import BlackBox
 from engine.aggregation.running import outputs as run
-from engine.aggregation.sandbox import seccomp, starting
-from engine.aggregation.sandbox.confinement import WORDS
+from engine.extras.sandbox import seccomp, starting
+from engine.extras.sandbox.black_box import BlackBox
+from engine.extras.sandbox.confinement import WORDS
 
 LINUX = sys.platform == "linux"
 pytestmark = pytest.mark.skipif(not LINUX, reason="only Linux has what keeps blocks apart")
@@ -220,7 +220,7 @@ COMPUTED = 15
 
 DRIVER = """
 import json, sys
-from engine.aggregation.sandbox import starting
+from engine.extras.sandbox import starting
 sys.path.insert(0, sys.argv[1])
 import channels as here
 result = here.results(sys.argv[2], sys.argv[3], int(sys.argv[4]), sys.argv[5] == "True")

@@ -6,11 +6,11 @@ from multiprocessing import get_context
 import pytest
 from black_boxes import BOX, blocks, box, data, outputs
 
-from engine.aggregation import black_box_process
-from engine.aggregation.black_box import BlackBox
 from engine.aggregation.spaces import Euclidean, Manhattan
 from engine.domain import Box
 from engine.errors import ParameterError
+from engine.extras.sandbox import process
+from engine.extras.sandbox.black_box import BlackBox
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_a_file_that_cannot_be_loaded_is_named(tmp_path, text, words, capfd):
 
 
 def test_a_file_that_takes_for_ever_to_load(tmp_path, monkeypatch):
-    monkeypatch.setattr(black_box_process, "LOADING", 0.5)
+    monkeypatch.setattr(process, "LOADING", 0.5)
     (tmp_path / "bad.py").write_text("def f(x): pass\nimport time\ntime.sleep(1000)")
     with pytest.raises(ParameterError, match=r"takes more than 0\.5 seconds"):
         outputs(box(tmp_path / "bad.py", "f"), data(), blocks(), 1)

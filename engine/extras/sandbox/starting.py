@@ -7,22 +7,22 @@ import subprocess
 import sys
 from pathlib import Path
 
-from engine.aggregation.sandbox.confinement import WORDS
+from engine.extras.sandbox.confinement import WORDS
 
 FOLDER = Path(__file__).parents[1]
 START = f"""
 import sys, types
-for name, folder in ("engine", {str(FOLDER.parent)!r}), ("engine.aggregation", {str(FOLDER)!r}):
+for name, folder in ("engine", {str(FOLDER.parent)!r}), ("engine.extras", {str(FOLDER)!r}):
     sys.modules[name] = types.ModuleType(name)
     sys.modules[name].__path__ = [folder]
-from engine.aggregation.sandbox.processes import enter
+from engine.extras.sandbox.processes import enter
 namespaces = enter()
 """
 """The first lines of a program: no more is loaded than is needed, for it is started often."""
 
 TRY = f"""{START}
 import os
-from engine.aggregation.sandbox.confinement import prepare
+from engine.extras.sandbox.confinement import prepare
 confinement = prepare(namespaces, {{}})
 size = confinement.open_size()
 if hasattr(os, "fork"):
@@ -38,7 +38,7 @@ LONGEST = 10.0
 
 @functools.cache
 def protections() -> frozenset[str]:
-    """Return which of `engine.aggregation.sandbox.confinement.WORDS` this system keeps a function from."""
+    """Return which of `engine.extras.sandbox.confinement.WORDS` this system keeps a function from."""
     try:
         tried = subprocess.run(
             [sys.executable, "-P", "-c", TRY], capture_output=True, text=True, timeout=LONGEST, check=True

@@ -16,16 +16,16 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.aggregation.black_box_worker import HEADER, LENGTH, LOADING, LONGEST_WORDS
-from engine.aggregation.sandbox.starting import START
 from engine.errors import ExecutionError, ParameterError
+from engine.extras.sandbox.starting import START
+from engine.extras.sandbox.worker import HEADER, LENGTH, LOADING, LONGEST_WORDS
 from engine.numerals import short
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
 BEGIN = f"""{START}
-from engine.aggregation.black_box_worker import main
+from engine.extras.sandbox.worker import main
 for name in [name for name in sys.modules if name.partition(".")[0] == "engine"]:
     del sys.modules[name]
 main(namespaces, *sys.argv[1:])

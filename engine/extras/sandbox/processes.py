@@ -17,8 +17,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-from engine.aggregation.sandbox import seccomp
-from engine.aggregation.sandbox.system import (
+from engine.extras.sandbox import seccomp
+from engine.extras.sandbox.system import (
     LINUX,
     PR_SET_CHILD_SUBREAPER,
     PR_SET_PDEATHSIG,

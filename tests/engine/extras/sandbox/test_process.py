@@ -25,8 +25,8 @@ from black_boxes import (
     processes_of,
 )
 
-from engine.aggregation import black_box_process
 from engine.aggregation.running import outputs as run
+from engine.extras.sandbox import process
 from engine.progress import Cancelled
 
 DEFAULT = [0.5, 5.0]
@@ -145,7 +145,7 @@ def test_the_executor_changes_nothing(file):
 
 @pytest.mark.slow
 def test_where_a_system_cannot_fork_each_block_has_a_new_interpreter(file, monkeypatch):
-    monkeypatch.setattr(black_box_process, "HOW", "alone")
+    monkeypatch.setattr(process, "HOW", "alone")
     split = blocks(39, 3)
     assert run(box(file, "counts"), data(39), split, 1).values.tolist() == [[1.0, 1.0]] * 3
     points = data(39).replaced(int(split.members[0][1, 2]), [0.0, 0.0])
@@ -174,7 +174,7 @@ def test_cancelling_ends_it_and_what_it_has_started(file):
 DRIVER = """
 import sys
 import numpy as np
-from engine.aggregation.black_box import BlackBox
+from engine.extras.sandbox.black_box import BlackBox
 from engine.aggregation.blocks import Partition
 from engine.aggregation.running import outputs
 from engine.data.points import Points

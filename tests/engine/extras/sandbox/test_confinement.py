@@ -8,12 +8,12 @@ import sys
 import pytest
 from black_boxes import all_end, blocks, data, outputs
 
-from engine.aggregation import black_box_process
-from engine.aggregation.black_box import BlackBox
-from engine.aggregation.sandbox import starting
-from engine.aggregation.sandbox.confinement import WORDS
-from engine.aggregation.sandbox.processes import MOST
 from engine.errors import ParameterError
+from engine.extras.sandbox import process
+from engine.extras.sandbox import starting
+from engine.extras.sandbox.black_box import BlackBox
+from engine.extras.sandbox.confinement import WORDS
+from engine.extras.sandbox.processes import MOST
 
 LINUX = sys.platform == "linux"
 pytestmark = pytest.mark.skipif(not LINUX, reason="only Linux has what shuts a process in")
@@ -120,10 +120,10 @@ def gives_for_ever(x):
 
 LACKS = {
     "nothing": "",
-    "namespaces": "import engine.aggregation.sandbox.processes as p; p.enter = lambda: frozenset()",
-    "roots": "import engine.aggregation.sandbox.root as r; r.MOVE_MOUNT = -1",
-    "walls": "import engine.aggregation.sandbox.landlock as l; l.CREATE = -1",
-    "filters": "import engine.aggregation.sandbox.seccomp as s; s.ARCHITECTURES.clear()",
+    "namespaces": "import engine.extras.sandbox.processes as p; p.enter = lambda: frozenset()",
+    "roots": "import engine.extras.sandbox.root as r; r.MOVE_MOUNT = -1",
+    "walls": "import engine.extras.sandbox.landlock as l; l.CREATE = -1",
+    "filters": "import engine.extras.sandbox.seccomp as s; s.ARCHITECTURES.clear()",
 }
 TRIES = ("files", "files", "programs", "writing", "network", "processes")
 """What protects from each thing in `TRIED`; nothing limits the processes of whoever can become root."""
@@ -138,7 +138,7 @@ def alone(*lacking):
 def lacking(request, monkeypatch):
     """Take something from the system; skip what it does not offer anyway."""
     lines = LACKS[request.param]
-    for module, name in ((black_box_process, "BEGIN"), (starting, "TRY")):
+    for module, name in ((process, "BEGIN"), (starting, "TRY")):
         begin = getattr(module, name)
         monkeypatch.setattr(module, name, begin.replace("from engine", f"{lines}\nfrom engine", 1))
     starting.protections.cache_clear()
@@ -219,8 +219,9 @@ def test_loading_takes_no_more_memory_than_it_may(tmp_path):
 
 CRASHES = """
 import os, platform, resource
-from engine.aggregation.sandbox import confinement, seccomp
-from engine.aggregation.sandbox.system import prctl
+from engine.extras.sandbox import confinement
+from engine.extras.sandbox import seccomp
+from engine.extras.sandbox.system import prctl
 
 def lacks(): raise OSError
 

@@ -13,13 +13,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.aggregation.black_box_process import FileFunction
 from engine.aggregation.function import Applicable
 from engine.aggregation.functions.vector import VectorFunction
-from engine.aggregation.modules_beside import digest_of_modules, modules_beside
 from engine.components import register
 from engine.domain import Box
 from engine.errors import ParameterError
+from engine.extras.sandbox.modules_beside import digest_of_modules, modules_beside
+from engine.extras.sandbox.process import FileFunction
 from engine.parameters import parameter
 from engine.sampling.exactness import APART
 
@@ -37,7 +37,7 @@ class BlackBox(VectorFunction):
     and the cause is not told: an error message would speak of the data.  The common generators of
     ``random`` and ``numpy.random`` are seeded with the block's public seed.
 
-    Each process is shut in as far as the system offers it (`engine.aggregation.sandbox`; all of it
+    Each process is shut in as far as the system offers it (`engine.extras.sandbox`; all of it
     on a Linux of today) before it loads the file.  It descends from no process that has run the file, and
     sees only Python, what is installed, the file and the modules that the file imports from beside it:
     neither the data nor other processes.  Of the system's calls it has those alone that computing needs.

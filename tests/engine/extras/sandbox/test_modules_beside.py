@@ -8,9 +8,9 @@ import sys
 import pytest
 from black_boxes import blocks, data, outputs
 
-from engine.aggregation.black_box import BlackBox
-from engine.aggregation.modules_beside import digest_of_modules, modules_beside
 from engine.errors import ParameterError
+from engine.extras.sandbox.black_box import BlackBox
+from engine.extras.sandbox.modules_beside import digest_of_modules, modules_beside
 
 FILES = {
     "mine.py": """

@@ -1,8 +1,8 @@
-"""The process in which a user's own function runs, started by `black_box_process`.
+"""The process in which a user's own function runs, started by `process`.
 
 It never runs the file itself, nor does it read any data.  For each block it makes a copy of itself, which
 stays as clean and serves the blocks after; then it forks a child that reads the block, shuts itself in as
-far as the system offers it (`engine.aggregation.sandbox`), loads the file and calls the function.  So that
+far as the system offers it (`engine.extras.sandbox`), loads the file and calls the function.  So that
 child descends from no process that has run the file or has seen another block, and has no file open but
 the pipe for its own output.  Before all blocks a child without data loads the file, to see whether it can
 be loaded.  Where a system cannot fork, the process itself takes one block and ends.
@@ -33,11 +33,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from engine.aggregation.modules_beside import imports_of
-from engine.aggregation.sandbox.confinement import LOADING_MEMORY, Confinement, memory_taken, prepare
-from engine.aggregation.sandbox.loading import Unloadable, load_module
-from engine.aggregation.sandbox.processes import end_all, fork_unseen
-from engine.aggregation.sandbox.system import LINUX, PR_SET_CHILD_SUBREAPER, prctl
+from engine.extras.sandbox.confinement import LOADING_MEMORY, Confinement, memory_taken, prepare
+from engine.extras.sandbox.loading import Unloadable, load_module
+from engine.extras.sandbox.modules_beside import imports_of
+from engine.extras.sandbox.processes import end_all, fork_unseen
+from engine.extras.sandbox.system import LINUX, PR_SET_CHILD_SUBREAPER, prctl
 
 HEADER = struct.Struct("<qqq")
 LENGTH = struct.Struct("<i")

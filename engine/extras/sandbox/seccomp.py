@@ -16,7 +16,7 @@ import struct
 from collections.abc import Iterable
 from contextlib import suppress
 
-from engine.aggregation.sandbox.system import PR_GET_SECCOMP, PR_SET_SECCOMP, machine, prctl
+from engine.extras.sandbox.system import PR_GET_SECCOMP, PR_SET_SECCOMP, machine, prctl
 
 FILTER = 2
 
