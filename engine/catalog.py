@@ -17,7 +17,6 @@ from engine.aggregation.samplings import SAMPLINGS
 from engine.components import Component, ComponentT
 from engine.data.examples import EXAMPLES
 from engine.errors import ParameterError, UnknownName
-from engine.extras.sandbox import black_box as black_box  # registers the function from a file
 from engine.mechanisms import MECHANISMS, PLANTED, Mechanism, ScalarMechanism
 from engine.mechanisms.aggregators import AGGREGATORS, Aggregator
 from engine.noise import NOISE_CHOICES, NoiseChoice

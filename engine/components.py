@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+import pkgutil
+from collections.abc import ItemsView, Iterator, KeysView, ValuesView
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from engine.errors import ParameterError, UnknownName
 from engine.parameters import Parameterised
-from engine.plugins import watched
+from engine.plugins import load_extras, watched
 
 
 class FunctionFromFile(Protocol):
@@ -26,6 +28,98 @@ class FunctionFromFile(Protocol):
     @property
     def version(self) -> str:
         """A digest of all that it runs."""
+
+
+class Registry(dict[str, Any]):
+    """All components of a family by name; bundled extras are among them whenever it is read.
+
+    A value is a class or, until it is asked for, where that is ("module:Class").
+    """
+
+    def __init__(self, family: str) -> None:
+        super().__init__()
+        self._family = family
+
+    def _complete(self) -> None:
+        load_extras()
+        waiting = _later.pop(self._family, [])
+        while waiting:
+            name, target, after = waiting.pop(0)
+            if after and not dict.__contains__(self, after):
+                _later.setdefault(self._family, []).append((name, target, after))
+                continue
+            insert(self, name, target, after)
+
+    def __getitem__(self, name: str) -> Any:
+        self._complete()
+        value = dict.__getitem__(self, name)
+        if isinstance(value, str):
+            value = pkgutil.resolve_name(value)
+            dict.__setitem__(self, name, value)
+        return value
+
+    def __contains__(self, name: object) -> bool:
+        self._complete()
+        return dict.__contains__(self, name)
+
+    def __iter__(self) -> Iterator[str]:
+        self._complete()
+        return dict.__iter__(self)
+
+    def __len__(self) -> int:
+        self._complete()
+        return dict.__len__(self)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self[name] if name in self else default  # noqa: SIM401
+
+    def keys(self) -> KeysView[str]:  # type: ignore[override]
+        return KeysView(self)
+
+    def values(self) -> ValuesView[Any]:  # type: ignore[override]
+        return ValuesView(self)
+
+    def items(self) -> ItemsView[str, Any]:  # type: ignore[override]
+        return ItemsView(self)
+
+    def copy(self) -> dict[str, Any]:
+        self._complete()
+        return dict(dict.items(self))
+
+    def own(self, name: str, component: Any) -> Any:
+        """Return what has a name, which is this component if nothing has it yet."""
+        known = dict.setdefault(self, name, component)
+        return self[name] if isinstance(known, str) else known
+
+
+_later: dict[str, list[tuple[str, str, str]]] = {}
+"""Of each family: names, where their classes are, and after which name they stand in lists."""
+
+
+def insert(registry: dict[str, Any], name: str, value: Any, after: str = "") -> None:
+    """Put something into a registry, where lists have it: after another name, or last."""
+    content = list(dict.items(registry))
+    index = 1 + [known for known, _ in content].index(after) if after else len(content)
+    content.insert(index, (name, value))
+    dict.clear(registry)
+    dict.update(registry, content)
+
+
+def register_later(family: str, name: str, target: str, *, after: str = "") -> None:
+    """Add a component to a family without importing it: it is imported when it is asked for.
+
+    Parameters
+    ----------
+    family : str
+        Such as "mechanism".
+    name : str
+        Its own.
+    target : str
+        Where its class is: "package.module:Class".
+    after : str
+        The name of the one after which lists have it; last by default.
+    """
+    _later.setdefault(family, []).append((name, target, after))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,7 +148,7 @@ class Component(Parameterised):
     """
 
     family: ClassVar[str]
-    registry: ClassVar[dict[str, type[Any]]]
+    registry: ClassVar[Registry]
     name: ClassVar[str]
     label: ClassVar[str]
     summary: ClassVar[str] = ""
@@ -72,7 +166,7 @@ class Component(Parameterised):
     def __init_subclass__(cls, family: str = "", **facts: Any) -> None:
         super().__init_subclass__(**facts)
         if family:
-            cls.family, cls.registry = family, watched({})
+            cls.family, cls.registry = family, watched(Registry(family))
         if "exact_because" not in vars(cls):
             cls.exact_because = ""
 
@@ -189,7 +283,7 @@ def register(component: type[ComponentT]) -> type[ComponentT]:
     if inspect.isabstract(component):
         missing = ", ".join(sorted(getattr(component, "__abstractmethods__", ())))
         raise TypeError(f"{component.__name__} cannot be registered; it still needs {missing}")
-    known = component.registry.setdefault(component.name, component)
+    known = component.registry.own(component.name, component)
     if known is not component:
         raise ValueError(f"a {component.family} called '{component.name}' is registered already: {known}")
     return component

@@ -8,14 +8,16 @@ A package says in its ``pyproject.toml`` what is to be called, or imported, when
     stopwatch = "stopwatch.plugin:register"
 
 All that is registered there takes part from then on.  What fails is left out as if it were not
-installed, and said in one line.
+installed, and said in one line.  What is bundled in `engine.extras` registers itself in the same way.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import os
+import pkgutil
 import sys
+import threading
 from collections.abc import Collection, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -75,6 +77,31 @@ def watched(registry: RegistryT) -> RegistryT:
     return registry
 
 
+EXTRAS = "engine.extras"
+"""The package of what is bundled as plug-ins: each of its packages has a module `plugin` with `register`."""
+
+_lock = threading.RLock()
+_begun: set[str] = set()
+_loaded: set[str] = set()
+
+
+def load_extras(package: str = EXTRAS) -> None:
+    """Let all bundled plug-ins register themselves, once: whoever reads a registry has them all.
+
+    They come before foreign ones, and whatever `SENSISCOPE_PLUGINS` says: a script sees what the window sees.
+    """
+    if package in _loaded:
+        return
+    with _lock:
+        if package in _begun:  # while they are loaded, they may read registries themselves
+            return
+        _begun.add(package)
+        for extra in sorted(pkgutil.iter_modules(import_module(package).__path__), key=lambda one: one.name):
+            if extra.ispkg:
+                import_module(f"{package}.{extra.name}.plugin").register()
+        _loaded.add(package)
+
+
 def load_plugins(first: Sequence[str] = ()) -> tuple[Plugin, ...]:
     """Load all plug-ins that are installed, once; window and command line do so when they start.
 
@@ -99,6 +126,7 @@ def load_plugins(first: Sequence[str] = ()) -> tuple[Plugin, ...]:
     >>> [plugin.name for plugin in load_plugins()]
     []
     """
+    load_extras()
     if not _asked:
         _asked.append(True)
         if os.environ.get(OFF, "").lower() not in ("off", "0", "no") and is_any_installed(sys.path):

@@ -1,1 +1,1 @@
-"""What most readers never need: bundled plug-ins, each of which registers itself, and which nobody imports."""
+"""Bundled plug-ins, which most readers never need: each registers itself, and nobody imports them."""

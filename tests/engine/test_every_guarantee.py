@@ -12,7 +12,7 @@ import pytest
 
 from engine.aggregation.samplings import SAMPLINGS
 from engine.catalog import methods, sanitizers
-from engine.extras.libraries import Peer
+from engine.extras.libraries.library import Peer
 from engine.mechanisms import MECHANISMS, PLANTED
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.noise import NOISES

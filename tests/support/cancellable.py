@@ -17,7 +17,7 @@ from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
-from engine.extras.libraries import Peer
+from engine.extras.libraries.library import Peer
 from engine.mechanisms import ScalarMechanism, SmoothRelease
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.privacy import NO_PROMISE, Privacy

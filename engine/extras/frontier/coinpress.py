@@ -15,6 +15,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import exact_mean, nearest_doubles
 from engine.mechanisms.histograms.noisy import noise_parameter
+from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.number_lists import positive_numbers
 from engine.mechanisms.one_cluster.on_grid import failure_probability
 from engine.mechanisms.points import PointsMechanism
@@ -116,6 +117,11 @@ class CoinPress(PointsMechanism):
     @property
     def question(self) -> Hashable:
         return MeanFunction().question
+
+    @property
+    def mistakes(self) -> Mapping[str, Mistake]:
+        halved = Mistake(plant=lambda ready: dataclasses.replace(ready, units=ready.units * 0.5))
+        return {"halved-scale": halved} if self.noise == "laplace" else {}
 
     def shares(self) -> Floats:
         """Return which share of the budget each step has."""

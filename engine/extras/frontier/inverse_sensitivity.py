@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -13,7 +14,9 @@ from engine.array_types import Floats
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
 from engine.extras.frontier.distance_pieces import DistancePieces, Knots
+from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.pieces import PiecewisePrepared
+from engine.mechanisms.planted.choices import is_inner_rank
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
@@ -55,6 +58,10 @@ class ByDistance(ScalarMechanism, abc.ABC):
     @property
     def uses_delta(self) -> bool:
         return False
+
+    @property
+    def mistakes(self) -> Mapping[str, Mistake]:
+        return {"exponential-doubled": Mistake()} if is_inner_rank(self.query) else {}
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8: the log-ratios of its densities span a range of epsilon."""
@@ -172,6 +179,7 @@ class PiecewiseLaplace(InverseSensitivity):
     """
 
     name: ClassVar[str] = "piecewise-laplace"
+    is_simple: ClassVar[bool] = True
     label: ClassVar[str] = "Piecewise Laplace"
     summary: ClassVar[str] = "Laplace noise whose scale follows how far each further record moves the answer"
     source: ClassVar[str] = "Durfee 2025; derived here"

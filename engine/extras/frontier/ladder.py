@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -13,11 +14,13 @@ from engine.array_types import Floats
 from engine.data.database import Database
 from engine.domain import Interval
 from engine.extras.frontier.inverse_sensitivity import ByDistance
+from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.problem import Problem
 from engine.numerals import short
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries.base import Query
+from engine.queries.triangles import TriangleCount
 from engine.sampling.exactness import CHOSEN
 from engine.sampling.output_grid import OutputGrid
 from engine.sampling.sums import exact_sum
@@ -54,6 +57,7 @@ class Ladder(ByDistance):
     """
 
     name: ClassVar[str] = "ladder"
+    is_simple: ClassVar[bool] = True
     label: ClassVar[str] = "Ladder"
     summary: ClassVar[str] = "draws a value by steps as high as the local sensitivity at growing distance"
     source: ClassVar[str] = "Zhang, Cormode, Procopiuc, Srivastava, Xiao 2015"
@@ -62,6 +66,10 @@ class Ladder(ByDistance):
     @classmethod
     def is_meant_for(cls, asked: Query[Any], n: int) -> bool:
         return not asked.weighted_ranks(n)
+
+    @property
+    def mistakes(self) -> Mapping[str, Mistake]:
+        return {"exponential-doubled": Mistake("two-hubs")} if isinstance(self.query, TriangleCount) else {}
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if not self.is_meant_for(self.query, n):

@@ -30,7 +30,7 @@ class LipschitzExtension(LaplaceRelease):
     """Release the largest weight of triangles with at most c = D(D - 1)/2 at each vertex, + Lap(c/epsilon).
 
     Epsilon-private between graphs in which one vertex has other edges, any number of them: that weight
-    changes by at most c (`engine.extras.frontier.packed_triangles` has the proof).  It is the number of triangles
+    changes by at most c (`packed_triangles` has the proof).  It is the number of triangles
     where no vertex has more than D neighbours, and may be less elsewhere.  D is public; it decides on noise
     and error, never on the promise.
 
@@ -77,7 +77,7 @@ class LipschitzExtension(LaplaceRelease):
 
     @property
     def worst_cases(self) -> str:
-        return "engine.audit.pairs_of_graphs:pairs_of_vertices"
+        return "engine.extras.frontier.pairs:pairs_of_vertices"
 
     @property
     def relation(self) -> str:

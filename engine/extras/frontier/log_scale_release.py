@@ -15,6 +15,8 @@ from engine.array_types import Floats
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms.additive import AdditivePrepared
+from engine.mechanisms.mistake import Mistake
+from engine.mechanisms.planted.left_out import PASSED
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
@@ -98,6 +100,11 @@ class LogScaleRelease(ScalarMechanism):
             words = "the test can fail, so it needs delta above 0 (say 1e-6) and below 0.5"
             return (Problem("delta", words),)
         return ()
+
+    @property
+    def mistakes(self) -> Mapping[str, Mistake]:
+        passed = Mistake(plant=lambda ready: dataclasses.replace(ready, distances=(PASSED, PASSED)))
+        return {"test-left-out": passed}
 
     def scale(self, privacy: Privacy) -> float:
         """Return the scale of the noise on the logarithm (public)."""

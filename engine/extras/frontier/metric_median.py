@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -15,6 +15,7 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.extras.frontier.chosen_point import ChosenPoint
+from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.number_lists import point_list
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.problem import Problem, problems_of
@@ -47,6 +48,10 @@ NORMS: dict[str, Literal["euclidean", "cityblock", "chebyshev"]] = {
     "L-infinity": "chebyshev",
 }
 """Distances, and what scipy calls them."""
+
+
+MAX_AUDITED = 4
+"""Candidates among which an audit tells a mistake: others hide what tells two rivals apart."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,7 +102,7 @@ class MetricMedian(PointsMechanism):
     summary: ClassVar[str] = "the one of several public points from which all records are nearest, or nearly"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, section 4; McSherry, Talwar 2007"
     exact_because: ClassVar[str] = CHOSEN
-    worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_medians"
+    worst_cases: ClassVar[str] = "engine.extras.frontier.pairs:pairs_of_medians"
     hides: ClassVar[str] = "A choice by distance"
     why: ClassVar[str] = "A far record counts for no more than the candidates are apart."
 
@@ -142,6 +147,16 @@ class MetricMedian(PointsMechanism):
     @property
     def question(self) -> Hashable:
         return self.name, self.norm
+
+    @property
+    def mistakes(self) -> Mapping[str, Mistake]:
+        def too_many(domain: Box) -> tuple[Problem, ...]:
+            if len(self.points(domain)) <= MAX_AUDITED:
+                return ()
+            words = f"the mistake shows with at most {MAX_AUDITED} candidates; choose fewer parts"
+            return (Problem("parts", words),)
+
+        return {"exponential-doubled": Mistake("rivals", too_many)}
 
     def counted(self, domain: Box) -> Hashable:
         return self.name, self.norm, self.parts, self.among

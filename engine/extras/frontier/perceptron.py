@@ -15,6 +15,8 @@ from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.mechanisms.aggregators.base import output_grids
 from engine.mechanisms.histograms.noisy import noise_parameter
+from engine.mechanisms.mistake import Mistake
+from engine.mechanisms.planted.rescaling import rescaled
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
@@ -68,7 +70,7 @@ class Perceptron(PointsMechanism):
     summary: ClassVar[str] = "weights by which the other columns tell whether the last one is high"
     source: ClassVar[str] = "Blum, Dwork, McSherry, Nissim 2005, section 4"
     exact_because: ClassVar[str] = COUNTED
-    worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_classes"
+    worst_cases: ClassVar[str] = "engine.extras.frontier.pairs:pairs_of_classes"
     hides: ClassVar[str] = "Noise in each round"
     on_step: ClassVar[bool] = True
     counts: ClassVar[bool] = True  # weights of scaled columns have no unit
@@ -89,6 +91,17 @@ class Perceptron(PointsMechanism):
     @property
     def noun(self) -> str:
         return "weights"
+
+    @property
+    def mistakes(self) -> Mapping[str, Mistake]:
+        if self.noise != "laplace":
+            return {}
+
+        def several(domain: Box) -> tuple[Problem, ...]:
+            words = "the mistake shows with one round; choose 1"
+            return (Problem("rounds", words),) if self.rounds > 1 else ()
+
+        return {"halved-scale": Mistake(problems=several, plant=lambda ready: rescaled(ready, 0.5))}
 
     @property
     def among_data(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,6 +18,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.extras.frontier.scores import ScoredPrepared, Scores, added_scores, digits_of_scores
 from engine.mechanisms.categories.numbers import CategoryNumbers
+from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.number_lists import positive_numbers
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
@@ -77,7 +78,7 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
     source: ClassVar[str] = "McSherry, Talwar 2007"
     exact_because: ClassVar[str] = CHOSEN
     reads: ClassVar[str] = "points"
-    worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_scores"
+    worst_cases: ClassVar[str] = "engine.extras.frontier.pairs:pairs_of_scores"
     topic: ClassVar[str] = "histograms"
     shape: ClassVar[str] = "candidate"
 
@@ -119,6 +120,10 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
     def __post_init__(self) -> None:
         super().__post_init__()
         positive_numbers(self.prior, "prior")
+
+    @property
+    def mistakes(self) -> Mapping[str, Mistake]:
+        return {"exponential-doubled": Mistake("rivals")}
 
     @property
     def uses_delta(self) -> bool:

@@ -16,8 +16,10 @@ from engine.analysis.shared.projections import Projection, Space, along_columns,
 from engine.analysis.shared.records import records_along
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
+from engine.extras.frontier.growing_box import GrowingBox
+from engine.extras.frontier.stable_cell import StableCell
 from engine.findings import Finding
-from engine.mechanisms import GrowingBox, PointsMechanism, StableCell
+from engine.mechanisms import PointsMechanism
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.shown import ShownInALine

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from engine.array_types import Bools, Floats
+from engine.audit import doubles
 from engine.data.database import Database
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
@@ -43,12 +44,21 @@ class DoubleSums(ShownInALine):
     lower: float
     upper: float
 
+    def possible(self, values: Floats) -> Bools:
+        """Tell which doubles it can be."""
+        ends = (values == self.lower) | (values == self.upper)
+        return np.asarray(doubles.sums(values, self.center, self.scale, laplace=False) | ends)
+
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class DoublesBetween(ShownInALine):
     """A double drawn between two neighbouring edges: which can be released is known (private)."""
 
     edges: Floats
+
+    def possible(self, values: Floats) -> Bools:
+        """Tell which doubles it can be."""
+        return doubles.in_pieces(values, self.edges)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -167,6 +177,10 @@ class PeerPrepared(LibraryPrepared, ScalarPrepared):
         if not np.isfinite(value):
             raise ValueError(f"it returns {value}")
         return value
+
+    def possible(self, values: Floats) -> Bools | None:
+        law = self.asked.arithmetic
+        return None if law is None else law.possible(values)
 
     def unclamped(self) -> PeerPrepared:
         return dataclasses.replace(self, grid=self.grid.unclamped)

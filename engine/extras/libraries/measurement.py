@@ -10,7 +10,7 @@ from engine.data.look_only import marks_of
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
-from engine.extras.libraries import INSTALL
+from engine.extras.libraries.library import INSTALL
 from engine.mechanisms.base import Mechanism
 from engine.privacy import NEIGHBOURS, Privacy, PrivacyLike, as_privacy
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from engine.aggregation.function import Applicable
 from engine.aggregation.functions.vector import VectorFunction
-from engine.components import register
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.extras.sandbox.modules_beside import digest_of_modules, modules_beside
@@ -27,7 +26,6 @@ _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
 
-@register
 @dataclasses.dataclass(frozen=True)
 class BlackBox(VectorFunction):
     """A Python function in a file: from an array (rows, columns) to a vector of fixed length.

@@ -1,7 +1,6 @@
 """From the outputs of many blocks to one private output."""
 
 from engine.components import registered
-from engine.extras.frontier.friendly_core import FriendlyCore
 from engine.mechanisms.aggregators.average import Average
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, VectorPrepared
 from engine.mechanisms.aggregators.exponential_median import ExponentialMedian
@@ -23,7 +22,6 @@ AGGREGATORS: dict[str, type[Aggregator]] = registered(
     ExponentialMedian,
     Average,
     WinsorizedAggregator,
-    FriendlyCore,
     OneClusterAggregator,
 )
 """Every aggregator, by name."""
@@ -34,7 +32,6 @@ __all__ = [
     "Average",
     "CenterOfAttention",
     "ExponentialMedian",
-    "FriendlyCore",
     "MedianAggregator",
     "OneClusterAggregator",
     "ShortestInterval",

@@ -4,11 +4,9 @@ None of them is private.  They are for audits, lessons and tests, and are never 
 """
 
 from engine.components import registered
-from engine.extras.frontier.planted_friends import AllOrNothing
-from engine.extras.frontier.planted_hubs import HubsLeftOut
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.planted.bounds import BetaIsEpsilon, GapFormula, LocalNoise, ShiftedGapFormula
-from engine.mechanisms.planted.choices import AnyCell, ExponentialDoubled, FixedThreshold, TwoCategoryOdds
+from engine.mechanisms.planted.choices import ExponentialDoubled, TwoCategoryOdds
 from engine.mechanisms.planted.doubles import NaiveDoubles
 from engine.mechanisms.planted.last_steps import ExactLastStep
 from engine.mechanisms.planted.left_out import TestLeftOut
@@ -25,13 +23,9 @@ PLANTED: dict[str, type[Planted]] = registered(
     ExponentialDoubled,
     HistogramScaleOne,
     TwoCategoryOdds,
-    FixedThreshold,
-    AnyCell,
     LloydInverted,
     ExactLastStep,
     PublishedCenterOfAttention,
-    AllOrNothing,
-    HubsLeftOut,
     NaiveDoubles,
 )
 """Every mistake that can be planted into a mechanism, for an audit to find, by name."""
@@ -39,16 +33,12 @@ PLANTED: dict[str, type[Planted]] = registered(
 
 __all__ = [
     "PLANTED",
-    "AllOrNothing",
-    "AnyCell",
     "BetaIsEpsilon",
     "ExactLastStep",
     "ExponentialDoubled",
-    "FixedThreshold",
     "GapFormula",
     "HalvedScale",
     "HistogramScaleOne",
-    "HubsLeftOut",
     "LloydInverted",
     "LocalNoise",
     "NaiveDoubles",

@@ -7,7 +7,7 @@ from seen import choose
 
 from app.model.pages.registry import queries_of
 from engine.catalog import methods
-from engine.extras.libraries import Peer
+from engine.extras.libraries.library import Peer
 from engine.mechanisms import SmoothRelease
 
 pytestmark = pytest.mark.usefixtures("undrawn")

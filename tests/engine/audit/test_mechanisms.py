@@ -14,7 +14,9 @@ from engine.audit import audit_run, built_in
 from engine.catalog import methods, sanitizers
 from engine.data.categories import CategoryDomain
 from engine.domain import Box, Interval
-from engine.extras.libraries import Peer
+from engine.extras.frontier.friendly_core import FriendlyCore
+from engine.extras.frontier.log_scale_release import LogScaleRelease
+from engine.extras.libraries.library import Peer
 from engine.mechanisms import (
     BlockMechanism,
     Clusters,
@@ -22,7 +24,6 @@ from engine.mechanisms import (
     InteriorPoint,
     KBalls,
     Lloyd,
-    LogScaleRelease,
     Mixture,
     NoisyHistogram,
     OneCluster,
@@ -32,7 +33,7 @@ from engine.mechanisms import (
     SmoothRelease,
     SyntheticPoints,
 )
-from engine.mechanisms.aggregators import AGGREGATORS, FriendlyCore, OneClusterAggregator
+from engine.mechanisms.aggregators import AGGREGATORS, OneClusterAggregator
 from engine.noise import NOISES
 from engine.privacy import Privacy
 from engine.queries import QUERIES, InterquartileRange

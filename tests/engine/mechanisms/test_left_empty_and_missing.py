@@ -12,6 +12,7 @@ from engine.data.category_columns import read_categories
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import DataError, ParameterError
+from engine.extras.frontier.metric_median import MetricMedian
 from engine.extras.stored.opening import stored_table
 from engine.extras.stored.points import StoredPoints
 from engine.ledger import Ledger
@@ -19,7 +20,6 @@ from engine.mechanisms import (
     MECHANISMS,
     ContingencyTable,
     CountingQueries,
-    MetricMedian,
     Mode,
     NoisyHistogram,
     SampleAggregate,

@@ -11,7 +11,7 @@ from app.model.pages.registry import queries_of
 from app.model.pages.sensitivity import PathOptions
 from app.model.selection import selection
 from engine.catalog import methods
-from engine.extras.libraries import Peer
+from engine.extras.libraries.library import Peer
 from engine.mechanisms import SmoothRelease
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")

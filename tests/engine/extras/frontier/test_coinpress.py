@@ -11,8 +11,8 @@ from engine.audit import audit_run, built_in
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.extras.frontier.coinpress import CoinPressPrepared, clipped_means
-from engine.mechanisms import CoinPress, NoisyAverage
+from engine.extras.frontier.coinpress import CoinPress, CoinPressPrepared, clipped_means
+from engine.mechanisms import NoisyAverage
 from engine.mechanisms.planted import HalvedScale
 from engine.noise import Laplace
 from engine.privacy import Privacy

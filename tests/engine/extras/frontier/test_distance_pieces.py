@@ -17,8 +17,9 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.extras.frontier import distance_pieces
 from engine.extras.frontier.distance_pieces import DistancePieces
-from engine.extras.frontier.inverse_sensitivity import RankKnots
-from engine.mechanisms import ExponentialRelease, InverseSensitivity, Ladder, PiecewiseLaplace, pieces
+from engine.extras.frontier.inverse_sensitivity import InverseSensitivity, PiecewiseLaplace, RankKnots
+from engine.extras.frontier.ladder import Ladder
+from engine.mechanisms import ExponentialRelease, pieces
 from engine.privacy import Privacy
 from engine.progress import silent
 from engine.queries import (

@@ -10,9 +10,8 @@ from scipy.special import ndtr
 from engine.aggregation.spaces import Euclidean, Wasserstein
 from engine.domain import Box
 from engine.extras.frontier import friendly_weights
-from engine.extras.frontier.friendly_core import CoreBudget
-from engine.extras.frontier.planted_friends import AbruptCore
-from engine.mechanisms.aggregators import FriendlyCore
+from engine.extras.frontier.friendly_core import CoreBudget, FriendlyCore
+from engine.extras.frontier.planted import AbruptCore
 from engine.primitives import crossing_scores, of_exponential, of_gaussian, selection_probabilities
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure

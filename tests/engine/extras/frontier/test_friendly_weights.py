@@ -100,7 +100,7 @@ def test_totals_and_means_move_by_no_more_than_stated(space, points, s):
 
 
 def test_abrupt_weights_move_by_more():
-    from engine.extras.frontier.planted_friends import AbruptWeights
+    from engine.extras.frontier.planted import AbruptWeights
 
     changed, _ = worst(Euclidean(LINE), NUMBERS[:3], 9, 1, AbruptWeights)
     assert changed > 1.5

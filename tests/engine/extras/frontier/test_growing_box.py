@@ -9,9 +9,9 @@ import pytest
 from engine.audit import audit_run, built_in
 from engine.data.points import Points
 from engine.domain import Box
-from engine.extras.frontier.growing_box import held_by_boxes, scores_of
-from engine.mechanisms import PLANTED, GrowingBox
-from engine.mechanisms.planted import FixedThreshold
+from engine.extras.frontier.growing_box import GrowingBox, held_by_boxes, scores_of
+from engine.extras.frontier.planted import FixedThreshold
+from engine.mechanisms import PLANTED
 from engine.primitives.rec_concave import levels
 from engine.primitives.selection import selection_probabilities
 from engine.privacy import Privacy

@@ -11,8 +11,9 @@ from engine.audit import audit_run, built_in
 from engine.data.graph import SimpleGraph
 from engine.domain import Interval
 from engine.errors import ParameterError, SensiscopeError
+from engine.extras.frontier.lipschitz_extension import LipschitzExtension
 from engine.ledger import Cost, Ledger
-from engine.mechanisms import PLANTED, LaplaceRelease, LipschitzExtension
+from engine.mechanisms import PLANTED, LaplaceRelease
 from engine.primitives.losses import Loss
 from engine.privacy import Privacy
 from engine.progress import silent

@@ -11,7 +11,8 @@ from engine.audit import audit_run, built_in
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
-from engine.mechanisms import LogScaleRelease, ProposeTestRelease
+from engine.extras.frontier.log_scale_release import LogScaleRelease
+from engine.mechanisms import ProposeTestRelease
 from engine.mechanisms.planted import TestLeftOut
 from engine.privacy import Privacy
 from engine.queries import Count, InterquartileRange, Median

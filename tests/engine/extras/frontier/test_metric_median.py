@@ -10,7 +10,7 @@ from engine.audit import audit_run, built_in
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.mechanisms import MetricMedian
+from engine.extras.frontier.metric_median import MetricMedian
 from engine.mechanisms.planted import ExponentialDoubled
 from engine.primitives.accounting import of_exponential
 from engine.privacy import Privacy

@@ -10,8 +10,7 @@ from scipy.special import ndtr
 from engine.audit import audit_run, built_in
 from engine.data.points import Points
 from engine.domain import Box
-from engine.extras.frontier.perceptron import signed_records, trained
-from engine.mechanisms import Perceptron
+from engine.extras.frontier.perceptron import Perceptron, signed_records, trained
 from engine.mechanisms.planted import HalvedScale
 from engine.primitives.accounting import of_gaussian, of_pure
 from engine.privacy import Privacy

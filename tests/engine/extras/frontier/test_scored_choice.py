@@ -11,8 +11,8 @@ from engine.audit import audit_run, built_in
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import DataError, ParameterError
+from engine.extras.frontier.scored_choice import ScoredChoice
 from engine.extras.sandbox.black_box import BlackBox
-from engine.mechanisms import ScoredChoice
 from engine.mechanisms.number_lists import numbers_in_file
 from engine.mechanisms.planted import ExponentialDoubled
 from engine.privacy import Privacy

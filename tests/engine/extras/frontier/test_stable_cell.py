@@ -8,7 +8,7 @@ import pytest
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms import StableCell
+from engine.extras.frontier.stable_cell import StableCell
 from engine.primitives.stable_argmax import stability_needed
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure

@@ -5,8 +5,9 @@ import pytest
 
 from engine.data.points import Points
 from engine.domain import Box
+from engine.extras.frontier.growing_box import GrowingBox
+from engine.extras.frontier.stable_cell import StableCell
 from engine.extras.frontier.weighed_choices import place_choice, place_released_choice, weigh_choices
-from engine.mechanisms import GrowingBox, StableCell
 from engine.privacy import Privacy
 
 SQUARE = Box.of([0, 0], [1, 1])

@@ -12,13 +12,9 @@ from engine.audit.pairs import built_in
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import DataError, ParameterError
-from engine.extras.libraries import (
-    DiffprivlibHistogram,
-    DiffprivlibKMeans,
-    OpenDPHistogram,
-    Peer,
-    PythonDPHistogram,
-)
+from engine.extras.libraries.histograms import DiffprivlibHistogram, OpenDPHistogram, PythonDPHistogram
+from engine.extras.libraries.k_means import DiffprivlibKMeans
+from engine.extras.libraries.library import Peer
 from engine.histograms.grid import Grid
 from engine.mechanisms import NoisyHistogram
 from engine.privacy import Privacy

@@ -13,8 +13,10 @@ from engine.audit.support import possible
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
-from engine.extras.libraries import INSTALL, DiffprivlibRelease, OpenDPRelease, Peer, PythonDPRelease
-from engine.extras.libraries.library import PICTURE_SECONDS
+from engine.extras.libraries.diffprivlib import DiffprivlibRelease
+from engine.extras.libraries.library import INSTALL, PICTURE_SECONDS, Peer
+from engine.extras.libraries.opendp import OpenDPRelease
+from engine.extras.libraries.python_dp import PythonDPRelease
 from engine.privacy import Privacy
 from engine.queries import Count, Mean, Median, Minimum, Quantile
 from engine.queries.base import Query

@@ -9,8 +9,7 @@ import pytest
 from black_boxes import all_end, blocks, data, outputs
 
 from engine.errors import ParameterError
-from engine.extras.sandbox import process
-from engine.extras.sandbox import starting
+from engine.extras.sandbox import process, starting
 from engine.extras.sandbox.black_box import BlackBox
 from engine.extras.sandbox.confinement import WORDS
 from engine.extras.sandbox.processes import MOST
