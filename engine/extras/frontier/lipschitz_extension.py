@@ -34,7 +34,7 @@ class LipschitzExtension(LaplaceRelease):
     where no vertex has more than D neighbours, and may be less elsewhere.  D is public; it decides on noise
     and error, never on the promise.
 
-    The weight is the optimum of a linear program, found without any rounding (`engine.extras.frontier.packing`):
+    The weight is the optimum of a linear program, found without any rounding (`packing`):
     a number that is only near it could change by more than c.  Between the same graphs the number of
     triangles itself changes by up to (n - 1)(n - 2)/2.
 
