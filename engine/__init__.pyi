@@ -152,6 +152,7 @@ from engine.comparison import sweep_between as sweep_between
 from engine.comparison import verdict as verdict
 from engine.components import Component as Component
 from engine.components import register as register
+from engine.components import register_later as register_later
 from engine.data import EXAMPLES as EXAMPLES
 from engine.data import Categories as Categories
 from engine.data import CategoryDomain as CategoryDomain

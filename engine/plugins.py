@@ -18,7 +18,7 @@ import os
 import pkgutil
 import sys
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, MutableMapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -68,7 +68,7 @@ _found: dict[tuple[str, str], Plugin] = {}
 _watched: list[Any] = []
 _asked: list[bool] = []
 
-RegistryT = TypeVar("RegistryT", bound="dict[Any, Any] | list[Any]")
+RegistryT = TypeVar("RegistryT", bound="MutableMapping[Any, Any] | list[Any]")
 
 
 def watched(registry: RegistryT) -> RegistryT:
@@ -211,11 +211,15 @@ def _load(entry: EntryPoint, packages: Collection[str]) -> None:
         found = entry.load()
         if callable(found):
             found()
+        for registry, content in before:
+            if not isinstance(registry, list):
+                for name in registry.keys() - content.keys():  # what is imported later cannot fail later
+                    registry[name]
     except (Exception, SystemExit) as error:  # whatever it is: the program starts without it
         problem = " ".join(f"{type(error).__name__}: {error}".split())
         for registry, content in before:
             registry.clear()
-            (registry.update if isinstance(registry, dict) else registry.extend)(content)
+            (registry.extend if isinstance(registry, list) else registry.update)(content)
         for name in set(sys.modules) - imported:  # another plug-in may need what registers itself there
             if name.partition(".")[0] in packages:
                 del sys.modules[name]
