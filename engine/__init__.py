@@ -2,7 +2,7 @@
 
 ``from engine import Sample, Interval, Median, SmoothRelease, Privacy`` is all that a script needs.  The names
 are those of ``__init__.pyi``, which type checkers and editors read as well; a module is imported when one of
-its names is first asked for.  The extras at the end of that list are found, but not listed by ``dir``.
+its names is first asked for.  Those of `engine.extras` are found, too, but not listed by ``dir``.
 """
 
 import ast
@@ -13,20 +13,18 @@ from typing import Any
 __version__ = "1.0.0"
 
 
-def _homes(stub: str) -> dict[str, str]:
-    """Return the module of each name that some lines of the stub import."""
-    imports = [line for line in ast.parse(stub).body if isinstance(line, ast.ImportFrom) and line.module]
-    return {alias.name: str(line.module) for line in imports for alias in line.names}
+_HOMES = {
+    alias.name: statement.module
+    for statement in ast.parse(Path(__file__).with_suffix(".pyi").read_text("utf-8")).body
+    if isinstance(statement, ast.ImportFrom) and statement.module
+    for alias in statement.names
+}
 
-
-# the stub annotates _EXTRAS between the two lists
-_HOMES, _EXTRAS = map(_homes, Path(__file__).with_suffix(".pyi").read_text("utf-8").split("_EXTRAS: "))
-
-__all__ = sorted(_HOMES)
+__all__ = sorted(name for name, home in _HOMES.items() if not home.startswith("engine.extras."))
 
 
 def __getattr__(name: str) -> Any:
-    module, former = _HOMES.get(name) or _EXTRAS.get(name), name
+    module, former = _HOMES.get(name), name
     if module is None:
         from engine.former_names import FORMER_NAMES
 

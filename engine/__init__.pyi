@@ -1,4 +1,7 @@
-"""The public names of the engine and where each is defined: the one list of them."""
+"""The public names of the engine and where each is defined: the one list of them.
+
+Those of `engine.extras` are found like all others, but are not in ``__all__``.
+"""
 
 from engine.aggregation.blocks import IndependentSubsets as IndependentSubsets
 from engine.aggregation.blocks import Partition as Partition
@@ -37,12 +40,23 @@ from engine.analysis.cluster_clouds import place_release as place_release
 from engine.analysis.cluster_clouds import place_released as place_released
 from engine.analysis.cluster_separation import ClusterSeparation as ClusterSeparation
 from engine.analysis.cluster_separation import separate_clusters as separate_clusters
+from engine.analysis.deciding import Deciding as Deciding
+from engine.analysis.deciding import deciding_records as deciding_records
 from engine.analysis.density_rate import density_rate as density_rate
 from engine.analysis.diameters_by_radius import DiametersByRadius as DiametersByRadius
 from engine.analysis.diameters_by_radius import diameters_by_radius as diameters_by_radius
+from engine.analysis.distribution import SimulatedReleases as SimulatedReleases
+from engine.analysis.distribution import simulate_releases as simulate_releases
+from engine.analysis.error_against_size import ErrorAgainstSize as ErrorAgainstSize
+from engine.analysis.error_against_size import error_against_size as error_against_size
 from engine.analysis.error_comparisons import ErrorComparison as ErrorComparison
 from engine.analysis.error_comparisons import ErrorSample as ErrorSample
 from engine.analysis.error_comparisons import compare_errors as compare_errors
+from engine.analysis.expected_error import ErrorEstimate as ErrorEstimate
+from engine.analysis.expected_error import ExpectedError as ExpectedError
+from engine.analysis.expected_error import WithAlternative as WithAlternative
+from engine.analysis.expected_error import estimate_scalar_error as estimate_scalar_error
+from engine.analysis.expected_error import scalar_error as scalar_error
 from engine.analysis.first_attempts import AxesAttempt as AxesAttempt
 from engine.analysis.first_attempts import SidesAttempt as SidesAttempt
 from engine.analysis.first_attempts import attempt_all_dimensions as attempt_all_dimensions
@@ -75,6 +89,12 @@ from engine.analysis.isolation_test import isolation_test as isolation_test
 from engine.analysis.leap import Leap as Leap
 from engine.analysis.leap import LeapWatcher as LeapWatcher
 from engine.analysis.leap import leap_scene as leap_scene
+from engine.analysis.noise import NoiseCertificates as NoiseCertificates
+from engine.analysis.noise import NoiseCurve as NoiseCurve
+from engine.analysis.noise import NoiseCurves as NoiseCurves
+from engine.analysis.noise import certify_noise as certify_noise
+from engine.analysis.noise import noise_families as noise_families
+from engine.analysis.noise import public_noise_families as public_noise_families
 from engine.analysis.output_agreement import OutputAgreement as OutputAgreement
 from engine.analysis.output_agreement import agree_outputs as agree_outputs
 from engine.analysis.placed_balls import place_ball as place_ball
@@ -99,6 +119,12 @@ from engine.analysis.radius_profiles import RadiusProfile as RadiusProfile
 from engine.analysis.radius_profiles import profile_radii as profile_radii
 from engine.analysis.released_matrix import ReleasedMatrix as ReleasedMatrix
 from engine.analysis.released_matrix import show_matrix as show_matrix
+from engine.analysis.sensitivity import EpsilonSweep as EpsilonSweep
+from engine.analysis.sensitivity import noise_of as noise_of
+from engine.analysis.sensitivity import pair_of as pair_of
+from engine.analysis.sensitivity import sensitivity_against_epsilon as sensitivity_against_epsilon
+from engine.analysis.sensitivity import sensitivity_against_k as sensitivity_against_k
+from engine.analysis.sensitivity import sensitivity_along_path as sensitivity_along_path
 from engine.analysis.shared.built_on_cells import FacilitiesAlong as FacilitiesAlong
 from engine.analysis.shared.built_on_cells import HistogramTrees as HistogramTrees
 from engine.analysis.shared.built_on_cells import MatchingAlong as MatchingAlong
@@ -123,6 +149,7 @@ from engine.comparison import contenders_from as contenders_from
 from engine.comparison import needed_epsilons as needed_epsilons
 from engine.comparison import verdict as verdict
 from engine.components import register as register
+from engine.components import register_later as register_later
 from engine.data import Categories as Categories
 from engine.data import CategoryDomain as CategoryDomain
 from engine.data import EdgeColumns as EdgeColumns
@@ -147,6 +174,40 @@ from engine.domain import Interval as Interval
 from engine.errors import DataError as DataError
 from engine.errors import ParameterError as ParameterError
 from engine.errors import SensiscopeError as SensiscopeError
+from engine.extras.frontier.coinpress import CoinPress as CoinPress
+from engine.extras.frontier.friendly_core import FriendlyCore as FriendlyCore
+from engine.extras.frontier.growing_box import GrowingBox as GrowingBox
+from engine.extras.frontier.inverse_sensitivity import InverseSensitivity as InverseSensitivity
+from engine.extras.frontier.inverse_sensitivity import PiecewiseLaplace as PiecewiseLaplace
+from engine.extras.frontier.ladder import Ladder as Ladder
+from engine.extras.frontier.lipschitz_extension import LipschitzExtension as LipschitzExtension
+from engine.extras.frontier.log_scale_release import LogScaleRelease as LogScaleRelease
+from engine.extras.frontier.metric_median import MetricMedian as MetricMedian
+from engine.extras.frontier.perceptron import Perceptron as Perceptron
+from engine.extras.frontier.scored_choice import ScoredChoice as ScoredChoice
+from engine.extras.frontier.stable_cell import StableCell as StableCell
+from engine.extras.frontier.weighed_choices import WeighedChoices as WeighedChoices
+from engine.extras.frontier.weighed_choices import place_choice as place_choice
+from engine.extras.frontier.weighed_choices import place_released_choice as place_released_choice
+from engine.extras.frontier.weighed_choices import weigh_choices as weigh_choices
+from engine.extras.libraries.diffprivlib import DiffprivlibRelease as DiffprivlibRelease
+from engine.extras.libraries.estimators import PrivateKMeans as PrivateKMeans
+from engine.extras.libraries.estimators import PrivateStatistic as PrivateStatistic
+from engine.extras.libraries.histograms import DiffprivlibHistogram as DiffprivlibHistogram
+from engine.extras.libraries.histograms import OpenDPHistogram as OpenDPHistogram
+from engine.extras.libraries.histograms import PythonDPHistogram as PythonDPHistogram
+from engine.extras.libraries.k_means import DiffprivlibKMeans as DiffprivlibKMeans
+from engine.extras.libraries.measurement import opendp_measurement as opendp_measurement
+from engine.extras.libraries.opendp import OpenDPRelease as OpenDPRelease
+from engine.extras.libraries.python_dp import PythonDPRelease as PythonDPRelease
+from engine.extras.sandbox.black_box import BlackBox as BlackBox
+from engine.extras.stored.cluster import Cluster as Cluster
+from engine.extras.stored.opening import stored_column as stored_column
+from engine.extras.stored.opening import stored_table as stored_table
+from engine.extras.stored.points import StoredPoints as StoredPoints
+from engine.extras.stored.sample import StoredSample as StoredSample
+from engine.findings import Finding as Finding
+from engine.findings import findings_text as findings_text
 from engine.histograms.spanning_tree import spanning_tree as spanning_tree
 from engine.histograms.synthetic import synthetic_points as synthetic_points
 from engine.ledger import Cost as Cost
@@ -177,7 +238,6 @@ from engine.mechanisms import NoisyAverage as NoisyAverage
 from engine.mechanisms import NoisyHistogram as NoisyHistogram
 from engine.mechanisms import OneCluster as OneCluster
 from engine.mechanisms import PerturbedPoints as PerturbedPoints
-from engine.mechanisms import PiecewiseLaplace as PiecewiseLaplace
 from engine.mechanisms import PointsMechanism as PointsMechanism
 from engine.mechanisms import Prepared as Prepared
 from engine.mechanisms import Private as Private
@@ -263,63 +323,4 @@ from engine.sampling.sums import exact_sum as exact_sum
 from engine.simulation import simulate as simulate
 
 __version__: str
-from engine.analysis.deciding import Deciding as Deciding
-from engine.analysis.deciding import deciding_records as deciding_records
-from engine.analysis.distribution import SimulatedReleases as SimulatedReleases
-from engine.analysis.distribution import simulate_releases as simulate_releases
-from engine.analysis.error_against_size import ErrorAgainstSize as ErrorAgainstSize
-from engine.analysis.error_against_size import error_against_size as error_against_size
-from engine.analysis.expected_error import ErrorEstimate as ErrorEstimate
-from engine.analysis.expected_error import ExpectedError as ExpectedError
-from engine.analysis.expected_error import WithAlternative as WithAlternative
-from engine.analysis.expected_error import estimate_scalar_error as estimate_scalar_error
-from engine.analysis.expected_error import scalar_error as scalar_error
-from engine.analysis.noise import NoiseCertificates as NoiseCertificates
-from engine.analysis.noise import NoiseCurve as NoiseCurve
-from engine.analysis.noise import NoiseCurves as NoiseCurves
-from engine.analysis.noise import certify_noise as certify_noise
-from engine.analysis.noise import noise_families as noise_families
-from engine.analysis.noise import public_noise_families as public_noise_families
-from engine.analysis.sensitivity import EpsilonSweep as EpsilonSweep
-from engine.analysis.sensitivity import noise_of as noise_of
-from engine.analysis.sensitivity import pair_of as pair_of
-from engine.analysis.sensitivity import sensitivity_against_epsilon as sensitivity_against_epsilon
-from engine.analysis.sensitivity import sensitivity_against_k as sensitivity_against_k
-from engine.analysis.sensitivity import sensitivity_along_path as sensitivity_along_path
-from engine.analysis.weighed_choices import WeighedChoices as WeighedChoices
-from engine.analysis.weighed_choices import place_choice as place_choice
-from engine.analysis.weighed_choices import place_released_choice as place_released_choice
-from engine.analysis.weighed_choices import weigh_choices as weigh_choices
-from engine.findings import Finding as Finding
-from engine.findings import findings_text as findings_text
-
 _HOMES: dict[str, str]
-_EXTRAS: dict[str, str]
-# Other libraries, stored data, clusters, and mechanisms that few need: found like all others, not in __all__.
-from engine.adapters.estimators import PrivateKMeans as PrivateKMeans
-from engine.adapters.estimators import PrivateStatistic as PrivateStatistic
-from engine.adapters.opendp import opendp_measurement as opendp_measurement
-from engine.aggregation.black_box import BlackBox as BlackBox
-from engine.cluster import Cluster as Cluster
-from engine.data.stored.opening import stored_column as stored_column
-from engine.data.stored.opening import stored_table as stored_table
-from engine.data.stored.points import StoredPoints as StoredPoints
-from engine.data.stored.sample import StoredSample as StoredSample
-from engine.mechanisms import CoinPress as CoinPress
-from engine.mechanisms import DiffprivlibHistogram as DiffprivlibHistogram
-from engine.mechanisms import DiffprivlibKMeans as DiffprivlibKMeans
-from engine.mechanisms import DiffprivlibRelease as DiffprivlibRelease
-from engine.mechanisms import GrowingBox as GrowingBox
-from engine.mechanisms import InverseSensitivity as InverseSensitivity
-from engine.mechanisms import Ladder as Ladder
-from engine.mechanisms import LipschitzExtension as LipschitzExtension
-from engine.mechanisms import LogScaleRelease as LogScaleRelease
-from engine.mechanisms import MetricMedian as MetricMedian
-from engine.mechanisms import OpenDPHistogram as OpenDPHistogram
-from engine.mechanisms import OpenDPRelease as OpenDPRelease
-from engine.mechanisms import Perceptron as Perceptron
-from engine.mechanisms import PythonDPHistogram as PythonDPHistogram
-from engine.mechanisms import PythonDPRelease as PythonDPRelease
-from engine.mechanisms import ScoredChoice as ScoredChoice
-from engine.mechanisms import StableCell as StableCell
-from engine.mechanisms.aggregators import FriendlyCore as FriendlyCore

@@ -14,16 +14,15 @@ import engine
 
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 ENTRIES = {"Parameters", "Attributes", "Returns", "Raises", "Yields"}
-HOMES = engine._HOMES | engine._EXTRAS
 SPAN = re.compile(r"(``[^`]+``|`[^`\n]+`)")
 
 
 def write_reference(source: Path) -> list[str]:
     """Write one page for each part of the engine; return their paths, without endings."""
     homes: dict[str, list[str]] = defaultdict(list)
-    for name in sorted(HOMES):
-        homes[HOMES[name].split(".")[1]].append(name)
-    labels = {name: f"api-{number}" for number, name in enumerate(sorted(HOMES))}
+    for name in sorted(engine._HOMES):
+        homes[engine._HOMES[name].split(".")[1]].append(name)
+    labels = {name: f"api-{number}" for number, name in enumerate(sorted(engine._HOMES))}
     folder = source / "reference"
     folder.mkdir(parents=True)
     for part, names in homes.items():
@@ -45,7 +44,7 @@ def _entry(name: str, labels: dict[str, str]) -> str:
 
 def _constant(name: str, value: Any, labels: dict[str, str]) -> list[str]:
     """Return what is said of a constant: the words below it, and what a registry holds by which name."""
-    body = ast.parse(Path(inspect.getfile(import_module(HOMES[name]))).read_text("utf-8")).body
+    body = ast.parse(Path(inspect.getfile(import_module(engine._HOMES[name]))).read_text("utf-8")).body
     said = [
         inspect.cleandoc(after.value.value)
         for line, after in pairwise(body)

@@ -42,7 +42,7 @@ from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     from engine.data import ColumnsApart, Table
-    from engine.data.stored.table import StoredTable
+    from engine.extras.stored.table import StoredTable
     from engine.ledger import Account, Composition, Ledger, LedgerEntry, Limit
 
 LIMITS = ("limit_epsilon", "limit_delta", "slack")

@@ -201,7 +201,7 @@ def _query(options: argparse.Namespace, page: str) -> DataReader:
 def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedTable | None:
     """Return the data that are named, None for those that the page begins with."""
     from engine.data import EXAMPLES
-    from engine.data.stored.large_table import LargeTable
+    from engine.extras.stored.large_table import LargeTable
 
     if options.data is None and options.example is None:
         own = dict.fromkeys([*READING, *all_data_options()])

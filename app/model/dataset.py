@@ -12,8 +12,8 @@ from engine.data.reading_options import DETECTED, ReadingOptions
 
 if TYPE_CHECKING:
     from engine.data import FileIdentity, Numbers, Table, TableSketch
-    from engine.data.stored.table import StoredTable
     from engine.errors import NamesInDoubt
+    from engine.extras.stored.table import StoredTable
     from engine.progress import Progress
 
 
@@ -95,8 +95,8 @@ class Dataset:
         from engine.data import ColumnsApart, file_identity
         from engine.data.reading import is_columnar
         from engine.data.reading_options import FoundReading
-        from engine.data.stored.large_table import LargeTable
-        from engine.data.stored.opening import stored_format
+        from engine.extras.stored.large_table import LargeTable
+        from engine.extras.stored.opening import stored_format
         from engine.progress import part
 
         found = stored_format(path, reading)

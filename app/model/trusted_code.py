@@ -28,7 +28,7 @@ class TrustedFunction:
     @classmethod
     def of(cls, box: FunctionFromFile, modules: Mapping[str, bytes]) -> TrustedFunction:
         """Return what it is to trust a function whose file and modules are as `modules_beside` read them."""
-        from engine.aggregation.modules_beside import digest_of_modules
+        from engine.extras.sandbox.modules_beside import digest_of_modules
 
         return cls(str(Path(box.path).resolve()), box.function_name, digest_of_modules(modules))
 
@@ -40,7 +40,7 @@ def names_file(mechanism: Specification) -> bool:
 
 def check_trust(box: FunctionFromFile, trusted: Collection[TrustedFunction]) -> None:
     """Raise `ParameterError` for a function that is not confirmed, or a file that has changed since."""
-    from engine.aggregation.modules_beside import modules_beside
+    from engine.extras.sandbox.modules_beside import modules_beside
 
     target = f"{Path(box.path).name}:{box.function_name}"
     if not any(

@@ -20,8 +20,8 @@ from app.widgets.form_row import FormRow, combo
 from app.widgets.layouts import stack
 from app.widgets.parameter_form import ParameterForm
 from app.widgets.rooms import ScrolledColumn
-from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
+from engine.extras.sandbox.black_box import BlackBox
 
 LEAST_HEIGHT = 72
 """Pixels of the file that is shown, where the rest is scrolled."""

@@ -17,7 +17,7 @@ from engine.progress import Cancelled
 from engine.runners import runner
 
 if TYPE_CHECKING:
-    from engine.cluster import Cluster
+    from engine.extras.stored.cluster import Cluster
 
 NAME = "cluster"
 """The setting."""
@@ -98,7 +98,7 @@ class ClusterController(QObject):
 
 def _connected(address: str, task: JobTask) -> Cluster:
     """Return a cluster, unless another one is wanted meanwhile (in a worker)."""
-    from engine.cluster import Cluster
+    from engine.extras.stored.cluster import Cluster
 
     cluster = Cluster(address)
     if task.cancelled:

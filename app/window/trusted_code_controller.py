@@ -15,9 +15,9 @@ from app.panels.release_panel import ReleasePanel
 from app.session import Session
 from app.widgets.dialogs import open_dialog
 from app.widgets.messages import MessageArea
-from engine.aggregation.black_box import BlackBox
-from engine.aggregation.modules_beside import modules_beside
-from engine.aggregation.sandbox.starting import left_open
+from engine.extras.sandbox.black_box import BlackBox
+from engine.extras.sandbox.modules_beside import modules_beside
+from engine.extras.sandbox.starting import left_open
 from engine.specification import describe
 
 PYTHON = "Python files (*.py);;All files (*)"

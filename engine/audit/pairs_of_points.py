@@ -11,7 +11,7 @@ from engine.audit.pairs import Pair, fitting, smoothness
 from engine.audit.pairs_of_columns import three_heaps
 from engine.data.points import Points
 from engine.domain import Box, Interval
-from engine.mechanisms import BlockMechanism, MetricMedian, Quantiles, ScoredChoice
+from engine.mechanisms import BlockMechanism, Quantiles
 from engine.mechanisms.aggregators import CenterOfAttention, ExponentialMedian, MedianAggregator
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.sanitizer import Sanitizer
@@ -25,9 +25,6 @@ HEAPED = 3
 
 STEPS = 6
 """How many changes away from a lost majority noise for them all lies well inside of the bounds."""
-
-LEAD = 6
-"""By how many records the second of two rivals leads, times epsilon: its odds are e^3."""
 
 CLUMP = 0.25
 """Where a clump is, as a share of the way to the far corner."""
@@ -237,62 +234,3 @@ def pairs_of_quantiles(mechanism: Quantiles, domain: Box, most: int, privacy: Pr
         data, neighbour = (Points(one.values[:, None], domain) for one in (heaps.data, heaps.neighbour))
         pairs.append(Pair(heaps.name, heaps.label, heaps.why, data, neighbour))
     return tuple(pairs)
-
-
-def pairs_of_scores(mechanism: ScoredChoice, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
-    """Return those of `pairs_of_points`, and one on which a record goes over from one column to another.
-
-    Whatever is scored, a record moves as far as it can in every column, by turns up and down.
-    """
-    odd = np.arange(domain.dimension) % 2 == 1
-    first, second = np.where(odd, domain.lower, domain.upper), np.where(odd, domain.upper, domain.lower)
-    why = "most records are high in every second column only, the others in all but these, and one goes over"
-    return (
-        *pairs_of_points(mechanism, domain, most, privacy),
-        _rivals(mechanism, domain, most, privacy, (first, second), why),
-    )
-
-
-def pairs_of_classes(
-    mechanism: Sanitizer[Points], domain: Box, most: int, privacy: Privacy
-) -> tuple[Pair, ...]:
-    """Return those of `pairs_of_points`, and one on which a record goes over to the other class."""
-    n = fitting(mechanism, domain, most, RECORDS, privacy)
-    high = np.append(domain.lower[:-1], domain.upper[-1])
-    values = np.where((np.arange(n) % 2 == 0)[:, None], domain.lower, high)
-    data = Points(values, domain)
-    return (
-        Pair(
-            "other-class",
-            "A record of the other class",
-            "half of the records at a place are of one class and half of the other, and one goes over",
-            data,
-            data.replaced(0, high),
-        ),
-        *pairs_of_points(mechanism, domain, most, privacy),
-    )
-
-
-def pairs_of_medians(mechanism: MetricMedian, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
-    """Return those of `pairs_of_points`, and one with all records at the two candidates farthest apart."""
-    why = "most records are at one of the two candidates that are farthest apart, the others at the other one"
-    return (
-        *pairs_of_points(mechanism, domain, most, privacy),
-        _rivals(mechanism, domain, most, privacy, mechanism.farthest(domain), f"{why}, and one goes over"),
-    )
-
-
-def _rivals(
-    mechanism: Sanitizer[Points],
-    domain: Box,
-    most: int,
-    privacy: Privacy,
-    places: tuple[Floats, Floats],
-    why: str,
-) -> Pair:
-    """Return records at two places, so many more at the second that a choice of the first is rare."""
-    n = fitting(mechanism, domain, most, RECORDS, privacy)
-    behind = min(n - 1, round(LEAD / privacy.epsilon))
-    first, second = places
-    data = Points(np.where((np.arange(n) < (n - behind) // 2)[:, None], first, second), domain)
-    return Pair("rivals", "Two rivals", why, data, data.replaced(n - 1, first))

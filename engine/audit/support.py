@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol, runtime_checkable
+
 import numpy as np
 
 from engine.array_types import Bools, Floats
@@ -11,12 +13,19 @@ from engine.mechanisms.aggregators import VectorAdditive
 from engine.mechanisms.categories.contingency_table import TablePrepared
 from engine.mechanisms.histograms.base import HistogramPrepared
 from engine.mechanisms.histograms.noisy import NoisyGrid
-from engine.mechanisms.peers.answers import DoublesBetween, DoubleSums, PeerPrepared
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.planted.doubles import DoublesPrepared
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.propose_test_release import PtrPrepared
 from engine.noise import Laplace
+
+
+@runtime_checkable
+class OwnArithmetic(Protocol):
+    """What knows itself which doubles it can release."""
+
+    def possible(self, values: Floats) -> Bools | None:
+        """Tell which doubles can be released; None where that is not known."""
 
 
 def possible(ready: Prepared, values: Floats, on_grid: Bools, dimension: int) -> Bools:
@@ -28,8 +37,8 @@ def possible(ready: Prepared, values: Floats, on_grid: Bools, dimension: int) ->
     """
     if isinstance(ready, DoublesPrepared):
         return np.asarray(_of_doubles(ready.ready, values, dimension) | np.isnan(values).any(axis=1))
-    if isinstance(ready, PeerPrepared) and ready.asked.arithmetic is not None:
-        return _of_peer(ready, values[:, 0])
+    if isinstance(ready, OwnArithmetic) and (known := ready.possible(values[:, 0])) is not None:
+        return known
     return np.asarray(on_grid.all(axis=1))
 
 
@@ -52,16 +61,6 @@ def _of_doubles(ready: Prepared, values: Floats, dimension: int) -> Bools:
     each = [doubles.sums(column, center, scale, laplace=is_laplace) for column, center in columns]
     possible_values: Bools = np.all(each, axis=0)
     return possible_values
-
-
-def _of_peer(ready: PeerPrepared, values: Floats) -> Bools:
-    """Tell which doubles a library can release whose arithmetic is known."""
-    law = ready.asked.arithmetic
-    if isinstance(law, DoublesBetween):
-        return doubles.in_pieces(values, law.edges)
-    assert isinstance(law, DoubleSums)
-    ends = (values == law.lower) | (values == law.upper)
-    return np.asarray(doubles.sums(values, law.center, law.scale, laplace=False) | ends)
 
 
 def _of_vectors(ready: VectorAdditive, values: Floats, dimension: int) -> Bools:

@@ -7,10 +7,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from types import TracebackType
 from typing import Any
 
-from engine.cluster import Cluster
 from engine.comparison.processes import Processes
 from engine.comparison.schedule import MESSAGE, Piece, Schedule
 from engine.comparison.trial_runs import Samples
+from engine.extras.stored.cluster import Cluster
 from engine.progress import Progress, silent
 from engine.runners import PATIENCE, runner
 

@@ -12,11 +12,11 @@ from engine.data.identity import table_digest, table_identity
 from engine.data.reading import is_columnar, read_file
 from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.data.sketch import TableSketch
-from engine.data.stored import table as stored
-from engine.data.stored.opening import stored_format
-from engine.data.stored.table import StoredTable
 from engine.data.table import Table
 from engine.errors import DataError
+from engine.extras.stored import table as stored
+from engine.extras.stored.opening import stored_format
+from engine.extras.stored.table import StoredTable
 from engine.progress import Progress, part, silent
 
 

@@ -11,7 +11,7 @@ import abc
 import dataclasses
 import functools
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
@@ -22,6 +22,7 @@ from engine.data.database import AnyDatabase, check_bounded
 from engine.data.look_only import missing_of
 from engine.errors import ParameterError
 from engine.free_memory import MemoryNeeded
+from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.relation import check_missing
@@ -54,6 +55,8 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         Whether what is released is a set of points, which has no order.
     counted_first : str
         What is counted where released numbers follow from counts, and only these lie on a grid; else "".
+    library : str
+        The module of another library that draws it; "" for one of our own.
     """
 
     def __init_subclass__(cls, **facts: Any) -> None:
@@ -67,6 +70,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     shape: ClassVar[str] = "number"
     unordered: ClassVar[bool] = False
     counted_first: ClassVar[str] = ""
+    library: ClassVar[str] = ""
 
     @property
     @abc.abstractmethod
@@ -92,6 +96,11 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     def asked(self) -> Component:
         """What is asked of the data: a query, or the mechanism itself where its answer is its own."""
         return self
+
+    @property
+    def mistakes(self) -> Mapping[str, Mistake]:
+        """Mistakes that can be planted in it besides those that know it, by their names."""
+        return {}
 
     @classmethod
     def is_meant_for(cls, asked: Any, n: int) -> bool:

@@ -12,10 +12,6 @@ from engine.data.database import Database
 from engine.domain import Interval
 from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.error_bar import ErrorBar
-from engine.mechanisms.exponential import ExponentialRelease
-from engine.mechanisms.global_noise import LaplaceRelease
-from engine.mechanisms.inverse_sensitivity import PiecewiseLaplace
-from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private, Release
@@ -173,8 +169,7 @@ class SmoothRelease(ScalarMechanism):
 
     def simpler(self) -> tuple[ScalarMechanism, ...]:
         """Return those without smooth sensitivity: global noise, and values drawn by rank or distance."""
-        others = (LaplaceRelease, ExponentialRelease, PiecewiseLaplace, Ladder)
-        return tuple(other(query=self.query) for other in others)
+        return tuple(other(query=self.query) for other in self.registry.values() if other.is_simple)
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return rho where the noise is proved with it: log-normal noise with the constants in print.

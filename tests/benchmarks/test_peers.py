@@ -14,17 +14,13 @@ from engine.audit.auditing import audit_mechanism
 from engine.audit.low_bits import low_bits_run
 from engine.audit.pairs import worst_case_pairs
 from engine.domain import Box, Interval
+from engine.extras.libraries.diffprivlib import DiffprivlibRelease
+from engine.extras.libraries.histograms import DiffprivlibHistogram, OpenDPHistogram, PythonDPHistogram
+from engine.extras.libraries.k_means import DiffprivlibKMeans
+from engine.extras.libraries.library import Peer
+from engine.extras.libraries.opendp import OpenDPRelease
+from engine.extras.libraries.python_dp import PythonDPRelease
 from engine.mechanisms import ExponentialRelease, LaplaceRelease, Lloyd, NoisyHistogram
-from engine.mechanisms.peers import (
-    DiffprivlibHistogram,
-    DiffprivlibKMeans,
-    DiffprivlibRelease,
-    OpenDPHistogram,
-    OpenDPRelease,
-    Peer,
-    PythonDPHistogram,
-    PythonDPRelease,
-)
 from engine.privacy import Privacy
 from engine.queries import Count, Mean, Median
 

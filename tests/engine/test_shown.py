@@ -93,7 +93,7 @@ def test_results_show_a_line_and_nothing_confidential():
 def test_whatever_is_called_private_shows_none_of_its_numbers():
     private = []
     for module in pkgutil.walk_packages(engine.__path__, "engine."):
-        if module.name.startswith(("engine.aggregation.sandbox", "engine.aggregation.black_box_worker")):
+        if module.name.startswith(("engine.extras.sandbox", "engine.extras.sandbox.worker")):
             continue
         private += [
             one

@@ -103,7 +103,7 @@ def mechanism_of(
 
 
 def _tell_what_is_left_open() -> None:
-    from engine.aggregation.sandbox.starting import left_open
+    from engine.extras.sandbox.starting import left_open
 
     if text := left_open():
         remark("note", f"a function from a file: {text}")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.commands.support.data import DataReader
     from app.model.loaded import LoadedRecords
     from engine.data import ColumnsApart, Table
-    from engine.data.stored.table import StoredTable
+    from engine.extras.stored.table import StoredTable
     from engine.ledger import Account
 
 

@@ -21,7 +21,7 @@ from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     from engine.data import Example, Table
-    from engine.data.stored.table import StoredTable
+    from engine.extras.stored.table import StoredTable
 
 
 def load(

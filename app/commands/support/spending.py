@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from engine.data import ColumnsApart, Table
-    from engine.data.stored.table import StoredTable
+    from engine.extras.stored.table import StoredTable
     from engine.ledger import Account, Composition, Ledger, Limit, Overspent
     from engine.ledger.account import ReleasingMechanism
     from engine.mechanisms.base import Mechanism

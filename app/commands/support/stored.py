@@ -15,7 +15,7 @@ from engine.progress import Progress
 if TYPE_CHECKING:
     from app.commands.support.data import DataReader
     from engine.data import Table
-    from engine.data.stored.table import StoredTable
+    from engine.extras.stored.table import StoredTable
 
 
 def staying(options: argparse.Namespace, reader: DataReader, progress: Progress) -> StoredTable | None:
@@ -29,7 +29,7 @@ def staying(options: argparse.Namespace, reader: DataReader, progress: Progress)
 
 def large(options: argparse.Namespace, progress: Progress, numbers: int = 0) -> StoredTable | None:
     """Return the table of a file that is so large that it is not read into memory; None of any other."""
-    from engine.data.stored.opening import large_table
+    from engine.extras.stored.opening import large_table
 
     if options.data is None:
         return None
@@ -69,15 +69,15 @@ def stored_records(
 
 
 def _column(table: StoredTable, fields: dict[str, Any], missing: str, progress: Progress) -> Any:
-    from engine.data.stored.column import StoredColumn
-    from engine.data.stored.sample import StoredSample
+    from engine.extras.stored.column import StoredColumn
+    from engine.extras.stored.sample import StoredSample
 
     domain = Interval(fields["lower"], fields["upper"], fields.get("resolution"))
     return StoredSample(StoredColumn.of(table, fields["column"]), domain, missing, progress)
 
 
 def _points(table: StoredTable, fields: dict[str, Any], missing: str, progress: Progress) -> Any:
-    from engine.data.stored.points import StoredPoints
+    from engine.extras.stored.points import StoredPoints
 
     names, bounds = fields["columns"], fields["bounds"]
     domain = Box.of(*zip(*(bounds[name] for name in names), strict=True))

@@ -25,8 +25,8 @@ from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from engine.data import Example, Numbers, Table
-    from engine.data.stored.large_table import StoredValues
-    from engine.data.stored.sample import StoredSample
+    from engine.extras.stored.large_table import StoredValues
+    from engine.extras.stored.sample import StoredSample
     from engine.progress import Progress
 
 

@@ -36,7 +36,7 @@ from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from engine.data import Example, Numbers, Table
-    from engine.data.stored.large_table import StoredCoordinates
+    from engine.extras.stored.large_table import StoredCoordinates
     from engine.progress import Progress
 
 

@@ -12,7 +12,8 @@ from app.model.page_spec import PageSpec
 from app.model.pages.points import MOST_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from engine.analysis.ball_clouds import BallCloud
-from engine.mechanisms import GrowingBox, StableCell
+from engine.extras.frontier.growing_box import GrowingBox
+from engine.extras.frontier.stable_cell import StableCell
 from engine.mechanisms.one_cluster import Found
 from engine.parameters import parameter
 

@@ -23,9 +23,9 @@ from typing import Any
 
 from engine.data.formats.apart_process import DAMAGED, END, ITEM, LACKING, LENGTH, REFUSED
 from engine.data.formats.damage import LONGEST
-from engine.data.formats.databases import refused
 from engine.data.formats.file_format import DataFile
 from engine.errors import DataError
+from engine.extras.databases.databases import refused
 from engine.free_memory import allowance, growth_limit, size_in_words
 from engine.progress import Progress
 

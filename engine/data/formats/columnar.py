@@ -24,9 +24,9 @@ from engine.data.formats.damage import guarded, refusing_damage
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
 from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading
-from engine.data.stored.arrow_files import stored_feather, stored_parquet
 from engine.data.table import Table
 from engine.errors import DataError
+from engine.extras.stored.arrow_files import stored_feather, stored_parquet
 from engine.free_memory import growth_limit, lack_of_memory
 from engine.progress import Progress, forwards
 

@@ -15,10 +15,10 @@ from engine.data.formats.header import NamesRow
 from engine.data.names import check_known, check_names, tidied
 from engine.data.reading_options import FoundReading
 from engine.data.spelling import spelled_out
-from engine.data.stored.text_file import DelimitedTable, can_be_cut, surveyed
 from engine.data.table import Table
 from engine.data.text import BLOCK, TextFile
 from engine.errors import DataError
+from engine.extras.stored.text_file import DelimitedTable, can_be_cut, surveyed
 from engine.progress import Progress, part, silent
 
 DETECTED_COMMA = (

@@ -15,7 +15,7 @@ from engine.errors import DataError
 from engine.progress import Progress
 
 if TYPE_CHECKING:
-    from engine.data.stored.table import StoredTable
+    from engine.extras.stored.table import StoredTable
 
 
 @dataclasses.dataclass(frozen=True)

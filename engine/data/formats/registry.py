@@ -8,18 +8,15 @@ from engine.data.formats import (
     arrow_stream,
     columnar,
     delimited,
-    duckdb_files,
     graphml,
     json_array,
     json_lines,
-    odbc,
     orc,
-    postgresql,
-    sqlite,
     statistics_files,
     workbook,
 )
 from engine.data.formats.file_format import DataFile, FileFormat
+from engine.extras.databases import duckdb_files, odbc, postgresql, sqlite
 from engine.plugins import watched
 
 FORMATS: dict[str, FileFormat] = watched({})

@@ -12,8 +12,8 @@ from written_tables import WRITERS, written
 
 import app.commands.main as command_line
 from app.__main__ import main
-from engine.data.stored import table as stored
 from engine.errors import SensiscopeError
+from engine.extras.stored import table as stored
 from engine.queries import Median
 
 TEXT, NUMBER = "Zyxwarg", "7731"

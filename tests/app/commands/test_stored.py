@@ -9,8 +9,9 @@ import pytest
 from pyarrow import csv, parquet
 
 from app.commands import main
-from engine import cluster, runners
-from engine.data.stored import table as stored
+from engine import runners
+from engine.extras.stored import cluster
+from engine.extras.stored import table as stored
 
 BOUNDS = ("--lower", 0, "--upper", 100)
 

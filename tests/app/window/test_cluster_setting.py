@@ -3,12 +3,12 @@
 import pytest
 
 from app.panels.settings_dialog import SettingsDialog
-from engine.cluster import Cluster
 from engine.comparison.processes import Processes
 from engine.comparison.tasks import Tasks, side_by_side
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ExecutionError
+from engine.extras.stored.cluster import Cluster
 from engine.runners import THREADS, runner
 
 distributed = pytest.importorskip("distributed", reason="Dask comes with the extra 'cluster'")

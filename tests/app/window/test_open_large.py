@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from app.model.views import CURATOR
 from app.pages.sensitivity.strip_panel import STAYS
 from engine import Interval, Median, Sample, StoredSample
-from engine.data.stored import table as stored
+from engine.extras.stored import table as stored
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 

@@ -15,18 +15,19 @@ from engine.audit import audit_run, worst_case_pairs
 from engine.catalog import methods, sanitizers
 from engine.data.categories import CategoryDomain
 from engine.domain import Box, Interval
+from engine.extras.frontier.friendly_core import FriendlyCore
+from engine.extras.frontier.log_scale_release import LogScaleRelease
+from engine.extras.libraries.library import Peer
 from engine.mechanisms import (
     BlockMechanism,
     GaussianRelease,
     InteriorPoint,
-    LogScaleRelease,
     NoisyHistogram,
     ProposeTestRelease,
     SampleAggregate,
     SmoothRelease,
 )
-from engine.mechanisms.aggregators import AGGREGATORS, FriendlyCore, OneClusterAggregator
-from engine.mechanisms.peers import Peer
+from engine.mechanisms.aggregators import AGGREGATORS, OneClusterAggregator
 from engine.noise import NOISES
 from engine.privacy import Privacy
 from engine.queries import QUERIES, InterquartileRange

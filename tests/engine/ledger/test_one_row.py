@@ -13,8 +13,9 @@ from payments import pay
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
+from engine.extras.frontier.lipschitz_extension import LipschitzExtension
 from engine.ledger import Cost, Ledger, LedgerError, Limit, Overspent, composed, storage
-from engine.mechanisms import LaplaceRelease, LipschitzExtension
+from engine.mechanisms import LaplaceRelease
 from engine.mechanisms.categories import Mode
 from engine.primitives import Concentrated
 from engine.primitives.losses import Loss

@@ -14,16 +14,16 @@ from engine.catalog import methods
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
+from engine.extras.frontier.inverse_sensitivity import InverseSensitivity
+from engine.extras.frontier.ladder import Ladder
+from engine.extras.libraries.library import Peer
 from engine.mechanisms import (
     ExponentialRelease,
     GaussianRelease,
-    InverseSensitivity,
-    Ladder,
     LaplaceRelease,
     ProposeTestRelease,
     SmoothRelease,
 )
-from engine.mechanisms.peers import Peer
 from engine.noise import Gaussian, Laplace
 from engine.privacy import Privacy
 from engine.progress import Cancelled

@@ -13,13 +13,13 @@ from engine.data.categories import Categories, CategoryDomain
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
+from engine.extras.frontier.metric_median import MetricMedian
 from engine.ledger import Cost
 from engine.mechanisms import (
     MECHANISMS,
     PLANTED,
     ContingencyTable,
     CountingQueries,
-    MetricMedian,
     Mode,
     NoisyHistogram,
     SortedHistogram,

@@ -8,7 +8,9 @@ import pytest
 from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms import PLANTED, InteriorPoint, Lloyd, MetricMedian, StableCell
+from engine.extras.frontier.metric_median import MetricMedian
+from engine.extras.frontier.stable_cell import StableCell
+from engine.mechanisms import PLANTED, InteriorPoint, Lloyd
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.relation import as_replaced
 from engine.primitives.accounting import of_approximate

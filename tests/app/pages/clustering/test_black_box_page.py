@@ -9,8 +9,8 @@ from seen import choose, words
 
 from app.documents.last_session import last_session, pages_of
 from app.window import trusted_code_controller
-from engine.aggregation.black_box import BlackBox
-from engine.aggregation.black_box_process import Worker
+from engine.extras.sandbox.black_box import BlackBox
+from engine.extras.sandbox.process import Worker
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 

@@ -11,10 +11,10 @@ from app.model.trusted_code import TrustedFunction
 from app.pages.compare.contenders_panel import explained
 from app.pages.compare.request import Alternatives, request_of
 from engine import catalog
-from engine.aggregation.black_box import BlackBox
-from engine.aggregation.modules_beside import modules_beside
 from engine.comparison import contenders_from
 from engine.errors import ParameterError
+from engine.extras.sandbox.black_box import BlackBox
+from engine.extras.sandbox.modules_beside import modules_beside
 
 CODE = "def centre(block):\n    return block.mean(axis=0)\n"
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from blobs import blobs
 
-from engine.aggregation.black_box import BlackBox
 from engine.aggregation.blocks import Partition
 from engine.analysis.cluster_clouds import place_data, place_outputs, place_release
 from engine.analysis.error_comparisons import compare_errors
@@ -16,6 +15,7 @@ from engine.analysis.points_errors import estimate_points_error
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.errors import ParameterError
+from engine.extras.sandbox.black_box import BlackBox
 from engine.mechanisms import (
     BlockMechanism,
     Clusters,

@@ -10,9 +10,9 @@ from table_files import write
 from engine.data import EXAMPLES, load_example, read_table
 from engine.data.file_identity import file_identity
 from engine.data.reading_options import ReadingOptions
-from engine.data.stored import table as stored_tables
-from engine.data.stored.opening import large_table, stored_table
 from engine.errors import DataError, NamesInDoubt
+from engine.extras.stored import table as stored_tables
+from engine.extras.stored.opening import large_table, stored_table
 
 ADULT = """\
 39, State-gov, 77516, Bachelors, 13, Never-married

@@ -10,19 +10,21 @@ from engine.catalog import methods, sanitizers
 from engine.data.categories import CategoryDomain
 from engine.data.order_statistics import Sample
 from engine.domain import Box, Interval
+from engine.extras.frontier.coinpress import CoinPress
+from engine.extras.frontier.friendly_core import FriendlyCore
+from engine.extras.frontier.growing_box import GrowingBox
+from engine.extras.frontier.lipschitz_extension import LipschitzExtension
+from engine.extras.frontier.log_scale_release import LogScaleRelease
+from engine.extras.frontier.stable_cell import StableCell
 from engine.mechanisms import (
     PLANTED,
-    CoinPress,
     ContingencyTable,
     Covariance,
     ExponentialRelease,
-    GrowingBox,
     HierarchicalHistogram,
     KMeansOnCells,
     LaplaceRelease,
-    LipschitzExtension,
     Lloyd,
-    LogScaleRelease,
     Mode,
     NoisyAverage,
     NoisyHistogram,
@@ -32,12 +34,10 @@ from engine.mechanisms import (
     SampleAggregate,
     SmoothRelease,
     SortedHistogram,
-    StableCell,
 )
 from engine.mechanisms.aggregators import (
     Average,
     ExponentialMedian,
-    FriendlyCore,
     MedianAggregator,
     ShortestInterval,
     SmallestBall,
