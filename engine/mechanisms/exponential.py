@@ -43,7 +43,6 @@ class ExponentialRelease(ScalarMechanism):
     """
 
     name: ClassVar[str] = "exponential"
-    is_simple: ClassVar[bool] = True
     label: ClassVar[str] = "Exponential mechanism"
     summary: ClassVar[str] = "draws a value by how near its rank is to the one sought"
     source: ClassVar[str] = "McSherry, Talwar 2007; Smith 2011"

@@ -92,7 +92,6 @@ class LaplaceRelease(GlobalRelease):
     """
 
     name: ClassVar[str] = "laplace"
-    is_simple: ClassVar[bool] = True
     label: ClassVar[str] = "Global sensitivity, Laplace"
     summary: ClassVar[str] = "Laplace noise for the worst case of all data"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"

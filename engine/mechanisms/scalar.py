@@ -33,12 +33,9 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
     ----------
     on_step : bool
         Whether what is released lies on `public_grid`.
-    is_simple : bool
-        Whether smooth noise is compared with it, which must be better to be worth its pains.
     """
 
     on_step: ClassVar[bool] = True
-    is_simple: ClassVar[bool] = False
 
     query: Query[Any] = parameter(
         default=Median(), label="Query", help="The function of the data that is released.", asks=True

@@ -31,6 +31,9 @@ from engine.queries.reach import NEGLIGIBLE, paid
 from engine.queries.window_mean import WindowMean
 from engine.sampling.exactness import ROUNDED
 
+SIMPLER = ("laplace", "exponential", "piecewise-laplace", "ladder")
+"""Mechanisms that smooth noise must beat to be worth its pains."""
+
 
 @dataclasses.dataclass(frozen=True)
 class SmoothRelease(ScalarMechanism):
@@ -169,7 +172,7 @@ class SmoothRelease(ScalarMechanism):
 
     def simpler(self) -> tuple[ScalarMechanism, ...]:
         """Return those without smooth sensitivity: global noise, and values drawn by rank or distance."""
-        return tuple(other(query=self.query) for other in self.registry.values() if other.is_simple)
+        return tuple(self.registry[name](query=self.query) for name in SIMPLER if name in self.registry)
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return rho where the noise is proved with it: log-normal noise with the constants in print.

@@ -179,7 +179,6 @@ class PiecewiseLaplace(InverseSensitivity):
     """
 
     name: ClassVar[str] = "piecewise-laplace"
-    is_simple: ClassVar[bool] = True
     label: ClassVar[str] = "Piecewise Laplace"
     summary: ClassVar[str] = "Laplace noise whose scale follows how far each further record moves the answer"
     source: ClassVar[str] = "Durfee 2025; derived here"

@@ -57,7 +57,6 @@ class Ladder(ByDistance):
     """
 
     name: ClassVar[str] = "ladder"
-    is_simple: ClassVar[bool] = True
     label: ClassVar[str] = "Ladder"
     summary: ClassVar[str] = "draws a value by steps as high as the local sensitivity at growing distance"
     source: ClassVar[str] = "Zhang, Cormode, Procopiuc, Srivastava, Xiao 2015"
