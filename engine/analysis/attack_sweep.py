@@ -125,23 +125,7 @@ class AttackSweep(ShownInALine):
 
 
 def isolation_threshold(mechanism: HistogramMechanism) -> int:
-    """Return how many points protect each other in the test of isolation: the t of the mechanism.
-
-    Parameters
-    ----------
-    mechanism : HistogramMechanism
-        One that makes cells, such as `RecursiveHistogram`.
-
-    Returns
-    -------
-    int
-
-    Examples
-    --------
-    >>> from engine import NoisyHistogram, RecursiveHistogram
-    >>> isolation_threshold(RecursiveHistogram(t=20)), isolation_threshold(NoisyHistogram())
-    (20, 50)
-    """
+    """Return how many points protect each other in the test of isolation: the t of the mechanism."""
     return int(getattr(mechanism, "t", T))
 
 
@@ -157,46 +141,7 @@ def attack_sweep(
     progress: Progress = silent,
     publish: Publish[AttackSweep] = unpublished,
 ) -> AttackSweep:
-    """Attack histograms of the data again and again, over more and more values.
-
-    Parameters
-    ----------
-    mechanism : HistogramMechanism
-    data : Points
-    privacy : PrivacyLike
-    swept : {"c", "t", "d", "known", "predicates"}
-        Over t, each histogram is made anew; over d and "predicates", of points spread evenly, and not of
-        `data`; over "known", each attacker knows so many columns of a record.  A predicate is a box that
-        is to hold exactly one record.
-    c : float
-        Of the test of isolation, at least 1.
-    seed : int
-    released : Release, optional
-        What is attacked over c or "known", in the place of the histogram that is made with `seed`.
-    progress : Progress
-    publish : callable
-        Takes what is known after each value.
-
-    Returns
-    -------
-    AttackSweep
-
-    Raises
-    ------
-    ParameterError
-        If `swept` is none of these, or c is below 1.
-
-    Examples
-    --------
-    With c = 1 only the nearest record is within reach: fewer than t = 20, so that any guess isolates it.
-
-    >>> import numpy as np
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points(np.random.default_rng(1).random((400, 2)), Box.of([0, 0], [1, 1]))
-    >>> found = attack_sweep(RecursiveHistogram(t=20), data, NO_PROMISE, swept="c")
-    >>> found.values[0].item(), found.attacks[0].rates[0].item()
-    (1.0, 1.0)
-    """
+    """Attack histograms of the data again and again, over more and more values."""
     privacy = as_privacy(privacy)
     if swept not in SWEPT:
         raise ParameterError("swept", f"'{swept}' is not possible; it must be one of {', '.join(SWEPT)}")

@@ -39,29 +39,6 @@ class BallPromise:
 
 
 def promise_ball(mechanism: BallMechanism, domain: Box, n: int, privacy: PrivacyLike) -> BallPromise:
-    """Return what theory promises of a ball (public).
-
-    Parameters
-    ----------
-    mechanism : BallMechanism
-    domain : Box
-        Public bounds.
-    n : int
-        Number of records.
-    privacy : PrivacyLike
-
-    Returns
-    -------
-    BallPromise
-
-    Examples
-    --------
-    >>> from engine import Box, OneCluster, Privacy
-    >>> found = promise_ball(OneCluster(t=4000), Box.of([0, 0], [1, 1]), 10_000, Privacy(1.0, 1e-6))
-    >>> 0 < found.guarantee.promised < 4000
-    True
-    >>> round(sum(share.privacy.epsilon for share in found.shares), 6)
-    1.0
-    """
+    """Return what theory promises of a ball (public)."""
     privacy = as_privacy(privacy)
     return BallPromise(mechanism.guarantee(domain, n, privacy), mechanism.shares(domain, n, privacy))

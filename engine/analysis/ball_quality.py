@@ -122,39 +122,7 @@ def judge_balls(
     publish: Publish[BallWorth] = unpublished,
     progress: Progress = silent,
 ) -> BallWorth:
-    """Simulate balls, and return what they hold, how large they are, and what would do better (private).
-
-    Parameters
-    ----------
-    mechanism : BallMechanism
-    data : Points
-    privacy : PrivacyLike
-    runs : int
-        Fewer are made where each takes long.
-    seed : int
-        The same seed gives the same runs.
-    ball : int
-        Which of several balls, from 0.
-    publish : callable
-        Is given what is known after each part of the runs.
-    progress : Progress
-
-    Returns
-    -------
-    BallWorth
-
-    Examples
-    --------
-    Balls for t = 400 of 1,000 points that lie together hold most of them, and are not much too large.
-
-    >>> import numpy as np
-    >>> from engine import Box, OneCluster, Points, Privacy
-    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> found = judge_balls(OneCluster(t=400), data, Privacy(1.0, 1e-6), runs=20)
-    >>> coverage, ratio = found.sample.typical
-    >>> coverage > 0.5, ratio < 10
-    (True, True)
-    """
+    """Simulate balls, and return what they hold, how large they are, and what would do better (private)."""
     privacy = as_privacy(privacy)
     ball = min(ball, mechanism.how_many - 1)
     key = ("ball quality", mechanism, privacy, runs, seed, ball)
@@ -177,34 +145,7 @@ def simulate_balls(
     publish: Publish[BallSample] = unpublished,
     progress: Progress = silent,
 ) -> BallSample:
-    """Simulate balls, and return what they hold and how large they are (private).
-
-    Parameters
-    ----------
-    mechanism : BallMechanism
-        One that finds balls, such as `OneCluster`.
-    data : Points
-    privacy : PrivacyLike
-    seed : int
-        The same seed gives the same runs, which are those of `judge_balls`.
-    ball : int
-        Which of several balls, from 0.
-    publish : callable
-        Is given what is known after each part of the runs.
-    progress : Progress
-
-    Returns
-    -------
-    BallSample
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from engine import Box, OneCluster, Points, Privacy
-    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> simulate_balls(OneCluster(t=400), data, Privacy(10.0, 1e-6)).failed
-    0
-    """
+    """Simulate balls, and return what they hold and how large they are (private)."""
     privacy = as_privacy(privacy)
     worth = judge_balls(
         mechanism,

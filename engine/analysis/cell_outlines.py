@@ -25,30 +25,6 @@ def cell_outlines(histogram: Histogram, box: Box, progress: Progress = silent) -
     """Return the corners of the part of each cell that is in the box, shape (v, 2), v = 0 for none.
 
     None if the cells are boxes, or too many, or not in the plane.
-
-    Parameters
-    ----------
-    histogram : Histogram
-    box : Box
-        Public bounds, at which cells end.
-    progress : Progress
-
-    Returns
-    -------
-    list of ndarray, shape (v, 2), or None
-        For each cell; v = 0 for those outside of the box.
-
-    Examples
-    --------
-    Cells of 4 by 4 boxes need no outlines, and Voronoi cells do.
-
-    >>> import numpy as np
-    >>> from engine import NO_PROMISE, Box, Points, NetHistogram, NoisyHistogram, Privacy, reproducible
-    >>> data = Points(np.random.default_rng(1).random((400, 2)), Box.of([0, 0], [1, 1]))
-    >>> boxes = NoisyHistogram(bins=4).run(data, Privacy(1.0), reproducible(1)).histogram
-    >>> cells = NetHistogram(t=50).run(data, NO_PROMISE, reproducible(1)).histogram
-    >>> cell_outlines(boxes, data.domain) is None, len(cell_outlines(cells, data.domain)) == cells.size
-    (True, True)
     """
     if histogram.dimension != 2 or histogram.size > MOST_OUTLINED:
         return None

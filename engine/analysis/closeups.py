@@ -22,34 +22,7 @@ _FEW = 0.01  # of the points may lie beyond on each side
 def closeup(
     histogram: Histogram, box: Box, *, axes: Sequence[int] = (0, 1), near: bool | None = None
 ) -> tuple[Interval, ...] | None:
-    """Return what lies around nearly all points along coordinates, as the cells tell it; None for all.
-
-    Parameters
-    ----------
-    histogram : Histogram
-    box : Box
-        Public bounds.
-    axes : sequence of int
-        One coordinate or two different ones.
-    near : bool, optional
-        Whether to look closely; by default only if it is less than `TINY` of each side of the bounds.
-
-    Returns
-    -------
-    tuple of Interval, or None
-        One for each of `axes`.
-
-    Examples
-    --------
-    Nearly all points lie in one cell of ten thousand:
-
-    >>> from engine import Box, BoxHistogram
-    >>> full = {"lower": [0.25], "upper": [0.2501], "count": 999, "level": 1}
-    >>> rest = {"lower": [0.2501], "upper": [1.0], "count": 1, "level": 1}
-    >>> [side] = closeup(BoxHistogram.of({"cells": [full, rest]}), Box.of([0], [1]), axes=[0])
-    >>> round(side.lower, 5), round(side.upper, 5)
-    (0.24995, 0.25015)
-    """
+    """Return what lies around nearly all points along coordinates, as the cells tell it; None for all."""
     held = np.clip(histogram.counts, 0.0, None)
     if near is False or not held.any():
         return None

@@ -46,34 +46,7 @@ def place_data(
     publish: Publish[Cloud] = unpublished,
     progress: Progress = silent,
 ) -> Cloud:
-    """Return the records, and what a mechanism estimates where that lies among them (private).
-
-    Parameters
-    ----------
-    mechanism : PointsMechanism
-    data : Points
-    privacy : PrivacyLike
-    across, up : int
-        Columns by number; from d on, principal components.
-    publish : callable
-        Is given the records alone, before anything is worked out.
-    progress : Progress
-
-    Returns
-    -------
-    Cloud
-
-    Examples
-    --------
-    The mean of the records lies among them.
-
-    >>> import numpy as np
-    >>> from engine import Box, NoisyAverage, Points, Privacy
-    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> cloud = place_data(NoisyAverage(), data, Privacy(1.0))
-    >>> [direction.side.width for direction in cloud.directions], cloud.truth.round(2).tolist()
-    ([1, 1], [[0.25, 0.25]])
-    """
+    """Return the records, and what a mechanism estimates where that lies among them (private)."""
     privacy = as_privacy(privacy)
     together = mechanism.lives_with_data(data.domain)
     seen = project(data, axes=(across, up)) if together else along_columns(data, (across, up))
@@ -95,35 +68,7 @@ def place_outputs(
     zoom: int | None = None,
     progress: Progress = silent,
 ) -> Cloud:
-    """Return the outputs of blocks, and their center with its ball (private).
-
-    Parameters
-    ----------
-    mechanism : BlockMechanism
-    data : Points
-    privacy : PrivacyLike
-    across, up : int
-        Columns, or coordinates of outputs, by number; from d on, principal components.
-    zoom : int or None
-        The center that is looked at closely.
-    progress : Progress
-
-    Returns
-    -------
-    Cloud
-        The same object whatever the budget, as long as it shows the same.
-
-    Examples
-    --------
-    The outputs of 100 blocks, and the ball that holds the majority of them:
-
-    >>> import numpy as np
-    >>> from engine import Box, MeanFunction, Points, Privacy, SampleAggregate
-    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> cloud = place_outputs(SampleAggregate(block_function=MeanFunction()), data, Privacy(1.0))
-    >>> cloud.outputs.shape, cloud.majority, cloud.radius < 0.01
-    ((100, 1, 2), 51, True)
-    """
+    """Return the outputs of blocks, and their center with its ball (private)."""
     privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
     assert isinstance(ready, VectorPrepared)
@@ -162,36 +107,7 @@ def place_release(
     released: Any = None,
     progress: Progress = silent,
 ) -> Cloud:
-    """Return a release among the records, with the regions of its noise, and the truth (private).
-
-    Parameters
-    ----------
-    mechanism : PointsMechanism
-    data : Points
-    privacy : PrivacyLike
-    across, up : int
-        Columns, or coordinates of outputs, by number; from d on, principal components.
-    seed : int
-        Of a simulated release, and of that of a baseline beside it.
-    released : list or float, optional
-        The value of a release, to be shown in the place of a simulated one.
-    progress : Progress
-
-    Returns
-    -------
-    Cloud
-
-    Examples
-    --------
-    A simulated release, near to the mean:
-
-    >>> import numpy as np
-    >>> from engine import Box, NoisyAverage, Points, Privacy
-    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> cloud = place_release(NoisyAverage(), data, Privacy(1.0), seed=1)
-    >>> cloud.simulated, bool(abs(cloud.released - cloud.truth).max() < 0.05)
-    (True, True)
-    """
+    """Return a release among the records, with the regions of its noise, and the truth (private)."""
     privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
     truth = true_value(mechanism, data, privacy, part(progress, 0.4, 0.7))
@@ -224,33 +140,7 @@ def place_release(
 def place_released(
     mechanism: PointsMechanism, source: Space, released: Any, *, across: int = 0, up: int = 1
 ) -> Cloud:
-    """Return what was released, and nothing else: no data are looked at (public).
-
-    Parameters
-    ----------
-    mechanism : PointsMechanism
-    source : Points, or what will make them
-        Its public facts.
-    released : list or float
-        The value of a release.
-    across, up : int
-        Coordinates by number.
-
-    Returns
-    -------
-    Cloud
-
-    Examples
-    --------
-    Only the release itself; the data are asked for nothing but their bounds and names.
-
-    >>> import numpy as np
-    >>> from engine import Box, NoisyAverage, Points, Privacy
-    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> cloud = place_released(NoisyAverage(), data, [0.25, 0.5])
-    >>> cloud.released.tolist(), cloud.truth
-    ([[0.25, 0.5]], None)
-    """
+    """Return what was released, and nothing else: no data are looked at (public)."""
     seen = along_coordinates(coordinates(mechanism, source), (across, up))
     return Cloud(seen.directions, mechanism.noun, released=seen.points(mechanism.points_of(released)))
 

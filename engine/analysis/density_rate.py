@@ -35,28 +35,6 @@ def density_rate(
     sqrt(8)/(epsilon n h), which falls like n^(-2/3): from some n on it does not matter.
 
     Source: the lectures ("when does noise not matter?"); Scott 1979 for the number of cells.
-
-    Parameters
-    ----------
-    mechanism : NoisyHistogram
-        Its noise and post-processing; the number of bins follows from n.
-    privacy : PrivacyLike
-    progress : Progress, optional
-
-    Returns
-    -------
-    ErrorAgainstSize
-        Roots of integrated squared errors, medians of `RUNS` samples.
-
-    Examples
-    --------
-    A hundred times as many records: the error of sampling falls by about 100^(1/3) = 4.6.
-
-    >>> from engine import NoisyHistogram, Privacy
-    >>> found = density_rate(NoisyHistogram(), Privacy(1.0))
-    >>> ratio = found.sampling[-9] / found.sampling[-1]
-    >>> bool(3.8 < ratio < 5.5), bool(found.noise[-1] < found.sampling[-1])
-    (True, True)
     """
     privacy = as_privacy(privacy)
     rng, line = reproducible(1), Box.of([0.0], [1.0])

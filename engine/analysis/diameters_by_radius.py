@@ -83,41 +83,7 @@ def diameters_by_radius(
     progress: Progress = silent,
     publish: Publish[DiametersByRadius] = unpublished,
 ) -> DiametersByRadius:
-    """Average diameters over more and more shifts, with the bound of `diameter_bound`.
-
-    Parameters
-    ----------
-    mechanism : ShiftedHistogram
-    data : Points
-        At least 2t of them, at most `MOST_RADII`.
-    privacy : PrivacyLike
-        Makes no difference: the mechanism has none.
-    seed : int
-        Of the first shift; the next ones follow.
-    progress : Progress
-    publish : callable
-        Takes what is known after every few shifts.
-
-    Returns
-    -------
-    DiametersByRadius
-
-    Raises
-    ------
-    ParameterError
-        For too few or too many points.
-
-    Examples
-    --------
-    On average over shifts, cells are no larger than the bound.
-
-    >>> import numpy as np
-    >>> from engine import NO_PROMISE, Box, Points, ShiftedHistogram
-    >>> data = Points(np.random.default_rng(1).random((400, 2)), Box.of([0, 0], [1, 1]))
-    >>> found = diameters_by_radius(ShiftedHistogram(t=20), data, NO_PROMISE)
-    >>> found.radii.shape, found.above.any().item()
-    ((400,), False)
-    """
+    """Average diameters over more and more shifts, with the bound of `diameter_bound`."""
     privacy = as_privacy(privacy)
     t = int(mechanism.t)
     if not 2 * t <= data.n <= MOST_RADII:

@@ -97,36 +97,7 @@ def compare_errors(
     publish: Publish[ErrorComparison] = unpublished,
     progress: Progress = silent,
 ) -> ErrorComparison:
-    """Simulate a mechanism and its alternatives, and return how far each falls from the truth (private).
-
-    Parameters
-    ----------
-    mechanism : PointsMechanism
-    data : Points
-    privacy : PrivacyLike
-        The budget of each.
-    runs, seed : int
-        So many simulated releases of each, or fewer where each takes long; all from the same seed.
-    publish : callable
-        Is given what is known after each mechanism.
-    progress : Progress
-
-    Returns
-    -------
-    ErrorComparison
-        The mechanism itself first.
-
-    Examples
-    --------
-    A noisy mean, and what would do the same:
-
-    >>> import numpy as np
-    >>> from engine import Box, NoisyAverage, Points, Privacy
-    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> found = compare_errors(NoisyAverage(), data, Privacy(1.0), runs=50)
-    >>> found.samples[0].chosen, found.samples[0].errors.shape, found.ranked[0].typical < 0.01
-    (True, (50,), True)
-    """
+    """Simulate a mechanism and its alternatives, and return how far each falls from the truth (private)."""
     privacy = as_privacy(privacy)
     truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.2))
     diameter = mechanism.space(data.domain).diameter

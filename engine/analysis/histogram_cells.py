@@ -110,34 +110,7 @@ def histogram_cells(
     level: int | None = None,
     progress: Progress = silent,
 ) -> CellsAlong:
-    """Return the cells along coordinates, those without points too in few dimensions.
-
-    Parameters
-    ----------
-    histogram : Histogram
-    box : Box
-        Public bounds, at which outlines end.
-    axes : sequence of int
-        One coordinate or two different ones.
-    level : int, optional
-        How often cells are cut at most; by default as often as they are.
-    progress : Progress
-
-    Returns
-    -------
-    CellsAlong
-
-    Examples
-    --------
-    Four cells of length 1/4:
-
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
-    >>> cells = histogram_cells(histogram, data.domain, axes=[0])
-    >>> cells.sizes.tolist(), cells.counts.tolist()
-    ([0.25, 0.25, 0.25, 0.25], [2.0, 2.0, 3.0, 1.0])
-    """
+    """Return the cells along coordinates, those without points too in few dimensions."""
     drawn = tuple(axes)
 
     def work() -> CellsAlong:
@@ -151,31 +124,7 @@ def histogram_cells(
 def cells_behind(
     histogram: Histogram, box: Box, *, axes: Sequence[int] = (0, 1), progress: Progress = silent
 ) -> CellsAlong:
-    """Return cells that lie behind something else: of the deepest level that has not too many.
-
-    Parameters
-    ----------
-    histogram : Histogram
-    box : Box
-        Public bounds, at which outlines end.
-    axes : sequence of int
-        One coordinate or two different ones.
-    progress : Progress
-
-    Returns
-    -------
-    CellsAlong
-
-    Examples
-    --------
-    Few cells are all there:
-
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
-    >>> cells_behind(histogram, data.domain, axes=[0]).counts.sum().item()
-    8.0
-    """
+    """Return cells that lie behind something else: of the deepest level that has not too many."""
     level, last = None, deepest_level(histogram)
     if histogram.size > MOST_BEHIND and last:
         sizes = np.cumsum(np.bincount(histogram.level))

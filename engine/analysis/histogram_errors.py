@@ -98,39 +98,7 @@ def histogram_errors(
     progress: Progress = silent,
     publish: Publish[HistogramErrors] = unpublished,
 ) -> HistogramErrors:
-    """Make each kind of histogram again and again, and measure its counts and its tree.
-
-    Parameters
-    ----------
-    mechanism : HistogramMechanism
-        Whose errors the question is about.
-    data : Points
-    privacy : PrivacyLike
-        Of those that are private.
-    alternatives : sequence of HistogramMechanism
-        What is compared.
-    seed : int
-        Of the first run; the next ones follow.
-    progress : Progress
-    publish : callable
-        Takes the errors so far, a few times a second.
-
-    Returns
-    -------
-    HistogramErrors
-
-    Examples
-    --------
-    Twenty runs of each kind:
-
-    >>> import numpy as np
-    >>> from engine import Box, Points, NoisyHistogram, Privacy
-    >>> data = Points(np.random.default_rng(1).random((100, 2)), Box.of([0, 0], [1, 1]))
-    >>> few, many = NoisyHistogram(bins=2), NoisyHistogram(bins=4)
-    >>> found = histogram_errors(few, data, Privacy(1.0), alternatives=[few, many])
-    >>> [sample.counts.shape for sample in found.samples], found.n
-    ([(20,), (20,)], 100)
-    """
+    """Make each kind of histogram again and again, and measure its counts and its tree."""
     privacy = as_privacy(privacy)
     kinds = tuple(alternatives)
 

@@ -59,24 +59,7 @@ class HistogramLevels:
 
 
 def deepest_level(histogram: Histogram) -> int:
-    """Return up to which level a histogram can be looked at; 0 for one whose cells were never cut.
-
-    Parameters
-    ----------
-    histogram : Histogram
-
-    Returns
-    -------
-    int
-
-    Examples
-    --------
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
-    >>> deepest_level(histogram)
-    2
-    """
+    """Return up to which level a histogram can be looked at; 0 for one whose cells were never cut."""
     return 0 if type(histogram).at_level is Histogram.at_level else histogram.deepest
 
 
@@ -89,34 +72,7 @@ def histogram_levels(
     released: Release | None = None,
     progress: Progress = silent,
 ) -> HistogramLevels:
-    """Return what there is of each level of a histogram.
-
-    Parameters
-    ----------
-    mechanism : HistogramMechanism
-    data : Points
-        Of a release, what is public about them is enough.
-    privacy : PrivacyLike
-    seed : int
-        Of a simulated histogram.
-    released : Release, optional
-        To be shown in the place of a simulated one.
-    progress : Progress
-
-    Returns
-    -------
-    HistogramLevels
-
-    Examples
-    --------
-    The unit interval was cut, and both halves were:
-
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> levels = histogram_levels(RecursiveHistogram(t=2), data, NO_PROMISE)
-    >>> levels.cells.tolist(), levels.cut.tolist(), levels.points.tolist()
-    ([1, 2, 4], [1, 2, 0], [0.0, 0.0, 8.0])
-    """
+    """Return what there is of each level of a histogram."""
     privacy = as_privacy(privacy)
     if released is None:
         histogram = simulated_histogram(mechanism, data, privacy, seed=seed, progress=progress)

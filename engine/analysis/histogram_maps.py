@@ -40,43 +40,7 @@ def map_cells(
     records: bool = True,
     progress: Progress = silent,
 ) -> CellMap:
-    """Return the cells of one level of a histogram.
-
-    Parameters
-    ----------
-    mechanism : HistogramMechanism
-    data : Points
-        Of a release without the records, what is public about them is enough.
-    privacy : PrivacyLike
-    across, up : int
-        The coordinates that are drawn, by number.
-    level : int, optional
-        How often cells are cut at most; by default as often as they are.
-    closely : bool, optional
-        Whether only what lies around nearly all points is in view; by default only if that is tiny.
-    grid : {"cells", "after", "before"}
-        Of shifted cubes, as of `GRIDS`.
-    per_area : bool
-        Whether cells are shaded by density, else by count.
-    seed : int
-        Of a simulated histogram.
-    released : Release, optional
-        To be shown in the place of a simulated one.
-    records : bool
-        Whether the data, and what is true of them, are to be seen.
-    progress : Progress
-
-    Returns
-    -------
-    CellMap
-
-    Examples
-    --------
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> map_cells(RecursiveHistogram(t=2), data, NO_PROMISE, level=1).cells.counts.tolist()
-    [4.0, 4.0]
-    """
+    """Return the cells of one level of a histogram."""
     privacy = as_privacy(privacy)
     made, rest = part(progress, 0.0, 0.4), part(progress, 0.4, 1.0)
     shown = show_histogram(
@@ -126,42 +90,7 @@ def map_trees(
     progress: Progress = silent,
     publish: Publish[TreeMap] = unpublished,
 ) -> TreeMap:
-    """Return the tree on the cells of a histogram and the true one, or facilities, or a matching.
-
-    Parameters
-    ----------
-    mechanism : HistogramMechanism
-    data : Points
-        Of a release without the records, what is public about them is enough.
-    privacy : PrivacyLike
-    across, up : int
-        The coordinates that are drawn, by number.
-    price : float, optional
-        Of a facility; without one there is a spanning tree.
-    matching : bool
-        Whether there is a minimum-weight matching in its place, whatever the price.
-    seed : int
-        Of a simulated histogram, and of points that are drawn from the cells.
-    released : Release, optional
-        To be shown in the place of a simulated one.
-    records : bool
-        Whether the data, and what is true of them, are to be seen.
-    progress : Progress
-    publish : callable
-        Takes what is known already.
-
-    Returns
-    -------
-    TreeMap
-
-    Examples
-    --------
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> found = map_trees(RecursiveHistogram(t=2), data, NO_PROMISE)
-    >>> round(found.trees.truth.cost, 6), found.trees.tree.cost
-    (0.7, 2.5)
-    """
+    """Return the tree on the cells of a histogram and the true one, or facilities, or a matching."""
     privacy = as_privacy(privacy)
     made = part(progress, 0.0, 0.4)
     shown = show_histogram(

@@ -29,42 +29,7 @@ def histogram_matching(
     progress: Progress = silent,
     publish: Publish[HistogramTrees] = unpublished,
 ) -> HistogramTrees:
-    """Match the points of cells in pairs, points drawn from the cells, and the records.
-
-    Parameters
-    ----------
-    histogram : Histogram
-    data : Points, optional
-        The records; without them, or for more than `MOST_MATCHED`, theirs are not looked for.
-    axes : sequence of int
-        Coordinates along which pairs are drawn.
-    seed : int
-        Of the points that are drawn from the cells, at most `MOST_MATCHED`.
-    progress : Progress
-    publish : callable
-        Takes what is known already.
-
-    Returns
-    -------
-    HistogramTrees
-        With a `MatchingAlong` in the place of each tree.
-
-    Raises
-    ------
-    ParameterError
-        If more than `MOST_MATCHED` cells have an odd count.
-
-    Examples
-    --------
-    Neighbours on a line are 0.1 apart, and there are four pairs.
-
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
-    >>> found = histogram_matching(histogram, data, axes=[0])
-    >>> round(found.truth.cost, 6), found.tree.cost
-    (0.4, 1.25)
-    """
+    """Match the points of cells in pairs, points drawn from the cells, and the records."""
     problem = BuildingProblem("matching", MOST_MATCHED, match_cells, _resampled, match_points, _along)
     return problem.solve(histogram, data, axes, seed, progress, publish)
 

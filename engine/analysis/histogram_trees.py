@@ -52,36 +52,7 @@ def histogram_trees(
     progress: Progress = silent,
     publish: Publish[HistogramTrees] = unpublished,
 ) -> HistogramTrees:
-    """Find the tree on cells, what a tree of points drawn from them costs, and the true tree.
-
-    Parameters
-    ----------
-    histogram : Histogram
-    data : Points, optional
-        The records; without them, or for more than `MOST_TRUE`, the true tree is not looked for.
-    axes : sequence of int
-        Coordinates along which trees are drawn.
-    seed : int
-        Of the points that are drawn from the cells, at most `MOST_TRUE`.
-    progress : Progress
-    publish : callable
-        Takes what is known already.
-
-    Returns
-    -------
-    HistogramTrees
-
-    Examples
-    --------
-    The true tree of points from 0.1 to 0.8 on a line costs 0.7; that of the cells is an upper estimate.
-
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
-    >>> found = histogram_trees(histogram, data, axes=[0])
-    >>> round(found.truth.cost, 6), found.tree.cost
-    (0.7, 2.5)
-    """
+    """Find the tree on cells, what a tree of points drawn from them costs, and the true tree."""
     problem = BuildingProblem("tree", MOST_TRUE, spanning_tree, _resampled, euclidean_tree, _along)
     return problem.solve(histogram, data, axes, seed, progress, publish)
 
@@ -95,36 +66,7 @@ def histogram_facilities(
     progress: Progress = silent,
     publish: Publish[HistogramTrees] = unpublished,
 ) -> HistogramTrees:
-    """Find facilities on cells, what they cost the records in truth, and facilities at records.
-
-    Parameters
-    ----------
-    histogram : Histogram
-    data : Points, optional
-        The records; without them, only what follows from the cells is found.
-    price : float
-        Of one facility, in units of distance times points.
-    axes : sequence of int
-        Coordinates along which they are drawn.
-    progress : Progress
-    publish : callable
-        Takes what is known already.
-
-    Returns
-    -------
-    HistogramTrees
-
-    Examples
-    --------
-    A facility for a price of 1 is worth it once: the points are all within half of the line.
-
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
-    >>> found = histogram_facilities(histogram, data, price=1.0, axes=[0])
-    >>> len(found.tree.open), len(found.truth.open)
-    (1, 1)
-    """
+    """Find facilities on cells, what they cost the records in truth, and facilities at records."""
     drawn = list(axes)
     key = ("facilities", price)
     located = remembered(histogram, key, lambda: locate(histogram, price, part(progress, 0.0, 0.3)))
@@ -159,28 +101,7 @@ def histogram_facilities(
 
 
 def default_facility_price(box: Box, n: int) -> float:
-    """Return what a facility costs at first, from public facts alone.
-
-    Parameters
-    ----------
-    box : Box
-        Public bounds.
-    n : int
-        How many points.
-
-    Returns
-    -------
-    float
-        In units of distance times points, one digit.
-
-    Examples
-    --------
-    A hundredth of the diameter, for each of 1,000 points:
-
-    >>> from engine import Box
-    >>> default_facility_price(Box.of([0], [1]), 1000)
-    10.0
-    """
+    """Return what a facility costs at first, from public facts alone."""
     return float(f"{SHARE * float(np.linalg.norm(box.width)) * max(n, 1):.1g}")
 
 

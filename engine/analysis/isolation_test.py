@@ -72,40 +72,7 @@ class IsolationTest(ShownInALine):
 def isolation_guess(
     histogram: Histogram, box: Box, *, attack: str | None = None, seed: int = 1
 ) -> IsolationGuess:
-    """Guess once, from a histogram alone.
-
-    Parameters
-    ----------
-    histogram : Histogram
-    box : Box
-        Public bounds; the guess lies within.
-    attack : str, optional
-        One of `engine.histograms.attacks.ATTACKS`, or `BASELINE` for a blind guess; without one,
-        the guess is the place of `CORNER`.
-    seed : int
-        Of the attack.
-
-    Returns
-    -------
-    IsolationGuess
-
-    Raises
-    ------
-    ParameterError
-        If there is no such attack, or no cell has a count above 0.
-
-    Examples
-    --------
-    Without an attack, a public place near to a corner; with one, the middle of a cell.
-
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
-    >>> isolation_guess(histogram, data.domain).query.tolist()
-    [0.1]
-    >>> isolation_guess(histogram, data.domain, attack="singleton").query.tolist()
-    [0.875]
-    """
+    """Guess once, from a histogram alone."""
     if attack is None:
         return IsolationGuess(box.lower + CORNER * box.width)
     rng = reproducible(seed)
@@ -116,37 +83,7 @@ def isolation_guess(
 
 
 def isolation_test(data: Points, query: Sequence[float] | Floats, *, c: float, t: int) -> IsolationTest:
-    """Test whether a guess, shape (d,), isolates a record: definition 1.1 of Chawla et al. 2005.
-
-    Parameters
-    ----------
-    data : Points
-    query : array_like, shape (d,)
-        The guess, in the units of the data.
-    c : float
-        How many times the distance of the nearest record the larger ball reaches, at least 1.
-    t : int
-        So many records within it protect each other.
-
-    Returns
-    -------
-    IsolationTest
-
-    Raises
-    ------
-    ParameterError
-        If c < 1, or t is not a whole number of at least 1.
-
-    Examples
-    --------
-    The record at 1 is 1 away from 0; four times as far is a second one, at 2, and t = 3 are not.
-
-    >>> from engine import Box, Points
-    >>> data = Points([[1.0], [2.0], [9.0]], Box.of([0], [10]))
-    >>> found = isolation_test(data, [0.0], c=4.0, t=3)
-    >>> found.distance, found.within, found.isolates
-    (1.0, 2, True)
-    """
+    """Test whether a guess, shape (d,), isolates a record: definition 1.1 of Chawla et al. 2005."""
     isolation = remembered(data, ("isolation",), lambda: Isolation(data.values))
     place = np.asarray(query, dtype=np.float64)
     found = isolation.verdict(place, c, t)

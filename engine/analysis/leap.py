@@ -122,29 +122,6 @@ def leap_scene(position: float, epsilon: float) -> Leap:
 
     Noise at the local sensitivity is that of Laplace with scale LS/epsilon, which is not private; noise at
     S* is that of `SmoothRelease`.
-
-    Parameters
-    ----------
-    position : float
-        Where the record is, in [0, 100].
-    epsilon : float
-
-    Returns
-    -------
-    Leap
-
-    Raises
-    ------
-    ParameterError
-        If no noise can be calibrated to `epsilon`.
-
-    Examples
-    --------
-    A record that leaps gives itself away under the one noise, and not under the other.
-
-    >>> scene = leap_scene(89.0, 1.0)
-    >>> scene.at_local.found > 0.998, scene.at_smooth.found <= scene.most
-    (True, True)
     """
     privacy, mechanism = Privacy(epsilon), SmoothRelease(query=Median(), noise=SHOWN)
     home, moved = _sample(HOME), _sample(position)

@@ -129,23 +129,6 @@ def public_noise_families(
 
     S falls as beta grows, by an amount that depends on the data: multiples of it can be compared where
     beta is the same, and the other families are named only.
-
-    Parameters
-    ----------
-    mechanism : ScalarMechanism
-    privacy : PrivacyLike
-    progress : Progress, optional
-
-    Returns
-    -------
-    NoiseCurves
-
-    Examples
-    --------
-    >>> from engine import Privacy, SmoothRelease
-    >>> found = public_noise_families(SmoothRelease(), Privacy(1.0))
-    >>> found.public, found.curves[0].noise.name, round(found.curves[0].scale, 9)
-    (True, 'power-laplace', 1.0)
     """
     privacy = as_privacy(privacy)
     mechanism = mechanism.concrete(privacy)

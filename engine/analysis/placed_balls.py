@@ -33,27 +33,7 @@ MOST_BOXES = 2_000
 
 
 def place_records(data: Points, *, across: int = 0, up: int = 1) -> BallCloud:
-    """Return the records alone (private).
-
-    Parameters
-    ----------
-    data : Points
-    across, up : int
-        Columns by number; from d on, principal components.
-
-    Returns
-    -------
-    BallCloud
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from engine import Box, Points
-    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> cloud = place_records(data)
-    >>> cloud.n, cloud.balls
-    (1000, ())
-    """
+    """Return the records alone (private)."""
     seen = project(data, axes=(across, up))
     return dataclasses.replace(_cloud(data, seen, PlacedBalls()), records=records_along(data, seen))
 
@@ -71,40 +51,7 @@ def place_ball(
     publish: Publish[BallCloud] = unpublished,
     progress: Progress = silent,
 ) -> BallCloud:
-    """Return balls among the records, and the smallest ones that hold as many (private).
-
-    Parameters
-    ----------
-    mechanism : BallMechanism
-    data : Points
-    privacy : PrivacyLike
-    across, up : int
-        Columns by number; from d on, principal components.
-    seed : int
-        Of a simulated run.
-    released : dict or list, optional
-        The value of a release, to be shown in the place of a simulated one.
-    near : bool or None
-        Whether only what lies around the balls is in view; None: only around one that is tiny.
-    publish : callable
-        Is given the balls before the true ones are known.
-    progress : Progress
-
-    Returns
-    -------
-    BallCloud
-
-    Examples
-    --------
-    A simulated ball, and the smallest one around a record that holds as many:
-
-    >>> import numpy as np
-    >>> from engine import Box, OneCluster, Points, Privacy
-    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> cloud = place_ball(OneCluster(t=400), data, Privacy(2.0, 1e-6))
-    >>> bool(abs(cloud.balls[0].center - 0.25).max() < 0.05), cloud.truth[0].held
-    (True, 400)
-    """
+    """Return balls among the records, and the smallest ones that hold as many (private)."""
     privacy = as_privacy(privacy)
     if released is None:
         run = simulate_run(mechanism, data, privacy, seed=seed, progress=part(progress, 0.0, 0.5))
@@ -134,37 +81,7 @@ def place_released_ball(
     up: int = 1,
     near: bool | None = None,
 ) -> BallCloud:
-    """Return what was released, and nothing else: no data are looked at (public).
-
-    Parameters
-    ----------
-    mechanism : BallMechanism
-        One that finds balls, such as `OneCluster`.
-    source : Points, or what will make them
-        Its public facts.
-    released : dict or list
-        The value of a release.
-    across, up : int
-        Columns by number.
-    near : bool or None
-        Whether only what lies around the balls is in view; None: only around one that is tiny.
-
-    Returns
-    -------
-    BallCloud
-
-    Examples
-    --------
-    Only the release itself; the data are asked for nothing but their bounds and names.
-
-    >>> import numpy as np
-    >>> from engine import Box, OneCluster, Points
-    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> value = {"center": [0.25, 0.25], "radius": 0.1}
-    >>> cloud = place_released_ball(OneCluster(t=400), data, value)
-    >>> cloud.balls[0].radius, cloud.balls[0].held, cloud.records
-    (0.1, None, None)
-    """
+    """Return what was released, and nothing else: no data are looked at (public)."""
     shown = PlacedBalls.of(released)
     seen = closeup(along_columns(source, (across, up)), shown, near)
     return _cloud(source, seen, shown, t=mechanism.t)
@@ -183,40 +100,7 @@ def place_boxes(
     near: bool | None = None,
     progress: Progress = silent,
 ) -> BallCloud:
-    """Return the boxes that a simulated run has drawn, and the one that won (private).
-
-    Parameters
-    ----------
-    mechanism : BallMechanism
-    data : Points
-    privacy : PrivacyLike
-    across, up : int
-        Columns by number.
-    seed : int
-    ball : int
-        Which of several balls, from 0.
-    tried : int or None
-        Which of the partitions that were drawn, from 0; None for the last one.
-    near : bool or None
-        Whether only what lies around the ball is in view; None: all boxes are.
-    progress : Progress
-
-    Returns
-    -------
-    BallCloud or None
-        None for boxes that were drawn in a projection, and have no place among the data.
-
-    Examples
-    --------
-    The box that won holds many points.
-
-    >>> import numpy as np
-    >>> from engine import Box, OneCluster, Points, Privacy
-    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> cloud = place_boxes(OneCluster(t=400), data, Privacy(2.0, 1e-6))
-    >>> bool(cloud.boxes.counts[cloud.boxes.chosen] > 100)
-    True
-    """
+    """Return the boxes that a simulated run has drawn, and the one that won (private)."""
     privacy = as_privacy(privacy)
     found = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=progress)
     last, boxes, seen = len(found.tries) - 1, None, along_columns(data, (across, up))

@@ -26,35 +26,7 @@ def place_number(
     released: float | None = None,
     progress: Progress = silent,
 ) -> Cloud:
-    """Return a number among the records, and their median (private).
-
-    Parameters
-    ----------
-    mechanism : InteriorPoint
-    data : Points
-        Of one column.
-    privacy : PrivacyLike
-    seed : int
-        Of a simulated release.
-    released : float, optional
-        The value of a release, to be shown in the place of a simulated one.
-    progress : Progress
-
-    Returns
-    -------
-    Cloud
-
-    Examples
-    --------
-    An interior point of 1,000 numbers, and their median:
-
-    >>> import numpy as np
-    >>> from engine import Box, InteriorPoint, Points, Privacy
-    >>> data = Points(np.linspace(0.4, 0.6, 1000)[:, np.newaxis], Box.of([0], [1]))
-    >>> cloud = place_number(InteriorPoint(), data, Privacy(1.0))
-    >>> cloud.truth.round(2).tolist(), 0.4 <= cloud.released.item() <= 0.6
-    ([[0.5]], True)
-    """
+    """Return a number among the records, and their median (private)."""
     privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
     share, value = part(progress, 0.5, 1.0), released
@@ -70,25 +42,6 @@ def place_number(
 
 
 def place_released_number(source: Space, released: float) -> Cloud:
-    """Return a number that was released, and nothing else: no data are looked at (public).
-
-    Parameters
-    ----------
-    source : Points, or what will make them
-        Its public facts.
-    released : float
-
-    Returns
-    -------
-    Cloud
-
-    Examples
-    --------
-    >>> from engine import Box, Points
-    >>> data = Points([[0.4], [0.6]], Box.of([0], [1]))
-    >>> cloud = place_released_number(data, 0.5)
-    >>> cloud.released.tolist(), cloud.records
-    ([[0.5]], None)
-    """
+    """Return a number that was released, and nothing else: no data are looked at (public)."""
     # what is released is any number among the records; the truth beside it is their median
     return Cloud(along_columns(source).directions, noun="median", released=np.array([[released]]))

@@ -29,33 +29,6 @@ def prepare(mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, progress
     """Look at the data as the mechanism does; without noise, the budget makes no difference.
 
     What does not depend on the budget in any case is worked out once for all budgets.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-    data : Sample, Points, Categories or a graph
-    privacy : PrivacyLike
-        What is asked for.
-    progress : Progress
-
-    Returns
-    -------
-    Prepared
-
-    Raises
-    ------
-    ParameterError
-        If the mechanism does not fit the data.
-
-    Examples
-    --------
-    The second time it is there already.
-
-    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample
-    >>> data, mechanism = Sample([40.0] * 10, Interval(0, 100)), LaplaceRelease(query=Mean())
-    >>> prepared = prepare(mechanism, data, Privacy(1.0))
-    >>> prepared is prepare(mechanism, data, Privacy(1.0))
-    True
     """
     privacy = as_privacy(privacy)
     counted = mechanism.counted(data.domain)
@@ -80,31 +53,7 @@ def simulated_histogram(
     seed: int = 1,
     progress: Progress = silent,
 ) -> Histogram:
-    """Return the histogram that a mechanism makes of the data with a seed.
-
-    Parameters
-    ----------
-    mechanism : HistogramMechanism
-        One that makes cells, such as `RecursiveHistogram`.
-    data : Points
-    privacy : PrivacyLike
-        What is asked for.
-    seed : int
-    progress : Progress
-
-    Returns
-    -------
-    Histogram
-
-    Examples
-    --------
-    Every point is in a cell.
-
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> simulated_histogram(RecursiveHistogram(t=2), data, NO_PROMISE).counts.tolist()
-    [2.0, 2.0, 3.0, 1.0]
-    """
+    """Return the histogram that a mechanism makes of the data with a seed."""
     privacy = as_privacy(privacy)
 
     def work() -> Histogram:
@@ -121,22 +70,6 @@ def released_histogram(release: Release) -> Histogram:
 
     Of a release that was read from a file there is nothing but its value: cubes are found again as
     they were cut, other cells as boxes.
-
-    Parameters
-    ----------
-    release : Release
-
-    Returns
-    -------
-    Histogram
-
-    Examples
-    --------
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> release = RecursiveHistogram(t=2).run(data, NO_PROMISE)
-    >>> released_histogram(release).counts.tolist()
-    [2.0, 2.0, 3.0, 1.0]
     """
     if isinstance(release, ReleasedHistogram):
         return release.histogram
@@ -152,22 +85,7 @@ def released_histogram(release: Release) -> Histogram:
 
 
 def mechanism_of(release: Release) -> HistogramMechanism:
-    """Return the mechanism that made a release of a histogram, as far as the release states it.
-
-    Parameters
-    ----------
-    release : Release
-
-    Returns
-    -------
-    HistogramMechanism
-
-    Examples
-    --------
-    >>> from engine import NO_PROMISE, Box, Points, ShiftedHistogram
-    >>> mechanism_of(ShiftedHistogram(t=2).run(Points([[0.3]] * 9, Box.of([0], [1])), NO_PROMISE))
-    ShiftedHistogram(t=2, max_depth=20)
-    """
+    """Return the mechanism that made a release of a histogram, as far as the release states it."""
     kind, known = MECHANISMS[release.mechanism], release.parameters
     made = kind(**{one.name: known[one.name] for one in kind.parameters() if one.name in known})
     assert isinstance(made, HistogramMechanism)
@@ -201,32 +119,7 @@ def simulated_answer(
     seed: int = 1,
     progress: Progress = silent,
 ) -> SimulatedAnswer:
-    """Draw what a mechanism could release with a seed, and find the truth.
-
-    Parameters
-    ----------
-    mechanism : Sanitizer
-    data : Sample, Points, Categories or a graph
-    privacy : PrivacyLike
-        What is asked for.
-    seed : int
-    progress : Progress
-
-    Returns
-    -------
-    SimulatedAnswer
-
-    Examples
-    --------
-    60 answer no, 40 yes:
-
-    >>> from engine import Categories, CategoryDomain, Mode, Privacy
-    >>> answers = CategoryDomain(["answer"], [["no", "yes"]])
-    >>> data = Categories([[0]] * 60 + [[1]] * 40, answers)
-    >>> found = simulated_answer(Mode(), data, Privacy(1.0))
-    >>> found.value, found.true_answer, found.true_value.tolist()
-    ('no', 'no', [60.0, 40.0])
-    """
+    """Draw what a mechanism could release with a seed, and find the truth."""
     privacy = as_privacy(privacy)
 
     def work() -> SimulatedAnswer:

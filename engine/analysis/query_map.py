@@ -42,50 +42,7 @@ def map_query(
     records: bool = True,
     progress: Progress = silent,
 ) -> QueryMap:
-    """Return a query point among the cells of a histogram, and whether it isolates a record.
-
-    Parameters
-    ----------
-    mechanism : HistogramMechanism
-    data : Points
-        Of a release without the records, what is public about them is enough.
-    privacy : PrivacyLike
-    across, up : int
-        The coordinates that are drawn, by number.
-    query : sequence of d float, optional
-        Where one guesses, unless an attack does; by default at a public place near a corner.
-    attack, attack_seed : str, int
-        As of `isolation_guess`.
-    moved : sequence of d float, optional
-        How far it is moved from there along each coordinate, within the bounds.
-    c : float
-        Of the test of isolation.
-    near : bool
-        Whether only what lies around the query point is in view.
-    window : tuple of Interval, optional
-        What that is, if it is to stay as it was.
-    seed : int
-        Of a simulated histogram.
-    released : Release, optional
-        To be shown in the place of a simulated one.
-    records : bool
-        Whether the data, and what is true of them, are to be seen.
-    progress : Progress
-
-    Returns
-    -------
-    QueryMap
-
-    Examples
-    --------
-    The record at 0.8 is nearest to 0.95, and the next one is within twice as far.
-
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> found = map_query(RecursiveHistogram(t=2), data, NO_PROMISE, query=[0.95], c=2.0)
-    >>> found.nearest.tolist(), found.verdict.within
-    ([0.8], 2)
-    """
+    """Return a query point among the cells of a histogram, and whether it isolates a record."""
     privacy = as_privacy(privacy)
     made, rest = part(progress, 0.0, 0.4), part(progress, 0.4, 1.0)
     shown = show_histogram(

@@ -73,35 +73,7 @@ def choose_radius(
     step: str = "first",
     progress: Progress = silent,
 ) -> ChosenRadius:
-    """Simulate a run, and return how it has chosen a radius (private).
-
-    Parameters
-    ----------
-    mechanism : BallMechanism
-    data : Points
-    privacy : PrivacyLike
-    seed : int
-    ball : int
-        Which of several balls, from 0.
-    step : {"first", "last"}
-        Which of `STEPS`; where there is no last one, the first.
-    progress : Progress
-
-    Returns
-    -------
-    ChosenRadius
-
-    Examples
-    --------
-    Counts fall with the radius; the choice is near to where they fall below the target.
-
-    >>> import numpy as np
-    >>> from engine import Box, OneCluster, Points, Privacy
-    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> found = choose_radius(OneCluster(t=400), data, Privacy(2.0, 1e-6))
-    >>> found.t, found.target < found.t, found.radii[found.chosen].item() < 0.2
-    (400, True, True)
-    """
+    """Simulate a run, and return how it has chosen a radius (private)."""
     privacy = as_privacy(privacy)
     found = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=part(progress, 0.0, 0.5))
     true = true_balls(mechanism, data, privacy, progress=part(progress, 0.5, 1.0)).balls

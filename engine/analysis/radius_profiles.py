@@ -118,33 +118,7 @@ class RadiusProfile(ShownInALine):
 def profile_radii(
     mechanism: BlockMechanism, data: Points, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> RadiusProfile:
-    """Return the radii around the outputs of blocks, and how they bound the center of attention (private).
-
-    Parameters
-    ----------
-    mechanism : BlockMechanism
-        With the center of attention for an aggregator.
-    data : Points
-    privacy : PrivacyLike
-        It decides on beta.
-    progress : Progress
-
-    Returns
-    -------
-    RadiusProfile
-
-    Examples
-    --------
-    Of 100 outputs, any two sets of 51 share one that does not change.
-
-    >>> import numpy as np
-    >>> from engine import Box, MeanFunction, Points, Privacy, SampleAggregate
-    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> mechanism = SampleAggregate(block_function=MeanFunction())
-    >>> found = profile_radii(mechanism, data, Privacy(1.0))
-    >>> found.m, found.majority, bool(found.smooth == found.discounted.max())
-    (100, 51, True)
-    """
+    """Return the radii around the outputs of blocks, and how they bound the center of attention (private)."""
     privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
     radii = radii_of_outputs(mechanism, data, privacy, part(progress, 0.4, 0.9))

@@ -73,34 +73,7 @@ def show_matrix(
     records: bool = True,
     progress: Progress = silent,
 ) -> ReleasedMatrix:
-    """Return the matrix that a mechanism releases, beside the true one.
-
-    Parameters
-    ----------
-    mechanism : Covariance
-    data : Points
-        Of a release without the truth, what is public about them is enough.
-    privacy : PrivacyLike
-    seed : int
-        Of a simulated release.
-    released : Release, optional
-        To be shown in the place of a simulated one.
-    records : bool
-        Whether the truth is to be seen.
-    progress : Progress
-
-    Returns
-    -------
-    ReleasedMatrix
-
-    Examples
-    --------
-    >>> from engine import Box, Covariance, Points, Privacy
-    >>> data = Points([[0.25, 0.25], [0.75, 0.75]] * 500, Box.of([0, 0], [1, 1]), ["x", "y"])
-    >>> found = show_matrix(Covariance(), data, Privacy(1.0, 1e-6))
-    >>> found.names, found.truth.round(6).tolist()
-    (('x', 'y'), [[0.0625, 0.0625], [0.0625, 0.0625]])
-    """
+    """Return the matrix that a mechanism releases, beside the true one."""
     privacy = as_privacy(privacy)
     value, answer = show_answer(
         mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress

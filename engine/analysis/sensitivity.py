@@ -70,48 +70,13 @@ class EpsilonSweep(ShownInALine):
 
 
 def noise_of(mechanism: ScalarMechanism, privacy: PrivacyLike) -> Noise:
-    """Return the noise family of a mechanism; that of smooth sensitivity where it has none.
-
-    Parameters
-    ----------
-    mechanism : ScalarMechanism
-    privacy : PrivacyLike
-        For which a rule chooses the family, if one does.
-
-    Returns
-    -------
-    Noise
-
-    Examples
-    --------
-    >>> from engine import LaplaceRelease, SmoothRelease, StudentT
-    >>> noise_of(SmoothRelease(noise=StudentT(nu=4.0)), Privacy(1.0)).name
-    'student-t'
-    >>> noise_of(LaplaceRelease(), Privacy(1.0)).name
-    'power-laplace'
-    """
+    """Return the noise family of a mechanism; that of smooth sensitivity where it has none."""
     privacy = as_privacy(privacy)
     return _scaled(mechanism).chosen(privacy)[0]
 
 
 def pair_of(mechanism: ScalarMechanism, privacy: PrivacyLike) -> Admissible:
-    """Return (alpha, beta) of the noise of a mechanism; those of the default one where it has none.
-
-    Parameters
-    ----------
-    mechanism : ScalarMechanism
-    privacy : PrivacyLike
-
-    Returns
-    -------
-    Admissible
-
-    Examples
-    --------
-    >>> from engine import LaplacePareto, SmoothRelease
-    >>> pair_of(SmoothRelease(noise=LaplacePareto()), Privacy(1.0)).beta
-    0.125
-    """
+    """Return (alpha, beta) of the noise of a mechanism; those of the default one where it has none."""
     privacy = as_privacy(privacy)
     scaled = _scaled(mechanism)
     noise, split = scaled.chosen(privacy)

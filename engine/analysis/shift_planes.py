@@ -43,30 +43,6 @@ def shift_planes(histogram: Histogram, *, axes: Sequence[int] = (0, 1), level: i
     """Return where the cubes were shifted to, and the planes of a level, unless there are too many.
 
     None for histograms that are not made of shifted cubes.
-
-    Parameters
-    ----------
-    histogram : Histogram
-    axes : sequence of int
-        One coordinate or two different ones.
-    level : int
-        How often the cube is cut.
-
-    Returns
-    -------
-    ShiftPlanes or None
-
-    Examples
-    --------
-    The cube that is cut is twice as wide as the box, and its middle was drawn within.
-
-    >>> import numpy as np
-    >>> from engine import NO_PROMISE, Box, Points, ShiftedHistogram, reproducible
-    >>> data = Points(np.random.default_rng(1).random((400, 2)), Box.of([0, 0], [1, 1]))
-    >>> histogram = ShiftedHistogram(t=20).run(data, NO_PROMISE, reproducible(1)).histogram
-    >>> planes = shift_planes(histogram, axes=[0], level=1)
-    >>> (planes.upper - planes.lower).tolist(), 0 < planes.middle.item() < 1
-    ([2.0], True)
     """
     scheme = getattr(histogram, "scheme", None)
     if not isinstance(scheme, ShiftedCubes):

@@ -27,39 +27,7 @@ def place_synthetic_points(
     records: bool = True,
     progress: Progress = silent,
 ) -> Cloud:
-    """Return released points, among the records.
-
-    Parameters
-    ----------
-    mechanism : SyntheticPoints or PerturbedPoints
-    data : Points
-        Of a release without the records, what is public about them is enough.
-    privacy : PrivacyLike
-    across, up : int
-        The coordinates that are drawn, by number.
-    seed : int
-        Of a simulated release.
-    released : Release, optional
-        To be shown in the place of a simulated one, within its own bounds.
-    records : bool
-        Whether the data are to be seen.
-    progress : Progress
-
-    Returns
-    -------
-    Cloud
-
-    Examples
-    --------
-    As many points as were asked for:
-
-    >>> import numpy as np
-    >>> from engine import Box, Points, Privacy, SyntheticPoints
-    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> cloud = place_synthetic_points(SyntheticPoints(), data, Privacy(1.0))
-    >>> cloud.records.n, cloud.released.shape[1]
-    (1000, 2)
-    """
+    """Return released points, among the records."""
     privacy = as_privacy(privacy)
     value, _ = show_answer(
         mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress

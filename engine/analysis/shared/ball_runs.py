@@ -62,17 +62,7 @@ class PlacedBalls(ShownInALine):
 def simulate_run(
     mechanism: BallMechanism, data: Points, privacy: Privacy, *, seed: int = 1, progress: Progress = silent
 ) -> BallRun:
-    """Simulate one run, and tell how each ball was found (private).
-
-    Parameters
-    ----------
-    mechanism : BallMechanism
-    data : Points
-    privacy : Privacy
-    seed : int
-        The same seed gives the same run.
-    progress : Progress
-    """
+    """Simulate one run, and tell how each ball was found (private)."""
 
     def work() -> BallRun:
         ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.8))

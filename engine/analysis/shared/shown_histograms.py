@@ -91,35 +91,7 @@ def show_histogram(
     records: bool = True,
     progress: Progress = silent,
 ) -> ShownHistogram:
-    """Return what a mechanism makes of data with a seed, or what was released of them.
-
-    Parameters
-    ----------
-    mechanism : HistogramMechanism
-    data : Points
-    privacy : Privacy
-    axes : (int, int)
-        The coordinates that are drawn.
-    seed : int
-        Of a simulated histogram.
-    released : Release, optional
-        To be shown in the place of a simulated one.
-    records : bool
-        Whether the data, and what is true of them, are to be seen.
-    progress : Progress
-
-    Returns
-    -------
-    ShownHistogram
-
-    Examples
-    --------
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> shown = show_histogram(RecursiveHistogram(t=2), data, NO_PROMISE)
-    >>> shown.histogram.counts.tolist(), shown.axes
-    ([2.0, 2.0, 3.0, 1.0], (0,))
-    """
+    """Return what a mechanism makes of data with a seed, or what was released of them."""
     seen = data if records else None
     if released is not None:
         return dataclasses.replace(show_released_histogram(data, released, axes=axes), data=seen)
@@ -128,29 +100,7 @@ def show_histogram(
 
 
 def show_released_histogram(source: Space, released: Release, *, axes: Axes = (0, 1)) -> ShownHistogram:
-    """Return what was released; nothing but public facts of the data are asked for.
-
-    Parameters
-    ----------
-    source : Space
-        Columns, their units, and n.
-    released : Release
-    axes : (int, int)
-        The coordinates that are drawn.
-
-    Returns
-    -------
-    ShownHistogram
-
-    Examples
-    --------
-    >>> from engine import Box, NoisyHistogram, Points, Privacy
-    >>> data = Points([[0.1], [0.2], [0.6]], Box.of([0], [1]))
-    >>> release = NoisyHistogram().run(data, Privacy(1.0))
-    >>> shown = show_released_histogram(data, release)
-    >>> shown.released, shown.data
-    (True, None)
-    """
+    """Return what was released; nothing but public facts of the data are asked for."""
     histogram, space = released_histogram(released), released_space(source, released)
     drawn = distinct_axes(axes, histogram.dimension)
     return ShownHistogram(histogram, mechanism_of(released), space, drawn, released=True)
