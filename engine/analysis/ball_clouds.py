@@ -20,7 +20,7 @@ MOST_BOXES = 300
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Disc:
-    """A ball as it looks along a = 1 or 2 directions at right angles; `place_ball` finds them.
+    """A ball as it looks along a = 1 or 2 directions at right angles; `ball_scene` finds them.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Disc:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Boxes(ShownInALine):
-    """Boxes that hold records (private), from `place_boxes`.
+    """Boxes that hold records (private), from `boxes_scene`.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Boxes(ShownInALine):
 class BallCloud(ShownInALine):
     """Balls in the space of the data; None and empty tuples are not drawn.
 
-    `place_ball`, `place_boxes` and `place_records` return one.  Only `directions` (unless they say
+    `ball_scene`, `boxes_scene` and `records_scene` return one.  Only `directions` (unless they say
     otherwise), `n`, `target` and, unless they are simulated, `balls` and `mean` are public; all else is
     private.
 

@@ -16,7 +16,7 @@ from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 
 
-def show_numbers(
+def category_estimates(
     mechanism: Sanitizer[Any],
     data: Categories | Points,
     privacy: PrivacyLike,
@@ -36,7 +36,7 @@ def show_numbers(
     return numbers.compared(true, simulated=released is None)
 
 
-def show_table(
+def cross_table(
     mechanism: ContingencyTable,
     data: Categories,
     privacy: PrivacyLike,

@@ -36,7 +36,7 @@ DRAWS = 4_000
 """Draws from which the regions of noise are taken."""
 
 
-def place_data(
+def data_scene(
     mechanism: PointsMechanism,
     data: Points,
     privacy: PrivacyLike,
@@ -58,7 +58,7 @@ def place_data(
     return dataclasses.replace(cloud, truth=_Places(mechanism, data, seen).one(truth))
 
 
-def place_outputs(
+def outputs_scene(
     mechanism: BlockMechanism,
     data: Points,
     privacy: PrivacyLike,
@@ -96,7 +96,7 @@ def place_outputs(
     return remembered(data, (*key, seen, zoom), work)
 
 
-def place_release(
+def release_scene(
     mechanism: PointsMechanism,
     data: Points,
     privacy: PrivacyLike,

@@ -13,8 +13,8 @@ from engine.shown import ShownInALine
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class Deciding(ShownInALine):
-    """The records that decide A^(k) in a graph (private), from `deciding_records`.
+class PivotalRecords(ShownInALine):
+    """The records that decide A^(k) in a graph (private), from `pivotal_records`.
 
     Attributes
     ----------
@@ -34,9 +34,9 @@ class Deciding(ShownInALine):
         yield Finding(f"{self.what} that decide A^({self.k})", self.records)
 
 
-def deciding_records(
+def pivotal_records(
     mechanism: ScalarMechanism, data: Any, *, k: int = 0, progress: Progress = silent
-) -> Deciding:
+) -> PivotalRecords:
     """Return what decides A^(k) of the query of a mechanism (private).
 
     Parameters
@@ -50,7 +50,7 @@ def deciding_records(
 
     Returns
     -------
-    Deciding
+    PivotalRecords
 
     Examples
     --------
@@ -58,9 +58,9 @@ def deciding_records(
 
     >>> from engine import Interval, MstCost, SmoothRelease, WeightedGraph
     >>> graph = WeightedGraph([(0, 1), (1, 2), (0, 2)], weights=[3, 1, 2], domain=Interval(0, 5))
-    >>> found = deciding_records(SmoothRelease(query=MstCost()), graph, k=0)
+    >>> found = pivotal_records(SmoothRelease(query=MstCost()), graph, k=0)
     >>> found.what, sorted(found.records)
     ('edges across the cut', [0, 2])
     """
     what, records = mechanism.query.deciding(data, k, progress)  # type: ignore[attr-defined]  # of graphs
-    return Deciding(k, what, records)
+    return PivotalRecords(k, what, records)

@@ -32,13 +32,13 @@ MOST_BOXES = 2_000
 """Boxes that are told: the fullest."""
 
 
-def place_records(data: Points, *, across: int = 0, up: int = 1) -> BallCloud:
+def records_scene(data: Points, *, across: int = 0, up: int = 1) -> BallCloud:
     """Return the records alone (private)."""
     seen = project(data, axes=(across, up))
     return dataclasses.replace(_cloud(data, seen, PlacedBalls()), records=records_along(data, seen))
 
 
-def place_ball(
+def ball_scene(
     mechanism: BallMechanism,
     data: Points,
     privacy: PrivacyLike,
@@ -87,7 +87,7 @@ def place_released_ball(
     return _cloud(source, seen, shown, t=mechanism.t)
 
 
-def place_boxes(
+def boxes_scene(
     mechanism: BallMechanism,
     data: Points,
     privacy: PrivacyLike,

@@ -17,7 +17,7 @@ from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 
 
-def place_number(
+def number_scene(
     mechanism: InteriorPoint,
     data: Points,
     privacy: PrivacyLike,

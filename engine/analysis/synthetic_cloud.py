@@ -15,7 +15,7 @@ from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 
 
-def place_synthetic_points(
+def synthetic_scene(
     mechanism: PointsMechanism,
     data: Points,
     privacy: PrivacyLike,

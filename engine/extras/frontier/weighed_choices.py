@@ -121,7 +121,7 @@ def weigh_choices(
     return WeighedChoices(held, wanted, slack, chosen, len(values), isinstance(mechanism, GrowingBox), truth)
 
 
-def place_choice(
+def choice_scene(
     mechanism: GrowingBox | StableCell,
     data: Points,
     privacy: PrivacyLike,
@@ -156,7 +156,7 @@ def place_choice(
     >>> import numpy as np
     >>> from engine import Box, GrowingBox, Points, Privacy
     >>> data = Points(np.linspace(0.4, 0.6, 2000)[:, np.newaxis], Box.of([0], [1]))
-    >>> cloud = place_choice(GrowingBox(), data, Privacy(1.0))
+    >>> cloud = choice_scene(GrowingBox(), data, Privacy(1.0))
     >>> cloud.truth.round(2).tolist(), bool(abs(cloud.released - cloud.truth) < 0.01)
     ([[0.5]], True)
     """

@@ -15,7 +15,7 @@ def test_all_scripts_are_as_formatters_and_linters_want_them(tmp_path):
     scripts = texts()
     assert len(scripts) > 100
     # of every page and kind there is one that makes sense
-    for word in ("deciding_records", "with_blocks", "place_ball", "place_boxes", "promise_ball"):
+    for word in ("pivotal_records", "with_blocks", "ball_scene", "boxes_scene", "promise_ball"):
         assert any(word in text for text in scripts), word
     for number, text in enumerate(scripts):
         (tmp_path / f"script_{number}.py").write_text(text, encoding="utf-8")

@@ -8,7 +8,7 @@ from blobs import blobs
 
 from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import LinearRegression
-from engine.analysis.cluster_clouds import place_data, place_outputs, place_release, place_released
+from engine.analysis.cluster_clouds import data_scene, outputs_scene, release_scene, place_released
 from engine.mechanisms import Clusters, KMeansOnCells, NoisyAverage, SampleAggregate
 from engine.mechanisms.aggregators import Average
 from engine.privacy import Privacy
@@ -22,7 +22,7 @@ TRUTH = READY.diagnostics["true_value"].reshape(3, 2)
 
 def test_the_records_come_before_the_truth_is_known():
     published = []
-    cloud = place_data(MECHANISM, DATA, PRIVACY, publish=published.append)
+    cloud = data_scene(MECHANISM, DATA, PRIVACY, publish=published.append)
     assert np.array_equal(cloud.records.dots, DATA.values)
     assert np.array_equal(cloud.truth, TRUTH)
     (first,) = published
@@ -31,48 +31,48 @@ def test_the_records_come_before_the_truth_is_known():
 
 
 def test_outputs_are_those_of_the_blocks():
-    cloud = place_outputs(MECHANISM, DATA, PRIVACY)
+    cloud = outputs_scene(MECHANISM, DATA, PRIVACY)
     facts = READY.diagnostics
     assert np.array_equal(cloud.outputs.reshape(40, -1), facts["outputs"])
     assert np.array_equal(cloud.center.ravel(), READY.center)
     assert np.array_equal(cloud.truth, TRUTH)
     assert (cloud.radius, cloud.majority) == (facts["radius"], facts["majority"])
     assert not cloud.exact
-    assert place_outputs(MECHANISM, DATA, Privacy(0.5)) is cloud
-    assert place_outputs(dataclasses.replace(MECHANISM, aggregator=Average()), DATA, PRIVACY).radius is None
+    assert outputs_scene(MECHANISM, DATA, Privacy(0.5)) is cloud
+    assert outputs_scene(dataclasses.replace(MECHANISM, aggregator=Average()), DATA, PRIVACY).radius is None
 
 
 def test_one_center_can_be_looked_at_closely():
-    cloud = place_outputs(MECHANISM, DATA, PRIVACY)
-    near = place_outputs(MECHANISM, DATA, PRIVACY, zoom=1)
+    cloud = outputs_scene(MECHANISM, DATA, PRIVACY)
+    near = outputs_scene(MECHANISM, DATA, PRIVACY, zoom=1)
     for side, middle in zip(near.window, cloud.center[1], strict=True):
         assert side.lower < middle < side.upper
         assert side.width < 0.5
-    assert place_outputs(MECHANISM, DATA, PRIVACY, zoom=3).zoom is None
+    assert outputs_scene(MECHANISM, DATA, PRIVACY, zoom=3).zoom is None
 
 
 def test_a_simulated_release_stands_beside_a_baseline():
-    cloud = place_release(MECHANISM, DATA, PRIVACY, seed=7)
+    cloud = release_scene(MECHANISM, DATA, PRIVACY, seed=7)
     assert np.array_equal(cloud.released.ravel(), READY.draw(reproducible(7), 1)[0])
     cells = KMeansOnCells(k=3).prepare(DATA, PRIVACY)
     assert np.array_equal(cloud.baseline.ravel(), cells.draw(reproducible(7), 1)[0])
     assert (cloud.simulated, cloud.baseline_name) == (True, "k-means on cells")
     assert cloud.regions.shape == (2, 3, 2)
-    other = place_release(KMeansOnCells(k=3), DATA, PRIVACY)
+    other = release_scene(KMeansOnCells(k=3), DATA, PRIVACY)
     assert (other.baseline_name, other.regions, other.center) == ("noisy Lloyd", None, None)
 
 
 def test_a_release_lies_among_the_records_if_it_is_one_of_their_space():
-    seen = place_data(MECHANISM, DATA, PRIVACY)
-    assert place_release(MECHANISM, DATA, PRIVACY).records is seen.records
-    other = place_release(MECHANISM, DATA, PRIVACY, seed=2, released=[[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])
+    seen = data_scene(MECHANISM, DATA, PRIVACY)
+    assert release_scene(MECHANISM, DATA, PRIVACY).records is seen.records
+    other = release_scene(MECHANISM, DATA, PRIVACY, seed=2, released=[[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])
     assert other.records is seen.records
     slopes = SampleAggregate(block_function=LinearRegression(), sampling=Partition(blocks=40))
-    assert place_release(slopes, DATA, PRIVACY).records is None
+    assert release_scene(slopes, DATA, PRIVACY).records is None
 
 
 def test_a_real_release_takes_the_place_of_a_simulated_one():
-    cloud = place_release(MECHANISM, DATA, PRIVACY, released=[[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])
+    cloud = release_scene(MECHANISM, DATA, PRIVACY, released=[[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])
     assert cloud.released.tolist() == [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]]
     assert not cloud.simulated
     assert cloud.baseline is None
@@ -81,7 +81,7 @@ def test_a_real_release_takes_the_place_of_a_simulated_one():
 def test_regions_hold_their_shares_of_the_noise():
     mean = NoisyAverage()
     ready = mean.prepare(DATA, Privacy(0.1))
-    cloud = place_release(mean, DATA, Privacy(0.1))
+    cloud = release_scene(mean, DATA, Privacy(0.1))
     noise = (ready.draw(reproducible(9), 20_000) - ready.center)[:, None]
     for share, sizes in zip((0.5, 0.95), cloud.regions, strict=True):
         assert np.mean(((noise / sizes) ** 2).sum(axis=2) <= 1) == pytest.approx(share, abs=0.02)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from small_clusters import CENTER, PRIVACY, T, cluster
 
-from engine.analysis.placed_balls import place_ball, place_boxes, place_records, place_released_ball
-from engine.analysis.placed_numbers import place_number
+from engine.analysis.placed_balls import ball_scene, boxes_scene, records_scene, place_released_ball
+from engine.analysis.placed_numbers import number_scene
 from engine.analysis.radius_choices import choose_radius
 from engine.data.points import Points
 from engine.domain import Box
@@ -22,7 +22,7 @@ FOUND = MECHANISM.prepare(DATA, PRIVACY).run(reproducible(3))
 
 def test_a_ball_is_where_the_run_has_found_it_and_the_true_one_is_the_smallest():
     published = []
-    cloud = place_ball(MECHANISM, DATA, PRIVACY, seed=3, near=False, publish=published.append)
+    cloud = ball_scene(MECHANISM, DATA, PRIVACY, seed=3, near=False, publish=published.append)
     [ball], [true] = cloud.balls, cloud.truth
     assert (tuple(ball.center), ball.radius) == (FOUND.ball.center, FOUND.ball.radius)
     places = MECHANISM.places(DATA)
@@ -34,13 +34,13 @@ def test_a_ball_is_where_the_run_has_found_it_and_the_true_one_is_the_smallest()
     assert (cloud.simulated, cloud.target, cloud.n) == (True, T, 1500)
     assert [one.truth for one in published] == [()]
     # once the true ball is known, nothing has to be shown without it
-    place_ball(MECHANISM, DATA, PRIVACY, seed=4, publish=published.append)
+    ball_scene(MECHANISM, DATA, PRIVACY, seed=4, publish=published.append)
     assert len(published) == 1
 
 
 def test_a_tiny_ball_is_looked_at_closely_unless_something_else_is_asked():
-    wide = place_ball(MECHANISM, DATA, PRIVACY, seed=3, near=False)
-    near = place_ball(MECHANISM, DATA, PRIVACY, seed=3, near=True)
+    wide = ball_scene(MECHANISM, DATA, PRIVACY, seed=3, near=False)
+    near = ball_scene(MECHANISM, DATA, PRIVACY, seed=3, near=True)
     assert not wide.is_closeup
     assert near.is_closeup
     [ball] = near.balls
@@ -54,7 +54,7 @@ def test_a_tiny_ball_is_looked_at_closely_unless_something_else_is_asked():
 
 def test_a_release_takes_the_place_of_a_simulated_ball():
     value = {"center": [0.5, 0.25], "radius": 0.2}
-    cloud = place_ball(MECHANISM, DATA, PRIVACY, released=value)
+    cloud = ball_scene(MECHANISM, DATA, PRIVACY, released=value)
     assert not cloud.simulated
     assert [disc.radius for disc in cloud.balls] == [0.2]
     assert cloud.truth
@@ -64,19 +64,19 @@ def test_a_release_takes_the_place_of_a_simulated_ball():
 
 def test_several_balls_and_the_mean_inside():
     balls = KBalls(k=2, t=T)
-    cloud = place_ball(balls, DATA, PRIVACY, seed=3)
+    cloud = ball_scene(balls, DATA, PRIVACY, seed=3)
     found = balls.prepare(DATA, PRIVACY).runs(reproducible(3))
     there = [one.ball for one in found if one.ball is not None]
     assert [disc.radius for disc in cloud.balls] == [ball.radius for ball in there]
     screened = ScreenedMean(t=T)
     _, mean = screened.prepare(DATA, PRIVACY).run(reproducible(3))
-    cloud = place_ball(screened, DATA, PRIVACY, seed=3)
+    cloud = ball_scene(screened, DATA, PRIVACY, seed=3)
     assert np.array_equal(cloud.mean, mean)
     assert cloud.true_mean == pytest.approx(CENTER, abs=0.01)
 
 
 def test_boxes_hold_the_records_that_they_say():
-    cloud = place_boxes(MECHANISM, DATA, PRIVACY, seed=3)
+    cloud = boxes_scene(MECHANISM, DATA, PRIVACY, seed=3)
     boxes, tried = cloud.boxes, FOUND.tries[-1]
     assert sorted(boxes.counts) == sorted(tried.cells.counts)
     assert (boxes.held, boxes.partitions, boxes.partition) == (
@@ -89,17 +89,17 @@ def test_boxes_hold_the_records_that_they_say():
     inside = (places >= boxes.lower[boxes.chosen]) & (places < boxes.upper[boxes.chosen])
     assert inside.all(axis=1).sum() == boxes.counts[boxes.chosen]
     assert cloud.balls
-    again = place_boxes(MECHANISM, DATA, PRIVACY, seed=3, near=True)
+    again = boxes_scene(MECHANISM, DATA, PRIVACY, seed=3, near=True)
     assert again.boxes is boxes
     assert again.is_closeup
     if len(FOUND.tries) > 1:
-        assert not place_boxes(MECHANISM, DATA, PRIVACY, seed=3, tried=0).balls
+        assert not boxes_scene(MECHANISM, DATA, PRIVACY, seed=3, tried=0).balls
 
 
 def test_boxes_of_a_projection_have_no_place_among_the_data():
     many = cluster(40)
     mechanism = OneCluster(t=650, method="c")
-    cloud = place_boxes(mechanism, many, Privacy(90.0, 1e-3))
+    cloud = boxes_scene(mechanism, many, Privacy(90.0, 1e-3))
     assert (cloud.projected, cloud.boxes, cloud.balls) == (True, None, ())
 
 
@@ -113,23 +113,23 @@ def test_a_radius_is_chosen_as_the_run_has_chosen_it(step):
     assert chosen.slack == T - choice.target
     assert chosen.counted == ("center" if choice is FOUND.reach else "cells")
     assert choose_radius(dataclasses.replace(MECHANISM, method="c"), DATA, PRIVACY).counted == "capped"
-    [true] = place_ball(MECHANISM, DATA, PRIVACY).truth
+    [true] = ball_scene(MECHANISM, DATA, PRIVACY).truth
     assert chosen.truth == true.radius
 
 
 def test_a_number_stands_among_the_records():
     line = Points(DATA.values[:, :1], Box.of([0], [1]))
     mechanism = InteriorPoint()
-    cloud = place_number(mechanism, line, PRIVACY, seed=3)
+    cloud = number_scene(mechanism, line, PRIVACY, seed=3)
     drawn = mechanism.prepare(line, PRIVACY).draw(reproducible(3), 1)
     assert cloud.released.tolist() == drawn.tolist()
     assert cloud.truth[0, 0] == pytest.approx(np.median(line.values), abs=1e-3)
     assert cloud.simulated
-    real = place_number(mechanism, line, PRIVACY, released=0.25)
+    real = number_scene(mechanism, line, PRIVACY, released=0.25)
     assert (real.released.tolist(), real.simulated) == ([[0.25]], False)
 
 
 def test_records_can_stand_alone():
-    cloud = place_records(DATA)
+    cloud = records_scene(DATA)
     assert cloud.records.n == 1500
     assert cloud.kinds == ("records",)
