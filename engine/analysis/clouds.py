@@ -22,7 +22,7 @@ _AROUND, _MOST_OUTPUTS, _CLOSEST = 1.5, 0.95, 1e-6  # of a close-up, in shares o
 class Cloud(ShownInALine):
     """What is known in the space where centers live; None is not drawn.
 
-    `data_scene`, `outputs_scene`, `release_scene` and `place_released` return one.  Only `directions`
+    `data_scene`, `outputs_scene` and `release_scene` return one.  Only `directions`
     (unless they say otherwise), `released`, `baseline` and their names are public; all else is private.
 
     Attributes

@@ -16,7 +16,6 @@ from engine.analysis.shared.outputs import coordinates, project_outputs
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.analysis.shared.projections import (
     Projection,
-    Space,
     along_columns,
     along_coordinates,
     project,
@@ -105,9 +104,16 @@ def release_scene(
     up: int = 1,
     seed: int = 1,
     released: Any = None,
+    records: bool = True,
     progress: Progress = silent,
 ) -> Cloud:
-    """Return a release among the records, with the regions of its noise, and the truth (private)."""
+    """Return a release among the records, with the regions of its noise, and the truth (private).
+
+    Without `records`, what was released alone: of `data`, only public facts are read.
+    """
+    if not records:
+        along = along_coordinates(coordinates(mechanism, data), (across, up))
+        return Cloud(along.directions, mechanism.noun, released=along.points(mechanism.points_of(released)))
     privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
     truth = true_value(mechanism, data, privacy, part(progress, 0.4, 0.7))
@@ -135,14 +141,6 @@ def release_scene(
         for name, (one, share) in drawn.items()
     }
     return dataclasses.replace(cloud, **values, simulated=True)
-
-
-def place_released(
-    mechanism: PointsMechanism, source: Space, released: Any, *, across: int = 0, up: int = 1
-) -> Cloud:
-    """Return what was released, and nothing else: no data are looked at (public)."""
-    seen = along_coordinates(coordinates(mechanism, source), (across, up))
-    return Cloud(seen.directions, mechanism.noun, released=seen.points(mechanism.points_of(released)))
 
 
 class _Places:

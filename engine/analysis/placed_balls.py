@@ -48,10 +48,17 @@ def ball_scene(
     seed: int = 1,
     released: Any = None,
     near: bool | None = None,
+    records: bool = True,
     publish: Publish[BallCloud] = unpublished,
     progress: Progress = silent,
 ) -> BallCloud:
-    """Return balls among the records, and the smallest ones that hold as many (private)."""
+    """Return balls among the records, and the smallest ones that hold as many (private).
+
+    Without `records`, released balls alone: of `data`, only public facts are read.
+    """
+    if not records:
+        shown = PlacedBalls.of(released)
+        return _cloud(data, closeup(along_columns(data, (across, up)), shown, near), shown, t=mechanism.t)
     privacy = as_privacy(privacy)
     if released is None:
         run = simulate_run(mechanism, data, privacy, seed=seed, progress=part(progress, 0.0, 0.5))
@@ -70,21 +77,6 @@ def ball_scene(
     true = true_balls(mechanism, data, privacy, progress=part(progress, 0.5, 1.0))
     discs, mean = _discs(true, seen, places), _mean(true, seen)
     return dataclasses.replace(cloud, truth=discs, true_mean=mean)
-
-
-def place_released_ball(
-    mechanism: BallMechanism,
-    source: Space,
-    released: Any,
-    *,
-    across: int = 0,
-    up: int = 1,
-    near: bool | None = None,
-) -> BallCloud:
-    """Return what was released, and nothing else: no data are looked at (public)."""
-    shown = PlacedBalls.of(released)
-    seen = closeup(along_columns(source, (across, up)), shown, near)
-    return _cloud(source, seen, shown, t=mechanism.t)
 
 
 def boxes_scene(

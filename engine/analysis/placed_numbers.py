@@ -24,9 +24,15 @@ def number_scene(
     *,
     seed: int = 1,
     released: float | None = None,
+    records: bool = True,
     progress: Progress = silent,
 ) -> Cloud:
-    """Return a number among the records, and their median (private)."""
+    """Return a number among the records, and their median (private).
+
+    Without `records`, a released number alone: of `data`, only public facts are read.
+    """
+    if not records:
+        return _released(data, released)
     privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
     share, value = part(progress, 0.5, 1.0), released
@@ -34,14 +40,13 @@ def number_scene(
         drawn = simulated_values(mechanism, data, privacy, runs=1, seed=seed, progress=share)
         value = float(drawn[0, 0])
     return dataclasses.replace(
-        place_released_number(data, value),
+        _released(data, value),
         records=records_along(data, project(data)),
         truth=np.array([[float(ready.diagnostics["true_value"][0])]]),
         simulated=released is None,
     )
 
 
-def place_released_number(source: Space, released: float) -> Cloud:
-    """Return a number that was released, and nothing else: no data are looked at (public)."""
+def _released(source: Space, released: float | None) -> Cloud:
     # what is released is any number among the records; the truth beside it is their median
     return Cloud(along_columns(source).directions, noun="median", released=np.array([[released]]))

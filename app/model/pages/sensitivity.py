@@ -81,7 +81,7 @@ PICTURES = (
         ),
         drawn_by="app.plots.sensitivity.noise_densities:NoiseDensities",
         analysis="engine:noise_families",
-        public_analysis="engine:public_noise_families",
+        public_analysis="engine.analysis:public_noise_families",
         note="app.pages.sensitivity.advice:absent",
     ),
     PictureSpec(

@@ -98,7 +98,7 @@ class OneClusterPage(AnalysisPage):
         assert spec is not None
         self.card.open()
         self.card.tell(f"No ball: {problem}.")
-        bare = dataclasses.replace(spec, analysis="engine.analysis.placed_balls:records_scene")
+        bare = dataclasses.replace(spec, analysis="engine.analysis:records_scene")
         request = PictureRequest(setup, bare, self.card.arguments)
         self._put(request, partial(PictureWork().answer, request, self._session.databases), live=True)
 

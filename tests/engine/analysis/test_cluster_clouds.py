@@ -8,7 +8,7 @@ from blobs import blobs
 
 from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import LinearRegression
-from engine.analysis.cluster_clouds import data_scene, outputs_scene, release_scene, place_released
+from engine.analysis.cluster_clouds import data_scene, outputs_scene, release_scene
 from engine.mechanisms import Clusters, KMeansOnCells, NoisyAverage, SampleAggregate
 from engine.mechanisms.aggregators import Average
 from engine.privacy import Privacy
@@ -89,8 +89,12 @@ def test_regions_hold_their_shares_of_the_noise():
 
 def test_a_public_cloud_holds_what_was_released_and_nothing_else(monkeypatch):
     monkeypatch.setattr(type(DATA), "values", property(lambda _: pytest.fail("the data were looked at")))
-    cloud = place_released(MECHANISM, DATA, [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]])
+    cloud = release_scene(
+        MECHANISM, DATA, Privacy(1.0), released=[[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], records=False
+    )
     assert cloud.released.tolist() == [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]]
     for name in ("records", "outputs", "center", "radius", "regions", "baseline", "truth"):
         assert getattr(cloud, name) is None
-    assert place_released(NoisyAverage(), DATA, [0.1, 0.2]).released.tolist() == [[0.1, 0.2]]
+    assert release_scene(
+        NoisyAverage(), DATA, Privacy(1.0), released=[0.1, 0.2], records=False
+    ).released.tolist() == [[0.1, 0.2]]

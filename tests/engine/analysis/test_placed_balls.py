@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from small_clusters import CENTER, PRIVACY, T, cluster
 
-from engine.analysis.placed_balls import ball_scene, boxes_scene, records_scene, place_released_ball
+from engine.analysis.placed_balls import ball_scene, boxes_scene, records_scene
 from engine.analysis.placed_numbers import number_scene
 from engine.analysis.radius_choices import choose_radius
 from engine.data.points import Points
@@ -48,8 +48,10 @@ def test_a_tiny_ball_is_looked_at_closely_unless_something_else_is_asked():
         assert side.width == pytest.approx(4 * ball.radius)
         assert (side.lower + side.upper) / 2 == pytest.approx(middle)
     value = {"center": [0.5, 0.5], "radius": 0.001}
-    assert place_released_ball(MECHANISM, DATA, value).is_closeup
-    assert not place_released_ball(MECHANISM, DATA, {**value, "radius": 0.3}).is_closeup
+    assert ball_scene(MECHANISM, DATA, Privacy(1.0), released=value, records=False).is_closeup
+    assert not ball_scene(
+        MECHANISM, DATA, Privacy(1.0), released={**value, "radius": 0.3}, records=False
+    ).is_closeup
 
 
 def test_a_release_takes_the_place_of_a_simulated_ball():
@@ -58,7 +60,7 @@ def test_a_release_takes_the_place_of_a_simulated_ball():
     assert not cloud.simulated
     assert [disc.radius for disc in cloud.balls] == [0.2]
     assert cloud.truth
-    public = place_released_ball(MECHANISM, DATA, value)
+    public = ball_scene(MECHANISM, DATA, Privacy(1.0), released=value, records=False)
     assert (public.records, public.truth, public.balls[0].held) == (None, (), None)
 
 
