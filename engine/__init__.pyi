@@ -135,7 +135,6 @@ from engine.analysis.shift_planes import shift_planes as shift_planes
 from engine.analysis.synthetic_cloud import place_synthetic_points as place_synthetic_points
 from engine.audit import Pair as Pair
 from engine.audit import attack_low_bits as attack_low_bits
-from engine.audit import audit_mechanism as audit_mechanism
 from engine.audit import audit_neighbours as audit_neighbours
 from engine.audit import audit_run as audit_run
 from engine.audit import low_bits_run as low_bits_run

@@ -7,6 +7,7 @@ FORMER_NAMES = {
     "Audit": "engine.audit:Audit",
     "audit_contenders": "engine.comparison:audit_contenders",
     "AuditedContenders": "engine.comparison:AuditedContenders",
+    "audit_mechanism": "engine.audit:audit_mechanism",
     "AuditRun": "engine.audit:AuditRun",
     "BoxHistogram": "engine.histograms.histogram:BoxHistogram",
     "built_in": "engine.audit:worst_case_pairs",

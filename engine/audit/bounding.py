@@ -24,7 +24,7 @@ DEFAULT_RUNS = 20_000
 
 @dataclasses.dataclass(frozen=True)
 class Audit:
-    """The result of an audit, from `audit_mechanism`."""
+    """The result of an audit, from `audit_run`."""
 
     privacy: Privacy
     # epsilon is at least this, with the stated confidence; 0 where no event tells the databases apart

@@ -52,7 +52,7 @@ MIN_PER_CLASS = 32
 """Outputs in each class, on the average of both databases together."""
 
 ATOM = 0.01
-"""What a larger share of the outputs have in common is the end of a range, and has no low bits."""
+"""A value that a larger share of the outputs have is the end of a range, and has no low bits."""
 
 EXACT = 2.0**53
 """Numbers of steps beyond this are rounded, and have no lowest bit."""
@@ -246,7 +246,7 @@ def low_bits_run(
     mechanism : Mechanism
     pair : Pair
     privacy : PrivacyLike
-        What is promised.
+        The promise to be refuted.
     runs : int
         Releases of either database, at least 1,000.
     progress : Progress

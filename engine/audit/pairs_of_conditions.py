@@ -1,4 +1,4 @@
-"""Worst cases for counts of conditions: records of which as many conditions differ as can."""
+"""Worst cases for counts of conditions: records that differ in as many conditions as possible."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RECORDS = 20
 def pairs_of_conditions(
     mechanism: CountingQueries, domain: Box, most: int, privacy: Privacy
 ) -> tuple[Pair, ...]:
-    """Return neighbouring sets of few points, one of which goes as far as conditions tell."""
+    """Return neighbouring sets of few points, with one record that changes as many conditions as possible."""
     n = fitting(mechanism, domain, most, RECORDS, privacy)
     first, second = farthest_values(mechanism, domain)
 

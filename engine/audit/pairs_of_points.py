@@ -195,7 +195,7 @@ def _blocks(mechanism: BlockMechanism, n: int) -> list[Ints]:
 
 
 def _tipping(mechanism: BlockMechanism, domain: Box, n: int, low: int) -> tuple[Points, Points]:
-    """Return points of which the last `low` blocks hold low ones only, and a neighbour with one less."""
+    """Return points with low ones only in the last `low` blocks, and a neighbour with one block less."""
     blocks = _blocks(mechanism, n)
     values = np.tile(domain.upper, (n, 1))
     for block in blocks[len(blocks) - low :]:

@@ -1,6 +1,6 @@
 """Mechanisms side by side: the same data, the same seeds, a sweep of what can be varied.
 
-What is found is private: it is computed from raw data, and errors tell the true value.
+Results are private: they are computed from raw data, and errors tell the true value.
 
 Examples
 --------

@@ -119,7 +119,7 @@ def compare(
     contenders : sequence of ComparedMechanism
     data : Sample, Points, Categories or a graph
     privacy : PrivacyLike
-        What is asked for; a sweep of epsilon replaces its epsilon.
+        The budget; a sweep of epsilon replaces its epsilon.
     sweep : Sweep
     runs : int
         Simulated releases of each contender at each value.
@@ -145,7 +145,7 @@ def compare(
         If the contenders answer different questions, a value of the sweep is not possible, or
         `runs` or `seed` is.
     DataError
-        If records are to be drawn from data of which none can be, such as a graph.
+        If records are to be drawn from data without rows, such as a graph.
     ExecutionError
         If a process breaks down.
 

@@ -75,9 +75,9 @@ def alternatives(
     ----------
     mechanism : Mechanism
     privacy : PrivacyLike
-        What is asked for; it decides on the noise where none was chosen.
+        The budget; it decides on the noise where none was chosen.
     domain, n : Any, int
-        What is public about the data.
+        Public facts about the data.
 
     Returns
     -------

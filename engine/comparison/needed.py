@@ -37,21 +37,9 @@ _STEPS = GRID + 3 * HALVINGS
 """Epsilons that are tried at most."""
 
 
-def needed_epsilon(
-    contender: ComparedMechanism,
-    data: Any,
-    delta: float,
-    *,
-    within: float,
-    share: float,
-    runs: int,
-    seed: int,
-    progress: Progress = silent,
-) -> Needed:
-    """Search as `needed_epsilons` does for one contender."""
-    (answer,) = needed_epsilons(
-        [contender], data, delta, within=within, share=share, runs=runs, seed=seed, progress=progress
-    ).answers
+def needed_epsilon(contender: ComparedMechanism, data: Any, delta: float, **asked: Any) -> Needed:
+    """Search as `needed_epsilons` does, for one contender."""
+    (answer,) = needed_epsilons([contender], data, delta, **asked).answers
     assert answer is not None
     return answer
 

@@ -1,4 +1,4 @@
-"""What is to be done one piece after the other, by this thread or by processes."""
+"""Pieces of work, done one after the other by this thread, or side by side by processes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Schedule(abc.ABC):
 
 
 class Runs(Protocol):
-    """What does all pieces of a schedule: processes here, or the workers of a cluster."""
+    """Does all pieces of a schedule: processes here, or the workers of a cluster."""
 
     def run(self, schedule: Schedule, progress: Progress) -> None:
         """Do them; the schedule takes what is found."""

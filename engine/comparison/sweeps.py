@@ -1,4 +1,4 @@
-"""What can be varied, and which values it takes."""
+"""Numbers that can be varied, and the values that they take."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def outcomes(
 ) -> Iterator[Outcome]:
     """Make a trial; yield what there is of it after each batch, the whole of it last.
 
-    What `progress` raises comes out of here; what was yielded before stays right.
+    When `progress` raises, outcomes that were yielded before stay right.
     """
     data = samples.at(trial)
     so_far = Outcome(trial, runs, np.empty(0), problem=problem(trial, data.domain))
@@ -107,7 +107,7 @@ def outcomes(
         draws = _Draws(prepared, true_value, data.domain, samples.seed)
         yield from draws.after(so_far, start, runs if enough is None else enough, part(progress, 0.5, 1.0))
     except SensiscopeError as error:
-        # what the data forbid and could not be known before; the message is as private as the errors
+        # the data forbid it, which public facts did not tell; the message is as private as the errors
         yield dataclasses.replace(so_far, problem=_message(error))
 
 
@@ -136,7 +136,7 @@ def replay(trial: Trial, data: Any, run: int, *, seed: int, progress: Progress =
 
 @dataclasses.dataclass(frozen=True)
 class _Draws:
-    """What errors are made of: a mechanism that has looked at the data, and what is true."""
+    """Draws errors: a mechanism that has looked at the data, and the true value."""
 
     prepared: Prepared
     true_value: Any

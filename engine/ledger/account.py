@@ -61,8 +61,8 @@ class Account(ShownInALine):
 
     `name` is a keyed hash: it tells nothing about the data to whoever has not the ledger.  `first` is the
     limit that it begins with; `sketch` finds data that resemble these; `file` is a keyed hash of the bytes of
-    their file.  What is in the accounts of `others`, of which the data come, too, counts, and the first
-    release joins them with this one.
+    their file.  The accounts of `others`, that the data come from, too, count, and the first release joins
+    them with this one.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class Account(ShownInALine):
         return known.named(name) == known.named(self.name)
 
     def similar(self) -> tuple[SimilarData, ...]:
-        """Return what the data resemble of which something was released, the most similar first.
+        """Return released data that these resemble, the most similar first.
 
         Nothing once something was released of themselves: then it was said that they are other data.
         """
@@ -207,13 +207,13 @@ class Account(ShownInALine):
             The records of this dataset, within public bounds.
         privacy : PrivacyLike
         about : mapping, optional
-            What is released and how, for the history; public.  By default what the mechanism says of itself.
+            Question and method for the history; public.  By default those of the mechanism.
         over : bool
             Go beyond the limit: the user has agreed to that.
         apart : bool
             Count the data as other data than all that they resemble: the user has said so.
         progress : Progress
-            What is cancelled by it costs nothing.
+            A release that it cancels costs nothing.
         look : callable, optional
             Takes what `prepare` returned, before anything is written down: for what would take time after.
         settle : callable, optional
@@ -226,7 +226,7 @@ class Account(ShownInALine):
         Raises
         ------
         Resembling
-            If the data resemble others of which something was released, and nothing of themselves yet.
+            If the data resemble others that have releases, and have none themselves yet.
         Overspent
             If it would go beyond the limit; no entry is written.
         LedgerError

@@ -116,9 +116,9 @@ class Ledger:
         Parameters
         ----------
         title : str
-            What the dataset is called.
+            Of the dataset.
         first : Limit, optional
-            What may be spent while nothing was written of the dataset; the first release writes it down.
+            The limit until one is written; the first release writes it down.
         former : str, optional
             That of the bytes of the file, by which older versions knew the dataset: what is in that account
             is carried over, and both digests mean the same one from now on.  Where the dataset is known
@@ -137,13 +137,13 @@ class Ledger:
         if digest == former:
             for part in self._parts_of(file):
                 name = self._carried_over(part, name)
-        # of which the account is that of the bytes, whatever is read of it belongs to that
+        # where the account is that of the bytes, all that is read from the file belongs to it
         apart = "" if digest == former else file
         more = [self.keyed("dataset", other.encode()) for other in others]
         return Account(self, self._known.named(name), title, first, sketch, apart, more)
 
     def _parts_of(self, file: str) -> list[str]:
-        """Return the accounts of which data were read from a file with such bytes."""
+        """Return the accounts of data that were read from a file with such bytes."""
         return [name for name, each in self.known().accounts.items() if file in each.files]
 
     def _carried_over(self, former: str, name: str) -> str:

@@ -50,7 +50,7 @@ _TROUBLE = {
     "SQLITE_CANTOPEN": "neither it nor its folder may be used; allow that, or choose another file",
     "SQLITE_NOMEM": "memory does not suffice",
 }
-"""What to say by the beginning of SQLite's names of errors; any other means that the file is damaged."""
+"""Advice by the beginning of SQLite's names of errors; any other means that the file is damaged."""
 
 
 class Storage:
@@ -179,7 +179,7 @@ def in_plain_words(path: Path | None) -> Iterator[None]:
 
 
 COMPANIONS = ("-journal", "-wal", "-shm")
-"""What SQLite keeps beside a file, by the end of its name."""
+"""Ends of the names of files that SQLite keeps beside another."""
 
 
 def begin(path: Path) -> None:
