@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.array_types import Floats
-from engine.audit.bounding import DEFAULT_RUNS, MIN_RUNS, Audit, AuditRun, audited
+from engine.audit.bounding import DEFAULT_RUNS, MIN_RUNS, Audit, AuditRun, audit_draws
 from engine.audit.pairs import Pair
 from engine.errors import ParameterError
 from engine.mechanisms.base import DataT, Mechanism
@@ -83,7 +83,7 @@ def audit_run(
         for database, here in zip((pair.data, pair.neighbour), shares, strict=True)
     )
     progress(0.95, "choosing the event")
-    result = audited(first, second, privacy, confidence)
+    result = audit_draws(first, second, privacy, confidence)
     progress(1.0, "audited")
     return result
 

@@ -91,7 +91,9 @@ class AuditRun:
         return int(self.event.swapped)
 
 
-def audited(drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence: float = 0.999) -> AuditRun:
+def audit_draws(
+    drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence: float = 0.999
+) -> AuditRun:
     """Return what `audit` finds together with the event and its numbers; raise what `audit` raises."""
     _check_confidence(confidence)
     first, second = Outcomes(drawn), Outcomes(neighbour)
@@ -127,7 +129,7 @@ def audit(drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence: 
     NaN stands where the mechanism refused.  Raises `ParameterError` for fewer than `MIN_RUNS` draws, not as
     many on either side, or a confidence that is not between 0 and 1.
     """
-    return audited(drawn, neighbour, privacy, confidence).audit
+    return audit_draws(drawn, neighbour, privacy, confidence).audit
 
 
 def clopper_pearson(often: int, rarely: int, runs: int, eta: float) -> tuple[float, float]:

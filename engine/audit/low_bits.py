@@ -282,7 +282,7 @@ def low_bits_run(
         for database, ends in zip(databases, ((0.0, 0.05), (0.05, 0.1)), strict=True)
     ]
     drawn = [
-        _drawn(bare, one, pair.data.domain, runs, part(progress, *ends))
+        _draw_real(bare, one, pair.data.domain, runs, part(progress, *ends))
         for one, ends in zip(ready, ((0.1, 0.45), (0.45, 0.8)), strict=True)
     ]
     progress(0.8, "looking at the low bits")
@@ -322,7 +322,9 @@ def check_grid(mechanism: Mechanism[Any], pair: Pair, privacy: Privacy) -> None:
     grid_of(mechanism.unprocessed(), pair.data, privacy)
 
 
-def _drawn(mechanism: Mechanism[Any], ready: Prepared, domain: Any, runs: int, progress: Progress) -> Floats:
+def _draw_real(
+    mechanism: Mechanism[Any], ready: Prepared, domain: Any, runs: int, progress: Progress
+) -> Floats:
     rng, chunks = secure(), []
     batch_size = min(ready.batch_size, BATCH_SIZE)
     for start in range(0, runs, batch_size):

@@ -20,7 +20,7 @@ def pairs_of_conditions(
     n = fitting(mechanism, domain, most, RECORDS, privacy)
     first, second = farthest_values(mechanism, domain)
 
-    def moved(beyond: int) -> tuple[Points, Points]:
+    def pair_with(beyond: int) -> tuple[Points, Points]:
         data = Points(np.where(np.arange(n)[:, None] < n - beyond, first, second), domain)
         return data, data.replaced(0, second)
 
@@ -29,12 +29,12 @@ def pairs_of_conditions(
             "zeros-and-tops",
             "Half on either side",
             "half of the records satisfy other conditions than the other half, and one goes over",
-            *moved(n // 2),
+            *pair_with(n // 2),
         ),
         Pair(
             "one-moved",
             "All equal, one moved",
             "all records are the same, and one comes to satisfy as many other conditions as it can",
-            *moved(0),
+            *pair_with(0),
         ),
     )

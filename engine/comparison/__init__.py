@@ -33,7 +33,7 @@ from engine.comparison.contenders import alternatives, contenders_from, same_tas
 from engine.comparison.needed import needed_epsilon, needed_epsilons
 from engine.comparison.processes import Processes
 from engine.comparison.results import ComparedMechanism, Needed, NeededEpsilons, Outcome, Sweep, Trial
-from engine.comparison.sweeps import MAX_TRIALS, default_sweep, size, sweep_between, sweepable, varied
+from engine.comparison.sweeps import MAX_TRIALS, default_sweep, size, sweep_between, sweepable, vary
 from engine.comparison.tasks import Tasks, side_by_side
 from engine.comparison.trial_runs import replay
 from engine.comparison.verdict import Verdict, verdict
@@ -66,6 +66,6 @@ __all__ = [
     "sweep_between",
     "sweepable",
     "trials",
-    "varied",
+    "vary",
     "verdict",
 ]

@@ -54,12 +54,12 @@ def work(line: Connection) -> None:
             if isinstance(asked, Piece):
                 # one seed at a time: the records drawn for another are not needed any more
                 samples = {asked.seed: samples.get(asked.seed) or Samples(data, asked.seed)}
-                line.send(_done(asked, samples[asked.seed], line))
+                line.send(_do(asked, samples[asked.seed], line))
     except (EOFError, OSError):  # the other end is gone
         return
 
 
-def _done(piece: Piece, samples: Samples, line: Connection) -> Reply:
+def _do(piece: Piece, samples: Samples, line: Connection) -> Reply:
     reporter, result = _Reporter(line), None
     try:
         for result in piece.results(samples, reporter):
@@ -202,7 +202,7 @@ class Processes:
         lines = {worker.line: worker for worker in self._workers}
         for line in wait(list(lines), seconds):
             worker = lines[line]  # type: ignore[index]
-            piece, reply = worker.piece, worker.heard()
+            piece, reply = worker.piece, worker.hear()
             if reply.state == "ready":
                 worker.give(self._given)
             if piece and reply.result is not None:
@@ -260,7 +260,7 @@ class _Worker:
         self.send(piece)
         self.idle, self.piece, self.fraction = False, piece, 0.0
 
-    def heard(self) -> Reply:
+    def hear(self) -> Reply:
         try:
             reply: Reply = self.line.recv()
         except (EOFError, OSError):

@@ -42,7 +42,7 @@ class Tasks:
             try:
                 while True:
                     while len(running) < self._cluster.runner.width and (piece := schedule.next()):
-                        running[pool.submit(_done, piece, self._sent)] = piece
+                        running[pool.submit(_do, piece, self._sent)] = piece
                     if not running:
                         return
                     for task in wait(running, PATIENCE, FIRST_COMPLETED).done:
@@ -61,6 +61,6 @@ def side_by_side(data: Any, workers: int | None = None) -> Processes | Tasks:
     return Processes(data, workers) if cluster is None else Tasks(data, cluster)
 
 
-def _done(piece: Piece, data: Any) -> Any:
+def _do(piece: Piece, data: Any) -> Any:
     (result,) = deque(piece.results(Samples(data, piece.seed), silent), maxlen=1)
     return result

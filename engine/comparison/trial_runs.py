@@ -38,7 +38,7 @@ def check_seed(seed: int) -> None:
 
 def seed_at(seed: int, position: int) -> int:
     """Return the seed at one value of the sweep: the same for all contenders."""
-    return _derived(seed, position)
+    return _derive_seed(seed, position)
 
 
 def batch_size(prepared: Prepared) -> int:
@@ -47,7 +47,7 @@ def batch_size(prepared: Prepared) -> int:
 
 def generator(seed: int, position: int, batch: int) -> np.random.Generator:
     """Return what a batch is drawn from, so that any one can be drawn again without those before it."""
-    return reproducible(_derived(seed, position, batch))
+    return reproducible(_derive_seed(seed, position, batch))
 
 
 class Samples:
@@ -178,5 +178,5 @@ def _message(error: SensiscopeError) -> str:
     return error.problem if isinstance(error, ParameterError) else str(error)
 
 
-def _derived(seed: int, *key: int) -> int:
+def _derive_seed(seed: int, *key: int) -> int:
     return int(np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)[0])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from engine.data.database import check_bounded
 from engine.data.look_only import missing_of
 from engine.errors import ParameterError
-from engine.ledger.composition import Composition, composed
+from engine.ledger.composition import Composition, compose
 from engine.ledger.cost import SLACK, Cost, LedgerEntry, Limit, Payable
 from engine.ledger.errors import NOTHING, LedgerError, MisstatedCost, Overspent, Resembling
 from engine.ledger.known import Decision, Holdings, LedgerState, charge_content, fits, limit_content, plain
@@ -129,7 +129,7 @@ class Account(ShownInALine):
         if not costs or any(cost.neighbours != neighbours for cost in costs):
             return None
         stated = [dataclasses.replace(cost, neighbours=NEIGHBOURS) for cost in costs]  # to be added as it is
-        return composed(stated, _slack(holdings.limit))
+        return compose(stated, _slack(holdings.limit))
 
     @property
     def recounted(self) -> str:
@@ -268,7 +268,7 @@ class Account(ShownInALine):
                 settle()
             return made
 
-        return self._paid(cost, charge, draw, apart)
+        return self._pay(cost, charge, draw, apart)
 
     def _charge(self, cost: Cost, facts: Mapping[str, Any], over: bool, apart: bool) -> Decision:
         """Return what refuses an entry, or writes it."""
@@ -299,7 +299,7 @@ class Account(ShownInALine):
             raise Overspent(cost, holdings.limit, composition, _spent(holdings), title, recounted)
         return too_much
 
-    def _paid(self, cost: Cost, charge: Decision, draw: Callable[[], Release], apart: bool) -> Release:
+    def _pay(self, cost: Cost, charge: Decision, draw: Callable[[], Release], apart: bool) -> Release:
         """Write a release down, make it, and return it if it costs what was written down."""
         with _nothing_released():
             self._begin(apart)
@@ -409,7 +409,7 @@ def _slack(limit: Limit | None) -> float:
 
 
 def _spent(holdings: Holdings, *more: Cost) -> Composition | None:
-    return composed([*_counted(holdings), *more], _slack(holdings.limit))
+    return compose([*_counted(holdings), *more], _slack(holdings.limit))
 
 
 def _with_one_more(holdings: Holdings, cost: Cost) -> tuple[Composition, bool]:

@@ -160,7 +160,7 @@ class Composition:
         return min(self.epsilon, _epsilon_of(self.rho, limit.slack))
 
 
-def composed(costs: Iterable[Cost], slack: float = SLACK) -> Composition | None:
+def compose(costs: Iterable[Cost], slack: float = SLACK) -> Composition | None:
     """Return what all of them cost together for one row of the file replaced; None if there are none."""
     rows = [cost.row for cost in costs]
     if not rows:

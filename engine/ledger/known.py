@@ -37,7 +37,7 @@ class LogEvent:
         return content
 
 
-def sealed(key: bytes, before: bytes, id: int, kind: str, content: Mapping[str, Any]) -> LogEvent:
+def seal_event(key: bytes, before: bytes, id: int, kind: str, content: Mapping[str, Any]) -> LogEvent:
     """Return the event that follows the one whose seal is `before`."""
     text = json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
     return LogEvent(id, kind, text, seal_of(key, before, id, kind, text))
