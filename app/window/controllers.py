@@ -9,6 +9,8 @@ from PySide6.QtCore import QSettings
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu
 
+from app.extras.cluster.controller import ClusterController
+from app.extras.sandbox.controller import TrustedCodeController
 from app.jobs.channels import Jobs
 from app.recent_files import RecentFiles
 from app.session import Session
@@ -19,7 +21,6 @@ from app.window.appearance import Appearance
 from app.window.bounds_controller import BoundsController
 from app.window.budget_controller import BudgetController
 from app.window.budget_watcher import BudgetWatcher
-from app.window.cluster_controller import ClusterController
 from app.window.command_provider import CommandProvider
 from app.window.command_sources import LessonCommands, value_commands, window_commands
 from app.window.data_table_controller import DataTableController
@@ -46,7 +47,6 @@ from app.window.session_file_controller import SessionFileController
 from app.window.settings_controller import SettingsController
 from app.window.status_reporter import StatusReporter
 from app.window.title import WindowTitle
-from app.window.trusted_code_controller import TrustedCodeController
 from app.window.undo_controller import UndoController
 from app.window.window_state import WindowState
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from app.extras.cluster.controller import ClusterController
 from app.panels.settings_dialog import SettingsDialog
 from app.session import Session
 from app.settings import Settings
-from app.window.cluster_controller import ClusterController
 
 
 class SettingsController(QObject):

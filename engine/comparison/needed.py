@@ -13,7 +13,7 @@ import numpy as np
 from engine.comparison.processes import Processes
 from engine.comparison.results import Contender, Needed, NeededEpsilons, Trial
 from engine.comparison.schedule import FixedSchedule, Piece, in_turn
-from engine.comparison.tasks import Tasks
+from engine.comparison.tasks import Trials
 from engine.comparison.trial_runs import Samples, check_seed, outcomes, problem
 from engine.errors import ParameterError
 from engine.histograms.proportions import Proportion
@@ -107,7 +107,7 @@ def needed_epsilons(
     runs: int,
     seed: int,
     *,
-    processes: Processes | Tasks | None = None,
+    processes: Processes | Trials | None = None,
     progress: Progress = silent,
     publish: Publish[NeededEpsilons] = unpublished,
 ) -> NeededEpsilons:
@@ -117,7 +117,7 @@ def needed_epsilons(
     ----------
     contenders, data, delta, within, share, runs, seed
         As of `needed_epsilon`, which searches for one contender.
-    processes : Processes or Tasks, optional
+    processes : Processes or Trials, optional
         Make the searches, on the same data; without them this thread does.
     progress : Progress
     publish : callable

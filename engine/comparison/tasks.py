@@ -1,76 +1,32 @@
-"""Simulated releases as tasks of a cluster, seen from outside."""
+"""Simulated releases side by side: by processes here, or by the workers of a cluster."""
 
 from __future__ import annotations
 
-from collections import deque
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from types import TracebackType
-from typing import Any
+from typing import Any, Protocol, Self
 
 from engine.comparison.processes import Processes
-from engine.comparison.schedule import MESSAGE, Piece, Schedule
-from engine.comparison.trial_runs import Samples
-from engine.extras.stored.cluster import Cluster
-from engine.progress import Progress, silent
-from engine.runners import PATIENCE, runner
+from engine.comparison.schedule import Schedule
+from engine.progress import Progress
+from engine.runners import runner
 
 
-class Tasks:
-    """Does the pieces of a schedule on a cluster, as `engine.comparison.processes.Processes` does here.
+class Trials(Protocol):
+    """What makes simulated releases elsewhere, as `engine.comparison.processes.Processes` does here."""
 
-    Parameters
-    ----------
-    data : Sample, Points, Categories or a graph
-        Sent to all workers once.
-    cluster : Cluster
-    """
+    data: Any
 
-    def __init__(self, data: Any, cluster: Cluster) -> None:
-        self.data = data
-        self._cluster = cluster
-        self._sent = cluster.client.scatter([data], broadcast=True)[0]
+    def __enter__(self) -> Self: ...
 
-    def __enter__(self) -> Tasks:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+    def __exit__(self, *_: Any) -> None: ...
 
     def close(self) -> None:
-        """Let the workers forget the data."""
-        self._sent = None
+        """Let the data be forgotten."""
 
     def run(self, schedule: Schedule, progress: Progress) -> None:
-        """Do all pieces of a schedule, which takes what is found of each once it is whole.
-
-        Raises
-        ------
-        Cancelled
-            By `progress`.
-        ExecutionError
-            If the cluster has broken down.
-        """
-        running: dict[Future[Any], Piece] = {}
-        with self._cluster.runner.opened() as pool:
-            try:
-                while True:
-                    while len(running) < self._cluster.runner.width and (piece := schedule.next()):
-                        running[pool.submit(_done, piece, self._sent)] = piece
-                    if not running:
-                        return
-                    for task in wait(running, PATIENCE, FIRST_COMPLETED).done:
-                        piece = running.pop(task)
-                        schedule.put(piece, task.result())
-                        schedule.end(piece)
-                    progress(schedule.fraction({}), MESSAGE)
-            finally:
-                for task in running:
-                    task.cancel()
+        """Do all pieces of a schedule, which takes what is found of each once it is whole."""
 
 
-def side_by_side(data: Any, workers: int | None = None) -> Processes | Tasks:
+def side_by_side(data: Any, workers: int | None = None) -> Processes | Trials:
     """Return what makes simulated releases of the same data: the cluster that is in use, or processes here.
 
     Parameters
@@ -80,10 +36,7 @@ def side_by_side(data: Any, workers: int | None = None) -> Processes | Tasks:
         How many processes.
     """
     cluster = runner().cluster
-    return Processes(data, workers) if cluster is None else Tasks(data, cluster)
-
-
-def _done(piece: Piece, data: Any) -> Any:
-    """Return all that is found of a piece (on a worker)."""
-    (found,) = deque(piece.results(Samples(data, piece.seed), silent), maxlen=1)
-    return found
+    if cluster is None:
+        return Processes(data, workers)
+    trials: Trials = cluster.trials(data)
+    return trials

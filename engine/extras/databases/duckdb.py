@@ -257,7 +257,7 @@ class DuckTable(StoredTable):
 
     def load(self, place: int, names: Sequence[str]) -> Any:
         first = self._pieces[0][place] * PIECE
-        columns = ", ".join(map(_quoted, names))
+        columns = ", ".join(map(quoted, names))
         return self._asked(
             f"SELECT {columns} FROM {quoted(self.table)} WHERE rowid >= {first} AND rowid < {first + PIECE}"
         )

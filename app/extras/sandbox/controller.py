@@ -8,9 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from app.extras.sandbox.dialog import BlackBoxDialog
 from app.jobs.channels import Jobs
 from app.model.trusted_code import TrustedFunction
-from app.panels.black_box_dialog import BlackBoxDialog
 from app.panels.release_panel import ReleasePanel
 from app.session import Session
 from app.widgets.dialogs import open_dialog

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog
 from seen import choose, words
 
 from app.documents.last_session import last_session, pages_of
-from app.window import trusted_code_controller
+from app.extras.sandbox import controller as trusted_code_controller
 from engine.extras.sandbox.black_box import BlackBox
 from engine.extras.sandbox.process import Worker
 
