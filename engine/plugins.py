@@ -107,7 +107,7 @@ _waiting: dict[str, list[str]] = {}
 
 
 def after_import(module: str, target: str) -> None:
-    """Call the function "module:name" once a module is imported that has a registry; now, if it is already."""
+    """Call the function "module:name" as soon as a module that has a registry is imported."""
     if module in _complete:
         pkgutil.resolve_name(target)()
     else:

@@ -9,8 +9,6 @@ from PySide6.QtCore import QSettings
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from app.extras.cluster.controller import ClusterController
-from app.extras.sandbox.controller import TrustedCodeController
 from app.jobs.channels import Jobs
 from app.recent_files import RecentFiles
 from app.session import Session
@@ -25,6 +23,7 @@ from app.window.command_provider import CommandProvider
 from app.window.command_sources import LessonCommands, value_commands, window_commands
 from app.window.data_table_controller import DataTableController
 from app.window.export_handlers import ExportHandlers
+from app.window.extra_controllers import extra_controllers
 from app.window.file_controller import FileController
 from app.window.handout_controller import HandoutController
 from app.window.help_controller import HelpController
@@ -83,7 +82,6 @@ class Controllers:
         cache = None if store is None else PictureCache(default_folder())
         self.opening_picture = OpeningPicture(window, session, jobs, body, self.data, self.appearance, cache)
         self.imports = ImportController(window, session, self.data, self.status)
-        self.trusted_code = TrustedCodeController(window, session, jobs, body.column.releases, messages)
         self.releases = ReleaseController(session, jobs)
         self.confirmation = ReleaseConfirmation(window, session, settings, self.releases, self.budget_watcher)
         self.exports = ExportHandlers(window, session, settings, jobs, body, self.status)
@@ -97,8 +95,8 @@ class Controllers:
         )
         self.bounds = BoundsController(window, session, jobs, self.budget_watcher, self.status)
         self.help = HelpController(window, session, jobs, self.appearance, actions)
-        self.cluster = ClusterController(jobs, settings, messages)
-        self.settings = SettingsController(window, session, settings, self.cluster)
+        self.extras = extra_controllers(window, session, jobs, settings, body.column.releases, messages)
+        self.settings = SettingsController(window, session, settings, self.extras.values())
         self.window_state = WindowState(
             window, body, session, self.appearance, self.data, self.help, settings, store
         )

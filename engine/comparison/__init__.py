@@ -35,7 +35,7 @@ from engine.comparison.processes import Processes
 from engine.comparison.replay import replayed
 from engine.comparison.results import Contender, Needed, NeededEpsilons, Outcome, Sweep, Trial
 from engine.comparison.sweeps import MOST, default_sweep, size, sweep_between, sweepable, varied
-from engine.comparison.tasks import Trials, side_by_side
+from engine.comparison.tasks import side_by_side
 from engine.comparison.verdict import Verdict, verdict
 
 __all__ = [
