@@ -30,6 +30,15 @@ class FunctionFromFile(Protocol):
     def version(self) -> str:
         """A digest of all that it runs."""
 
+    def modules(self) -> dict[str, bytes]:
+        """Return the file, and what it imports from beside it; `OSError` if it cannot be read."""
+
+    def digest_of(self, modules: Mapping[str, bytes]) -> str:
+        """Return the digest of such modules."""
+
+    def left_open(self) -> str:
+        """Return one line that says what it can do here in spite of all protections; "" if nothing."""
+
 
 KindT = TypeVar("KindT")
 

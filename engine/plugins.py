@@ -102,6 +102,26 @@ def load_extras(package: str = EXTRAS) -> None:
         _loaded.add(package)
 
 
+_complete: set[str] = set()
+_waiting: dict[str, list[str]] = {}
+
+
+def after_import(module: str, target: str) -> None:
+    """Call the function "module:name" as soon as a module that has a registry is imported."""
+    if module in _complete:
+        pkgutil.resolve_name(target)()
+    else:
+        _waiting.setdefault(module, []).append(target)
+
+
+def complete(module: str) -> None:
+    """Say, at its end, that a module with a registry is imported: extras that wait for it add theirs."""
+    load_extras()
+    _complete.add(module)
+    for target in _waiting.pop(module, []):
+        pkgutil.resolve_name(target)()
+
+
 def load_plugins(first: Sequence[str] = ()) -> tuple[Plugin, ...]:
     """Load all plug-ins that are installed, once; window and command line do so when they start.
 

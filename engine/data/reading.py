@@ -18,8 +18,7 @@ from engine.data.formats.registry import binary_formats, recognised, text_format
 from engine.data.reading_options import DETECTED, FoundReading, ReadingOptions
 from engine.data.table import Table
 from engine.data.unpacking import packing_of, unpacked
-from engine.errors import DataError
-from engine.extras.databases.addresses import UnconfirmedAddress
+from engine.errors import DataError, UnconfirmedAddress
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress, part, silent
 

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from pathlib import Path
 
 from engine.data.formats.file_format import DataFile
 from engine.data.reading_options import ANY_ADDRESS
-from engine.errors import DataError
+from engine.errors import DataError, UnconfirmedAddress
 
 MAX_LENGTH = 2000
 """Letters of an address: what is longer cannot be looked at before it is confirmed."""
@@ -25,30 +24,6 @@ SECRETS = re.compile(
 
 ANOTHER_PART = re.compile(r";[^;=]*=")
 """In a password between braces: drivers differ in where that ends, so that it may be more."""
-
-
-class UnconfirmedAddress(DataError):
-    """A file holds an address that nobody has confirmed.
-
-    Attributes
-    ----------
-    path : Path
-        The file.
-    address : str
-        The address without its password, to be shown.
-    fingerprint : str
-        What `ReadingOptions.connect` must be for this very address to be followed.
-    """
-
-    def __init__(self, path: Path, name: str, address: str, fingerprint: str) -> None:
-        super().__init__(
-            f"it would run a driver and connect to {address}; if you trust that, say so: --connect on the "
-            "command line, connect=True in Python",
-            source=name,
-        )
-        self.path = path
-        self.address = address
-        self.fingerprint = fingerprint
 
 
 def confirmed_address(file: DataFile) -> str:

@@ -44,11 +44,6 @@ def public_part(words: str, of_the_text: bool) -> str:
     return f" ({words})" if of_the_text else ""
 
 
-def refused(problem: str, words: str, source: str) -> DataError:
-    """Return the error for such words of a database, which may repeat a cell where they are not public."""
-    return DataError(problem, confidential="" if f"({words})" in problem else words, source=source)
-
-
 def quoted(name: str, mark: str = '"') -> str:
     """Return a name between marks, so that it stands in a statement as it is."""
     return f"{mark}{name.replace(mark, 2 * mark) if mark else name}{mark}"

@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
-from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.apart import refused
+from engine.data.formats.file_format import DataFile
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.extras.databases.addresses import confirmed_address
@@ -19,7 +20,6 @@ from engine.extras.databases.databases import (
     fetched,
     public_part,
     quoted,
-    refused,
     wanted_table,
 )
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
@@ -43,7 +43,6 @@ ONLY_READING = {
 }
 """What tells a server, by the name that it gives itself, to refuse all that writes from then on."""
 
-ADDRESS = re.compile(r"\s*(driver|dsn|filedsn)\s*=", re.IGNORECASE)
 SECRET = re.compile(r"((?:pwd|password)\s*=\s*)(\{[^}]*\}|[^;\s]+)", re.IGNORECASE)
 
 
@@ -75,7 +74,7 @@ def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress)
         cursor.execute(query)
         fields, batches = answer_of(cursor, BATCH, lambda: progress(0.5, reading))
         data = fetched(fields, batches, columns, file)
-    return answered(file, FORMAT.name, "ODBC", table, names, data, origin)
+    return answered(file, "odbc", "ODBC", table, names, data, origin)
 
 
 def odbc_problem(file: DataFile) -> str:
@@ -179,15 +178,3 @@ def _problem(words: str, of_the_text: bool, *, asked: bool) -> str:
     if asked:
         return f"the query is wrong, or would write{why}; write one SELECT statement"
     return f"it cannot be read{why}; ask the administrator of the database"
-
-
-FORMAT = FileFormat(
-    "odbc",
-    "ODBC address",
-    (".odbc",),
-    recognised=lambda file: ADDRESS.match(file.beginning) is not None,
-    reader=read_odbc,
-    options=("table", "sql"),
-    is_text=True,
-    release_problem=odbc_problem,
-)

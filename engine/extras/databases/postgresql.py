@@ -9,19 +9,19 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
+from engine.data.formats.apart import refused
 from engine.data.formats.columnar import collected
-from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.file_format import DataFile
 from engine.data.names import check_known, check_names
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.extras.databases.addresses import confirmed_address
-from engine.extras.databases.databases import OF_THE_TEXT, answered, public_part, quoted, refused, statement
+from engine.extras.databases.databases import OF_THE_TEXT, answered, public_part, quoted, statement
 from engine.extras.databases.row_by_row import Names, Origin, Relation, origin_of, small
 from engine.extras.stored.table import StoredTable
 from engine.extras.stored.temp_table import spilled
 from engine.progress import Progress
 
-SCHEMES = ("postgresql://", "postgres://")
 LONGEST = 200
 """Letters of what the server says."""
 
@@ -83,7 +83,7 @@ def read_postgresql(file: DataFile, columns: Sequence[str] | None, progress: Pro
             data = schema.empty_table()
         else:
             data = collected(first.schema, itertools.chain([first], batches), 1, file.name, progress)
-    return answered(file, FORMAT.name, "PostgreSQL", table, names, data, origin)
+    return answered(file, "postgresql", "PostgreSQL", table, names, data, origin)
 
 
 def postgresql_problem(file: DataFile) -> str:
@@ -206,16 +206,3 @@ def _problem(words: str, of_the_text: bool, *, asked: bool) -> str:
     if asked:
         return f"the query is wrong{why}; correct it"
     return f"it cannot be read{why}; ask the administrator of the database"
-
-
-FORMAT = FileFormat(
-    "postgresql",
-    "PostgreSQL address",
-    (".postgresql",),
-    recognised=lambda file: file.beginning.lstrip().startswith(SCHEMES),
-    reader=read_postgresql,
-    options=("table", "sql"),
-    is_text=True,
-    stored=stored_postgresql,
-    release_problem=postgresql_problem,
-)

@@ -10,8 +10,8 @@ from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from engine.data.formats.apart import prepare, read_apart
-from engine.data.formats.file_format import DataFile, FileFormat, begins_with
+from engine.data.formats.apart import prepare, read_apart, refused
+from engine.data.formats.file_format import DataFile
 from engine.data.formats.values import column_of
 from engine.data.table import Table
 from engine.errors import DataError
@@ -21,7 +21,6 @@ from engine.extras.databases.databases import (
     fetched,
     public_part,
     quoted,
-    refused,
     statement,
 )
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
@@ -67,7 +66,7 @@ def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progres
         origin = origin_of(SqliteCatalog(database), query, table)
     batches = _answer(file, query, progress)
     data = fetched(next(batches), batches, columns, file)
-    return answered(file, FORMAT.name, "SQLite", table, names, data, origin)
+    return answered(file, "sqlite", "SQLite", table, names, data, origin)
 
 
 def sqlite_problem(file: DataFile) -> str:
@@ -238,16 +237,3 @@ def _problem(words: str, file: DataFile) -> str:
     if file.options.sql and ("malformed" not in words and "not a database" not in words):
         return f"the query is wrong{public_part(words, bool(OF_THE_TEXT.search(words)))}; correct it"
     return "it is damaged; get the whole file again"
-
-
-FORMAT = FileFormat(
-    "sqlite",
-    "SQLite database",
-    (".sqlite", ".db", ".sqlite3"),
-    recognised=begins_with(b"SQLite format 3\0"),
-    reader=read_sqlite,
-    options=("table", "sql"),
-    is_plain=True,
-    stored=stored_sqlite,
-    release_problem=sqlite_problem,
-)

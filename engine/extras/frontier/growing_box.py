@@ -72,6 +72,7 @@ class GrowingBox(PointsMechanism):
     """
 
     name: ClassVar[str] = "growing-box"
+    is_one_choice: ClassVar[bool] = True
     label: ClassVar[str] = "Growing box"
     summary: ClassVar[str] = "where a box that grows from a corner first holds a share of the records"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Theorems 4.3 and 4.8"

@@ -51,6 +51,7 @@ class StableCell(PointsMechanism):
     """
 
     name: ClassVar[str] = "stable-cell"
+    is_one_choice: ClassVar[bool] = True
     label: ClassVar[str] = "Stable cell"
     summary: ClassVar[str] = "the middle of the cell that clearly holds the most records, or no answer"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Theorem 2.5"

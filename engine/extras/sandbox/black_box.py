@@ -6,7 +6,7 @@ import ast
 import contextlib
 import dataclasses
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,6 +19,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.extras.sandbox.modules_beside import digest_of_modules, modules_beside
 from engine.extras.sandbox.process import FileFunction
+from engine.extras.sandbox.starting import left_open
 from engine.parameters import parameter
 from engine.sampling.exactness import APART
 
@@ -133,8 +134,17 @@ class BlackBox(VectorFunction):
     def version(self) -> str:
         """The digest of the file and what it imports from beside it; "" if it cannot be read."""
         with contextlib.suppress(OSError, ValueError):
-            return digest_of_modules(modules_beside(self.path))
+            return self.digest_of(self.modules())
         return ""
+
+    def modules(self) -> dict[str, bytes]:
+        return modules_beside(self.path)
+
+    def digest_of(self, modules: Mapping[str, bytes]) -> str:
+        return digest_of_modules(modules)
+
+    def left_open(self) -> str:
+        return left_open()
 
     def range(self, box: Box) -> Box:
         return Box.of(self.lower, self.upper)
@@ -155,7 +165,7 @@ class BlackBox(VectorFunction):
 
     def _in_file(self) -> FileFunction:
         try:
-            modules = tuple(modules_beside(self.path).items())
+            modules = tuple(self.modules().items())
         except OSError:
             raise ParameterError("function", str(self._problem())) from None
         return FileFunction(modules, self.function_name, len(self.lower), self.seconds, self.memory_mb)

@@ -7,14 +7,17 @@ import importlib.metadata
 import logging
 import socket
 import warnings
+from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Executor
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from types import TracebackType
 from typing import Any
 
+from engine.comparison.schedule import MESSAGE, Piece, Schedule
+from engine.comparison.trial_runs import Samples
 from engine.errors import ExecutionError, SensiscopeError
-from engine.progress import Cancelled
-from engine.runners import Runner, running_on
+from engine.progress import Cancelled, Progress, silent
+from engine.runners import PATIENCE, Runner, running_on
 
 WAIT = 5.0
 """Seconds to wait for a scheduler."""
@@ -127,6 +130,10 @@ class Cluster:
         self.rest()
         self.close()
 
+    def trials(self, data: Any) -> Trials:
+        """Return what makes simulated releases of the same data there."""
+        return Trials(data, self)
+
     def rest(self) -> None:
         """Let work be done here again; what is under way there may end."""
         self._running.close()
@@ -162,3 +169,64 @@ def broken_in_one_line(address: str) -> Iterator[None]:
             f"the cluster at {address} has broken down ({type(error).__name__}); see whether its scheduler "
             "and workers are alive and have memory enough, and run again"
         ) from None
+
+
+class Trials:
+    """Does the pieces of a schedule on a cluster, as `engine.comparison.processes.Processes` does here.
+
+    Parameters
+    ----------
+    data : Sample, Points, Categories or a graph
+        Sent to all workers once.
+    cluster : Cluster
+    """
+
+    def __init__(self, data: Any, cluster: Cluster) -> None:
+        self.data = data
+        self._cluster = cluster
+        self._sent = cluster.client.scatter([data], broadcast=True)[0]
+
+    def __enter__(self) -> Trials:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the workers forget the data."""
+        self._sent = None
+
+    def run(self, schedule: Schedule, progress: Progress) -> None:
+        """Do all pieces of a schedule, which takes what is found of each once it is whole.
+
+        Raises
+        ------
+        Cancelled
+            By `progress`.
+        ExecutionError
+            If the cluster has broken down.
+        """
+        running: dict[Future[Any], Piece] = {}
+        with self._cluster.runner.opened() as pool:
+            try:
+                while True:
+                    while len(running) < self._cluster.runner.width and (piece := schedule.next()):
+                        running[pool.submit(_done, piece, self._sent)] = piece
+                    if not running:
+                        return
+                    for task in wait(running, PATIENCE, FIRST_COMPLETED).done:
+                        piece = running.pop(task)
+                        schedule.put(piece, task.result())
+                        schedule.end(piece)
+                    progress(schedule.fraction({}), MESSAGE)
+            finally:
+                for task in running:
+                    task.cancel()
+
+
+def _done(piece: Piece, data: Any) -> Any:
+    """Return all that is found of a piece (on a worker)."""
+    (found,) = deque(piece.results(Samples(data, piece.seed), silent), maxlen=1)
+    return found

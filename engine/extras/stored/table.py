@@ -6,19 +6,23 @@ import abc
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from engine.data.names import check_known
-from engine.progress import Progress
+from engine.progress import Progress, silent
 from engine.runners import in_order, runner
 from engine.shown import ShownInALine
 
-FoundT = TypeVar("FoundT")
+if TYPE_CHECKING:
+    from engine.data.reading_options import FoundReading
+    from engine.data.table import Table
+    from engine.domain import Box, Interval
+    from engine.extras.stored.points import StoredPoints
+    from engine.extras.stored.sample import StoredSample
 
-LARGE = 1 << 25
-"""Records of a column that are read into memory, at most: 0.3 GB of them, and as much to work with."""
+FoundT = TypeVar("FoundT")
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -103,6 +107,28 @@ class StoredTable(abc.ABC):
         """Places of the first records of the pieces, from 0."""
         ends = np.cumsum(self.sizes).tolist()
         return tuple([0, *ends][: len(ends)])
+
+    def as_table(
+        self, format: str = "", reading: FoundReading | None = None, progress: Progress = silent
+    ) -> Table:
+        from engine.extras.stored.large_table import LargeTable
+
+        return LargeTable(self, format, reading, progress)
+
+    def sample(
+        self, name: str, domain: Interval, missing: str = "refuse", progress: Progress = silent
+    ) -> StoredSample:
+        from engine.extras.stored.column import StoredColumn
+        from engine.extras.stored.sample import StoredSample
+
+        return StoredSample(StoredColumn.of(self, name), domain, missing, progress)
+
+    def points(
+        self, columns: Sequence[str], domain: Box, missing: str = "refuse", progress: Progress = silent
+    ) -> StoredPoints:
+        from engine.extras.stored.points import StoredPoints
+
+        return StoredPoints(self, columns, domain, missing, progress=progress)
 
     def __getstate__(self) -> dict[str, Any]:
         """Travel without what was found here."""

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from engine.data import cells
+from engine.data.formats.delimited import header_of, names_row_of, problem_of_decimals
 from engine.data.formats.dialect import Dialect, arrow_options
 from engine.data.formats.faults import UNCLOSED, refuse_fault
 from engine.data.formats.file_format import DataFile
@@ -178,7 +179,23 @@ class DelimitedTable(StoredTable):
         )
 
 
-def surveyed(file: DataFile, dialect: Dialect, names: tuple[str, ...], progress: Progress) -> DelimitedTable:
+def stored_delimited(file: DataFile, progress: Progress) -> DelimitedTable:
+    """Return the table of a text that stays in its file; looks once where its records begin.
+
+    Its first piece tells whether the names could be a record: only columns of numbers are read of such a
+    file, and above each of them a record has a number, or a word for a missing one.
+    """
+    dialect, names = header_of(file)
+    table = dataclasses.replace(
+        cut(file, dialect, tuple(names), progress), release_problem=problem_of_decimals(dialect, file)
+    )
+    doubtful = names_row_of(file, dialect)
+    if doubtful is not None and table.n:
+        doubtful.check_columns(table.head(table.sizes[0]).columns)
+    return table
+
+
+def cut(file: DataFile, dialect: Dialect, names: tuple[str, ...], progress: Progress) -> DelimitedTable:
     """Cut a text into pieces where records end, which costs one look at its bytes."""
     mark = len(codecs.BOM_UTF8) if file.head.startswith(codecs.BOM_UTF8) else 0
     with file.path.open("rb") as raw:

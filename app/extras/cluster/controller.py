@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Failure, Jobs
 from app.jobs.tasks import JobTask
 from app.model.wording.console import counted
+from app.panels.release_panel import ReleasePanel
 from app.panels.settings_dialog import SettingsDialog
+from app.session import Session
 from app.settings import Settings
 from app.widgets.messages import MessageArea
+from app.window.extra_controllers import ExtraController
 from engine.progress import Cancelled
 from engine.runners import runner
 
@@ -25,7 +30,7 @@ NAME = "cluster"
 HERE = "until then, work is done on this computer"
 
 
-class ClusterController(QObject):
+class ClusterController(ExtraController):
     """Connects to a Dask scheduler in a worker, and says what has become of that.
 
     What fails is said below the field where the settings are open, else among the messages; pages then go
@@ -39,8 +44,16 @@ class ClusterController(QObject):
 
     told = Signal(str, str, bool)
 
-    def __init__(self, jobs: Jobs, settings: Settings, messages: MessageArea) -> None:
-        super().__init__(jobs)
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        jobs: Jobs,
+        settings: Settings,
+        forms: Sequence[ReleasePanel],
+        messages: MessageArea,
+    ) -> None:
+        super().__init__(window, session, jobs, settings, forms, messages)
         self._settings, self._messages = settings, messages
         self._channel = jobs.channel("cluster")
         self._channel.result.connect(self._on_connected)
@@ -98,7 +111,7 @@ class ClusterController(QObject):
 
 def _connected(address: str, task: JobTask) -> Cluster:
     """Return a cluster, unless another one is wanted meanwhile (in a worker)."""
-    from engine.extras.stored.cluster import Cluster
+    from engine.extras.stored.cluster import Cluster  # with Dask
 
     cluster = Cluster(address)
     if task.cancelled:

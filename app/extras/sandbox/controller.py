@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from app.extras.sandbox.dialog import BlackBoxDialog
 from app.jobs.channels import Jobs
 from app.model.trusted_code import TrustedFunction
-from app.panels.black_box_dialog import BlackBoxDialog
 from app.panels.release_panel import ReleasePanel
 from app.session import Session
+from app.settings import Settings
 from app.widgets.dialogs import open_dialog
 from app.widgets.messages import MessageArea
+from app.window.extra_controllers import ExtraController
 from engine.extras.sandbox.black_box import BlackBox
 from engine.extras.sandbox.modules_beside import modules_beside
 from engine.extras.sandbox.starting import left_open
@@ -25,7 +26,7 @@ LARGEST = 1 << 20
 """Bytes of a file that can still be looked through."""
 
 
-class TrustedCodeController(QObject):
+class TrustedCodeController(ExtraController):
     """Shows the dialogs between choosing a Python file and its function in the session."""
 
     def __init__(
@@ -33,10 +34,11 @@ class TrustedCodeController(QObject):
         window: QWidget,
         session: Session,
         jobs: Jobs,
+        settings: Settings,
         forms: Sequence[ReleasePanel],
         messages: MessageArea,
     ) -> None:
-        super().__init__(window)
+        super().__init__(window, session, jobs, settings, forms, messages)
         self._window = window
         self._session = session
         self._messages = messages

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog
 from seen import choose, words
 
 from app.documents.last_session import last_session, pages_of
-from app.window import trusted_code_controller
+from app.extras.sandbox import controller
 from engine.extras.sandbox.black_box import BlackBox
 from engine.extras.sandbox.process import Worker
 
@@ -54,8 +54,8 @@ def window(shared_points):
 
 
 def confirmed(window, file, name="middle", lower="0, 0", upper="1, 1"):
-    window.controllers.trusted_code.show_file(str(file))
-    dialog = window.controllers.trusted_code.dialog
+    window.controllers.extras["trusted_code"].show_file(str(file))
+    dialog = window.controllers.extras["trusted_code"].dialog
     dialog.function.setCurrentIndex(dialog.function.findText(name))
     dialog.lower_box.setText(lower)
     dialog.upper_box.setText(upper)
@@ -76,8 +76,8 @@ def test_the_field_offers_a_file(window):
 
 
 def test_nothing_runs_before_it_was_confirmed(window, file, mark):
-    window.controllers.trusted_code.show_file(str(file))
-    dialog = window.controllers.trusted_code.dialog
+    window.controllers.extras["trusted_code"].show_file(str(file))
+    dialog = window.controllers.extras["trusted_code"].dialog
     assert dialog.source.toPlainText() == file.read_text()
     assert [dialog.function.itemText(place) for place in range(dialog.function.count())] == [
         "middle",
@@ -94,23 +94,23 @@ def test_nothing_runs_before_it_was_confirmed(window, file, mark):
 def test_what_it_imports_is_shown_and_what_the_system_leaves_open_is_said(window, file, monkeypatch):
     file.write_text("import helper\n" + SOURCE)
     file.with_name("helper.py").write_text("scale = 2  # of the helper\n")
-    monkeypatch.setattr(trusted_code_controller, "left_open", lambda: "It could reach the network.")
-    window.controllers.trusted_code.show_file(str(file))
-    dialog = window.controllers.trusted_code.dialog
+    monkeypatch.setattr(controller, "left_open", lambda: "It could reach the network.")
+    window.controllers.extras["trusted_code"].show_file(str(file))
+    dialog = window.controllers.extras["trusted_code"].dialog
     assert "# helper.py, which it imports:\n\nscale = 2  # of the helper" in dialog.source.toPlainText()
     assert window.wait_until_idle(30_000)
     assert (dialog.left_open.text(), dialog.left_open.isHidden()) == ("It could reach the network.", False)
     dialog.reject()
-    monkeypatch.setattr(trusted_code_controller, "left_open", lambda: "")
-    window.controllers.trusted_code.show_file(str(file))
+    monkeypatch.setattr(controller, "left_open", lambda: "")
+    window.controllers.extras["trusted_code"].show_file(str(file))
     assert window.wait_until_idle(30_000)
-    assert window.controllers.trusted_code.dialog.left_open.isHidden()
-    window.controllers.trusted_code.close()
+    assert window.controllers.extras["trusted_code"].dialog.left_open.isHidden()
+    window.controllers.extras["trusted_code"].close()
 
 
 def test_what_is_left_to_say_is_asked_for(window, file, mark):
-    window.controllers.trusted_code.show_file(str(file))
-    dialog = window.controllers.trusted_code.dialog
+    window.controllers.extras["trusted_code"].show_file(str(file))
+    dialog = window.controllers.extras["trusted_code"].dialog
     dialog.confirm()
     assert "choose one" in dialog.function_row.problem.lower()
     dialog.function.setCurrentIndex(0)
@@ -183,7 +183,7 @@ def test_a_changed_file_is_to_be_confirmed_again(window, file, mark):
     assert not window.body.column.release.run.isEnabled()
     assert not mark.exists()
     window.body.column.release.form.chooser("function").confirm.click()
-    dialog = window.controllers.trusted_code.dialog
+    dialog = window.controllers.extras["trusted_code"].dialog
     assert (dialog.function.currentText(), dialog.lower_box.text()) == ("middle", "0, 0")
     assert "# changed" in dialog.source.toPlainText()
     dialog.confirm()
@@ -239,11 +239,11 @@ def test_a_function_that_comes_back_with_settings_is_not_trusted(points_on, wind
 def test_what_is_no_python_is_refused(window, tmp_path):
     binary = tmp_path / "data.bin"
     binary.write_bytes(b"\0\1")
-    window.controllers.trusted_code.show_file(str(binary))
+    window.controllers.extras["trusted_code"].show_file(str(binary))
     assert "is no Python file" in window.body.messages.texts()[0]
-    window.controllers.trusted_code.show_file(str(tmp_path / "absent.py"))
+    window.controllers.extras["trusted_code"].show_file(str(tmp_path / "absent.py"))
     assert "absent.py" in window.body.messages.texts()[0]
-    assert window.controllers.trusted_code.dialog is None
+    assert window.controllers.extras["trusted_code"].dialog is None
 
 
 @pytest.mark.slow
