@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.audit.pair import Pair
+from engine.audit.pairs import Pair
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.domain import Interval
 from engine.mechanisms.base import Mechanism
@@ -46,7 +46,7 @@ def pairs_of_weights(
         return WeightedGraph(edges, weights, domain, n)
 
     d = len(star)
-    found = [
+    pairs = [
         Pair(
             "all-ways-heavy",
             "All ways to one vertex heavy",
@@ -56,7 +56,7 @@ def pairs_of_weights(
         )
     ]
     if d > 1:
-        found.append(
+        pairs.append(
             Pair(
                 "before-the-jump",
                 "One step before the jump",
@@ -65,7 +65,7 @@ def pairs_of_weights(
                 heavy(d - 2),
             )
         )
-    return tuple(found)
+    return tuple(pairs)
 
 
 def pairs_of_edges(

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from engine.array_types import Floats, Ints
-from engine.audit.pair import Pair, fitting, smoothness
+from engine.audit.pairs import Pair, fitting, smoothness
 from engine.audit.pairs_of_columns import three_heaps
 from engine.data.points import Points
 from engine.domain import Box, Interval
@@ -37,7 +37,7 @@ def pairs_of_points(
     n = fitting(mechanism, domain, most, RECORDS, privacy)
     t: int | None = getattr(mechanism, "t", None)
     in_clump = min(n, max(1, n // 2 if t is None else t))
-    found = [
+    pairs = [
         Pair(
             "two-heaps",
             "Two heaps",
@@ -58,7 +58,7 @@ def pairs_of_points(
         ),
     ]
     if domain.dimension > 1:
-        found.append(
+        pairs.append(
             Pair(
                 "four-heaps",
                 "Four heaps",
@@ -66,7 +66,7 @@ def pairs_of_points(
                 *_first_goes(domain, _in_corners(domain, n, 4)),
             )
         )
-    return tuple(found)
+    return tuple(pairs)
 
 
 def pairs_of_cells(mechanism: PointsMechanism, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
@@ -95,7 +95,7 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: 
         """Return points for so many low outputs, and for one less."""
         return _tipping(mechanism, domain, n, min(max(1, low), m))
 
-    found = [
+    pairs = [
         Pair(
             "lost-majority",
             "A majority is lost",
@@ -122,7 +122,7 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: 
         ),
     ]
     if half != majority:
-        found.append(
+        pairs.append(
             Pair(
                 "two-heaps",
                 "Two heaps",
@@ -131,10 +131,10 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: 
             )
         )
     if isinstance(mechanism.aggregator, ExponentialMedian) and m > HEAPED:
-        found.append(_heaps(mechanism, domain, n, half))
+        pairs.append(_heaps(mechanism, domain, n, half))
     if isinstance(mechanism.aggregator, CenterOfAttention):
-        found.append(_rings(mechanism, mechanism.aggregator, domain, n, privacy, majority))
-    return tuple(found)
+        pairs.append(_rings(mechanism, mechanism.aggregator, domain, n, privacy, majority))
+    return tuple(pairs)
 
 
 def _rings(
@@ -184,8 +184,8 @@ def _heaps(mechanism: BlockMechanism, domain: Box, n: int, rank: int) -> Pair:
     """Return the pair of three heaps with a block for each value."""
     blocks, values = _blocks(mechanism, n), np.empty((n, domain.dimension))
     heaps = three_heaps(Interval(0.0, 1.0), len(blocks), rank)
-    for block, place in zip(blocks, heaps.data.values.tolist(), strict=True):
-        values[block] = domain.lower + place * domain.width
+    for block, share in zip(blocks, heaps.data.values.tolist(), strict=True):
+        values[block] = domain.lower + share * domain.width
     data = Points(values, domain)
     return Pair(heaps.name, heaps.label, heaps.why, data, data.replaced(int(blocks[0][0]), domain.upper))
 
@@ -195,7 +195,7 @@ def _blocks(mechanism: BlockMechanism, n: int) -> list[Ints]:
 
 
 def _tipping(mechanism: BlockMechanism, domain: Box, n: int, low: int) -> tuple[Points, Points]:
-    """Return points of which the last `low` blocks hold low ones only, and a neighbour with one less."""
+    """Return points with low ones only in the last `low` blocks, and a neighbour with one block less."""
     blocks = _blocks(mechanism, n)
     values = np.tile(domain.upper, (n, 1))
     for block in blocks[len(blocks) - low :]:
@@ -227,10 +227,10 @@ def _first_goes(domain: Box, values: Floats) -> tuple[Points, Points]:
 
 def pairs_of_quantiles(mechanism: Quantiles, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
     """Return neighbours of one column, among them such as show at the rank that is looked for first."""
-    found = list(pairs_of_points(mechanism, domain, most, privacy))
+    pairs = list(pairs_of_points(mechanism, domain, most, privacy))
     n, side = fitting(mechanism, domain, most, RECORDS, privacy), domain.sides[0]
     if domain.dimension == 1 and n > HEAPED:
         heaps = three_heaps(side, n, round(mechanism.tree().share * n))
         data, neighbour = (Points(one.values[:, None], domain) for one in (heaps.data, heaps.neighbour))
-        found.append(Pair(heaps.name, heaps.label, heaps.why, data, neighbour))
-    return tuple(found)
+        pairs.append(Pair(heaps.name, heaps.label, heaps.why, data, neighbour))
+    return tuple(pairs)

@@ -27,14 +27,7 @@ class Trials(Protocol):
 
 
 def side_by_side(data: Any, workers: int | None = None) -> Processes | Trials:
-    """Return what makes simulated releases of the same data: the cluster that is in use, or processes here.
-
-    Parameters
-    ----------
-    data : Sample, Points, Categories or a graph
-    workers : int, optional
-        How many processes.
-    """
+    """Return what simulates releases of the same data: the cluster that is in use, or processes here."""
     cluster = runner().cluster
     if cluster is None:
         return Processes(data, workers)

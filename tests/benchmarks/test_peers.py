@@ -12,7 +12,7 @@ import pytest
 
 from engine.audit.auditing import audit_mechanism
 from engine.audit.low_bits import low_bits_run
-from engine.audit.pairs import built_in
+from engine.audit.pairs import worst_case_pairs
 from engine.domain import Box, Interval
 from engine.extras.libraries.diffprivlib import DiffprivlibRelease
 from engine.extras.libraries.histograms import DiffprivlibHistogram, OpenDPHistogram, PythonDPHistogram
@@ -64,14 +64,14 @@ def judged(mechanism, domain, most, pairs=None):
     """Attack a mechanism on its built-in neighbours, and print a row of the help for it."""
     worst = told = 0.0
     verdicts = set()
-    every = built_in(mechanism, domain, most, PRIVACY)
+    every = worst_case_pairs(mechanism, domain, most, PRIVACY)
     chosen = [pair for pair in every if pairs is None or pair.name in pairs]
     for pair in chosen:
-        audit = audit_mechanism(mechanism, pair.data, pair.neighbour, PRIVACY, RUNS, seed=1)
+        audit = audit_mechanism(mechanism, pair.data, pair.neighbour, PRIVACY, runs=RUNS, seed=1)
         worst = max(worst, audit.epsilon_lower_bound)
         verdicts |= {"audit"} if audit.violated else set()
         if mechanism.number_grid(pair.data, PRIVACY) is not None:
-            bits = low_bits_run(mechanism, pair, PRIVACY, REAL).found
+            bits = low_bits_run(mechanism, pair, PRIVACY, runs=REAL).result
             told = max(told, *bits.impossible)
             verdicts |= {"low bits"} if bits.violated else set()
     whose = f"{mechanism.distribution} {mechanism.version()}" if isinstance(mechanism, Peer) else "ours"

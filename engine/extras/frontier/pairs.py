@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 
 from engine.array_types import Floats
-from engine.audit.pair import Pair, fitting
+from engine.audit.pairs import Pair, fitting
 from engine.audit.pairs_of_points import RECORDS, pairs_of_points
 from engine.data.graph import SimpleGraph
 from engine.data.points import Points

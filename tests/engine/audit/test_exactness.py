@@ -69,7 +69,7 @@ def slow(mechanism):
 
 def attacked(mechanism):
     data = data_for(mechanism)
-    return low_bits_run(mechanism, Pair("", "", "", data, neighbour_of(data)), PRIVACY, 1000).found
+    return low_bits_run(mechanism, Pair("", "", "", data, neighbour_of(data)), PRIVACY, runs=1000).result
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def attacked(mechanism):
 )
 def test_all_that_claims_to_be_exact_stands_the_attack(mechanism):
     result = attacked(mechanism)
-    assert result.verdict == "consistent", result.words()
+    assert result.verdict == "consistent", result.describe()
     assert not np.isnan(result.step).all()
     assert result.same_grid
 

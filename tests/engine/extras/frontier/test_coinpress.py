@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
@@ -109,7 +109,7 @@ def test_columns_share_the_budget_and_releases_lie_on_their_grid():
 
 def test_half_of_the_noise_is_found():
     mistaken = HalvedScale.planted(CoinPress())
-    pair = next(one for one in built_in(mistaken, LINE, 100, Privacy(1.0)) if one.name == "one-moved")
+    pair = next(one for one in worst_case_pairs(mistaken, LINE, 100, Privacy(1.0)) if one.name == "one-moved")
     assert audit_run(mistaken, pair, Privacy(1.0), runs=20_000, seed=1).audit.violated
     assert not audit_run(CoinPress(), pair, Privacy(1.0), runs=20_000, seed=1).audit.violated
 

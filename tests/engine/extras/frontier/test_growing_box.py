@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.extras.frontier.growing_box import GrowingBox, held_by_boxes, scores_of
@@ -143,7 +143,7 @@ def test_an_audit_catches_a_threshold_without_noise():
     assert not FixedThreshold.applies_to(GrowingBox())
     mistake, privacy = PLANTED["fixed-threshold"].planted(right), Privacy(1.0)
     found = {
-        pair.name: audit_run(mistake, pair, privacy, 2000, seed=1).audit.verdict
-        for pair in built_in(mistake, SQUARE, 1000, privacy)
+        pair.name: audit_run(mistake, pair, privacy, runs=2000, seed=1).audit.verdict
+        for pair in worst_case_pairs(mistake, SQUARE, 1000, privacy)
     }
     assert found["two-heaps"] == "violated"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from payments import pay
 
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.data.graph import SimpleGraph
 from engine.domain import Interval
 from engine.errors import ParameterError, SensiscopeError
@@ -87,7 +87,7 @@ def test_releases_for_vertices_and_for_edges_add_up_for_a_row_and_not_between_ve
 @pytest.mark.parametrize(("n", "bound"), [(34, 5), (8, 5), (8, 2), (3, 5)])
 def test_built_in_pairs_differ_in_the_edges_of_one_vertex(n, bound):
     mechanism = LipschitzExtension(query=TriangleCount(), max_degree=bound)
-    pairs = built_in(mechanism, DOMAIN, n)
+    pairs = worst_case_pairs(mechanism, DOMAIN, n)
     for pair in pairs:
         assert pair.data.n == pair.neighbour.n <= n
         kept = [ends.ends[(ends.ends != 0).all(axis=1)] for ends in (pair.data, pair.neighbour)]
@@ -99,8 +99,8 @@ def test_built_in_pairs_differ_in_the_edges_of_one_vertex(n, bound):
 
 def test_an_audit_finds_nothing():
     """On each of the two pairs epsilon is exceeded with probability 1e-3 at most, with this seed on none."""
-    for pair in built_in(MECHANISM, DOMAIN, 34):
-        assert not audit_run(MECHANISM, pair, ASKED, 5000, seed=1).audit.violated
+    for pair in worst_case_pairs(MECHANISM, DOMAIN, 34):
+        assert not audit_run(MECHANISM, pair, ASKED, runs=5000, seed=1).audit.violated
 
 
 def test_hubs_are_left_out_of_no_other_method():

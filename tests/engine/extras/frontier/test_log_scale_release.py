@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from definition import databases, neighbours
 
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
@@ -145,5 +145,5 @@ def test_what_it_is_not_for_is_refused():
 )
 def test_a_test_that_is_left_out_is_found(right):
     mistaken, privacy = TestLeftOut.planted(right), Privacy(1.0, 1e-3)
-    pair = next(one for one in built_in(right, BOUNDED, 41, privacy) if one.name == "zeros-and-tops")
+    pair = next(one for one in worst_case_pairs(right, BOUNDED, 41, privacy) if one.name == "zeros-and-tops")
     assert audit_run(mistaken, pair, privacy, runs=5_000, seed=1).audit.violated

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
@@ -87,7 +87,7 @@ def test_the_half_that_is_left_out_is_found():
     """A false alarm has a probability below 1e-6."""
     right = MetricMedian(among="0,0; 1,1")
     mistaken = ExponentialDoubled.planted(right)
-    pair = next(one for one in built_in(mistaken, SQUARE, 60, Privacy(1.0)) if one.name == "rivals")
+    pair = next(one for one in worst_case_pairs(mistaken, SQUARE, 60, Privacy(1.0)) if one.name == "rivals")
     found = [
         audit_run(each, pair, Privacy(1.0), runs=60_000, seed=1, confidence=1 - 1e-6).audit
         for each in (right, mistaken)

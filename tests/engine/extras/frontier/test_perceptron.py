@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.extras.frontier.perceptron import Perceptron, signed_records, trained
@@ -98,7 +98,7 @@ def test_half_of_the_noise_is_found_with_one_round():
     """A false alarm has a probability below 1e-6."""
     square, right = Box.of([0, 0], [1, 1]), Perceptron(rounds=1)
     mistaken = HalvedScale.planted(right)
-    pair = built_in(mistaken, square, 20, Privacy(1.0))[0]
+    pair = worst_case_pairs(mistaken, square, 20, Privacy(1.0))[0]
     assert audit_run(mistaken, pair, Privacy(1.0), runs=12_000, seed=1).audit.violated
     found = audit_run(right, pair, Privacy(1.0), runs=4_000, seed=1, confidence=1 - 1e-6).audit
     assert not found.violated

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine.aggregation.functions import KMeans, MeanFunction, MedianFunction
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import DataError, ParameterError
@@ -106,7 +106,7 @@ def test_the_choice_misses_by_no_more_than_the_slack():
 @pytest.mark.slow
 def test_the_half_that_is_left_out_is_found():
     mistaken, square = ExponentialDoubled.planted(ScoredChoice()), Box.of([0, 0], [1, 1])
-    pair = next(one for one in built_in(mistaken, square, 100, Privacy(1.0)) if one.name == "rivals")
+    pair = next(one for one in worst_case_pairs(mistaken, square, 100, Privacy(1.0)) if one.name == "rivals")
     assert audit_run(mistaken, pair, Privacy(1.0), runs=20_000, seed=1).audit.violated
     right = audit_run(ScoredChoice(), pair, Privacy(1.0), runs=20_000, seed=1).audit
     assert 0.5 < right.epsilon_lower_bound <= 1.0

@@ -8,7 +8,7 @@ from scipy import stats
 
 from engine.audit.auditing import audit_mechanism
 from engine.audit.low_bits import low_bits_run
-from engine.audit.pairs import built_in
+from engine.audit.pairs import worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import DataError, ParameterError
@@ -100,9 +100,13 @@ def test_the_help_of_bins_says_how_many_cells_it_takes(kind):
 def test_nothing_is_found_in_histograms(histogram):
     """Audit and low bits; 99.99 % confidence each, and every count is a whole number."""
     mechanism = histogram(bins=2)
-    pair = next(pair for pair in built_in(mechanism, SQUARE, 100, PRIVACY) if pair.name == "one-moved")
-    found = audit_mechanism(mechanism, pair.data, pair.neighbour, PRIVACY, 1000, seed=1, confidence=0.9999)
-    bits = low_bits_run(mechanism, pair, PRIVACY, 1000).found
+    pair = next(
+        pair for pair in worst_case_pairs(mechanism, SQUARE, 100, PRIVACY) if pair.name == "one-moved"
+    )
+    found = audit_mechanism(
+        mechanism, pair.data, pair.neighbour, PRIVACY, runs=1000, seed=1, confidence=0.9999
+    )
+    bits = low_bits_run(mechanism, pair, PRIVACY, runs=1000).result
     assert (found.verdict, bits.verdict) == ("consistent", "consistent")
     assert bits.step == (1.0,)
 
@@ -156,8 +160,8 @@ def test_shares_of_k_means_of_diffprivlib_add_up_to_more_than_epsilon(columns, s
 def test_an_audit_refutes_k_means_of_diffprivlib():
     """A cluster without records gets no noise: epsilon is above 2 where 1 was promised."""
     mechanism = installed(DiffprivlibKMeans)(k=3)
-    pairs = built_in(mechanism, Box.of([0], [100]), 10, Privacy(1.0))
+    pairs = worst_case_pairs(mechanism, Box.of([0], [100]), 10, Privacy(1.0))
     pair = next(pair for pair in pairs if pair.name == "one-moved")
-    found = audit_mechanism(mechanism, pair.data, pair.neighbour, Privacy(1.0), 4000, seed=1)
+    found = audit_mechanism(mechanism, pair.data, pair.neighbour, Privacy(1.0), runs=4000, seed=1)
     assert found.violated
     assert found.epsilon_lower_bound > 1.5

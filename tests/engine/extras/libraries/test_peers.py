@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from engine.audit.low_bits import low_bits_run
-from engine.audit.pairs import built_in
+from engine.audit.pairs import worst_case_pairs
 from engine.audit.support import possible
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
@@ -123,8 +123,8 @@ def test_low_bits_of_a_mean(peer_name, violated):
     mechanism = next(peer for peer in PEERS if peer.name == peer_name)(query=Mean())
     if not mechanism.is_installed():
         pytest.skip(f"{mechanism.distribution} is not installed (extra 'peers')")
-    pair = next(pair for pair in built_in(mechanism, DOMAIN, 10, PRIVACY) if pair.name == "one-moved")
-    found = low_bits_run(mechanism, pair, PRIVACY, runs=1000).found
+    pair = next(pair for pair in worst_case_pairs(mechanism, DOMAIN, 10, PRIVACY) if pair.name == "one-moved")
+    found = low_bits_run(mechanism, pair, PRIVACY, runs=1000).result
     assert found.violated == violated
     assert (max(found.impossible) > 0.03) == violated
 

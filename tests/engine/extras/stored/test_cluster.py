@@ -13,7 +13,6 @@ import engine.extras.stored.cluster
 from engine import (
     Cluster,
     Count,
-    ExecutionError,
     Interval,
     LaplaceRelease,
     Mean,
@@ -26,11 +25,11 @@ from engine import (
     StoredSample,
     Sweep,
     audit_run,
-    built_in,
     compare,
-    labelled,
+    contenders_from,
     stored_column,
     stored_table,
+    worst_case_pairs,
 )
 from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import KMeans, MeanFunction
@@ -38,7 +37,7 @@ from engine.aggregation.running import outputs
 from engine.audit import audit_runs
 from engine.data.points import Points
 from engine.domain import Box
-from engine.errors import DataError
+from engine.errors import DataError, ExecutionError
 from engine.extras.stored import sample as stored
 from engine.progress import Cancelled, silent
 from engine.randomness import reproducible
@@ -90,12 +89,14 @@ def test_a_column_blocks_a_comparison_and_an_audit(address, path, monkeypatch):
     points = Points(VALUES[:3000, None], Box.of([0.0], [100.0]))
     blocks = Partition(blocks=20).draw(3000, reproducible(1))
     here = outputs(MeanFunction(), points, blocks, 3)
-    mechanisms = labelled([SmoothRelease(query=Median()), LaplaceRelease(query=Median())])
-    asked = (mechanisms, held, Privacy(1.0), Sweep("epsilon", (0.5, 1.0)), 50, 1)
-    compared = compare(*asked)
+    mechanisms = contenders_from([SmoothRelease(query=Median()), LaplaceRelease(query=Median())])
+    asked = (mechanisms, held, Privacy(1.0), Sweep("epsilon", (0.5, 1.0)))
+    compared = compare(*asked, runs=50, seed=1)
     mechanism = LaplaceRelease(query=Mean())
-    pairs = built_in(mechanism, BOUNDS, 10, Privacy(1.0))[:2]
-    audited = [audit_run(mechanism, pair, Privacy(1.0), 2000, 1, confidence=0.99).audit for pair in pairs]
+    pairs = worst_case_pairs(mechanism, BOUNDS, 10, Privacy(1.0))[:2]
+    audited = [
+        audit_run(mechanism, pair, Privacy(1.0), runs=2000, seed=1, confidence=0.99).audit for pair in pairs
+    ]
     with Cluster(address) as cluster:
         assert runner() is cluster.runner
         monkeypatch.setattr(stored, "MOST", 1000)
@@ -104,11 +105,11 @@ def test_a_column_blocks_a_comparison_and_an_audit(address, path, monkeypatch):
             assert query.value(sample) == query.value(held)
             assert query.smooth_sensitivity(sample, 0.1) == query.smooth_sensitivity(held, 0.1)
         np.testing.assert_array_equal(outputs(MeanFunction(), points, blocks, 3).values, here.values)
-        there = compare(*asked, processes=cluster.trials(held))
+        there = compare(*asked, runs=50, seed=1, processes=cluster.trials(held))
         for one, other in zip(compared.outcomes, there.outcomes, strict=True):
             assert one.quantile(0.5) == other.quantile(0.5)
         steps = [silent] * len(pairs)
-        found = audit_runs(mechanism, pairs, Privacy(1.0), 2000, 1, confidence=0.99, steps=steps)
+        found = audit_runs(mechanism, pairs, Privacy(1.0), runs=2000, seed=1, confidence=0.99, steps=steps)
         assert [one.audit for one in found] == audited
     assert runner() is THREADS
 

@@ -5,11 +5,12 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
 
-from engine import Box, Interval, Median, Points, Sample, StoredColumn, StoredSample, stored_table
+from engine import Box, Interval, Median, Points, Sample, StoredSample, stored_table
 from engine.data.edges import guess_columns
 from engine.data.reading import read_table
 from engine.errors import DataError
 from engine.extras.stored import text_file
+from engine.extras.stored.column import StoredColumn
 from engine.extras.stored.large_table import LargeTable
 
 N = 1000
