@@ -13,6 +13,7 @@ import numpy as np
 from engine.comparison.processes import Processes
 from engine.comparison.results import ComparedMechanism, Needed, NeededEpsilons, Trial
 from engine.comparison.schedule import FixedSchedule, Piece, in_turn
+from engine.comparison.tasks import Trials
 from engine.comparison.trial_runs import Samples, check_seed, outcomes, problem
 from engine.errors import ParameterError
 from engine.histograms.proportions import Proportion
