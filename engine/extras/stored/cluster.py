@@ -228,5 +228,5 @@ class Trials:
 
 def _done(piece: Piece, data: Any) -> Any:
     """Return all that is found of a piece (on a worker)."""
-    (found,) = deque(piece.results(Samples(data, piece.seed), silent), maxlen=1)
-    return found
+    (result,) = deque(piece.results(Samples(data, piece.seed), silent), maxlen=1)
+    return result
