@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeVar, cast
@@ -110,6 +110,30 @@ class Registry(MutableMapping[str, type[KindT]]):
             if _home(entry).endswith(f":{name}"):
                 return self[known]
         raise AttributeError(f"no {self.family} is called {name!r}", name=name)
+
+
+class Selection(Mapping[str, type[KindT]]):
+    """The components of a registry that meet a condition, also those that are registered later.
+
+    Only what is asked for is imported: the first one, or one by its name.
+    """
+
+    def __init__(self, registry: Mapping[str, type[Any]], condition: Callable[[type[Any]], bool]) -> None:
+        self._registry, self._condition = registry, condition
+
+    def __getitem__(self, name: str) -> type[KindT]:
+        if name not in self:
+            raise KeyError(name)
+        return self._registry[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, component in self._registry.items() if self._condition(component))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name: Any) -> bool:
+        return name in self._registry and self._condition(self._registry[name])
 
 
 def _home(entry: type[Any] | str) -> str:
