@@ -32,10 +32,11 @@ class FunctionFromFile(Protocol):
 
 
 KindT = TypeVar("KindT")
+EntryT = TypeVar("EntryT")
 
 
-class Registry(MutableMapping[str, type[KindT]]):
-    """The components of a family by name, in the order of lists.
+class Registry(MutableMapping[str, EntryT]):
+    """The components of a family, or what else is chosen by its name, in the order of lists.
 
     An entry is a class, or says where one is (``"module:Class"``): that is imported when it is asked for.
     Names and order are known without importing anything.
@@ -43,22 +44,25 @@ class Registry(MutableMapping[str, type[KindT]]):
 
     def __init__(self, family: str) -> None:
         self.family = family
-        self._entries: dict[str, type[KindT] | str] = {}
+        self._entries: dict[str, EntryT | str] = {}
         self._after: dict[str, str] = {}
 
-    def __getitem__(self, name: str) -> type[KindT]:
+    def __getitem__(self, name: str) -> EntryT:
         entry = self._entries[name]
         if isinstance(entry, str):
-            module, _, attribute = entry.partition(":")
-            component = _checked(getattr(import_module(module), attribute))
-            if (component.family, component.name) != (self.family, name):
-                raise TypeError(
-                    f"{component.__name__} is the {component.family} '{component.name}', not '{name}'"
-                )
-            entry = self._entries[name] = component
+            entry = self._entries[name] = self.imported(name, entry)
         return entry
 
-    def __setitem__(self, name: str, entry: type[KindT] | str) -> None:
+    def imported(self, name: str, target: str) -> EntryT:
+        """Return the component that an entry is about; raise `TypeError` if it is another one."""
+        component = _checked(resolve(target))
+        if (component.family, component.name) != (self.family, name):
+            raise TypeError(
+                f"{component.__name__} is the {component.family} '{component.name}', not '{name}'"
+            )
+        return cast("EntryT", component)
+
+    def __setitem__(self, name: str, entry: EntryT | str) -> None:
         self._entries[name] = entry
 
     def __delitem__(self, name: str) -> None:
@@ -82,7 +86,7 @@ class Registry(MutableMapping[str, type[KindT]]):
     def __repr__(self) -> str:
         return f"<{self.family}: {', '.join(self)}>"
 
-    def add(self, name: str, entry: type[KindT] | str, after: str = "") -> None:
+    def add(self, name: str, entry: EntryT | str, after: str = "") -> None:
         """Add an entry, after another one where that is named; refuse a name that another one has."""
         known = self._entries.get(name, entry)
         if known is not entry and (_home(known) != _home(entry) or str not in (type(known), type(entry))):
@@ -95,7 +99,7 @@ class Registry(MutableMapping[str, type[KindT]]):
         self._entries.clear()  # that of the base class would import them
         self._after.clear()
 
-    def copy(self) -> dict[str, type[KindT] | str]:
+    def copy(self) -> dict[str, EntryT | str]:
         """Return all entries in their order, without importing any; `update` takes them back."""
         return {name: self._entries[name] for name in self}
 
@@ -136,7 +140,13 @@ class Selection(Mapping[str, type[KindT]]):
         return name in self._registry and self._condition(self._registry[name])
 
 
-def _home(entry: type[Any] | str) -> str:
+def resolve(target: str) -> Any:
+    """Import what ``"module:name"`` names."""
+    module, _, name = target.partition(":")
+    return getattr(import_module(module), name)
+
+
+def _home(entry: Any) -> str:
     """Return where a class is."""
     return entry if isinstance(entry, str) else f"{entry.__module__}:{entry.__qualname__}"
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from engine.aggregation.blocks import IndependentSubsets, Partition
     from engine.aggregation.replacement import WithReplacement
 
-SAMPLINGS: Registry[Sampling] = registry_of(
+SAMPLINGS: Registry[type[Sampling]] = registry_of(
     "sampling",
     {
         "partition": "engine.aggregation.blocks:Partition",

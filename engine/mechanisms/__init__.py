@@ -84,7 +84,7 @@ if TYPE_CHECKING:
     from engine.mechanisms.stable_cell import StableCell
     from engine.mechanisms.suggested_bounds import SuggestedBounds
 
-MECHANISMS: Registry[Mechanism[Any]] = registry_of(
+MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
     "mechanism",
     {
         "smooth": "engine.mechanisms.smooth:SmoothRelease",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.noise.student_t import StudentT
     from engine.noise.uniform_log_normal import UniformLogNormal
 
-NOISE_CHOICES: Registry[NoiseChoice] = registry_of(
+NOISE_CHOICES: Registry[type[NoiseChoice]] = registry_of(
     "noise",
     {
         "auto": "engine.noise.automatic:Automatic",

@@ -55,9 +55,11 @@ class _Parts(Mapping[str, type["Component"]]):
 
     def __getitem__(self, owner: str) -> type[Component]:
         name = owner.removeprefix(self._prefix)
-        if name == owner or name not in self._components:
-            return {self._prefix + _title(one): one for one in self._components.values()}[owner]
-        return self._components[name]
+        if name == owner:
+            raise KeyError(owner)
+        if name in self._components:
+            return self._components[name]
+        return {_title(one): one for one in self._components.values()}[name]
 
     def __iter__(self) -> Iterator[str]:
         return (self._prefix + _title(one) for one in self._components.values())

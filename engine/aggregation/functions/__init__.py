@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from engine.aggregation.functions.mixture import GaussianMixture
     from engine.aggregation.functions.regression import LinearRegression
 
-FUNCTIONS: Registry[BlockFunction] = registry_of(
+FUNCTIONS: Registry[type[BlockFunction]] = registry_of(
     "function",
     {
         "mean": "engine.aggregation.functions.mean:MeanFunction",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     )
     from engine.mechanisms.aggregators.winsorized import WinsorizedAggregator
 
-AGGREGATORS: Registry[Aggregator] = registry_of(
+AGGREGATORS: Registry[type[Aggregator]] = registry_of(
     "aggregator",
     {
         "center-of-attention": "engine.mechanisms.aggregators.smooth:CenterOfAttention",

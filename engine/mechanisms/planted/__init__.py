@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         LloydInverted,
     )
 
-PLANTED: Registry[Planted] = registry_of(
+PLANTED: Registry[type[Planted]] = registry_of(
     "planted",
     {
         "local-noise": "engine.mechanisms.planted.bounds:LocalNoise",
