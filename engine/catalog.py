@@ -9,22 +9,24 @@ from __future__ import annotations
 import dataclasses
 from collections import ChainMap
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from engine.aggregation.blocks import Sampling
-from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import FUNCTIONS
 from engine.aggregation.samplings import SAMPLINGS
 from engine.components import Component, ComponentT, Selection
-from engine.data.examples import EXAMPLES
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import MECHANISMS, PLANTED, Mechanism, ScalarMechanism
-from engine.mechanisms.aggregators import AGGREGATORS, Aggregator
+from engine.mechanisms.aggregators import AGGREGATORS
 from engine.noise import NOISE_CHOICES, NoiseChoice
 from engine.noise import NOISES as NOISES
 from engine.parameters import Parameter
 from engine.plugins import load_plugins
 from engine.queries import QUERIES, Query
+
+if TYPE_CHECKING:
+    from engine.aggregation.blocks import Sampling
+    from engine.aggregation.function import BlockFunction
+    from engine.mechanisms.aggregators import Aggregator
 
 FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {
     "query": QUERIES,
@@ -109,6 +111,8 @@ class CatalogEntry:
 
 def entries() -> tuple[CatalogEntry, ...]:
     """Return everything there is."""
+    from engine.data.examples import EXAMPLES
+
     components = tuple(
         CatalogEntry(
             kind=kind,

@@ -1,12 +1,13 @@
 """The ways to draw blocks, by name."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
-from engine.aggregation.blocks import Sampling
 from engine.components import Registry, registry_of
 
 if TYPE_CHECKING:
-    from engine.aggregation.blocks import IndependentSubsets, Partition
+    from engine.aggregation.blocks import IndependentSubsets, Partition, Sampling
     from engine.aggregation.replacement import WithReplacement
 
 SAMPLINGS: Registry[type[Sampling]] = registry_of(

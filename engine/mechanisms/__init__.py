@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.components import Registry, registry_of
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.planted import PLANTED, Planted
+from engine.mechanisms.planted import PLANTED
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private, Release
@@ -73,6 +73,7 @@ if TYPE_CHECKING:
         PythonDPRelease,
     )
     from engine.mechanisms.perceptron import Perceptron
+    from engine.mechanisms.planted.base import Planted
     from engine.mechanisms.points import PointsMechanism
     from engine.mechanisms.propose_test_release import ProposeTestRelease
     from engine.mechanisms.sample_aggregate import (
@@ -222,6 +223,7 @@ def __getattr__(name: str) -> Any:
             "HistogramMechanism": "engine.mechanisms.histograms",
             "BallMechanism": "engine.mechanisms.one_cluster",
             "Peer": "engine.mechanisms.peers",
+            "Planted": "engine.mechanisms.planted.base",
             "PointsMechanism": "engine.mechanisms.points",
             "BlockMechanism": "engine.mechanisms.sample_aggregate",
             "SuggestedBounds": "engine.mechanisms.suggested_bounds",

@@ -1,12 +1,14 @@
 """From the outputs of many blocks to one private output."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
 from engine.components import Registry, registry_of
-from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, VectorPrepared
 
 if TYPE_CHECKING:
     from engine.mechanisms.aggregators.average import Average
+    from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, VectorPrepared
     from engine.mechanisms.aggregators.exponential_median import ExponentialMedian
     from engine.mechanisms.aggregators.friendly_core import FriendlyCore
     from engine.mechanisms.aggregators.median import MedianAggregator
@@ -54,4 +56,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    return AGGREGATORS.class_called(name, {"SmoothAggregator": "engine.mechanisms.aggregators.smooth"})
+    return AGGREGATORS.class_called(
+        name,
+        {
+            "SmoothAggregator": "engine.mechanisms.aggregators.smooth",
+            "Aggregator": "engine.mechanisms.aggregators.base",
+            "VectorAdditive": "engine.mechanisms.aggregators.base",
+            "VectorPrepared": "engine.mechanisms.aggregators.base",
+        },
+    )
