@@ -130,9 +130,9 @@ class Cluster:
         self.rest()
         self.close()
 
-    def trials(self, data: Any) -> Trials:
+    def trials(self, data: Any) -> ClusterTrials:
         """Return what makes simulated releases of the same data there."""
-        return Trials(data, self)
+        return ClusterTrials(data, self)
 
     def rest(self) -> None:
         """Let work be done here again; what is under way there may end."""
@@ -171,7 +171,7 @@ def broken_in_one_line(address: str) -> Iterator[None]:
         ) from None
 
 
-class Trials:
+class ClusterTrials:
     """Does the pieces of a schedule on a cluster, as `engine.comparison.processes.Processes` does here.
 
     Parameters
@@ -186,7 +186,7 @@ class Trials:
         self._cluster = cluster
         self._sent = cluster.client.scatter([data], broadcast=True)[0]
 
-    def __enter__(self) -> Trials:
+    def __enter__(self) -> ClusterTrials:
         return self
 
     def __exit__(

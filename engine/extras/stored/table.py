@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import pkgutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,11 +17,10 @@ from engine.runners import in_order, runner
 from engine.shown import ShownInALine
 
 if TYPE_CHECKING:
+    from engine.data.points import Points
     from engine.data.reading_options import FoundReading
     from engine.data.table import Table
     from engine.domain import Box, Interval
-    from engine.extras.stored.points import StoredPoints
-    from engine.extras.stored.sample import StoredSample
 
 FoundT = TypeVar("FoundT")
 
@@ -111,24 +111,18 @@ class StoredTable(abc.ABC):
     def as_table(
         self, format: str = "", reading: FoundReading | None = None, progress: Progress = silent
     ) -> Table:
-        from engine.extras.stored.large_table import LargeTable
-
-        return LargeTable(self, format, reading, progress)
+        return _made("large_table:LargeTable", self, format, reading, progress)
 
     def sample(
         self, name: str, domain: Interval, missing: str = "refuse", progress: Progress = silent
-    ) -> StoredSample:
-        from engine.extras.stored.column import StoredColumn
-        from engine.extras.stored.sample import StoredSample
-
-        return StoredSample(StoredColumn.of(self, name), domain, missing, progress)
+    ) -> Any:
+        column = _made("column:StoredColumn.of", self, name)
+        return _made("sample:StoredSample", column, domain, missing, progress)
 
     def points(
         self, columns: Sequence[str], domain: Box, missing: str = "refuse", progress: Progress = silent
-    ) -> StoredPoints:
-        from engine.extras.stored.points import StoredPoints
-
-        return StoredPoints(self, columns, domain, missing, progress=progress)
+    ) -> Points:
+        return _made("points:StoredPoints", self, columns, domain, missing, (), progress)
 
     def __getstate__(self) -> dict[str, Any]:
         """Travel without what was found here."""
@@ -157,6 +151,11 @@ class StoredTable(abc.ABC):
         with running.opened() as pool:
             tasks = (pool.submit(_worked, self, place, tuple(names), work) for place, work in works.items())
             yield from in_order(tasks, running.width, len(works), progress, message)
+
+
+def _made(target: str, *arguments: Any) -> Any:
+    """Return what is made of a table by a module that imports this one."""
+    return pkgutil.resolve_name(f"{__package__}.{target}")(*arguments)
 
 
 def _worked(table: StoredTable, place: int, names: tuple[str, ...], work: Callable[[Any], FoundT]) -> FoundT:

@@ -12,6 +12,7 @@ import engine
 from app.commands import main
 from engine import runners
 from engine.data import large_files
+from engine.extras.stored.cluster import ClusterTrials
 
 BOUNDS = ("--lower", 0, "--upper", 100)
 
@@ -146,6 +147,9 @@ class AsIfElsewhere(contextlib.ExitStack):
     def opened(self):
         self.handed_over.append(runners.runner())
         return runners.THREADS.opened()
+
+    def trials(self, data):
+        return ClusterTrials(data, self)
 
     def scatter(self, data, broadcast):
         return data
