@@ -111,7 +111,8 @@ class StoredTable(abc.ABC):
     def as_table(
         self, format: str = "", reading: FoundReading | None = None, progress: Progress = silent
     ) -> Table:
-        return _made("large_table:LargeTable", self, format, reading, progress)
+        table: Table = _made("large_table:LargeTable", self, format, reading, progress)
+        return table
 
     def sample(
         self, name: str, domain: Interval, missing: str = "refuse", progress: Progress = silent
@@ -122,7 +123,8 @@ class StoredTable(abc.ABC):
     def points(
         self, columns: Sequence[str], domain: Box, missing: str = "refuse", progress: Progress = silent
     ) -> Points:
-        return _made("points:StoredPoints", self, columns, domain, missing, (), progress)
+        points: Points = _made("points:StoredPoints", self, columns, domain, missing, (), progress)
+        return points
 
     def __getstate__(self) -> dict[str, Any]:
         """Travel without what was found here."""
