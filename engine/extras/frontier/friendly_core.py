@@ -162,11 +162,11 @@ class FriendlyCore(Aggregator):
             return (Problem("delta", "0 is not possible with Gaussian noise; it must be above 0 (say 1e-6)"),)
         fewest = self.fewest(space, s, privacy)
         if m < fewest:
-            words = (
+            message = (
                 f"{grouped(m)} outputs are too few for a friendly core with this budget; "
                 f"at least {grouped(fewest)} blocks are needed, or a larger epsilon"
             )
-            return (Problem("blocks", words),)
+            return (Problem("blocks", message),)
         return ()
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
@@ -203,9 +203,9 @@ class FriendlyCore(Aggregator):
         self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> FriendlyPrepared:
         """Count the friends of all outputs at all radii; the radius is chosen with each release."""
-        found = self.weights.of(outputs, space, s, progress)
+        friendly = self.weights.of(outputs, space, s, progress)
         target = self.sought(len(outputs), s)
-        likely = int(max(np.flatnonzero(found.totals >= target), default=0))
+        likely = int(max(np.flatnonzero(friendly.totals >= target), default=0))
         ready = FriendlyPrepared(
             center=outputs.mean(axis=0),
             box=space.box,
@@ -214,12 +214,12 @@ class FriendlyCore(Aggregator):
             diagnostics=Private({}),
             outputs=outputs,
             space=space,
-            found=found,
+            friendly=friendly,
             steps=CoreBudget.of(privacy, s),
             target=target,
         )
         center = ready.mean(likely)
-        radius, weight = float(found.radii[likely]), float(found.totals[likely])
+        radius, weight = float(friendly.radii[likely]), float(friendly.totals[likely])
         facts = {"center": center, "friends_within": radius, "weight": weight}
         return dataclasses.replace(ready, center=center, diagnostics=Private(facts))
 
@@ -230,25 +230,27 @@ class FriendlyPrepared(VectorPrepared):
 
     outputs: Floats
     space: OutputSpace
-    found: FriendlyWeights
+    friendly: FriendlyWeights
     steps: CoreBudget
     target: float
 
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> Floats:
-        s, steps = self.found.s, self.steps
+        s, steps = self.friendly.s, self.steps
         places = self._places(rng, size, progress)
-        noised = add_noise(self.found.totals[places], steps.sigma, GAUSSIAN, noise_step(steps.sigma), rng)
+        noised = add_noise(self.friendly.totals[places], steps.sigma, GAUSSIAN, noise_step(steps.sigma), rng)
         weights = noised - steps.margin
         drawn = np.full((size, self.center.size), np.nan)
-        for place in np.unique(places[weights > 3 * s]).tolist():
-            rows = np.flatnonzero((places == place) & (weights > 3 * s))
-            moved = OUTWARD * 2 * self.found.radii[place] * self.space.stretch("L2") * 3 * s / weights[rows]
-            drawn[rows] = self._around(place, steps.factor * moved, rng)
+        for index in np.unique(places[weights > 3 * s]).tolist():
+            rows = np.flatnonzero((places == index) & (weights > 3 * s))
+            moved = (
+                OUTWARD * 2 * self.friendly.radii[index] * self.space.stretch("L2") * 3 * s / weights[rows]
+            )
+            drawn[rows] = self._around(index, steps.factor * moved, rng)
         return drawn
 
     def _places(self, rng: np.random.Generator, size: int, progress: Progress) -> Ints:
         """Choose a radius for each draw."""
-        totals, epsilon, moves = self.found.totals, self.steps.epsilon, 3 * self.found.s
+        totals, epsilon, moves = self.friendly.totals, self.steps.epsilon, 3 * self.friendly.s
         if is_release(rng):
             chosen = [
                 choose_crossing(totals, self.target, epsilon, rng, sensitivity=moves)
@@ -259,30 +261,30 @@ class FriendlyPrepared(VectorPrepared):
         chances = selection_probabilities(scores, epsilon, sensitivity=moves)
         return rng.choice(len(totals), size, p=chances)
 
-    def _around(self, place: int, scales: Floats, rng: np.random.Generator) -> Floats:
+    def _around(self, index: int, scales: Floats, rng: np.random.Generator) -> Floats:
         """Draw around the mean at a radius, once for each scale."""
         if not is_release(rng):
-            return self.mean(place) + scales[:, None] * rng.standard_normal((len(scales), self.center.size))
-        exact, grids, law = self.exact_mean(place), output_grids(self.box), Gaussian()
+            return self.mean(index) + scales[:, None] * rng.standard_normal((len(scales), self.center.size))
+        exact, grids, law = self.exact_mean(index), output_grids(self.box), Gaussian()
         ends = list(zip(exact, grids, strict=True))
         return np.array([[grid.noisy(x, one, law, rng, 1)[0] for x, grid in ends] for one in scales.tolist()])
 
-    def friends(self, place: int) -> tuple[Ints, Floats]:
+    def friends(self, index: int) -> tuple[Ints, Floats]:
         """Return the weights above 0 at a radius, and the outputs that have them, sets in one order."""
-        weights = self.found.weights[place]
+        weights = self.friendly.weights[index]
         held = np.flatnonzero(weights)
         chosen = self.outputs[held]
         return weights[held], self.space.in_order_of(chosen[0], chosen) if held.size else chosen
 
-    def mean(self, place: int) -> Floats:
+    def mean(self, index: int) -> Floats:
         """Return the weighted mean at a radius, that of all outputs where there are no friends."""
-        weights, chosen = self.friends(place)
-        found: Floats = weights @ chosen / weights.sum() if len(weights) else self.outputs.mean(axis=0)
-        return found
+        weights, chosen = self.friends(index)
+        mean: Floats = weights @ chosen / weights.sum() if len(weights) else self.outputs.mean(axis=0)
+        return mean
 
-    def exact_mean(self, place: int) -> tuple[Fraction, ...]:
+    def exact_mean(self, index: int) -> tuple[Fraction, ...]:
         """Return the same without any rounding."""
-        weights, chosen = self.friends(place)
+        weights, chosen = self.friends(index)
         if not len(weights):
             return exact_mean(self.outputs)
         times, total = weights.tolist(), int(weights.sum())

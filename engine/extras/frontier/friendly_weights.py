@@ -83,8 +83,8 @@ class FriendlyWeights(ShownInALine):
             distances = space.distances(outputs[start : start + rows], outputs)
             places = np.searchsorted(ascending, distances)
             places += np.arange(len(places))[:, None] * (len(radii) + 1)
-            found = np.bincount(places.ravel(), minlength=len(places) * (len(radii) + 1))
-            within = found.reshape(len(places), -1)[:, :-1].cumsum(axis=1)
+            result = np.bincount(places.ravel(), minlength=len(places) * (len(radii) + 1))
+            within = result.reshape(len(places), -1)[:, :-1].cumsum(axis=1)
             counts[:, start : start + rows] = within.T[::-1]
         weights = cls.weigh(counts, m, s)
         weights[apart <= SEPARATION * radii[:, None]] = 0

@@ -21,7 +21,7 @@ from engine.queries.base import Query
 from engine.queries.triangles import TriangleCount
 from engine.sampling.exactness import ROUNDED
 
-MOST = 300
+MAX_VERTICES = 300
 """Vertices: each is a row of matrices that are solved exactly."""
 
 
@@ -63,7 +63,7 @@ class LipschitzExtension(LaplaceRelease):
     max_degree: int = parameter(
         default=5,
         lower=2,
-        upper=MOST,
+        upper=MAX_VERTICES,
         label="Degree bound",
         help="D: each vertex counts for at most D(D - 1)/2 triangles, as many as D neighbours can close. A "
         "small D needs little noise and loses triangles. It is public: choose it without looking at edges.",
@@ -88,13 +88,14 @@ class LipschitzExtension(LaplaceRelease):
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if not self.is_meant_for(self.query, n):
-            words = f"a Lipschitz extension is known for triangles, not for {self.query.label.lower()}"
-            return (Problem("method", f"{words}; ask for triangles, or use another method"),)
-        if n > MOST:
-            words = (
-                f"{grouped(n)} are too many for this method, which solves exactly for each; at most {MOST}"
+            message = f"a Lipschitz extension is known for triangles, not for {self.query.label.lower()}"
+            return (Problem("method", f"{message}; ask for triangles, or use another method"),)
+        if n > MAX_VERTICES:
+            message = (
+                f"{grouped(n)} are too many for this method, which solves exactly for each; "
+                f"at most {MAX_VERTICES}"
             )
-            return (Problem("vertices", words),)
+            return (Problem("vertices", message),)
         return ()
 
     def largest_change(self, domain: Interval, n: int) -> Fraction:
@@ -106,8 +107,8 @@ class LipschitzExtension(LaplaceRelease):
         capacity = self._capacity(data.n)
         with data.kept.use(
             f"packed {capacity}", lambda: packed_triangles(data, capacity, progress), progress
-        ) as found:
-            return Fraction(found)
+        ) as packed:
+            return Fraction(packed)
 
     def _capacity(self, n: int) -> int:
         return math.comb(min(int(self.max_degree), n - 1), 2)

@@ -37,14 +37,14 @@ BYTES = 150
 def listed_triangles(graph: SimpleGraph, progress: Progress = silent) -> Ints:
     """Return the three vertices of each triangle (private), shape (t, 3), the smallest first."""
     joined = graph.adjacency.toarray().astype(bool)
-    found = [np.zeros((0, 3), dtype=np.int64)]
+    parts = [np.zeros((0, 3), dtype=np.int64)]
     for first in range(graph.n):
         if not first % 16:
             progress(first / graph.n, "listing triangles")
         later = first + 1 + np.flatnonzero(joined[first, first + 1 :])
         pairs = np.argwhere(np.triu(joined[np.ix_(later, later)], 1))
-        found.append(np.column_stack([np.full(len(pairs), first), later[pairs]]))
-    return np.concatenate(found)
+        parts.append(np.column_stack([np.full(len(pairs), first), later[pairs]]))
+    return np.concatenate(parts)
 
 
 def packed_triangles(graph: SimpleGraph, capacity: int, progress: Progress = silent) -> Fraction:
@@ -52,9 +52,9 @@ def packed_triangles(graph: SimpleGraph, capacity: int, progress: Progress = sil
     triangles = listed_triangles(graph, part(progress, 0.0, 0.2))
     at_vertex = np.bincount(triangles.ravel(), minlength=graph.n)
     full = np.flatnonzero(at_vertex > capacity)
-    place = np.full(graph.n, full.size)
-    place[full] = np.arange(full.size)
-    met = np.sort(place[triangles], axis=1)
+    order_of = np.full(graph.n, full.size)
+    order_of[full] = np.arange(full.size)
+    met = np.sort(order_of[triangles], axis=1)
     size = full.size + 1
     codes, most = np.unique((met[:, 0] * size + met[:, 1]) * size + met[:, 2], return_counts=True)
     rows = np.column_stack([codes // size**2, codes // size % size, codes % size])

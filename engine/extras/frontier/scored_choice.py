@@ -183,30 +183,30 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         function = self.block_function
-        if found := problems_of(check_bounds, privacy, 1):
-            return found
+        if result := problems_of(check_bounds, privacy, 1):
+            return result
         if (wrong := function.problem(domain)) is not None:
             return (Problem(*wrong),)
         box = self.bounds(domain)
         if function.unordered:
-            words = f"{function.label} gives points, and no score for each candidate; choose another function"
-            return (Problem("function", words),)
+            text = f"{function.label} gives points, and no score for each candidate; choose another function"
+            return (Problem("function", text),)
         if box.dimension < 2:
-            words = "one score leaves nothing to choose; choose several columns, or a function that returns"
-            return (Problem("function", f"{words} a number for each of several candidates"),)
+            text = "one score leaves nothing to choose; choose several columns, or a function that returns"
+            return (Problem("function", f"{text} a number for each of several candidates"),)
         weights = positive_numbers(self.prior, "prior")
         if weights and len(weights) != box.dimension:
-            words = f"{len(weights)} weights, and {box.dimension} candidates; give one for each, or none"
-            return (Problem("prior", words),)
+            text = f"{len(weights)} weights, and {box.dimension} candidates; give one for each, or none"
+            return (Problem("prior", text),)
         smallest, blocks = function.smallest_block(domain), self.blocks(n)
         if n < smallest or (self.sensitivity is None and (self.size < smallest or blocks < FEWEST)):
-            words = (
+            text = (
                 f"of {grouped(n)} records there must be {FEWEST} blocks or more, of {smallest} or more each"
             )
-            return (Problem("size", f"{words}; choose from {smallest} to {max(smallest, n // FEWEST)}"),)
+            return (Problem("size", f"{text}; choose from {smallest} to {max(smallest, n // FEWEST)}"),)
         if self.sensitivity is None and digits_of_scores(box, blocks) < FINEST:
-            words = "the bounds of the scores lie too far apart from each other; choose ones that overlap"
-            return (Problem("function", words),)
+            text = "the bounds of the scores lie too far apart from each other; choose ones that overlap"
+            return (Problem("function", text),)
         return ()
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScoredPrepared:
@@ -230,8 +230,8 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
             values = whole(self.block_function, data, self.seed, progress, rng if is_release(rng) else None)
             return Scores(values, self.sensitivity, values)
         drawn = Partition(blocks=self.blocks(data.n)).draw(data.n, rng)
-        found = outputs(self.block_function, data, drawn, self.seed, None, progress)
-        return added_scores(found.values, self.bounds(data.domain))
+        result = outputs(self.block_function, data, drawn, self.seed, None, progress)
+        return added_scores(result.values, self.bounds(data.domain))
 
     def calibrated(
         self, counted: Scores, data: Points, privacy: Privacy, progress: Progress = silent

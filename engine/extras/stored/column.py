@@ -48,10 +48,10 @@ class StoredColumn(ShownInALine):
             raise DataError(
                 "it does not hold numbers; choose a column of numbers", source=table.source, column=name
             )
-        told = table.told(name) or [(None, -np.inf, np.inf)] * len(table.sizes)
+        known = table.piece_statistics(name) or [(None, -np.inf, np.inf)] * len(table.sizes)
         pieces = (
             StoredPiece(first, records, *facts)
-            for first, records, facts in zip(table.firsts, table.sizes, told, strict=True)
+            for first, records, facts in zip(table.firsts, table.sizes, known, strict=True)
         )
         return cls(table, name, tuple(pieces))
 
@@ -66,13 +66,13 @@ class StoredColumn(ShownInALine):
         return sum(piece.records for piece in self.pieces)
 
     @property
-    def told(self) -> bool:
+    def is_counted(self) -> bool:
         """Whether it is known of all pieces how many values are missing."""
         return all(piece.missing is not None for piece in self.pieces)
 
     @property
     def missing(self) -> int:
-        """How many records have no value, as far as it is `told` (private)."""
+        """How many records have no value, as far as that `is_counted` (private)."""
         return sum(piece.missing or 0 for piece in self.pieces)
 
     def over(
@@ -91,8 +91,8 @@ class StoredColumn(ShownInALine):
         """Yield what functions find in the values of pieces: each in the one at its place."""
         above = self.table.first_row - 1
         works = {
-            place: partial(_examined, self.source, self.name, above + self.pieces[place].first, work)
-            for place, work in examine.items()
+            number: partial(_examined, self.source, self.name, above + self.pieces[number].first, work)
+            for number, work in examine.items()
         }
         return self.table.over([self.name], works, progress, message)
 
@@ -106,17 +106,17 @@ def numbers(table: Any, name: str, source: str, first: int) -> Floats:
     import pyarrow as pa
 
     with refusing_damage(source):
-        found = table.column(name).cast(pa.float64(), safe=False)
-    return refuse_infinite(found, source, name, first)
+        converted = table.column(name).cast(pa.float64(), safe=False)
+    return refuse_infinite(converted, source, name, first)
 
 
 def refuse_infinite(column: Any, source: str, name: str, first: int) -> Floats:
     """Raise `DataError` for a value that is not finite, counted after `first` rows; return the values."""
-    found = array_of(column.drop_null())
+    converted = array_of(column.drop_null())
     with np.errstate(over="ignore", invalid="ignore"):
-        finite = bool(np.isfinite(found.sum())) or bool(np.isfinite(found).all())
+        finite = bool(np.isfinite(converted.sum())) or bool(np.isfinite(converted).all())
     if finite:
-        return found
+        return converted
     whole = array_of(column)
     index = int(np.argmax(~np.isfinite(whole) & array_of(column.is_valid())))
     value = float(whole[index])
@@ -129,10 +129,10 @@ def refuse_infinite(column: Any, source: str, name: str, first: int) -> Floats:
     )
 
 
-def check_told(values: Floats, piece: StoredPiece, source: str, name: str) -> None:
+def check_statistics(values: Floats, piece: StoredPiece, source: str, name: str) -> None:
     """Raise `DataError` if a file says other things of a piece than there are in it."""
-    told = piece.missing is None or values.size == piece.present
-    if not told or (values.size and not (piece.lower <= values.min() and values.max() <= piece.upper)):
+    known = piece.missing is None or values.size == piece.present
+    if not known or (values.size and not (piece.lower <= values.min() and values.max() <= piece.upper)):
         raise DataError(
             f"what it says of its records from {piece.first + 1:,} on is not true; write the file again",
             source=source,

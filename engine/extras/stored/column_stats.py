@@ -25,17 +25,17 @@ def surveyed(table: StoredTable, names: Sequence[str], progress: Progress) -> di
     A column with a value that is not finite is returned all the same, and refused once it is read.
     """
     columns: dict[str, StoredColumn | None] = {name: StoredColumn.of(table, name) for name in names}
-    asked = [name for name, column in columns.items() if column is not None and not column.told]
+    asked = [name for name, column in columns.items() if column is not None and not column.is_counted]
     if not asked:
         return columns
-    found: dict[str, list[_Facts]] = {name: [] for name in asked}
+    facts_of: dict[str, list[_Facts]] = {name: [] for name in asked}
     now = runner()
     with now.opened() as pool:
-        tasks = (pool.submit(_survey, table, place, tuple(asked)) for place in range(len(table.sizes)))
+        tasks = (pool.submit(_survey, table, index, tuple(asked)) for index in range(len(table.sizes)))
         for facts in in_order(tasks, now.width, len(table.sizes), progress, f"reading {table.source}"):
             for name, one in facts.items():
-                found[name].append(one)
-    for name, parts in found.items():
+                facts_of[name].append(one)
+    for name, parts in facts_of.items():
         column = columns[name]
         assert column is not None
         columns[name] = _with(column, parts)
@@ -52,24 +52,24 @@ def _with(column: StoredColumn, parts: Sequence[_Facts]) -> StoredColumn | None:
     return dataclasses.replace(column, pieces=tuple(pieces))
 
 
-def _survey(table: StoredTable, place: int, names: tuple[str, ...]) -> Mapping[str, _Facts]:
+def _survey(table: StoredTable, index: int, names: tuple[str, ...]) -> Mapping[str, _Facts]:
     try:
-        loaded: Mapping[str, Any] = _columns(table, place, names)
+        loaded: Mapping[str, Any] = _columns(table, index, names)
     except DataError:  # one of them holds something else: which one?
         loaded = {}
         for name in names:
             try:
-                loaded |= _columns(table, place, (name,))
+                loaded |= _columns(table, index, (name,))
             except DataError:
                 loaded[name] = None
     return {name: None if column is None else _facts(column) for name, column in loaded.items()}
 
 
-def _columns(table: StoredTable, place: int, names: tuple[str, ...]) -> dict[str, Any]:
+def _columns(table: StoredTable, index: int, names: tuple[str, ...]) -> dict[str, Any]:
     import pyarrow as pa
 
-    found = table.load(place, names)
-    return {name: found.column(name).cast(pa.float64(), safe=False) for name in names}
+    facts_of = table.load(index, names)
+    return {name: facts_of.column(name).cast(pa.float64(), safe=False) for name in names}
 
 
 def _facts(column: Any) -> tuple[int, float, float]:

@@ -16,8 +16,8 @@ Tied = tuple[Floats, Counts]
 
 def tied(lower: float, upper: float, values: Floats) -> tuple[Floats, Counts, int]:
     """Return the different values from one number to another, their counts, and how many lie below."""
-    found, counts = np.unique(values[(values >= lower) & (values <= upper)], return_counts=True)
-    return found, counts.astype(np.int64), int(np.count_nonzero(values < lower))
+    result, counts = np.unique(values[(values >= lower) & (values <= upper)], return_counts=True)
+    return result, counts.astype(np.int64), int(np.count_nonzero(values < lower))
 
 
 def collected(
@@ -46,7 +46,7 @@ def collected(
     return _together([whole, *waiting]), below
 
 
-def between_ranks(found: Tied, below: int, first: int, last: int, n: int, domain: Interval) -> Tied:
+def between_ranks(result: Tied, below: int, first: int, last: int, n: int, domain: Interval) -> Tied:
     """Return what stands at ranks, clamped, of values that cover those of them that are in the data.
 
     Parameters
@@ -59,7 +59,7 @@ def between_ranks(found: Tied, below: int, first: int, last: int, n: int, domain
     n : int
     domain : Interval
     """
-    values, counts = found
+    values, counts = result
     ends = below + np.cumsum(counts)
     inside = np.minimum(ends, min(last, n)) - np.maximum(ends - counts, max(first, 1) - 1)
     kept = inside > 0

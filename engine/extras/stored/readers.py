@@ -14,8 +14,8 @@ atexit.register(_OPEN.__dict__.clear)  # that of the main thread; others end wit
 
 def reader_of(path: Path, opened: Callable[[Path], Any]) -> Any:
     """Return what a function opens of a file as it is now."""
-    found = path.stat()
-    stamp = (path, found.st_ino, found.st_size, found.st_mtime_ns, opened)
+    result = path.stat()
+    stamp = (path, result.st_ino, result.st_size, result.st_mtime_ns, opened)
     if getattr(_OPEN, "stamp", None) != stamp:
         _OPEN.reader, _OPEN.stamp = opened(path), stamp
     return _OPEN.reader

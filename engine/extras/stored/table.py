@@ -76,14 +76,14 @@ class StoredTable(abc.ABC):
         """How many records the pieces hold, in their order."""
 
     @abc.abstractmethod
-    def load(self, place: int, names: Sequence[str]) -> Any:
+    def load(self, index: int, names: Sequence[str]) -> Any:
         """Return columns of a piece as an Arrow table; in any thread."""
 
     @abc.abstractmethod
     def head(self, count: int) -> Any:
         """Return the first records as an Arrow table with all columns."""
 
-    def told(self, name: str) -> Sequence[tuple[int | None, float, float]] | None:
+    def piece_statistics(self, name: str) -> Sequence[tuple[int | None, float, float]] | None:
         """Return what the source says of a column's pieces: values missing, their least and greatest."""
         return None
 
@@ -151,7 +151,7 @@ class StoredTable(abc.ABC):
         check_known(names, self.schema.names, self.source)
         running = runner()
         with running.opened() as pool:
-            tasks = (pool.submit(_worked, self, place, tuple(names), work) for place, work in works.items())
+            tasks = (pool.submit(_worked, self, index, tuple(names), work) for index, work in works.items())
             yield from in_order(tasks, running.width, len(works), progress, message)
 
 
@@ -160,5 +160,5 @@ def _made(target: str, *arguments: Any) -> Any:
     return pkgutil.resolve_name(f"{__package__}.{target}")(*arguments)
 
 
-def _worked(table: StoredTable, place: int, names: tuple[str, ...], work: Callable[[Any], FoundT]) -> FoundT:
-    return work(table.load(place, names))
+def _worked(table: StoredTable, index: int, names: tuple[str, ...], work: Callable[[Any], FoundT]) -> FoundT:
+    return work(table.load(index, names))
