@@ -20,8 +20,7 @@ from engine.errors import DataError
 from engine.extras.databases.databases import answered, public_part, quoted, statement
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
 from engine.extras.stored.arrow_files import outwards
-from engine.extras.stored.readers import reader_of
-from engine.extras.stored.table import StoredTable
+from engine.extras.stored.table import StoredTable, reader_of
 from engine.extras.stored.temp_table import spilled
 from engine.progress import Progress
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from engine.aggregation.spaces import OutputSpace
 from engine.array_types import Floats, Ints
-from engine.extras.frontier.friendly_weights import FriendlyWeights
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared, exact_mean, output_grids
 from engine.mechanisms.aggregators.expected import typical_length
 from engine.mechanisms.problem import Problem, problems_of
@@ -31,9 +30,77 @@ from engine.primitives import (
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import is_release
+from engine.sampling.choice import FINE
 from engine.sampling.exactness import ROUNDED
 from engine.sampling.noise import GAUSSIAN, add_noise, noise_step
 from engine.sampling.output_grid import outward
+from engine.shown import ShownInALine
+
+SEPARATION = 4.25
+"""So many radii must be between the centers of one set: more than 3 sqrt(2)."""
+
+HALVINGS = 20
+"""How often the diameter is halved for the smallest radius, in two steps each."""
+
+_CHUNK = 1 << 18
+"""Distances looked at at once."""
+
+
+def friendly_radii(diameter: float) -> Floats:
+    """Return the public radii, from the diameter down by a factor sqrt(2) each, shape (J,)."""
+    return diameter * np.exp2(-np.arange(2 * HALVINGS + 1) / 2)
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class FriendlyWeights(ShownInALine):
+    """The weights of all outputs at all radii (private).
+
+    Attributes
+    ----------
+    radii : ndarray, shape (J,)
+        Those of `friendly_radii`: public.
+    weights : ndarray of int, shape (J, m)
+        v_i at each radius, from 0 to m - s.
+    s : int
+        How many outputs one record changes.
+    """
+
+    radii: Floats
+    weights: Ints
+    s: int
+
+    @classmethod
+    def of(cls, outputs: Floats, space: OutputSpace, s: int, progress: Progress = silent) -> FriendlyWeights:
+        """Count the friends of outputs, shape (m, D), in O(m^2)."""
+        radii, m = friendly_radii(space.diameter), len(outputs)
+        ascending, apart = radii[::-1], space.separations(outputs)
+        counts = np.empty((len(radii), m), dtype=np.int64)
+        rows = max(1, _CHUNK // m)
+        for start in range(0, m, rows):
+            progress(start / m, "friends of outputs")
+            distances = space.distances(outputs[start : start + rows], outputs)
+            places = np.searchsorted(ascending, distances)
+            places += np.arange(len(places))[:, None] * (len(radii) + 1)
+            result = np.bincount(places.ravel(), minlength=len(places) * (len(radii) + 1))
+            within = result.reshape(len(places), -1)[:, :-1].cumsum(axis=1)
+            counts[:, start : start + rows] = within.T[::-1]
+        weights = cls.weigh(counts, m, s)
+        weights[apart <= SEPARATION * radii[:, None]] = 0
+        return cls(radii, weights, s)
+
+    @staticmethod
+    def weigh(counts: Ints, m: int, s: int) -> Ints:
+        """Return v for numbers of friends: nothing without a majority, then growing evenly."""
+        return np.maximum(0, 2 * counts - m - s)
+
+    @property
+    def totals(self) -> Floats:
+        """W = V/(m - s) at each radius, down to a multiple of 2^-20: of sensitivity 3 s, at most m."""
+        most = self.weights.shape[1] - self.s
+        whole = self.weights.sum(axis=1) * round(1 / FINE) // most
+        totals: Floats = whole * FINE
+        return totals
+
 
 SHARES = (0.35, 0.35, 0.3)
 """Of rho: for the radius, for the total weight, for the mean."""
@@ -100,7 +167,7 @@ class CoreBudget:
 class FriendlyCore(Aggregator):
     """The mean of outputs weighted by how many others lie near them, for one radius that is found privately.
 
-    Three steps, with W the total weight and its other facts as in `engine.extras.frontier.friendly_weights`:
+    Three steps, with W the total weight and its other facts as in `engine.extras.frontier.friendly_core`:
 
     1. a radius r, the smallest one with W(r) at least that of a share h of outputs that agree, by the
        exponential mechanism (`choose_crossing`, sensitivity 3 s);

@@ -7,16 +7,19 @@ import math
 from fractions import Fraction
 from typing import Any, ClassVar
 
+import numpy as np
+
+from engine.array_types import Ints
 from engine.data.graph import SimpleGraph
 from engine.domain import Interval
-from engine.extras.frontier.packed_triangles import needed_memory, packed_triangles
+from engine.extras.frontier.packing import FractionalPacking
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.global_noise import LaplaceRelease
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.privacy import NODE, Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 from engine.queries.base import Query
 from engine.queries.triangles import TriangleCount
 from engine.sampling.exactness import ROUNDED
@@ -112,3 +115,41 @@ class LipschitzExtension(LaplaceRelease):
 
     def _capacity(self, n: int) -> int:
         return math.comb(min(int(self.max_degree), n - 1), 2)
+
+
+BYTES = 150
+"""Memory for each triangle, at most, in their list and in the search for weights."""
+
+
+def listed_triangles(graph: SimpleGraph, progress: Progress = silent) -> Ints:
+    """Return the three vertices of each triangle (private), shape (t, 3), the smallest first."""
+    joined = graph.adjacency.toarray().astype(bool)
+    parts = [np.zeros((0, 3), dtype=np.int64)]
+    for first in range(graph.n):
+        if not first % 16:
+            progress(first / graph.n, "listing triangles")
+        later = first + 1 + np.flatnonzero(joined[first, first + 1 :])
+        pairs = np.argwhere(np.triu(joined[np.ix_(later, later)], 1))
+        parts.append(np.column_stack([np.full(len(pairs), first), later[pairs]]))
+    return np.concatenate(parts)
+
+
+def packed_triangles(graph: SimpleGraph, capacity: int, progress: Progress = silent) -> Fraction:
+    """Return f_c, without any rounding (private)."""
+    triangles = listed_triangles(graph, part(progress, 0.0, 0.2))
+    at_vertex = np.bincount(triangles.ravel(), minlength=graph.n)
+    full = np.flatnonzero(at_vertex > capacity)
+    order_of = np.full(graph.n, full.size)
+    order_of[full] = np.arange(full.size)
+    met = np.sort(order_of[triangles], axis=1)
+    size = full.size + 1
+    codes, most = np.unique((met[:, 0] * size + met[:, 1]) * size + met[:, 2], return_counts=True)
+    rows = np.column_stack([codes // size**2, codes // size % size, codes % size])
+    free = (rows == full.size).all(axis=1)
+    packing = FractionalPacking(rows[~free], most[~free], full.size, capacity)
+    return int(most[free].sum()) + packing.largest(part(progress, 0.2, 1.0))
+
+
+def needed_memory(n: int) -> int:
+    """Return how much memory all triangles of n vertices take (public)."""
+    return BYTES * math.comb(n, 3)

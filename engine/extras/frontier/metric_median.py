@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import math
 from collections.abc import Hashable, Mapping
@@ -14,10 +15,10 @@ from engine.aggregation.spaces import Manhattan, OutputSpace
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
-from engine.extras.frontier.chosen_point import ChosenPoint
 from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.number_lists import point_list
 from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import as_replaced, relation_parameter
 from engine.mechanisms.release import Private
@@ -25,9 +26,10 @@ from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated, of_exponential
-from engine.primitives.selection import exponential_slack
+from engine.primitives.selection import exponential_mechanism, exponential_slack, selection_probabilities
 from engine.privacy import Privacy
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, each, part, silent
+from engine.randomness import is_release
 from engine.sampling.exactness import CHOSEN
 
 MAX_CANDIDATES, USUAL = 4096, 1024
@@ -285,3 +287,38 @@ class MetricMedian(PointsMechanism):
 def _magnitude(domain: Box) -> float:
     """Return a public power of two as large as the widest side."""
     return 2.0 ** math.frexp(float(domain.width.max()))[1]
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class ChosenPoint(Prepared):
+    """Candidates with their scores (private).
+
+    Attributes
+    ----------
+    points : ndarray, shape (m, d)
+    sums : ndarray, shape (m,)
+        Whole numbers.
+    sensitivity : float
+        Half of how far one record can change what two scores differ by.
+    epsilon : float
+    """
+
+    points: Floats
+    sums: Floats
+    sensitivity: float
+    epsilon: float
+    noise: Mapping[str, Any]
+    error: float | None
+    diagnostics: Private
+
+    @property
+    def probabilities(self) -> Floats:
+        """With which probability each candidate is chosen (private), shape (m,)."""
+        return selection_probabilities(self.sums, self.epsilon, sensitivity=self.sensitivity)
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
+        """Draw `size` candidates, shape (size, d)."""
+        if not is_release(rng):
+            return self.points[rng.choice(len(self.points), size, p=self.probabilities)]
+        law = functools.partial(exponential_mechanism, self.sums, self.epsilon, rng)
+        return self.points[[law(sensitivity=self.sensitivity) for _ in each(size, progress)]]

@@ -10,8 +10,7 @@ import numpy as np
 
 from engine.array_types import Floats, Ints
 from engine.data.graph import SimpleGraph
-from engine.extras.frontier.friendly_core import FriendlyCore
-from engine.extras.frontier.friendly_weights import FriendlyWeights
+from engine.extras.frontier.friendly_core import FriendlyCore, FriendlyWeights
 from engine.extras.frontier.growing_box import ABOVE_THRESHOLD, GrowingBox, GrowingPrepared
 from engine.extras.frontier.lipschitz_extension import LipschitzExtension
 from engine.extras.frontier.stable_cell import StableCell, StablePrepared

@@ -23,8 +23,7 @@ from engine.data.formats.arrow_sizes import (
 )
 from engine.data.formats.damage import refusing_damage
 from engine.data.formats.file_format import DataFile
-from engine.extras.stored.readers import reader_of
-from engine.extras.stored.table import StoredTable
+from engine.extras.stored.table import StoredTable, reader_of
 from engine.progress import Progress
 
 

@@ -15,8 +15,7 @@ from engine.data.reading_options import FoundReading
 from engine.data.table import Column, Numbers, Table
 from engine.domain import Box, Interval
 from engine.errors import DataError
-from engine.extras.stored.column import StoredColumn
-from engine.extras.stored.column_stats import surveyed
+from engine.extras.stored.column import StoredColumn, surveyed
 from engine.extras.stored.points import StoredPoints
 from engine.extras.stored.sample import StoredSample
 from engine.extras.stored.table import StoredTable

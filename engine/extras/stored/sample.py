@@ -15,20 +15,22 @@ from engine.data.rank_runs import RankRun
 from engine.data.ranked import RankedRecords
 from engine.domain import Interval
 from engine.errors import DataError
-from engine.extras.stored.column import StoredColumn
-from engine.extras.stored.column_stats import surveyed
-from engine.extras.stored.duplicates import Tied, between_ranks, collected, tied
+from engine.extras.stored.column import StoredColumn, surveyed
 from engine.extras.stored.scans import (
     DIGITS,
     Inside,
     Narrowed,
+    Tied,
     assembled,
+    between_ranks,
     binned,
     checked_and_examined,
+    collected,
     examined,
     number_of,
     reached,
     some,
+    tied,
 )
 from engine.free_memory import lack_of_memory
 from engine.numerals import grouped

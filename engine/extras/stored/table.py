@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import abc
+import atexit
 import dataclasses
 import pkgutil
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from engine.data.reading_options import FoundReading
     from engine.data.table import Table
     from engine.domain import Box, Interval
+
 
 FoundT = TypeVar("FoundT")
 
@@ -162,3 +166,16 @@ def _made(target: str, *arguments: Any) -> Any:
 
 def _worked(table: StoredTable, index: int, names: tuple[str, ...], work: Callable[[Any], FoundT]) -> FoundT:
     return work(table.load(index, names))
+
+
+_OPEN = threading.local()
+atexit.register(_OPEN.__dict__.clear)  # that of the main thread; others end with their threads
+
+
+def reader_of(path: Path, opened: Callable[[Path], Any]) -> Any:
+    """Return what a function opens of a file as it is now."""
+    result = path.stat()
+    stamp = (path, result.st_ino, result.st_size, result.st_mtime_ns, opened)
+    if getattr(_OPEN, "stamp", None) != stamp:
+        _OPEN.reader, _OPEN.stamp = opened(path), stamp
+    return _OPEN.reader

@@ -9,7 +9,7 @@ from scipy.special import ndtr
 
 from engine.aggregation.spaces import Euclidean, Wasserstein
 from engine.domain import Box
-from engine.extras.frontier import friendly_weights
+from engine.extras.frontier import friendly_core as friendly_weights
 from engine.extras.frontier.friendly_core import CoreBudget, FriendlyCore
 from engine.extras.frontier.planted import AbruptCore
 from engine.primitives import crossing_scores, of_exponential, of_gaussian, selection_probabilities
