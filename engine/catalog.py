@@ -7,23 +7,26 @@ or mechanism is one new file and one line in the registry of its floor.
 from __future__ import annotations
 
 import dataclasses
+from collections import ChainMap
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
-from engine.aggregation.blocks import Sampling
-from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import FUNCTIONS
 from engine.aggregation.samplings import SAMPLINGS
-from engine.components import Component, ComponentT
-from engine.data.examples import EXAMPLES
+from engine.components import Component, ComponentT, Selection
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import MECHANISMS, PLANTED, Mechanism, ScalarMechanism
-from engine.mechanisms.aggregators import AGGREGATORS, Aggregator
+from engine.mechanisms.aggregators import AGGREGATORS
 from engine.noise import NOISE_CHOICES, NoiseChoice
 from engine.noise import NOISES as NOISES
 from engine.parameters import Parameter
 from engine.plugins import load_plugins
 from engine.queries import QUERIES, Query
+
+if TYPE_CHECKING:
+    from engine.aggregation.blocks import Sampling
+    from engine.aggregation.function import BlockFunction
+    from engine.mechanisms.aggregators import Aggregator
 
 FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {
     "query": QUERIES,
@@ -37,29 +40,29 @@ FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {
 """All components by family and name: what is asked, how it is released, and what both are made of."""
 
 
-def methods() -> dict[str, type[ScalarMechanism]]:
+def methods() -> Mapping[str, type[ScalarMechanism]]:
     """Return the mechanisms that release the answer to a query, by name."""
-    return {name: kind for name, kind in MECHANISMS.items() if issubclass(kind, ScalarMechanism)}
+    return Selection(MECHANISMS, lambda kind: issubclass(kind, ScalarMechanism))
 
 
-def sanitizers() -> dict[str, type[Mechanism[Any]]]:
+def sanitizers() -> Mapping[str, type[Mechanism[Any]]]:
     """Return the mechanisms with an answer of their own, which are asked for by their own names."""
-    return {name: kind for name, kind in MECHANISMS.items() if not issubclass(kind, ScalarMechanism)}
+    return Selection(MECHANISMS, lambda kind: not issubclass(kind, ScalarMechanism))
 
 
-def questions() -> dict[str, type[Any]]:
+def questions() -> Mapping[str, type[Any]]:
     """Return all that can be asked of data, by name: queries, and mechanisms with answers of their own."""
-    return {**QUERIES, **sanitizers()}
+    return ChainMap(cast("dict[str, type[Any]]", sanitizers()), QUERIES)  # lists have the last one first
 
 
-def offered(family: str) -> dict[str, type[Any]]:
+def offered(family: str) -> Mapping[str, type[Any]]:
     """Return all of a family that can be chosen by their names alone, by name."""
-    return {name: one for name, one in FAMILIES[family].items() if one.stands_alone()}
+    return Selection(FAMILIES[family], lambda component: component.stands_alone())
 
 
-def from_files(family: str) -> dict[str, type[Any]]:
+def from_files(family: str) -> Mapping[str, type[Any]]:
     """Return all of a family that run code from a file, by name."""
-    return {name: one for name, one in FAMILIES.get(family, {}).items() if one.runs_file}
+    return Selection(FAMILIES.get(family, {}), lambda component: component.runs_file)
 
 
 def kinds() -> dict[str, dict[str, type[Any]]]:
@@ -108,6 +111,8 @@ class CatalogEntry:
 
 def entries() -> tuple[CatalogEntry, ...]:
     """Return everything there is."""
+    from engine.data.examples import EXAMPLES
+
     components = tuple(
         CatalogEntry(
             kind=kind,

@@ -7,10 +7,12 @@ import dataclasses
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.progress import Progress, heard, silent
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 FoundT = TypeVar("FoundT")
 
@@ -46,6 +48,8 @@ class Runner:
 
 
 def _threads() -> contextlib.AbstractContextManager[Executor]:
+    from concurrent.futures import ThreadPoolExecutor
+
     return ThreadPoolExecutor(READERS)
 
 
@@ -72,6 +76,8 @@ def in_order(
     tasks: Iterator[Future[FoundT]], width: int, count: int, progress: Progress, message: str
 ) -> Iterator[FoundT]:
     """Yield the results of tasks, so many of which are under way; they are called off where it ends early."""
+    from concurrent.futures import wait
+
     progress = heard() if progress is silent else progress
     waiting: deque[Future[FoundT]] = deque()
     done, more = 0, True
@@ -95,6 +101,8 @@ def in_order(
 
 def waited(work: Callable[[], FoundT], progress: Progress, message: str = "") -> FoundT:
     """Return what work in a thread returns that reports nothing itself; stopped, it is left to its end."""
+    from concurrent.futures import ThreadPoolExecutor, wait
+
     thread = ThreadPoolExecutor(1)
     try:
         task = thread.submit(work)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -54,6 +53,8 @@ class ShownInALine:
 
 def rows_in_html(title: str, rows: Iterable[tuple[str, str]]) -> str:
     """Return a small table with a title, for a notebook."""
+    import html
+
     cells = "".join(
         f'<tr><th style="text-align:left">{html.escape(name)}</th>'
         f'<td style="text-align:left">{html.escape(words)}</td></tr>'

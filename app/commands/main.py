@@ -7,6 +7,7 @@ command without a window loads Qt.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import difflib
 import gc
@@ -91,7 +92,7 @@ def _shows_records(argv: Sequence[str]) -> bool:
     if not argv or argv[0] not in COMMANDS:
         return False
     try:
-        options = verb_parser(argv[0]).parse(argv[1:])
+        options = _options_of(argv[0], argv[1:])
     except Exception:  # it is not understood, so that it shows nothing
         return False
     return argv[0] == "sensitivity" or bool(getattr(options, "show_private", False))
@@ -103,7 +104,7 @@ def _dispatch(argv: list[str]) -> int:
         with prompt_interrupt(), orderly_end():
             start_plugins()
             command = importlib.import_module(f"app.commands.{argv[0]}")
-            options = verb_parser(argv[0]).parse(argv[1:])
+            options = _options_of(argv[0], argv[1:])
             with on_cluster(options):
                 status: int = command.run(options)
             return status
@@ -114,10 +115,17 @@ def _dispatch(argv: list[str]) -> int:
         return _open_window(options.file, options.theme, options.ledger)
 
 
-def verb_parser(name: str) -> Parser:
+def _options_of(verb: str, words: Sequence[str]) -> argparse.Namespace:
+    """Read the words after a verb; nothing is imported for options that are not among them."""
+    with contextlib.suppress(UsageError):
+        return verb_parser(verb, brief=True).parse(words)
+    return verb_parser(verb).parse(words)
+
+
+def verb_parser(name: str, *, brief: bool = False) -> Parser:
     """Return what reads the words after a verb; manual and completion are made from it, too."""
     command = importlib.import_module(f"app.commands.{name}")
-    parser = Parser(prog=f"{PROGRAM} {name}", description=command.__doc__)
+    parser = Parser(prog=f"{PROGRAM} {name}", description=command.__doc__, brief=brief)
     command.configure(parser)
     return parser
 

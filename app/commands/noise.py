@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     choices = noise_choices(privacy) if options.family == Automatic.name and options.dimension == 1 else ()
     plot = output(options.plot)
     certificate = certified(family, pair, privacy, options.dimension)
-    if options.parameter_constants == "published":
+    if getattr(options, "parameter_constants", None) == "published":
         warn_unless_private(family, pair, certificate, privacy)
     quantiles = {str(p): float(family.quantile(p)) for p in QUANTILES}
     if options.json:

@@ -137,7 +137,7 @@ def _beta(options: argparse.Namespace, between: str, decline: float) -> tuple[fl
         return smoothness(options.beta), "as given"
     privacy = read_privacy(options)
     family, pair = family_and_pair(options, privacy, options.noise, decline=decline)
-    if options.parameter_constants == "published":
+    if getattr(options, "parameter_constants", None) == "published":
         warn_unless_private(family, pair, certified(family, pair, privacy), privacy)
     return pair.beta, (
         f"from epsilon = {short(privacy.epsilon)}, delta = {short(privacy.delta)} ({between}) "

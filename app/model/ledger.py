@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +17,11 @@ if TYPE_CHECKING:
 
 def default_ledger() -> Path:
     """Return the file in the user's data folder that the window and the command line share."""
+    if sys.platform == "linux":  # as platformdirs has it, which takes longer to import than a release
+        folder = os.environ.get("XDG_DATA_HOME", "")
+        return Path(
+            folder if folder.strip() else "~/.local/share", "Sensiscope", "ledger.sqlite"
+        ).expanduser()
     from platformdirs import user_data_path
 
     return user_data_path("Sensiscope", appauthor=False) / "ledger.sqlite"

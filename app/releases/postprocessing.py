@@ -10,7 +10,6 @@ from app.model.wording.console import counted
 from app.model.wording.console import number as words
 from app.model.wording.number_format import grouped
 from engine.errors import ParameterError
-from engine.mechanisms.histograms import ReleasedHistogram
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
@@ -48,9 +47,11 @@ class Postprocessing:
 
     def check(self, n: int) -> None:
         """Raise `ParameterError` if so many points cannot be drawn."""
+        if self.synthetic is None and not self.wanted:
+            return
         from engine.histograms.synthetic import MOST
 
-        if (self.synthetic is not None or self.wanted) and not 1 <= n <= MOST:
+        if not 1 <= n <= MOST:
             raise ParameterError("points", f"{grouped(n)} cannot be drawn; it must be 1 to {grouped(MOST)}")
 
     def write(
@@ -61,11 +62,11 @@ class Postprocessing:
         progress: Progress,
     ) -> Iterator[str]:
         """Draw synthetic points and write them down, if that was asked for; yield what is to be said."""
+        if self.synthetic is None:
+            return
         from engine.data.writing import write_points
         from engine.histograms.synthetic import synthetic_points
 
-        if self.synthetic is None:
-            return
         progress(0.0, "drawing points")
         many = data.database.n if self.points is None else self.points
         drawn = synthetic_points(_histogram(release), rng, many, part(progress, 0.0, 0.5))
@@ -76,13 +77,13 @@ class Postprocessing:
         self, release: Release, n: int, rng: np.random.Generator, progress: Progress
     ) -> dict[str, Any]:
         """Return what follows from a released histogram, with n points that are drawn from its cells."""
+        if not self.wanted:
+            return {}
         from engine.histograms.diameter import diameter
         from engine.histograms.facility import locate, places_of
         from engine.histograms.matching import match_cells
         from engine.histograms.spanning_tree import resampled_tree, spanning_tree
 
-        if not self.wanted:
-            return {}
         histogram = _histogram(release)
         progress(0.0, "estimating the spanning tree")
         upper = spanning_tree(histogram, part(progress, 0.0, 0.3)).cost
@@ -99,14 +100,14 @@ class Postprocessing:
 
     def truth(self, data: Points, progress: Progress) -> dict[str, Any]:
         """Return the same of the points themselves (private)."""
+        if not self.wanted:
+            return {}
         from engine.histograms.diameter import diameter_of_points
         from engine.histograms.facility import locate_points
         from engine.histograms.matching import match_points
         from engine.histograms.spanning_tree import euclidean_tree
         from engine.randomness import reproducible
 
-        if not self.wanted:
-            return {}
         progress(0.0, "computing the true spanning tree")
         tree = euclidean_tree(data.values, part(progress, 0.0, 0.7)).cost
         widest = diameter_of_points(data.values, part(progress, 0.7, 0.8)).upper
@@ -136,6 +137,8 @@ def _matched(match: Callable[[], Matching]) -> dict[str, Any]:
 
 def _histogram(release: Release) -> Histogram:
     """Return what was released; nothing else is post-processed."""
+    from engine.mechanisms.histograms import ReleasedHistogram
+
     assert isinstance(release, ReleasedHistogram)
     return release.histogram
 

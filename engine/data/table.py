@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.array_types import Bools, Floats, Ints
 from engine.data import cells
-from engine.data.arrays import array_of
+from engine.data.arrays import array_of, fill_null
 from engine.data.look_only import REFUSE, look_only
 from engine.data.missing import check_choice, numbers_to_fill
 from engine.data.names import check_known, check_names
@@ -288,7 +288,7 @@ class Table:
         for chunk in self.data.column(name).chunks:  # one copy, and none beside it
             floats = chunk.cast(pa.float64(), safe=False)
             some = values[start : start + len(chunk)]
-            some[:] = array_of(floats.fill_null(instead) if floats.null_count else floats)
+            some[:] = array_of(fill_null(floats, instead) if floats.null_count else floats)
             finite = np.isfinite(some)
             if not finite.all():
                 self._refuse_infinite(float(some[np.argmin(finite)]), start + int(np.argmin(finite)), name)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.components import Registry, registry_of
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.planted import PLANTED, Planted
+from engine.mechanisms.planted import PLANTED
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private, Release
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         OneCluster,
         ScreenedMean,
     )
+    from engine.mechanisms.planted.base import Planted
     from engine.mechanisms.points import PointsMechanism
     from engine.mechanisms.propose_test_release import ProposeTestRelease
     from engine.mechanisms.sample_aggregate import (
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
     from engine.mechanisms.smooth import SmoothRelease
     from engine.mechanisms.suggested_bounds import SuggestedBounds
 
-MECHANISMS: Registry[Mechanism[Any]] = registry_of(
+MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
     "mechanism",
     {
         "smooth": "engine.mechanisms.smooth:SmoothRelease",
@@ -161,6 +162,7 @@ def __getattr__(name: str) -> Any:
             "CategoriesMechanism": "engine.mechanisms.categories",
             "HistogramMechanism": "engine.mechanisms.histograms",
             "BallMechanism": "engine.mechanisms.one_cluster",
+            "Planted": "engine.mechanisms.planted.base",
             "PointsMechanism": "engine.mechanisms.points",
             "BlockMechanism": "engine.mechanisms.sample_aggregate",
             "SuggestedBounds": "engine.mechanisms.suggested_bounds",

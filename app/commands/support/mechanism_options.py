@@ -12,10 +12,10 @@ from app.commands.support.console import remark
 from app.commands.support.data import readers
 from app.commands.support.mechanism_parts import (
     FILE,
+    PARTS,
     mechanism_parameters,
     own_methods,
     owner,
-    parts,
     refuse_parts,
 )
 from app.commands.support.options import ParameterOptions, UsageError
@@ -47,14 +47,14 @@ def named(options: argparse.Namespace) -> Specification:
     if getattr(options, "resolution", None) is not None and not queried:
         raise UsageError(f"--resolution: {name} has a grid of its own; leave it out")
     refuse_parts(name, {part.family for part in usual.parts().values()}, options)
-    names = {kind: getattr(options, kind, None) for kind in parts()}
+    names = {kind: getattr(options, kind, None) for kind in PARTS}
     if queried:
         names["method"] = method
         if method is not None and method not in methods():
             raise UnknownName("method", method, methods())
     file = names["function"] if ":" in (names["function"] or "") else None
     given = {kind: one for kind, one in names.items() if one is not None and one != file}
-    for kind in parts().keys() & given.keys():
+    for kind in given.keys() & set(PARTS):
         if given[kind] not in offered(kind):
             raise UnknownName(kind, given[kind], offered(kind))
     chosen = Choices(given).ask(name)

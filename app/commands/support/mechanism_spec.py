@@ -117,7 +117,7 @@ def with_spec(options: argparse.Namespace) -> argparse.Namespace:
         word = vars(_options(options.mechanism))
         given = {name: value for name, value in word.items() if value is not None}
         for name in given.keys() - {"mechanism"}:
-            if getattr(options, name) is not None:
+            if getattr(options, name, None) is not None:
                 raise SensiscopeError(f"{name.removeprefix('parameter_')}: is given twice; give it once")
         return argparse.Namespace(**vars(options) | given)
 

@@ -24,11 +24,16 @@ class UsageError(SensiscopeError):
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that raises `UsageError` where argparse prints and exits."""
+    """An argument parser that raises `UsageError` where argparse prints and exits.
 
-    def __init__(self, **facts: Any) -> None:
+    A brief one has no help, nor the options of components, which would have to be imported: whatever it
+    understands, the whole one understands in the same way.
+    """
+
+    def __init__(self, *, brief: bool = False, **facts: Any) -> None:
         facts.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
-        super().__init__(allow_abbrev=False, **facts)
+        super().__init__(allow_abbrev=False, **{"add_help": not brief} | facts)
+        self.brief = brief
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Return the options, or raise `UsageError`."""
@@ -50,6 +55,11 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise `UsageError` with argparse's words, without its decoration."""
         raise UsageError(message.removeprefix("argument "))
+
+
+def is_brief(parser: object) -> bool:
+    """Tell whether a parser, or a group of one, is to know nothing that would have to be imported."""
+    return getattr(parser, "brief", False)
 
 
 def _unknown_option(name: str, known: Iterable[str]) -> str:
@@ -170,16 +180,24 @@ class ParameterOptions:
 
     def declared(self) -> dict[str, dict[str, Parameter]]:
         """Return, for every parameter's name, its declarations by owner."""
-        found: dict[str, dict[str, Parameter]] = {}
-        for owner, cls in self.owners.items():
-            for parameter in cls.plain_parameters():
-                wanted = self.only is None or parameter.name in self.only
-                if wanted and parameter.name not in self.without:
-                    found.setdefault(parameter.name, {})[owner] = parameter
-        return found
+        declarations: dict[str, dict[str, Parameter]] = {}
+        for owner in self.owners:
+            for name, parameter in self._declared_by(owner).items():
+                declarations.setdefault(name, {})[owner] = parameter
+        return declarations
+
+    def _declared_by(self, owner: str) -> dict[str, Parameter]:
+        """Return the parameters of one owner that are wanted; none of what is no owner."""
+        return {
+            parameter.name: parameter
+            for parameter in (self.owners[owner].plain_parameters() if owner in self.owners else ())
+            if (self.only is None or parameter.name in self.only) and parameter.name not in self.without
+        }
 
     def add_to(self, parser: argparse.ArgumentParser, title: str, among: Iterable[str] | None = None) -> None:
         """Add one option for every declared parameter; `among` are the owners who come first here."""
+        if is_brief(parser):
+            return
         group, here = parser.add_argument_group(title), set(self.owners if among is None else among)
         for name, declarations in self.declared().items():
             if next(iter(declarations)) not in here:
@@ -203,22 +221,25 @@ class ParameterOptions:
 
     def values(self, owner: str, options: argparse.Namespace) -> dict[str, Any]:
         """Return the values given for `owner`; refuse those that do nothing beside the others."""
-        found = {
-            name: value
-            for name, declarations in self.declared().items()
-            if owner in declarations and (value := getattr(options, _dest(name))) is not None
-        }
-        for name in found.keys() & self.owners[owner].idle(found) if owner in self.owners else ():
-            if not (needs := self.declared()[name][owner].needs):
+        declared = self._declared_by(owner)
+        given = {name: getattr(options, _dest(name), None) for name in declared}
+        values = {name: value for name, value in given.items() if value is not None}
+        for name in values.keys() & self.owners[owner].idle(values) if values else ():
+            if not (needs := declared[name].needs):
                 continue  # the noise decides it, which stands among other options: `support.budget.noise`
             other, choice = needs
             raise SensiscopeError(f"{_option(name)}: it does nothing without {_option(other)} {choice}")
-        return found
+        return values
 
     def refuse_others(self, chosen: Sequence[str], options: argparse.Namespace) -> None:
         """Raise for a value that is given and that none of the `chosen` owners has."""
+        given = {
+            key for key, value in vars(options).items() if key.startswith(_dest("")) and value is not None
+        }
+        if not given:
+            return  # before all that may have parameters is imported
         for name, declarations in self.declared().items():
-            if getattr(options, _dest(name)) is not None and declarations.keys().isdisjoint(chosen):
+            if _dest(name) in given and declarations.keys().isdisjoint(chosen):
                 belongs = ", ".join(declarations)
                 *others, last = dict.fromkeys(chosen)
                 who = f"{', '.join(others)} and {last} have" if others else f"{last} has"

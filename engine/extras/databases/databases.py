@@ -39,9 +39,9 @@ OF_THE_TEXT = "42"
 """How the codes of the SQL standard begin for a text of a query that is wrong, whatever the records hold."""
 
 
-def public_part(words: str, of_the_text: bool) -> str:
+def public_part(title: str, of_the_text: bool) -> str:
     """Return what a message may add of a database's own words: those about the text of a query, if any."""
-    return f" ({words})" if of_the_text else ""
+    return f" ({title})" if of_the_text else ""
 
 
 def quoted(name: str, mark: str = '"') -> str:
@@ -113,12 +113,12 @@ def fetched(
         lack = lack_of_memory(size) if done.bit_count() == 1 else ""
         if lack:
             raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)
-    found = zip(fields, pieces, strict=True)
-    return pa.table({name: joined(piece) for name, piece in found if not columns or name in columns})
+    columns_read = zip(fields, pieces, strict=True)
+    return pa.table({name: joined(piece) for name, piece in columns_read if not columns or name in columns})
 
 
 def answered(
-    file: DataFile, kind: str, words: str, table: str, names: Sequence[str], data: Any, origin: Origin
+    file: DataFile, kind: str, title: str, table: str, names: Sequence[str], data: Any, origin: Origin
 ) -> Table:
     """Return what a database has answered.
 
@@ -140,7 +140,7 @@ def answered(
     return Table(
         file.name,
         data,
-        format=f"{words}, {'table ' + table if table else 'query'}",
+        format=f"{title}, {'table ' + table if table else 'query'}",
         reading=FoundReading(
             kind, {"table": table, "sql": file.options.sql}, {"table": tuple(names)}, (), origin.table
         ),

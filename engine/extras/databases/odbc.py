@@ -148,9 +148,9 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
             )
         yield cursor, query, table, names
     except pyodbc.Error as error:
-        words, of_the_text = _said(error), str(error.args[0]).startswith(OF_THE_TEXT)
-        problem = _problem(words, of_the_text, asked=bool(file.options.sql))
-        raise refused(problem, words, file.name) from None
+        message, of_the_text = _said(error), str(error.args[0]).startswith(OF_THE_TEXT)
+        problem = _problem(message, of_the_text, asked=bool(file.options.sql))
+        raise refused(problem, message, file.name) from None
     finally:
         with contextlib.suppress(pyodbc.Error):
             database.rollback()
@@ -173,8 +173,8 @@ def _said(error: Exception) -> str:
     return SECRET.sub(r"\1…", " ".join(str(error.args[-1]).split()))[:LONGEST]
 
 
-def _problem(words: str, of_the_text: bool, *, asked: bool) -> str:
-    why = public_part(words, of_the_text)
+def _problem(message: str, of_the_text: bool, *, asked: bool) -> str:
+    why = public_part(message, of_the_text)
     if asked:
         return f"the query is wrong, or would write{why}; write one SELECT statement"
     return f"it cannot be read{why}; ask the administrator of the database"

@@ -165,14 +165,14 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
             names = [name for (name,) in cursor.fetchall()]
             yield cursor, *statement(file, names), names
     except Error as error:
-        words = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
-        problem = _problem(words, (error.sqlstate or "").startswith(OF_THE_TEXT), asked=asked)
-        raise refused(problem, words, file.name) from None
+        message = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
+        problem = _problem(message, (error.sqlstate or "").startswith(OF_THE_TEXT), asked=asked)
+        raise refused(problem, message, file.name) from None
     except OSError as error:  # while rows are fetched
         if BY_SERVER not in str(error):
             raise
-        words = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
-        raise refused(_problem(words, False, asked=asked), words, file.name) from None
+        message = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
+        raise refused(_problem(message, False, asked=asked), message, file.name) from None
 
 
 @contextlib.contextmanager
@@ -197,12 +197,12 @@ def _typed(data: Any) -> Any:
     return data
 
 
-def _problem(words: str, of_the_text: bool, *, asked: bool) -> str:
-    why = public_part(words, of_the_text)
-    if "read-only transaction" in words:
+def _problem(message: str, of_the_text: bool, *, asked: bool) -> str:
+    why = public_part(message, of_the_text)
+    if "read-only transaction" in message:
         return "the query would write; write a SELECT statement"
-    if re.search(r"could not (connect|translate)|connection (to server|refused)|authentication", words):
-        return f"the server does not answer ({words}); check the address, and whether you may read there"
+    if re.search(r"could not (connect|translate)|connection (to server|refused)|authentication", message):
+        return f"the server does not answer ({message}); check the address, and whether you may read there"
     if asked:
         return f"the query is wrong{why}; correct it"
     return f"it cannot be read{why}; ask the administrator of the database"

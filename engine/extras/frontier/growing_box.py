@@ -259,13 +259,13 @@ class GrowingPrepared(Prepared):
                 raised, self.promise, self.privacy, rng, alpha=ALPHA, beta=self.beta, progress=progress
             )
         queries = reporting(self.held.tolist(), progress)
-        found = above_threshold(queries, self.sought, self.privacy.epsilon, rng)
-        return len(scores) - 1 if found is None else found
+        chosen = above_threshold(queries, self.sought, self.privacy.epsilon, rng)
+        return len(scores) - 1 if chosen is None else chosen
 
 
 def reporting(values: list[float], progress: Progress) -> Iterator[float]:
     """Yield values, and report every few of them."""
-    for place, value in enumerate(values):
-        if place % ASKED == 0:
-            progress(place / len(values), "asking one box after the other")
+    for index, value in enumerate(values):
+        if index % ASKED == 0:
+            progress(index / len(values), "asking one box after the other")
         yield value

@@ -28,7 +28,7 @@ from engine.queries.base import Query
 from engine.sampling.exactness import CHOSEN
 from engine.sampling.sums import exact_sum
 
-FEW = 1 << 16
+MAX_HELD = 1 << 16
 """So many values are held to be added."""
 
 
@@ -219,7 +219,7 @@ class RankKnots:
 
     def _sum(self, first: int, last: int) -> Fraction:
         """Return the sum of the values at ranks, of many without holding them."""
-        if last - first < FEW:
+        if last - first < MAX_HELD:
             return exact_sum(self._data.ranks(first, last))
         n, domain = self._data.n, self._data.domain
         low, high = max(first, 1), min(last, n)

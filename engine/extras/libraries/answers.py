@@ -107,8 +107,8 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if isinstance(self.query, ANSWERED):
             return self.not_installed("method")
-        words = "a median, a quantile, a mean or a count"
-        return (Problem("method", f"{self.label} is asked for {words}, not for a {self.query.label}"),)
+        known = "a median, a quantile, a mean or a count"
+        return (Problem("method", f"{self.label} is asked for {known}, not for a {self.query.label}"),)
 
     def asked_for(self, data: OrderStatistics, privacy: Privacy) -> Asked:
         """Return how the library is asked for the answer to the query."""

@@ -134,8 +134,8 @@ class DiffprivlibHistogram(Diffprivlib, PeerHistogram):
         half = epsilon / STEPS
 
         def draw(seed: int | None) -> Floats:
-            found = tools.histogramdd(values, epsilon=half, bins=grid.bins, range=ends, random_state=seed)
-            counts: Floats = found[0]
+            answer = tools.histogramdd(values, epsilon=half, bins=grid.bins, range=ends, random_state=seed)
+            counts: Floats = answer[0]
             return counts
 
         return AskedCells(draw, half, ADDED_OR_REMOVED)

@@ -115,11 +115,11 @@ class LibraryPrepared(Prepared, abc.ABC):
 
     def asked_often(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> list[Any]:
         """Ask `size` times; the seed of a simulation is passed on to a library that takes one."""
-        found = []
+        answers = []
         for seed, _ in zip(seeds(rng, size), each(size, progress), strict=True):
             with failing_in_one_line(self.noise["family"]):
-                found.append(self.one(seed))
-        return found
+                answers.append(self.one(seed))
+        return answers
 
     @abc.abstractmethod
     def one(self, seed: int | None) -> Any:

@@ -74,8 +74,8 @@ class _Finder(FileFinder):
         self._modules = modules
 
     def find_spec(self, fullname: str, target: ModuleType | None = None) -> ModuleSpec | None:
-        found = super().find_spec(fullname, target)
-        return found if found is None or found.loader is None or found.origin in self._modules else None
+        result = super().find_spec(fullname, target)
+        return result if result is None or result.loader is None or result.origin in self._modules else None
 
 
 def _finder_of(folder: str, modules: Mapping[str, bytes]) -> Callable[[str], _Finder]:

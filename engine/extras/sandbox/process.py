@@ -125,11 +125,11 @@ class Worker:
                 (length,) = LENGTH.unpack(self._read(LENGTH.size))
                 if not 0 <= length <= LONGEST_WORDS:
                     raise Ended
-                words = self._read(length).decode(errors="replace")
+                message = self._read(length).decode(errors="replace")
         except Ended:
-            words = f"loading the file ends Python, or takes more than {short(LOADING)} seconds"
-        if words:
-            raise ParameterError("function", words)
+            message = f"loading the file ends Python, or takes more than {short(LOADING)} seconds"
+        if message:
+            raise ParameterError("function", message)
         self._loaded = True
 
     def answer(self, block: _Floats, seed: int) -> _Floats:

@@ -34,7 +34,7 @@ NEW_MOUNTS, NEW_IPC, NEW_USER, NEW_PROCESSES, NEW_NETWORK = (
     0x20000000,
     0x40000000,
 )
-MOST = 32
+MAX_PROCESSES = 32
 """Processes and threads that a function may have at a time."""
 
 OWN_USERS = 0x60000000
@@ -165,7 +165,7 @@ def limit_number(others: int) -> None:
 
     if os.geteuid() == 0:
         os.setresuid(OWN_USERS | int.from_bytes(os.urandom(4)) >> 4, 0, 0)
-    resource.setrlimit(resource.RLIMIT_NPROC, (MOST + others, MOST + others))
+    resource.setrlimit(resource.RLIMIT_NPROC, (MAX_PROCESSES + others, MAX_PROCESSES + others))
 
 
 def drop_rights() -> None:

@@ -96,8 +96,8 @@ def _tree(path: str, attributes: int) -> tuple[str, int]:
 
 def _set_attributes(folder: int, path: bytes, attributes: int, flags: int) -> None:
     name = ctypes.create_string_buffer(path)
-    words = ctypes.create_string_buffer(struct.pack("<QQQQ", attributes, 0, 0, 0), 32)
-    syscall(MOUNT_SETATTR, folder, ctypes.addressof(name), flags, ctypes.addressof(words), 32)
+    request = ctypes.create_string_buffer(struct.pack("<QQQQ", attributes, 0, 0, 0), 32)
+    syscall(MOUNT_SETATTR, folder, ctypes.addressof(name), flags, ctypes.addressof(request), 32)
 
 
 def _make_place(path: str, *, is_folder: bool) -> None:

@@ -103,8 +103,8 @@ class Cluster:
         """Return how many tasks are run at once; `ExecutionError` if none are, or not by this program."""
         with contextlib.suppress(Exception):
             self.client.wait_for_workers(1, timeout=wait)
-        found = self.client.nthreads()
-        self.workers, threads = len(found), sum(found.values())
+        outcome = self.client.nthreads()
+        self.workers, threads = len(outcome), sum(outcome.values())
         if not threads:
             raise ExecutionError(
                 f"the cluster at {self.address} has no workers; start one with: dask worker {self.address}"
@@ -113,9 +113,9 @@ class Cluster:
         there = self.client.run(importlib.metadata.version, PROJECT, on_error="return")
         for worker, version in there.items():
             if version != here:
-                found = "no Sensiscope" if isinstance(version, Exception) else f"Sensiscope {version}"
+                outcome = "no Sensiscope" if isinstance(version, Exception) else f"Sensiscope {version}"
                 raise ExecutionError(
-                    f"the worker {worker} has {found}, and {here} is needed; install it there with: "
+                    f"the worker {worker} has {outcome}, and {here} is needed; install it there with: "
                     "pip install 'sensiscope[cluster]'"
                 )
         return int(threads)
@@ -130,9 +130,9 @@ class Cluster:
         self.rest()
         self.close()
 
-    def trials(self, data: Any) -> Trials:
+    def trials(self, data: Any) -> ClusterTrials:
         """Return what makes simulated releases of the same data there."""
-        return Trials(data, self)
+        return ClusterTrials(data, self)
 
     def rest(self) -> None:
         """Let work be done here again; what is under way there may end."""
@@ -153,8 +153,8 @@ def _knock(address: str, wait: float) -> None:
     """Raise `OSError` or `ValueError` unless something listens at an address."""
     from distributed.comm.addressing import parse_address, parse_host_port
 
-    place = parse_host_port(parse_address(address)[1], default_port=PORT)
-    socket.create_connection(place, timeout=wait).close()
+    index = parse_host_port(parse_address(address)[1], default_port=PORT)
+    socket.create_connection(index, timeout=wait).close()
 
 
 @contextlib.contextmanager
@@ -171,7 +171,7 @@ def broken_in_one_line(address: str) -> Iterator[None]:
         ) from None
 
 
-class Trials:
+class ClusterTrials:
     """Does the pieces of a schedule on a cluster, as `engine.comparison.processes.Processes` does here.
 
     Parameters
@@ -186,7 +186,7 @@ class Trials:
         self._cluster = cluster
         self._sent = cluster.client.scatter([data], broadcast=True)[0]
 
-    def __enter__(self) -> Trials:
+    def __enter__(self) -> ClusterTrials:
         return self
 
     def __exit__(

@@ -20,7 +20,7 @@ from engine.sampling.shuffle import random_order
 HELD = 1 << 28
 """Bytes of points that are held at once, unless more are asked for together."""
 
-MOST_FILES = 256
+MAX_FILES = 256
 """Files that are open together, about."""
 
 
@@ -104,7 +104,7 @@ def shuffled(parts: Iterable[Floats], dimension: int, count: int, most: int, sou
 
 def _size(dimension: int, count: int, most: int) -> int:
     """Return how many points are held at once, about."""
-    return max(HELD // (8 * dimension), most, -(-count // MOST_FILES))
+    return max(HELD // (8 * dimension), most, -(-count // MAX_FILES))
 
 
 def _placed(parts: Iterable[Floats], order: Order) -> Iterator[tuple[Ints, Floats]]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import abc
+import atexit
 import dataclasses
+import pkgutil
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -16,11 +20,11 @@ from engine.runners import in_order, runner
 from engine.shown import ShownInALine
 
 if TYPE_CHECKING:
+    from engine.data.points import Points
     from engine.data.reading_options import FoundReading
     from engine.data.table import Table
     from engine.domain import Box, Interval
-    from engine.extras.stored.points import StoredPoints
-    from engine.extras.stored.sample import StoredSample
+
 
 FoundT = TypeVar("FoundT")
 
@@ -76,14 +80,14 @@ class StoredTable(abc.ABC):
         """How many records the pieces hold, in their order."""
 
     @abc.abstractmethod
-    def load(self, place: int, names: Sequence[str]) -> Any:
+    def load(self, index: int, names: Sequence[str]) -> Any:
         """Return columns of a piece as an Arrow table; in any thread."""
 
     @abc.abstractmethod
     def head(self, count: int) -> Any:
         """Return the first records as an Arrow table with all columns."""
 
-    def told(self, name: str) -> Sequence[tuple[int | None, float, float]] | None:
+    def piece_statistics(self, name: str) -> Sequence[tuple[int | None, float, float]] | None:
         """Return what the source says of a column's pieces: values missing, their least and greatest."""
         return None
 
@@ -111,24 +115,20 @@ class StoredTable(abc.ABC):
     def as_table(
         self, format: str = "", reading: FoundReading | None = None, progress: Progress = silent
     ) -> Table:
-        from engine.extras.stored.large_table import LargeTable
-
-        return LargeTable(self, format, reading, progress)
+        table: Table = _made("large_table:LargeTable", self, format, reading, progress)
+        return table
 
     def sample(
         self, name: str, domain: Interval, missing: str = "refuse", progress: Progress = silent
-    ) -> StoredSample:
-        from engine.extras.stored.column import StoredColumn
-        from engine.extras.stored.sample import StoredSample
-
-        return StoredSample(StoredColumn.of(self, name), domain, missing, progress)
+    ) -> Any:
+        column = _made("column:StoredColumn.of", self, name)
+        return _made("sample:StoredSample", column, domain, missing, progress)
 
     def points(
         self, columns: Sequence[str], domain: Box, missing: str = "refuse", progress: Progress = silent
-    ) -> StoredPoints:
-        from engine.extras.stored.points import StoredPoints
-
-        return StoredPoints(self, columns, domain, missing, progress=progress)
+    ) -> Points:
+        points: Points = _made("points:StoredPoints", self, columns, domain, missing, (), progress)
+        return points
 
     def __getstate__(self) -> dict[str, Any]:
         """Travel without what was found here."""
@@ -155,9 +155,27 @@ class StoredTable(abc.ABC):
         check_known(names, self.schema.names, self.source)
         running = runner()
         with running.opened() as pool:
-            tasks = (pool.submit(_worked, self, place, tuple(names), work) for place, work in works.items())
+            tasks = (pool.submit(_worked, self, index, tuple(names), work) for index, work in works.items())
             yield from in_order(tasks, running.width, len(works), progress, message)
 
 
-def _worked(table: StoredTable, place: int, names: tuple[str, ...], work: Callable[[Any], FoundT]) -> FoundT:
-    return work(table.load(place, names))
+def _made(target: str, *arguments: Any) -> Any:
+    """Return what is made of a table by a module that imports this one."""
+    return pkgutil.resolve_name(f"{__package__}.{target}")(*arguments)
+
+
+def _worked(table: StoredTable, index: int, names: tuple[str, ...], work: Callable[[Any], FoundT]) -> FoundT:
+    return work(table.load(index, names))
+
+
+_OPEN = threading.local()
+atexit.register(_OPEN.__dict__.clear)  # that of the main thread; others end with their threads
+
+
+def reader_of(path: Path, opened: Callable[[Path], Any]) -> Any:
+    """Return what a function opens of a file as it is now."""
+    result = path.stat()
+    stamp = (path, result.st_ino, result.st_size, result.st_mtime_ns, opened)
+    if getattr(_OPEN, "stamp", None) != stamp:
+        _OPEN.reader, _OPEN.stamp = opened(path), stamp
+    return _OPEN.reader

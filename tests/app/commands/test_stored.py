@@ -8,10 +8,11 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
 
+import engine
 from app.commands import main
 from engine import runners
 from engine.data import large_files
-from engine.extras.stored import cluster
+from engine.extras.stored.cluster import ClusterTrials
 
 BOUNDS = ("--lower", 0, "--upper", 100)
 
@@ -147,6 +148,9 @@ class AsIfElsewhere(contextlib.ExitStack):
         self.handed_over.append(runners.runner())
         return runners.THREADS.opened()
 
+    def trials(self, data):
+        return ClusterTrials(data, self)
+
     def scatter(self, data, broadcast):
         return data
 
@@ -175,7 +179,7 @@ def test_a_cluster_does_the_work(cli, path, monkeypatch, words):
         monkeypatch.setattr(large_files, "LARGE", 1000)
     alone = ("--workers", 1) if words[0] == "compare" else ()
     held, used = cli(*words, *alone, "--json"), []
-    monkeypatch.setattr(cluster, "Cluster", lambda address: used.append(AsIfElsewhere(address)) or used[0])
+    monkeypatch.setattr(engine, "Cluster", lambda address: used.append(AsIfElsewhere(address)) or used[0])
     found = cli(*words, "--json", "--cluster", "tcp://10.0.0.5:8786")
     assert without_times(found.json) == without_times(held.json)
     assert used[0].handed_over
@@ -183,7 +187,7 @@ def test_a_cluster_does_the_work(cli, path, monkeypatch, words):
 
 def test_the_window_on_a_cluster(cli, path, monkeypatch):
     seen = []
-    monkeypatch.setattr(cluster, "Cluster", AsIfElsewhere)
+    monkeypatch.setattr(engine, "Cluster", AsIfElsewhere)
     monkeypatch.setattr(main, "_open_window", lambda *words: seen.append(runners.runner()) or 0)
     assert cli(path, "--cluster", "tcp://10.0.0.5:8786").status == 0
     assert cli(path).status == 0
@@ -191,7 +195,7 @@ def test_the_window_on_a_cluster(cli, path, monkeypatch):
 
 
 def test_two_kinds_of_workers(refused, monkeypatch):
-    monkeypatch.setattr(cluster, "Cluster", AsIfElsewhere)
+    monkeypatch.setattr(engine, "Cluster", AsIfElsewhere)
     words = ("compare", "median", "--example", "salaries", "--epsilon", 1, "--workers", 2)
     assert "with --cluster its own workers do the trials" in refused(
         *words, "--cluster", "tcp://10.0.0.5:8786"

@@ -7,7 +7,7 @@ from engine.comparison.processes import Processes, side_by_side
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ExecutionError
-from engine.extras.stored.cluster import Cluster, Trials
+from engine.extras.stored.cluster import Cluster, ClusterTrials
 from engine.runners import THREADS, runner
 
 distributed = pytest.importorskip("distributed", reason="Dask comes with the extra 'cluster'")
@@ -55,7 +55,7 @@ def test_an_address_is_checked_when_it_is_entered_and_then_used(window, address,
     assert runner() is THREADS
     assert isinstance(side_by_side(data), Processes)
     assert entered(window, dialog, f" {address} ") == ("Connected: 2 workers", "")
-    assert isinstance(side_by_side(data), Trials)
+    assert isinstance(side_by_side(data), ClusterTrials)
     window.controllers.run.start()
     assert window.wait_until_idle()
     dialog.accept()

@@ -12,7 +12,7 @@ from engine.mechanisms.planted import LocalNoise
 from engine.noise import NOISE_CHOICES, NOISES, Automatic, Laplace, Noise, PowerLaplace, noise_choices
 from engine.noise.automatic import DECLINES, TABLE
 from engine.noise.certificate import certify
-from engine.noise.searching import PURE, SHARES, WITH_DELTA, least, median_error
+from engine.noise.searching import MEDIANS, PURE, SHARES, WITH_DELTA, least, median_error
 from engine.privacy import Privacy
 from engine.queries import QUERIES, Mean, Median, Quantile, TrimmedMean
 from engine.randomness import reproducible
@@ -130,3 +130,8 @@ def test_nothing_of_the_data_can_enter():
     assert "data" not in inspect.signature(Automatic.chosen).parameters
     assert TABLE.is_file()
     assert Laplace().chosen(Privacy(1.0, 1e-6), 0.3) == (Laplace(), 0.3)
+
+
+def test_the_medians_that_are_written_down_are_those_of_the_noise():
+    assert {noise: float(noise.quantile(0.75)) for noise in MEDIANS} == MEDIANS
+    assert set(MEDIANS) <= set(PURE)
