@@ -67,11 +67,11 @@ def from_files(family: str) -> Mapping[str, type[Any]]:
 
 def kinds() -> dict[str, dict[str, type[Any]]]:
     """Return all components by kind, as lists and help have them, and name."""
-    found: dict[str, dict[str, type[Any]]] = {}
+    by_kind: dict[str, dict[str, type[Any]]] = {}
     for registry in FAMILIES.values():
         for name, component in registry.items():
-            found.setdefault(kind_of(component), {})[name] = component
-    return found
+            by_kind.setdefault(kind_of(component), {})[name] = component
+    return by_kind
 
 
 def kind_names() -> set[str]:

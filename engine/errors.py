@@ -96,7 +96,7 @@ class DataError(SensiscopeError):
         row: int | None = None,
         column: str | None = None,
     ) -> None:
-        place = [
+        location = [
             part
             for part in (
                 source,
@@ -106,7 +106,7 @@ class DataError(SensiscopeError):
             if part
         ]
         problem = _in_line(problem, LONGEST_PROBLEM)
-        super().__init__(f"{', '.join(place)}: {problem}" if place else problem)
+        super().__init__(f"{', '.join(location)}: {problem}" if location else problem)
         self.problem = problem
         self.confidential = confidential
         self.source = source

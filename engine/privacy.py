@@ -260,16 +260,16 @@ def takes_budget(function: Callable[P, R]) -> Callable[P, R]:
     Privacy(epsilon=0.5, delta=0.0)
     """
     code: CodeType = function.__code__  # its signature would cost the start 3 ms
-    place = code.co_varnames.index("privacy")
+    index = code.co_varnames.index("privacy")
 
     @functools.wraps(function)
     def taking(*given: P.args, **named: P.kwargs) -> R:
         if "privacy" in named:
             budget: Any = named["privacy"]
             named["privacy"] = as_privacy(budget)
-        elif len(given) > place:
+        elif len(given) > index:
             every: Any = list(given)
-            every[place] = as_privacy(every[place])
+            every[index] = as_privacy(every[index])
             return function(*every, **named)
         return function(*given, **named)
 

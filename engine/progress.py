@@ -65,11 +65,11 @@ def work_heard(work: Callable[[ProgressT], FoundT], progress: ProgressT) -> Foun
 
 def heard() -> Progress:
     """Return what hears of reading in this thread."""
-    found: Progress = getattr(_here, "progress", silent)
-    return found
+    progress: Progress = getattr(_here, "progress", silent)
+    return progress
 
 
-def unpublished(found: Any) -> None:
+def unpublished(result: Any) -> None:
     """Publish nothing of what is found on the way."""
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.numerals import grouped, short
 
-MOST = 6
+MAX_ITEMS = 6
 """Numbers of a list that are shown."""
 
 SIZES = ("n", "vertices", "edges")
@@ -33,10 +33,10 @@ class ShownDatabase:
         known: Any = self
         facts = {"n": known.n, **known.facts}
         hidden = SIZES if self.release_problem else ()
-        words = ", ".join(
+        text = ", ".join(
             f"{name}={value!r}" for name, value in facts.items() if value is not None and name not in hidden
         )
-        return f"{type(self).__name__}({words}; records are confidential)"
+        return f"{type(self).__name__}({text}; records are confidential)"
 
 
 class ShownInALine:
@@ -57,8 +57,8 @@ def rows_in_html(title: str, rows: Iterable[tuple[str, str]]) -> str:
 
     cells = "".join(
         f'<tr><th style="text-align:left">{html.escape(name)}</th>'
-        f'<td style="text-align:left">{html.escape(words)}</td></tr>'
-        for name, words in rows
+        f'<td style="text-align:left">{html.escape(text)}</td></tr>'
+        for name, text in rows
     )
     return f"<table><caption><b>{html.escape(title)}</b></caption><tbody>{cells}</tbody></table>"
 
@@ -74,6 +74,6 @@ def in_short(value: Any) -> str:
     if isinstance(value, list | tuple):
         if value and not isinstance(value[0], int | float | list | tuple):
             return f"{grouped(len(value))} parts"
-        more = ", …" if len(value) > MOST else ""
-        return f"({', '.join(map(in_short, value[:MOST]))}{more})"
+        more = ", …" if len(value) > MAX_ITEMS else ""
+        return f"({', '.join(map(in_short, value[:MAX_ITEMS]))}{more})"
     return str(value)

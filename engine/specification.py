@@ -108,9 +108,9 @@ class Specification:
         if self.family == family:
             return ()
         for name, part in self.parts().items():
-            found = part.path_to(family)
-            if found is not None:
-                return (name, *found)
+            path = part.path_to(family)
+            if path is not None:
+                return (name, *path)
         return None
 
     def with_part(self, part: Specification, *path: str) -> Specification:

@@ -75,8 +75,8 @@ def main(argv: Sequence[str]) -> int:
         remark("error", f"{text} (see {asked} --help)" if isinstance(error, UsageError) else text)
         return USER
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        remark("error", f"{place}{error.strerror or error}")
+        file = f"{error.filename}: " if error.filename else ""
+        remark("error", f"{file}{error.strerror or error}")
         forget(sys.stdout)
         return USER
     except (KeyboardInterrupt, Cancelled):
@@ -115,11 +115,11 @@ def _dispatch(argv: list[str]) -> int:
         return _open_window(options.file, options.theme, options.ledger)
 
 
-def _options_of(verb: str, words: Sequence[str]) -> argparse.Namespace:
+def _options_of(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
     """Read the words after a verb; nothing is imported for options that are not among them."""
     with contextlib.suppress(UsageError):
-        return verb_parser(verb, brief=True).parse(words)
-    return verb_parser(verb).parse(words)
+        return verb_parser(verb, brief=True).parse(arguments)
+    return verb_parser(verb).parse(arguments)
 
 
 def verb_parser(name: str, *, brief: bool = False) -> Parser:
@@ -134,7 +134,7 @@ def program_parser() -> Parser:
     """Return what reads the words where there is no verb."""
     width = max(map(len, COMMANDS)) + 2
     listed = "\n".join(f"  {name:{width}}{summary}" for name, summary in COMMANDS.items())
-    meant = ",\n  or ".join(words.between for words in WORDS.values())
+    meant = ",\n  or ".join(wording.between for wording in WORDS.values())
     parser = Parser(
         prog=PROGRAM,
         usage=f"{PROGRAM} [FILE] | {PROGRAM} VERB [options] | {PROGRAM} VERB --help",

@@ -37,13 +37,13 @@ class Parser(argparse.ArgumentParser):
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Return the options, or raise `UsageError`."""
-        words = join_negative_numbers(arguments)
+        joined = join_negative_numbers(arguments)
         known = {option for action in self._actions for option in action.option_strings}
-        for word in words[: words.index("--") if "--" in words else None]:
+        for word in joined[: joined.index("--") if "--" in joined else None]:
             # a mistyped option is said before argparse misses the right one
             if word.startswith("--") and word.partition("=")[0] not in known:
                 self.error(_unknown_option(word.partition("=")[0], known))
-        options, unknown = self.parse_known_args(words)
+        options, unknown = self.parse_known_args(joined)
         if unknown:
             self.error(
                 _unknown_option(unknown[0], known)
@@ -263,35 +263,35 @@ def _reader(declared: Iterable[Parameter]) -> Callable[[str], Any]:
 
 def _metavar(name: str, declared: Iterable[Parameter]) -> str:
     """Return what stands for a value: the choices that any owner has, the name where one has none."""
-    words = dict.fromkeys(word for one in declared for word in one.choices or (name.upper(),))
-    return "|".join(words)
+    choices = dict.fromkeys(word for one in declared for word in one.choices or (name.upper(),))
+    return "|".join(choices)
 
 
 def _help(declarations: Mapping[str, Parameter], *, named: bool) -> str:
     """Return the help of a parameter; of one that is not the same for all its owners, what it is for each."""
-    told: dict[tuple[str, str], dict[str, Parameter]] = {}
+    by_text: dict[tuple[str, str], dict[str, Parameter]] = {}
     for owner, parameter in declarations.items():
         limits = "|".join(parameter.choices) or parameter.bounds()
-        told.setdefault((parameter.help.rstrip("."), limits), {})[owner] = parameter
-    if len(told) == 1:
-        [((text, limits), owners)] = told.items()
+        by_text.setdefault((parameter.help.rstrip("."), limits), {})[owner] = parameter
+    if len(by_text) == 1:
+        [((text, limits), owners)] = by_text.items()
         limits = "" if next(iter(owners.values())).choices else f"{limits}; "
         return f"{text} ({limits}default {_defaults(owners, named=named)})"
     return ". ".join(
         f"{', '.join(owners)}: {text} ({limits}; default {_defaults(owners, named=False)})"
-        for (text, limits), owners in told.items()
+        for (text, limits), owners in by_text.items()
     )
 
 
 def _defaults(owners: Mapping[str, Parameter], *, named: bool) -> str:
     """Return every default that the owners have, with who has it where there are several, or `named`."""
-    found: dict[str, list[str]] = {}
+    by_default: dict[str, list[str]] = {}
     for owner, parameter in owners.items():
         default = "empty" if parameter.default in (None, "") else str(parameter.default)
-        found.setdefault(default, []).append(owner)
-    if not named and len(found) == 1:
-        return next(iter(found))
-    return ", ".join(f"{default} for {', '.join(whose)}" for default, whose in found.items())
+        by_default.setdefault(default, []).append(owner)
+    if not named and len(by_default) == 1:
+        return next(iter(by_default))
+    return ", ".join(f"{default} for {', '.join(whose)}" for default, whose in by_default.items())
 
 
 def _option(name: str) -> str:
