@@ -1,9 +1,7 @@
 """Parameters declared once: the declaration validates, and draws forms and options.
 
-A query, a noise family or a mechanism is a frozen dataclass that inherits
-`Parameterised` and declares each field with `parameter(...)`.  Everything a front
-end needs to know about the field (label, unit, bounds, help, source in the
-literature) is in the declaration.
+A query, a noise family or a mechanism is a frozen dataclass that inherits `Parameterised` and declares each
+field with `parameter(...)`: label, unit, bounds, help and source in the literature.
 """
 
 from __future__ import annotations
@@ -201,8 +199,7 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
 class Parameterised:
     """A frozen dataclass whose declared parameters are validated when it is made.
 
-    Declarations document themselves: each becomes an entry in the section "Parameters" of the
-    docstring, after those that are written there.
+    Each declaration adds its entry to the section "Parameters" of the docstring.
     """
 
     def __init_subclass__(cls, **options: Any) -> None:

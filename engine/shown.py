@@ -17,13 +17,8 @@ SIZES = ("n", "vertices", "edges")
 class ShownDatabase:
     """Shows how many records there are, and their bounds; what they are stays confidential.
 
-    Attributes
-    ----------
-    release_problem : str
-        Why no release may be made of it, though it may be looked at; "" where one may be.  Then n is
-        confidential, too.
-    missing : {"refuse", "fill", "drop"}
-        What was to be done with missing values when it was read.
+    Where no release may be made of it, `release_problem` says why, and n is confidential, too.  `missing`
+    says what was done with missing values when it was read: "refuse", "fill" or "drop".
     """
 
     release_problem: str = ""
