@@ -23,7 +23,7 @@ from app.commands.support.cluster import add_cluster_option, on_cluster
 from app.commands.support.console import PROGRAM, forget, remark
 from app.commands.support.display import display_problem
 from app.commands.support.interrupt import INTERRUPTED, orderly_end, plain_interrupt, prompt_interrupt
-from app.commands.support.options import Parser, UsageError
+from app.commands.support.options import Parser, UsageError, join_negative_numbers
 from app.commands.support.plugins import start_plugins
 from app.model.chosen_numbers import use_on_console
 from app.model.theme import PALETTES
@@ -116,16 +116,21 @@ def _dispatch(argv: list[str]) -> int:
 
 
 def _options_of(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
-    """Read the words after a verb; nothing is imported for options that are not among them."""
+    """Read the words after a verb; no component is imported for its options unless it is named."""
     with contextlib.suppress(UsageError):
         return verb_parser(verb, brief=True).parse(arguments)
+    with contextlib.suppress(SensiscopeError):
+        from app.commands.support.mechanism_options import owners_named
+
+        first, _ = verb_parser(verb, brief=True).parse_known_args(join_negative_numbers(arguments))
+        return verb_parser(verb, brief=True, chosen=owners_named(first)).parse(arguments)
     return verb_parser(verb).parse(arguments)
 
 
-def verb_parser(name: str, *, brief: bool = False) -> Parser:
+def verb_parser(name: str, *, brief: bool = False, chosen: Sequence[str] = ()) -> Parser:
     """Return what reads the words after a verb; manual and completion are made from it, too."""
     command = importlib.import_module(f"app.commands.{name}")
-    parser = Parser(prog=f"{PROGRAM} {name}", description=command.__doc__, brief=brief)
+    parser = Parser(prog=f"{PROGRAM} {name}", description=command.__doc__, brief=brief, chosen=chosen)
     command.configure(parser)
     return parser
 
