@@ -11,13 +11,13 @@ import numpy as np
 
 from engine.array_types import Floats
 from engine.data.categories import Categories, CategoryDomain
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.histograms.noisy import noise_parameter, post_parameter
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import relation_parameter
 from engine.mechanisms.release import Private
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.noise.base import check_bounds
 from engine.primitives.accounting import Concentrated
 from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise
@@ -29,7 +29,7 @@ DRAWN = 10**6
 
 
 @dataclasses.dataclass(frozen=True)
-class CategoriesMechanism(Sanitizer[Categories], abc.ABC):
+class CategoriesMechanism(Mechanism[Categories], abc.ABC):
     """A mechanism on records with one category in each column, of public lists; `Mode` is one."""
 
     reads: ClassVar[str] = "categories"
