@@ -68,9 +68,9 @@ class CentersHistogram(ExactHistogram, abc.ABC):
         found = super().problems(privacy, domain, n)
         return found or problems_of(self.method.check, domain.dimension)
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         warning = self.method.warning(domain.dimension)
-        return {**super().public(domain, n, privacy), **({"warning": warning} if warning else {})}
+        return {**super().public_facts(domain, n, privacy), **({"warning": warning} if warning else {})}
 
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
         warning = self.method.warning(domain.dimension)
