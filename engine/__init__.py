@@ -1,8 +1,8 @@
 """Data-dependent noise in differential privacy: sensitivity, noise, mechanisms; without any display.
 
-``from engine import Sample, Interval, Median, SmoothRelease, Privacy`` is all that a script needs: every
-public name is here, and nowhere deeper.  The names are those of ``__init__.pyi``, which type checkers and
-editors read as well; a module is imported when one of its names is first asked for.
+``from engine import Sample, Interval, Median, SmoothRelease, Privacy`` is all that a script needs.  The names
+are those of ``__init__.pyi``, which type checkers and editors read as well; a module is imported when one of
+its names is first asked for.  Those of `engine.extras` are found, too, but not listed by ``dir``.
 """
 
 import ast
@@ -12,6 +12,7 @@ from typing import Any
 
 __version__ = "1.0.0"
 
+
 _HOMES = {
     alias.name: statement.module
     for statement in ast.parse(Path(__file__).with_suffix(".pyi").read_text("utf-8")).body
@@ -19,13 +20,18 @@ _HOMES = {
     for alias in statement.names
 }
 
-__all__ = sorted(_HOMES)
+__all__ = sorted(name for name, home in _HOMES.items() if not home.startswith("engine.extras."))
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    module, former = _HOMES.get(name), name
+    if module is None:
+        from engine.former_names import FORMER_NAMES
+
+        if name not in FORMER_NAMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        module, _, former = FORMER_NAMES[name].partition(":")
+    value = globals()[name] = getattr(import_module(module), former)
     return value
 
 

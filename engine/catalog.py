@@ -10,7 +10,6 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from engine.aggregation import black_box as black_box  # registers the function from a file
 from engine.aggregation.blocks import Sampling
 from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import FUNCTIONS

@@ -5,11 +5,14 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+from collections.abc import Iterator, Mapping, MutableMapping
+from importlib import import_module
+from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from engine.errors import ParameterError, UnknownName
 from engine.parameters import Parameterised
-from engine.plugins import watched
+from engine.plugins import load_extras, watched
 
 
 class FunctionFromFile(Protocol):
@@ -27,6 +30,122 @@ class FunctionFromFile(Protocol):
     def version(self) -> str:
         """A digest of all that it runs."""
 
+    def modules(self) -> dict[str, bytes]:
+        """Return the file, and what it imports from beside it; `OSError` if it cannot be read."""
+
+    def digest_of(self, modules: Mapping[str, bytes]) -> str:
+        """Return the digest of such modules."""
+
+    def left_open(self) -> str:
+        """Return one line that says what it can do here in spite of all protections; "" if nothing."""
+
+
+KindT = TypeVar("KindT")
+
+
+class Registry(MutableMapping[str, type[KindT]]):
+    """The components of a family by name, in the order of lists.
+
+    An entry is a class, or says where one is (``"module:Class"``): that is imported when it is asked for.
+    Names and order are known without importing anything.  Bundled extras are there when it is read.
+    """
+
+    def __init__(self, family: str) -> None:
+        self.family = family
+        self._entries: dict[str, type[KindT] | str] = {}
+        self._after: dict[str, str] = {}
+
+    def __getitem__(self, name: str) -> type[KindT]:
+        load_extras()
+        entry = self._entries[name]
+        if isinstance(entry, str):
+            module, _, attribute = entry.partition(":")
+            component = _checked(getattr(import_module(module), attribute))
+            if (component.family, component.name) != (self.family, name):
+                raise TypeError(
+                    f"{component.__name__} is the {component.family} '{component.name}', not '{name}'"
+                )
+            entry = self._entries[name] = component
+        return entry
+
+    def __setitem__(self, name: str, entry: type[KindT] | str) -> None:
+        self._entries[name] = entry
+
+    def __delitem__(self, name: str) -> None:
+        del self._entries[name]
+        self._after.pop(name, None)
+
+    def __iter__(self) -> Iterator[str]:
+        load_extras()
+        after = {name: anchor for name, anchor in self._after.items() if anchor in self._entries}
+        order = [name for name in self._entries if name not in after]
+        while placeable := [name for name, anchor in after.items() if anchor in order]:
+            for name in placeable:
+                order.insert(order.index(after.pop(name)) + 1, name)
+        return iter([*order, *after])
+
+    def __len__(self) -> int:
+        load_extras()
+        return len(self._entries)
+
+    def __contains__(self, name: object) -> bool:
+        load_extras()
+        return name in self._entries
+
+    def __repr__(self) -> str:
+        return f"<{self.family}: {', '.join(self)}>"
+
+    def add(self, name: str, entry: type[KindT] | str, after: str = "") -> None:
+        """Add an entry, after another one where that is named; refuse a name that another one has."""
+        known = self._entries.get(name, entry)
+        if known is not entry and (_home(known) != _home(entry) or str not in (type(known), type(entry))):
+            raise ValueError(f"a {self.family} called '{name}' is registered already: {self[name]}")
+        self._entries[name] = known if isinstance(entry, str) else entry
+        if after:
+            self._after[name] = after
+
+    def clear(self) -> None:
+        self._entries.clear()  # that of the base class would import them
+        self._after.clear()
+
+    def copy(self) -> dict[str, type[KindT] | str]:
+        """Return all entries in their order, without importing any; `update` takes them back."""
+        return {name: self._entries[name] for name in self}
+
+    def class_called(self, name: str, others: Mapping[str, str] = MappingProxyType({})) -> Any:
+        """Return the component whose class has a name, for `__getattr__` of the package that lists them.
+
+        `others` are what else it offers, with the module of each.
+        """
+        if name in others:
+            return getattr(import_module(others[name]), name)
+        for known, entry in self._entries.items():
+            if _home(entry).endswith(f":{name}"):
+                return self[known]
+        raise AttributeError(f"no {self.family} is called {name!r}", name=name)
+
+
+def _home(entry: type[Any] | str) -> str:
+    """Return where a class is."""
+    return entry if isinstance(entry, str) else f"{entry.__module__}:{entry.__qualname__}"
+
+
+_registries: dict[str, Registry[Any]] = {}
+"""The registry of each family, from the moment when either the family or an entry is declared."""
+
+
+_begun: set[str] = set()
+"""The families whose first class is there."""
+
+
+def registry_of(family: str, entries: Mapping[str, str] | None = None) -> Registry[Any]:
+    """Return the registry of a family, to which entries ("module:Class") are added."""
+    if family not in _registries:
+        _registries[family] = watched(Registry(family))
+    for name, entry in (entries or {}).items():
+        _registries[family].add(name, entry)
+    return _registries[family]
+
 
 @dataclasses.dataclass(frozen=True)
 class Component(Parameterised):
@@ -39,7 +158,7 @@ class Component(Parameterised):
     ----------
     family : str
         What it is one of; the kind of parameters that hold one.
-    registry : dict of str to type
+    registry : Registry
         All of the family that are registered, by name.
     name : str
         Lower case with hyphens: a contract, which session files, ledgers and commands hold.
@@ -54,7 +173,7 @@ class Component(Parameterised):
     """
 
     family: ClassVar[str]
-    registry: ClassVar[dict[str, type[Any]]]
+    registry: ClassVar[Registry[Any]]
     name: ClassVar[str]
     label: ClassVar[str]
     summary: ClassVar[str] = ""
@@ -72,7 +191,10 @@ class Component(Parameterised):
     def __init_subclass__(cls, family: str = "", **facts: Any) -> None:
         super().__init_subclass__(**facts)
         if family:
-            cls.family, cls.registry = family, watched({})
+            if family in _begun:  # a module that is imported anew begins its family anew
+                _registries.pop(family, None)
+            _begun.add(family)
+            cls.family, cls.registry = family, registry_of(family)
         if "exact_because" not in vars(cls):
             cls.exact_because = ""
 
@@ -184,19 +306,43 @@ def register(component: type[ComponentT]) -> type[ComponentT]:
     >>> class Spice(Component, family="spice"):
     ...     name: ClassVar[str] = "pepper"
     >>> register(Spice) is Spice, Spice.registry
-    (True, {'pepper': <class 'engine.components.Spice'>})
+    (True, <spice: pepper>)
     """
-    if inspect.isabstract(component):
-        missing = ", ".join(sorted(getattr(component, "__abstractmethods__", ())))
-        raise TypeError(f"{component.__name__} cannot be registered; it still needs {missing}")
-    known = component.registry.setdefault(component.name, component)
-    if known is not component:
-        raise ValueError(f"a {component.family} called '{component.name}' is registered already: {known}")
+    component.registry.add(_checked(component).name, component)
     return component
 
 
-def registered(*components: type[ComponentT]) -> dict[str, type[ComponentT]]:
-    """Register components of one family, and return its registry."""
-    for component in components:
-        register(component)
-    return components[0].registry
+def register_later(family: str, name: str, target: str, *, after: str = "") -> None:
+    """Add a component that is imported when it is asked for; else as `register`.
+
+    Parameters
+    ----------
+    family : str
+        "query", "noise", "mechanism", "function", "sampling", "aggregator" or "planted".
+    name : str
+        Its name, as the class has it.
+    target : str
+        Where the class is: ``"package.module:Class"``.
+    after : str, optional
+        The component after which lists have it; by default, and where there is none called so, the last.
+
+    Raises
+    ------
+    ValueError
+        If another one of the family is called so.
+
+    Examples
+    --------
+    >>> register_later("spice", "salt", "kitchen.spices:Salt")
+    >>> list(registry_of("spice"))
+    ['pepper', 'salt']
+    """
+    registry_of(family).add(name, target, after)
+
+
+def _checked(component: type[ComponentT]) -> type[ComponentT]:
+    """Return a component that can be made; raise `TypeError` for one that leaves something out."""
+    if inspect.isabstract(component):
+        missing = ", ".join(sorted(getattr(component, "__abstractmethods__", ())))
+        raise TypeError(f"{component.__name__} cannot be registered; it still needs {missing}")
+    return component

@@ -11,6 +11,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 LONGEST_NAME, LONGEST_PROBLEM = 100, 700
@@ -231,3 +232,27 @@ class UnknownName(SensiscopeError):
         super().__init__(f"there is no {kind} '{name}'; try {', '.join(nearest)}")
         self.kind = kind
         self.name = name
+
+
+class UnconfirmedAddress(DataError):
+    """A file holds an address that nobody has confirmed.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    address : str
+        The address without its password, to be shown.
+    fingerprint : str
+        What `ReadingOptions.connect` must be for this very address to be followed.
+    """
+
+    def __init__(self, path: Path, name: str, address: str, fingerprint: str) -> None:
+        super().__init__(
+            f"it would run a driver and connect to {address}; if you trust that, say so: --connect on the "
+            "command line, connect=True in Python",
+            source=name,
+        )
+        self.path = path
+        self.address = address
+        self.fingerprint = fingerprint

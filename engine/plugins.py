@@ -8,15 +8,17 @@ A package says in its ``pyproject.toml`` what is to be called, or imported, when
     stopwatch = "stopwatch.plugin:register"
 
 All that is registered there takes part from then on.  What fails is left out as if it were not
-installed, and said in one line.
+installed, and said in one line.  What is bundled in `engine.extras` registers itself in the same way.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import os
+import pkgutil
 import sys
-from collections.abc import Collection, Sequence
+import threading
+from collections.abc import Collection, MutableMapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -66,13 +68,58 @@ _found: dict[tuple[str, str], Plugin] = {}
 _watched: list[Any] = []
 _asked: list[bool] = []
 
-RegistryT = TypeVar("RegistryT", bound="dict[Any, Any] | list[Any]")
+RegistryT = TypeVar("RegistryT", bound="MutableMapping[Any, Any] | list[Any]")
 
 
 def watched(registry: RegistryT) -> RegistryT:
     """Return a registry, from which what a failed plug-in has put there is taken again."""
     _watched.append(registry)
     return registry
+
+
+EXTRAS = "engine.extras"
+"""The package of what is bundled as plug-ins: each of its packages has a module `plugin` with `register`."""
+
+_lock = threading.RLock()
+_begun: set[str] = set()
+_loaded: set[str] = set()
+
+
+def load_extras(package: str = EXTRAS) -> None:
+    """Let all bundled plug-ins register themselves, once: whoever reads a registry has them all.
+
+    They come before foreign ones, and whatever `SENSISCOPE_PLUGINS` says: a script sees what the window sees.
+    """
+    if package in _loaded:
+        return
+    with _lock:
+        if package in _begun:  # while they are loaded, they may read registries themselves
+            return
+        _begun.add(package)
+        for extra in sorted(pkgutil.iter_modules(import_module(package).__path__), key=lambda one: one.name):
+            if extra.ispkg:
+                import_module(f"{package}.{extra.name}.plugin").register()
+        _loaded.add(package)
+
+
+_complete: set[str] = set()
+_waiting: dict[str, list[str]] = {}
+
+
+def after_import(module: str, target: str) -> None:
+    """Call the function "module:name" as soon as a module that has a registry is imported."""
+    if module in _complete:
+        pkgutil.resolve_name(target)()
+    else:
+        _waiting.setdefault(module, []).append(target)
+
+
+def complete(module: str) -> None:
+    """Say, at its end, that a module with a registry is imported: extras that wait for it add theirs."""
+    load_extras()
+    _complete.add(module)
+    for target in _waiting.pop(module, []):
+        pkgutil.resolve_name(target)()
 
 
 def load_plugins(first: Sequence[str] = ()) -> tuple[Plugin, ...]:
@@ -99,6 +146,7 @@ def load_plugins(first: Sequence[str] = ()) -> tuple[Plugin, ...]:
     >>> [plugin.name for plugin in load_plugins()]
     []
     """
+    load_extras()
     if not _asked:
         _asked.append(True)
         if os.environ.get(OFF, "").lower() not in ("off", "0", "no") and is_any_installed(sys.path):
@@ -183,11 +231,15 @@ def _load(entry: EntryPoint, packages: Collection[str]) -> None:
         found = entry.load()
         if callable(found):
             found()
+        for registry, content in before:
+            if not isinstance(registry, list):
+                for name in registry.keys() - content.keys():  # what is imported later cannot fail later
+                    registry[name]
     except (Exception, SystemExit) as error:  # whatever it is: the program starts without it
         problem = " ".join(f"{type(error).__name__}: {error}".split())
         for registry, content in before:
             registry.clear()
-            (registry.update if isinstance(registry, dict) else registry.extend)(content)
+            (registry.extend if isinstance(registry, list) else registry.update)(content)
         for name in set(sys.modules) - imported:  # another plug-in may need what registers itself there
             if name.partition(".")[0] in packages:
                 del sys.modules[name]

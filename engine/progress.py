@@ -29,7 +29,7 @@ class Cancelled(Exception):
     ...     raise Cancelled
     >>> data = Sample([1.0, 2.0, 3.0], Interval(0, 10))
     >>> try:
-    ...     simulate(SmoothRelease(query=Median()), data, Privacy(1.0), 10, seed=1, progress=stop)
+    ...     simulate(SmoothRelease(query=Median()), data, Privacy(1.0), runs=10, seed=1, progress=stop)
     ... except Cancelled:
     ...     print("stopped")
     stopped

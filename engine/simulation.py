@@ -21,27 +21,14 @@ from engine.shown import ShownInALine
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Simulation(ShownInALine):
-    """Simulated releases (private: together they tell the true value), from `simulate`.
+    """Simulated releases (private: together they tell the true value), from `simulate`."""
 
-    Attributes
-    ----------
-    values : ndarray, shape (runs,) or (runs, D)
-        What each run would have released; NaN where it refused to answer.
-    distances : ndarray, shape (runs,)
-        How far each is from the true value; NaN where it refused to answer.
-    true_value : float or ndarray
-        f(x).
-    seed : int
-        The same seed gives the same values.
-    prepared : Prepared
-        Density and quantiles in theory.
-    """
-
+    # the value that each run would have released, shape (runs,) or (runs, D); NaN where it refused
     values: Floats
-    distances: Floats
+    distances: Floats  # from the true value, shape (runs,); NaN where it refused
     true_value: Any
     seed: int
-    prepared: Prepared
+    prepared: Prepared  # has density and quantiles in theory
 
     @property
     def in_a_line(self) -> str:
@@ -62,6 +49,7 @@ def simulate(
     mechanism: Mechanism[DataT],
     data: DataT,
     privacy: PrivacyLike,
+    *,
     runs: int,
     seed: int,
     progress: Progress = silent,
@@ -72,9 +60,9 @@ def simulate(
     ----------
     mechanism : Mechanism
     data : Sample, Points, Categories or a graph
-        What the mechanism reads.
+        Of the kind that the mechanism reads.
     privacy : PrivacyLike
-        What is asked for.
+        The budget.
     runs : int
         At least 1.
     seed : int
@@ -105,47 +93,21 @@ def simulate(
     privacy = as_privacy(privacy)
     check_runs(runs)
     prepared = mechanism.prepare(data, privacy, part(progress, 0.0, 0.5))
-    return simulate_prepared(mechanism, prepared, data, runs, seed, part(progress, 0.5, 1.0))
+    return simulate_prepared(
+        mechanism, prepared, data, runs=runs, seed=seed, progress=part(progress, 0.5, 1.0)
+    )
 
 
 def simulate_prepared(
     mechanism: Mechanism[DataT],
     prepared: Prepared,
     data: DataT,
+    *,
     runs: int,
     seed: int,
     progress: Progress = silent,
 ) -> Simulation:
-    """Run many times what `mechanism` has prepared of `data`, as `simulate` does.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-    prepared : Prepared
-        What ``mechanism.prepare`` returned for these data.
-    data : Sample, Points, Categories or a graph
-    runs : int
-        At least 1.
-    seed : int
-    progress : Progress
-
-    Returns
-    -------
-    Simulation
-
-    Raises
-    ------
-    ParameterError
-        If `runs` < 1.
-
-    Examples
-    --------
-    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample
-    >>> data, mechanism = Sample([40.0] * 10, Interval(0, 100)), LaplaceRelease(query=Mean())
-    >>> prepared = mechanism.prepare(data, Privacy(1.0))
-    >>> simulate_prepared(mechanism, prepared, data, runs=5, seed=1).values.shape
-    (5,)
-    """
+    """Run many times what `mechanism` has prepared of `data`, as `simulate` does."""
     check_runs(runs)
     true_value, rng = mechanism.true_value(prepared, data, part(progress, 0.0, 0.1)), reproducible(seed)
     sizes = [min(prepared.batch_size, runs - start) for start in range(0, runs, prepared.batch_size)]

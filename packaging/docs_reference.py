@@ -20,9 +20,9 @@ SPAN = re.compile(r"(``[^`]+``|`[^`\n]+`)")
 def write_reference(source: Path) -> list[str]:
     """Write one page for each part of the engine; return their paths, without endings."""
     homes: dict[str, list[str]] = defaultdict(list)
-    for name in engine.__all__:
+    for name in sorted(engine._HOMES):
         homes[engine._HOMES[name].split(".")[1]].append(name)
-    labels = {name: f"api-{number}" for number, name in enumerate(engine.__all__)}
+    labels = {name: f"api-{number}" for number, name in enumerate(sorted(engine._HOMES))}
     folder = source / "reference"
     folder.mkdir(parents=True)
     for part, names in homes.items():

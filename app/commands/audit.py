@@ -116,7 +116,13 @@ def run(options: argparse.Namespace) -> int:
         shares = [(place / len(pairs), (place + 1) / len(pairs)) for place in range(len(pairs))]
         steps = [part(part(watched, *share), 0.0, 0.5) for share in shares]
         found = audit_runs(
-            mechanism, pairs, privacy, options.runs, options.seed, confidence=confidence, steps=steps
+            mechanism,
+            pairs,
+            privacy,
+            runs=options.runs,
+            seed=options.seed,
+            confidence=confidence,
+            steps=steps,
         )
         for pair, one, share in zip(pairs, found, shares, strict=True):
             if options.low_bits:
@@ -159,12 +165,12 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     """Refuse what makes no sense before any data are read."""
-    from engine.audit import FEWEST
+    from engine.audit import MIN_RUNS
     from engine.mechanisms import PLANTED
 
-    if options.runs < FEWEST:
+    if options.runs < MIN_RUNS:
         raise ParameterError(
-            "runs", f"{grouped(options.runs)} are too few; at least {grouped(FEWEST)} are needed"
+            "runs", f"{grouped(options.runs)} are too few; at least {grouped(MIN_RUNS)} are needed"
         )
     if not 0 < options.confidence < 1:
         raise ParameterError(
@@ -190,6 +196,8 @@ def _attacked(
     mechanism: Mechanism[Any], pair: Pair, privacy: Privacy, options: argparse.Namespace, progress: Progress
 ) -> LowBitsRun:
     """Return what the low bits of real releases of one pair tell."""
-    from engine.audit import ENOUGH, low_bits_run
+    from engine.audit import MAX_LOW_BITS_RUNS, low_bits_run
 
-    return low_bits_run(mechanism, pair, privacy, min(options.runs, ENOUGH), progress)
+    return low_bits_run(
+        mechanism, pair, privacy, runs=min(options.runs, MAX_LOW_BITS_RUNS), progress=progress
+    )

@@ -42,7 +42,7 @@ from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     from engine.data import ColumnsApart, Table
-    from engine.data.stored.table import StoredTable
+    from engine.data.formats.file_format import StaysInFile
     from engine.ledger import Account, Composition, Ledger, LedgerEntry, Limit
 
 LIMITS = ("limit_epsilon", "limit_delta", "slack")
@@ -118,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _all_columns(options: argparse.Namespace, progress: Progress) -> Table | ColumnsApart | StoredTable:
+def _all_columns(options: argparse.Namespace, progress: Progress) -> Table | ColumnsApart | StaysInFile:
     """Return all columns of the file, of which as few as possible are held at a time."""
     from engine.data import ColumnsApart
     from engine.data.reading import is_columnar

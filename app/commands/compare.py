@@ -45,7 +45,7 @@ from engine.progress import Cancelled, Progress, part, parts
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from engine.comparison import AuditedContenders, Comparison, Contender, Sweep
+    from engine.comparison import AuditedContenders, ComparedMechanism, Comparison, Sweep
     from engine.comparison.results import Needed
 
 RUNS, SEED, MOST_WORKERS = 1000, 1, 256
@@ -92,7 +92,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare and print."""
-    from engine.comparison import labelled
+    from engine.comparison import contenders_from
 
     if options.runs < 1:
         raise ParameterError("runs", "0 is not possible; it must be a whole number at least 1")
@@ -110,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
     with Bar() as bar:
         data = load(options, entries[0].reader, bar)
     groups = [entry.fit(data, privacy) for entry in entries]
-    contenders = labelled(tuple(dict.fromkeys(mechanism for group in groups for mechanism in group)))
+    contenders = contenders_from(tuple(dict.fromkeys(mechanism for group in groups for mechanism in group)))
     for contender in contenders:
         check_missing(contender.mechanism.relation, options.missing)
     sweep = _sweep(swept, contenders, privacy, data)
@@ -129,7 +129,7 @@ def run(options: argparse.Namespace) -> int:
             with contextlib.suppress(Cancelled):
                 _search(needed, contenders, data, privacy, options, part(progress, share, 1.0))
     complete = found.complete and (options.within is None or len(needed) == len(contenders))
-    complete = complete and (audits is None or len(audits.found) == len(contenders))
+    complete = complete and (audits is None or len(audits.audits) == len(contenders))
     _say(found, needed, audits, data, privacy, options, complete=complete)
     for note in (*data.notes, *data.detected):
         remark("note", note)
@@ -158,7 +158,10 @@ def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Priva
 
 
 def _sweep(
-    swept: RequestedSweep | None, contenders: Sequence[Contender], privacy: Privacy, data: LoadedRecords[Any]
+    swept: RequestedSweep | None,
+    contenders: Sequence[ComparedMechanism],
+    privacy: Privacy,
+    data: LoadedRecords[Any],
 ) -> Sweep:
     """Return what is varied; nothing is a sweep with a single value."""
     from engine.comparison import Sweep
@@ -172,21 +175,21 @@ def _sweep(
 
 
 def _check_trials(
-    contenders: Sequence[Contender],
+    contenders: Sequence[ComparedMechanism],
     sweep: Sweep,
     entries: Sequence[MechanismSpec],
     options: argparse.Namespace,
     privacy: Privacy,
     data: LoadedRecords[Any],
 ) -> None:
-    """Refuse more than `MOST` trials without ``--yes``, and a mechanism that was named and never fits."""
-    from engine.comparison import MOST, trials
+    """Refuse too many trials without ``--yes``, and a mechanism that was named and never fits."""
+    from engine.comparison import MAX_TRIALS, trials
     from engine.comparison import size as trial_count
     from engine.comparison.trial_runs import problem
 
     planned = trials(contenders, sweep, privacy, data.database.n)
     many = trial_count(contenders, sweep)
-    if many > MOST and not options.yes:
+    if many > MAX_TRIALS and not options.yes:
         raise UsageError(
             f"{counted(many, 'trial')}: {counted(len(contenders), 'mechanism')} at "
             f"{counted(len(sweep.values), 'value')} of {sweep.name}, {grouped(options.runs)} runs each; "
@@ -201,7 +204,7 @@ def _check_trials(
 
 
 def _compared(
-    contenders: Sequence[Contender],
+    contenders: Sequence[ComparedMechanism],
     data: LoadedRecords[Any],
     privacy: Privacy,
     sweep: Sweep,
@@ -210,16 +213,17 @@ def _compared(
 ) -> Comparison:
     from engine.comparison import compare, side_by_side
 
-    facts = (contenders, data.database, privacy, sweep, options.runs, options.seed)
+    facts = (contenders, data.database, privacy, sweep)
+    drawn = {"runs": options.runs, "seed": options.seed, "progress": progress}
     if options.workers == 1:
-        return compare(*facts, progress=progress)
+        return compare(*facts, **drawn)
     with side_by_side(data.database, options.workers) as processes:
-        return compare(*facts, processes=processes, progress=progress)
+        return compare(*facts, **drawn, processes=processes)
 
 
 def _search(
     needed: list[Needed],
-    contenders: Sequence[Contender],
+    contenders: Sequence[ComparedMechanism],
     data: LoadedRecords[Any],
     privacy: Privacy,
     options: argparse.Namespace,
@@ -234,10 +238,10 @@ def _search(
                 contender,
                 data.database,
                 privacy.delta,
-                options.within,
-                options.share,
-                options.runs,
-                options.seed,
+                within=options.within,
+                share=options.share,
+                runs=options.runs,
+                seed=options.seed,
                 progress=here,
             )
         )

@@ -201,7 +201,6 @@ def _query(options: argparse.Namespace, page: str) -> DataReader:
 def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedTable | None:
     """Return the data that are named, None for those that the page begins with."""
     from engine.data import EXAMPLES
-    from engine.data.stored.large_table import LargeTable
 
     if options.data is None and options.example is None:
         own = dict.fromkeys([*READING, *all_data_options()])
@@ -220,7 +219,7 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
         if stored is None:
             located = locate(options, query, part(bar, 0.5, 1.0))
         else:
-            located = locate_in(options, query, bar, partial(LargeTable, stored))
+            located = locate_in(options, query, bar, stored.as_table)
     for note in (*located.notes, *(located.detected if options.view == CURATOR else ())):
         remark("note", note)
     return located

@@ -17,7 +17,7 @@ from app.model.pages.histogram import HISTOGRAM
 from app.model.pages.histogram_options import QueryOptions
 from app.model.pages.registry import paired_of, places, tabs_of
 from app.model.view_states import AuditViewState, BesideViewState, CompareViewState, ViewState
-from engine.audit import FEWEST
+from engine.audit import MIN_RUNS
 from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.mechanisms import MECHANISMS, PLANTED
 from engine.parameters import Parameter
@@ -29,7 +29,7 @@ CHOICE = Record(
     {
         "pair": Text(200),
         "bug": OneOf(("", *PLANTED)),
-        "runs": Whole(FEWEST, MOST),
+        "runs": Whole(MIN_RUNS, MOST),
         "confidence": OneOf(CONFIDENCES),
         "seed": SEED,
         "record": OptionalOf(Whole()),

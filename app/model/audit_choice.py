@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from engine.audit import FEWEST, MOVED
+from engine.audit import MIN_RUNS, MOVED
 from engine.mechanisms.problem import Problem
 
 WHICH = "write which record becomes what; where records can be moved by hand, the last one is taken"
@@ -62,8 +62,8 @@ class AuditChoice:
 
     def problem(self) -> Problem | None:
         """Return what keeps it from being audited, as far as the choices alone tell."""
-        if not FEWEST <= self.runs <= MOST:
-            return Problem("runs", f"{self.runs} runs are not possible; choose {FEWEST} to {MOST}")
+        if not MIN_RUNS <= self.runs <= MOST:
+            return Problem("runs", f"{self.runs} runs are not possible; choose {MIN_RUNS} to {MOST}")
         if self.pair == MOVED and (self.record is None or not self.value):
             return Problem("record", WHICH)
         return None

@@ -27,7 +27,7 @@ class CandidateShape(Shape):
     short = "Choice"
 
     def words(self, record: ReleaseRecord) -> str:
-        value, scores = record.release.value, record.release.parameters.get("scores")
+        value, scores = record.release.value, str(record.release.parameters.get("scores"))
         are_columns = scores in FUNCTIONS and FUNCTIONS[scores].among_data
         named = are_columns and value <= len(record.coordinates)
         return record.coordinates[value - 1] if named else f"candidate {value}"

@@ -82,7 +82,7 @@ class PointsShape(Shape):
         return dataclasses.replace(said, lines=(*said.lines, error_words(record, of_each)))
 
     def method(self, release: Release) -> str:
-        aggregator = release.parameters.get("aggregator")
+        aggregator = str(release.parameters.get("aggregator"))
         if aggregator not in AGGREGATORS:
             return mechanism_label(release)
         blocks = release.parameters["blocks"]

@@ -22,9 +22,8 @@ from app.widgets.dialogs import SaveDialog, open_dialog
 from app.widgets.messages import Offer
 from app.window.open_controller import OpenController
 from app.window.status_reporter import StatusReporter
-from engine.data.formats.addresses import UnconfirmedAddress
 from engine.data.reading_options import ReadingOptions
-from engine.errors import DataError
+from engine.errors import DataError, UnconfirmedAddress
 
 NOTHING = "There is no table on the clipboard: copy its cells first, with the names of the columns above them"
 PASTED = "Text with tabs (*.tsv);;Comma-separated text (*.csv)"

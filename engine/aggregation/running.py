@@ -63,8 +63,7 @@ def outputs(
     executor : Executor, optional
         Runs the calls and is left open: threads, processes (best spawned, never forked from a
         process with threads), or those of a cluster (``Client.get_executor()`` of Dask).
-        By default the workers of the cluster that is in use (`engine.cluster`), or threads that end with
-        the work.
+        By default the workers of the cluster that is in use, or threads that end with the work.
 
     Raises
     ------

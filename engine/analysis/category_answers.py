@@ -70,6 +70,7 @@ def show_numbers(
 
     The column with the largest mean:
 
+    >>> from engine import ScoredChoice
     >>> data = Points([[0.25, 0.75]] * 200, Box.of([0, 0], [1, 1]), ["x", "y"])
     >>> found = show_numbers(ScoredChoice(), data, Privacy(1.0))
     >>> found.labels[found.chosen], found.truth.round(6).tolist()

@@ -45,7 +45,7 @@ STRICTER = 0.1
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class Rivalry(ShownInALine):
+class WithAlternative(ShownInALine):
     """How a mechanism and its best alternative do with another epsilon (private).
 
     Returned by `estimate_scalar_error`, in an `ErrorEstimate`.
@@ -83,7 +83,7 @@ class ErrorEstimate(ShownInALine):
         Whether the query knows an upper bound of S* alone, as `Query.smooth_is_bound` says.
     exact : float or None
         Which share of the answers is without error; None where it is not known.
-    stricter : Rivalry or None
+    stricter : WithAlternative or None
         The same with `STRICTER` of the epsilon, where there are alternatives.
     width : float
         Of the public range of answers.
@@ -117,7 +117,7 @@ class ErrorEstimate(ShownInALine):
     excess: float | None = None
     bound: bool = False
     exact: float | None = None
-    stricter: Rivalry | None = None
+    stricter: WithAlternative | None = None
 
     @property
     def private(self) -> bool:
@@ -219,7 +219,9 @@ def estimate_scalar_error(
         scale=facts.get("scale"),
         excess=facts.get("excess"),
         bound=mechanism.query.smooth_is_bound,
-        stricter=_rivalry(mechanism, data, Privacy(STRICTER * privacy.epsilon, privacy.delta), progress),
+        stricter=_with_alternative(
+            mechanism, data, Privacy(STRICTER * privacy.epsilon, privacy.delta), progress
+        ),
     )
 
 
@@ -232,7 +234,9 @@ def _best_alternative(
     return min(found, key=lambda one: one[1].typical, default=None)
 
 
-def _rivalry(mechanism: ScalarMechanism, data: Any, privacy: Privacy, progress: Progress) -> Rivalry | None:
+def _with_alternative(
+    mechanism: ScalarMechanism, data: Any, privacy: Privacy, progress: Progress
+) -> WithAlternative | None:
     """Return how a mechanism does beside its best alternative; None where either does not fit."""
     if mechanism.problems(privacy, data.domain, data.n):
         return None
@@ -240,4 +244,4 @@ def _rivalry(mechanism: ScalarMechanism, data: Any, privacy: Privacy, progress: 
     if best is None:
         return None
     own = scalar_error(prepare_scalar(mechanism, data, privacy, progress))
-    return Rivalry(privacy.epsilon, own, *best)
+    return WithAlternative(privacy.epsilon, own, *best)

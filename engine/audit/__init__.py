@@ -11,18 +11,17 @@ shows, `engine.audit.low_bits` attacks: the lowest bits of real releases.
 """
 
 from engine.audit.auditing import audit_mechanism, audit_run, audit_runs
-from engine.audit.bounding import FEWEST, Audit, AuditRun, audit
+from engine.audit.bounding import MIN_RUNS, Audit, AuditRun, audit
 from engine.audit.events import Event
-from engine.audit.low_bits import ENOUGH, LowBits, LowBitsRun, check_grid, low_bits_run
+from engine.audit.low_bits import MAX_LOW_BITS_RUNS, LowBits, LowBitsRun, check_grid, low_bits_run
 from engine.audit.on_neighbours import MOVED, NeighbourAudit, attack_low_bits, audit_neighbours, with_bug
-from engine.audit.pair import Pair, as_meant
-from engine.audit.pairs import built_in, worst
-from engine.audit.pairs_of_data import moved, of_data
+from engine.audit.pairs import Pair, as_meant, worst, worst_case_pairs
+from engine.audit.pairs_of_data import pairs_from_data, replace_one_pair
 from engine.audit.trade_off import bound, posterior, trade_off
 
 __all__ = [
-    "ENOUGH",
-    "FEWEST",
+    "MAX_LOW_BITS_RUNS",
+    "MIN_RUNS",
     "MOVED",
     "Audit",
     "AuditRun",
@@ -39,13 +38,13 @@ __all__ = [
     "audit_run",
     "audit_runs",
     "bound",
-    "built_in",
     "check_grid",
     "low_bits_run",
-    "moved",
-    "of_data",
+    "pairs_from_data",
     "posterior",
+    "replace_one_pair",
     "trade_off",
     "with_bug",
     "worst",
+    "worst_case_pairs",
 ]

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine.array_types import Floats
-from engine.audit.bounding import FEWEST, Audit, AuditRun, audited
-from engine.audit.pair import Pair
+from engine.audit.bounding import DEFAULT_RUNS, MIN_RUNS, Audit, AuditRun, audit_draws
+from engine.audit.pairs import Pair
 from engine.errors import ParameterError
 from engine.mechanisms.base import DataT, Mechanism
 from engine.numerals import grouped
@@ -18,7 +18,7 @@ from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 from engine.runners import in_order, runner
 
-MOST_NUMBERS = 10**8
+MAX_NUMBERS = 10**8
 """Numbers that are drawn on each side: 800 MB."""
 
 
@@ -26,9 +26,9 @@ def audit_run(
     mechanism: Mechanism[Any],
     pair: Pair,
     privacy: PrivacyLike,
-    runs: int,
-    seed: int,
     *,
+    runs: int = DEFAULT_RUNS,
+    seed: int = 1,
     confidence: float = 0.999,
     progress: Progress = silent,
 ) -> AuditRun:
@@ -43,7 +43,7 @@ def audit_run(
     mechanism : Mechanism
     pair : Pair
     privacy : PrivacyLike
-        What is promised.
+        The promise to be refuted.
     runs : int
         Draws on each side, at least 1,000.
     seed : int
@@ -64,44 +64,47 @@ def audit_run(
     --------
     Laplace noise that keeps its promise, and the same with half of the scale:
 
-    >>> from engine import PLANTED, Interval, LaplaceRelease, Mean, Privacy, built_in
+    >>> from engine import PLANTED, Interval, LaplaceRelease, Mean, Privacy, worst_case_pairs
     >>> right, asked = LaplaceRelease(query=Mean()), Privacy(1.0)
-    >>> [pair, *_] = built_in(right, Interval(0, 100), 10, asked)
+    >>> [pair, *_] = worst_case_pairs(right, Interval(0, 100), 10, asked)
     >>> for mechanism in (right, PLANTED["halved-scale"].planted(right)):
     ...     audit_run(mechanism, pair, asked, runs=20_000, seed=1).audit.violated
     False
     True
     """
     privacy = as_privacy(privacy)
-    return _run(mechanism, (pair.data, pair.neighbour), privacy, runs, seed, confidence, progress)
+    if runs < MIN_RUNS:
+        raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(MIN_RUNS)} are needed")
+    mechanism = mechanism.unprocessed()
+    rng = reproducible(seed)
+    shares = part(progress, 0.0, 0.475), part(progress, 0.475, 0.95)
+    first, second = (
+        _draws(mechanism, database, privacy, runs, rng, here)
+        for database, here in zip((pair.data, pair.neighbour), shares, strict=True)
+    )
+    progress(0.95, "choosing the event")
+    result = audit_draws(first, second, privacy, confidence)
+    progress(1.0, "audited")
+    return result
 
 
 def audit_runs(
     mechanism: Mechanism[Any],
     pairs: Sequence[Pair],
     privacy: Privacy,
+    *,
     runs: int,
     seed: int,
-    *,
     confidence: float,
     steps: Iterable[Progress],
 ) -> Iterator[AuditRun]:
-    """Yield what `audit_run` finds on each pair: here one after the other, on a cluster side by side.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-    pairs : sequence of Pair
-    privacy : Privacy
-    runs, seed : int
-    confidence : float
-    steps : iterable of Progress
-        One for each pair.
-    """
+    """Yield what `audit_run` finds on each pair: here one after the other, on a cluster side by side."""
     now = runner()
     if not now.is_elsewhere:
         for pair, here in zip(pairs, steps, strict=True):
-            yield audit_run(mechanism, pair, privacy, runs, seed, confidence=confidence, progress=here)
+            yield audit_run(
+                mechanism, pair, privacy, runs=runs, seed=seed, confidence=confidence, progress=here
+            )
         return
     turns = list(steps)
 
@@ -110,78 +113,17 @@ def audit_runs(
 
     with now.opened() as pool:
         tasks = (
-            pool.submit(audit_run, mechanism, pair, privacy, runs, seed, confidence=confidence)
+            pool.submit(audit_run, mechanism, pair, privacy, runs=runs, seed=seed, confidence=confidence)
             for pair in pairs
         )
         yield from in_order(tasks, now.width, len(pairs), reported, "simulated releases")
 
 
 def audit_mechanism(
-    mechanism: Mechanism[DataT],
-    data: DataT,
-    neighbour: DataT,
-    privacy: PrivacyLike,
-    runs: int,
-    seed: int,
-    *,
-    confidence: float = 0.999,
-    progress: Progress = silent,
+    mechanism: Mechanism[DataT], data: DataT, neighbour: DataT, privacy: PrivacyLike, **settings: Any
 ) -> Audit:
-    """Return what `audit_run` finds on these two databases.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-    data, neighbour : Sample, Points, Categories or a graph
-        Databases that differ in one record.
-    privacy : PrivacyLike
-        What is promised.
-    runs : int
-        Draws on each side, at least 1,000.
-    seed : int
-    confidence : float
-        Probability with which the bound holds.
-    progress : Progress
-
-    Returns
-    -------
-    Audit
-
-    Examples
-    --------
-    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample
-    >>> data, neighbour = (Sample([0.0] * 9 + [last], Interval(0, 100)) for last in (0.0, 100.0))
-    >>> mechanism = LaplaceRelease(query=Mean(), clamp="none")
-    >>> found = audit_mechanism(mechanism, data, neighbour, Privacy(1.0), runs=20_000, seed=1)
-    >>> found.violated, 0.5 < found.epsilon_lower_bound < 1
-    (False, True)
-    """
-    privacy = as_privacy(privacy)
-    return _run(mechanism, (data, neighbour), privacy, runs, seed, confidence, progress).audit
-
-
-def _run(
-    mechanism: Mechanism[Any],
-    databases: tuple[Any, Any],
-    privacy: Privacy,
-    runs: int,
-    seed: int,
-    confidence: float,
-    progress: Progress,
-) -> AuditRun:
-    if runs < FEWEST:
-        raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(FEWEST)} are needed")
-    mechanism = mechanism.unprocessed()
-    rng = reproducible(seed)
-    shares = part(progress, 0.0, 0.475), part(progress, 0.475, 0.95)
-    first, second = (
-        _draws(mechanism, database, privacy, runs, rng, here)
-        for database, here in zip(databases, shares, strict=True)
-    )
-    progress(0.95, "choosing the event")
-    found = audited(first, second, privacy, confidence)
-    progress(1.0, "audited")
-    return found
+    """Return the audit of a mechanism on two databases that differ in one record, as `audit_run` makes it."""
+    return audit_run(mechanism, Pair("", "", "", data, neighbour), privacy, **settings).audit
 
 
 def _draws(
@@ -208,12 +150,11 @@ def _draws(
 
 
 def _room(runs: int, shape: tuple[int, ...]) -> Floats:
-    """Return an array for all draws."""
     each = int(np.prod(shape, dtype=np.int64))
-    if runs * each > MOST_NUMBERS:
+    if runs * each > MAX_NUMBERS:
         raise ParameterError(
             "runs",
             f"{grouped(runs)} releases of {grouped(each)} numbers each are too many to keep; "
-            f"at most {grouped(MOST_NUMBERS // each)} are possible",
+            f"at most {grouped(MAX_NUMBERS // each)} are possible",
         )
     return np.empty((runs, *shape))

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from engine.array_types import Floats
 from engine.round_numbers import nice
 
-_FEW = 12  # different values: each has a bar of its own
+_MAX_BARS = 12  # different values: each has a bar of its own
 _BINS = 40
 _CUT = 0.002  # of the runs on either side may be out of view on either end
 _CUT_TAILS = 0.025  # likewise, where far outliers would leave no room for all others
@@ -23,29 +23,15 @@ _WIDE = 0.07  # of the width, for refusals
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class AuditBins:
-    """Shares of the runs in bins.
+    """Shares of the runs in bins."""
 
-    Attributes
-    ----------
-    edges : ndarray, shape (bins + 1,)
-        Of numbers in view, where they stand on the axis; none if every run was refused.
-    shares : ndarray, shape (2, bins)
-        In each bin, of all runs on the database and on its neighbour.
-    values : ndarray
-        The values themselves where there are only a few: bins then stand around them.
-    refused : ndarray, shape (2,)
-        Shares of the runs without an answer.
-    out : ndarray, shape (2,)
-        Shares of the runs out of view.
-    least : float
-        0 for an axis to scale; else the least number of an axis of logarithms: smaller ones stand there.
-    """
-
+    # positions on the axis, shape (bins + 1,); empty if every run was refused
     edges: Floats
-    shares: Floats
-    values: Floats
-    refused: Floats
-    out: Floats
+    shares: Floats  # of all runs on the database and on its neighbour, shape (2, bins)
+    values: Floats  # the different values where they are few: bins then stand around them
+    refused: Floats  # shares of the runs without an answer, shape (2,)
+    out: Floats  # shares of the runs out of view, shape (2,)
+    # 0 for a linear axis; else where a logarithmic one begins, and smaller numbers stand
     least: float = 0.0
 
     @classmethod
@@ -57,25 +43,23 @@ class AuditBins:
         pooled = np.concatenate(sides)
         if not pooled.size:
             return cls(np.empty(0), np.empty((2, 0)), np.empty(0), refused, np.zeros(2))
-        values = np.unique(pooled) if np.unique(pooled[:1000]).size <= _FEW else pooled
-        if values.size <= _FEW:
+        values = np.unique(pooled) if np.unique(pooled[:1000]).size <= _MAX_BARS else pooled
+        if values.size <= _MAX_BARS:
             shares = [(side[:, None] == values).sum(axis=0) for side in sides]
             return cls(_around(values), np.array(shares) / sizes[:, None], values, refused, np.zeros(2))
         least = _least(sides, threshold)
-        places = [_place(side, least) for side in sides]
-        edges = _edges(places, float(_place(threshold, least)))
-        shares = [np.histogram(side, edges)[0] for side in places]
+        positions = [_position(side, least) for side in sides]
+        edges = _edges(positions, float(_position(threshold, least)))
+        shares = [np.histogram(side, edges)[0] for side in positions]
         seen = np.array([counts.sum() for counts in shares])
         out = (np.array([side.size for side in sides]) - seen) / sizes
         return cls(edges, np.array(shares) / sizes[:, None], np.empty(0), refused, out, least)
 
-    def place(self, value: float) -> float:
-        """Return where a number stands on the axis."""
-        return float(_place(value, self.least))
+    def position(self, value: float) -> float:
+        return float(_position(value, self.least))
 
-    def value(self, place: float) -> float:
-        """Return the number that stands at a place of the axis."""
-        return float(10.0**place if self.least else place)
+    def value(self, position: float) -> float:
+        return float(10.0**position if self.least else position)
 
     @property
     def refusals(self) -> tuple[float, float]:
@@ -109,7 +93,7 @@ def _ends(sides: list[Floats], cut: float) -> tuple[float, float]:
 def _least(sides: list[Floats], threshold: float) -> float:
     """Return the least number of an axis of logarithms; 0 where an axis to scale shows both sides.
 
-    Amounts of which one side's are far smaller than the other's would be a stroke at the edge.
+    Where the amounts of one side are far smaller, a linear axis would show them as a line at its edge.
     """
     pooled = np.concatenate(sides)
     if pooled.min() < 0 or threshold < 0:
@@ -123,7 +107,7 @@ def _least(sides: list[Floats], threshold: float) -> float:
     return max(min(least, threshold) if threshold > 0 else least, _DEEPEST * high)
 
 
-def _place(values: ArrayLike, least: float) -> Floats:
+def _position(values: ArrayLike, least: float) -> Floats:
     """Return where numbers stand on an axis whose least number is given, if it is one of logarithms."""
     numbers = np.asarray(values, dtype=np.float64)
     return np.log10(np.maximum(numbers, least)) if least else numbers

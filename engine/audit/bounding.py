@@ -10,37 +10,27 @@ from numpy.typing import ArrayLike
 
 from engine.array_types import Floats
 from engine.audit.bins import AuditBins
-from engine.audit.events import Event, telling_event
-from engine.audit.features import Outcomes
+from engine.audit.events import Event, Outcomes, telling_event
 from engine.errors import ParameterError
 from engine.numerals import grouped, short
 from engine.privacy import Privacy
 
-FEWEST = 1000
+MIN_RUNS = 1000
 """Draws on each side below which no bound is worth its name."""
+
+DEFAULT_RUNS = 20_000
+"""Draws on each side, unless others are asked for."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Audit:
-    """What an audit found; `audit_mechanism` returns it.
-
-    Attributes
-    ----------
-    privacy : Privacy
-        What was promised.
-    epsilon_lower_bound : float
-        With the stated confidence, epsilon is at least this; 0 where nothing was found.
-    confidence : float
-    runs : int
-        Draws on each side.
-    event : str
-        The event, in words.
-    """
+    """The result of an audit, from `audit_run`."""
 
     privacy: Privacy
+    # epsilon is at least this, with the stated confidence; 0 where no event tells the databases apart
     epsilon_lower_bound: float
     confidence: float
-    runs: int
+    runs: int  # draws on each side
     event: str
 
     @property
@@ -56,27 +46,16 @@ class Audit:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class AuditRun:
-    """An audit with what it looked at (private where a database is), from `audit_run`.
-
-    Attributes
-    ----------
-    audit : Audit
-    event : Event
-        Chosen from the first halves of the draws.
-    first, second : ndarray, shape (judged,)
-        The feature of the event in the second halves, on either side; inf for a refusal.
-    inside : (int, int)
-        How many of them are in the event, on either side.
-    p_low, q_high : float
-        With the stated confidence the event has at least probability `p_low` where it is likelier
-        (the second side if ``event.swapped``), and at most `q_high` on the other.
-    """
+    """An audit with what it looked at (private where a database is), from `audit_run`."""
 
     audit: Audit
-    event: Event
+    event: Event  # chosen from the first halves of the draws
+    # the feature of the event in the second halves of the draws, shape (judged,); inf for a refusal
     first: Floats
     second: Floats
-    inside: tuple[int, int]
+    inside: tuple[int, int]  # how many of them are in the event
+    # bounds of the probability of the event, with the stated confidence: from below where it is likelier
+    # (on the second side if ``event.swapped``), from above on the other
     p_low: float
     q_high: float
 
@@ -103,7 +82,6 @@ class AuditRun:
 
     @property
     def shares(self) -> tuple[float, float]:
-        """How often the event happened on either side."""
         first, second = self.inside
         return first / self.judged, second / self.judged
 
@@ -113,16 +91,18 @@ class AuditRun:
         return int(self.event.swapped)
 
 
-def audited(drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence: float = 0.999) -> AuditRun:
+def audit_draws(
+    drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence: float = 0.999
+) -> AuditRun:
     """Return what `audit` finds together with the event and its numbers; raise what `audit` raises."""
     _check_confidence(confidence)
     first, second = Outcomes(drawn), Outcomes(neighbour)
-    if len(first) != len(second) or len(first) < FEWEST:
+    if len(first) != len(second) or len(first) < MIN_RUNS:
         raise ParameterError(
             "runs",
             f"{grouped(len(first))} and {grouped(len(second))} draws are not possible; give as many "
             "on both sides, "
-            f"at least {grouped(FEWEST)}",
+            f"at least {grouped(MIN_RUNS)}",
         )
     (learnt, judged), (learnt_too, judged_too) = first.halves(), second.halves()
     event, features = telling_event(learnt, learnt_too, privacy.delta)
@@ -132,7 +112,7 @@ def audited(drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence
     p_low, q_high = clopper_pearson(often, rarely, len(judged), 1 - confidence)
     return AuditRun(
         audit=Audit(
-            privacy, epsilon_bound(p_low, q_high, privacy.delta), confidence, len(first), event.words()
+            privacy, epsilon_bound(p_low, q_high, privacy.delta), confidence, len(first), event.describe()
         ),
         event=event,
         first=sides[0],
@@ -144,24 +124,12 @@ def audited(drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence
 
 
 def audit(drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence: float = 0.999) -> Audit:
-    """Return a lower bound on epsilon from draws on a database and on a neighbour.
+    """Return a lower bound on epsilon from independent draws on two neighbours, shape (runs,) or (runs, D).
 
-    Parameters
-    ----------
-    drawn, neighbour : array_like, shape (runs,) or (runs, D)
-        Independent outcomes on either; NaN where the mechanism refused to answer.
-    privacy : Privacy
-        What is promised; its delta enters the bound.
-    confidence : float
-        Probability with which the bound holds, 1 - eta.
-
-    Raises
-    ------
-    ParameterError
-        If there are fewer than 1,000 draws or not as many on either side, or the confidence is
-        not between 0 and 1.
+    NaN stands where the mechanism refused.  Raises `ParameterError` for fewer than `MIN_RUNS` draws, not as
+    many on either side, or a confidence that is not between 0 and 1.
     """
-    return audited(drawn, neighbour, privacy, confidence).audit
+    return audit_draws(drawn, neighbour, privacy, confidence).audit
 
 
 def clopper_pearson(often: int, rarely: int, runs: int, eta: float) -> tuple[float, float]:

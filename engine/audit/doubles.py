@@ -21,7 +21,7 @@ NEAR = 3
 """So many doubles on either side of the nearest candidate are tried."""
 
 MANY = 256
-"""Candidates of which one is taken to be right, rather than that all are tried."""
+"""With more candidates one of them is taken to be right, rather than that all are tried."""
 
 UNIT = 2.0**-53
 """Uniform numbers of numpy are multiples of it."""
@@ -32,34 +32,19 @@ def sums(values: Floats, center: float, scale: float, *, laplace: bool) -> Bools
 
     Where many z lead to one value the nearest is among them; where there are fewer, one of its
     neighbours is the only other candidate.
-
-    Parameters
-    ----------
-    values : ndarray, shape (size,)
-    center, scale : float
-        As they enter in double precision.
-    laplace : bool
-        Whether z is drawn by numpy's sampler of Laplace noise.
     """
-    found = np.zeros(values.shape, dtype=bool)
+    possible = np.zeros(values.shape, dtype=bool)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         for z in _around((values - center) / scale):
-            found |= center + scale * z == values
+            possible |= center + scale * z == values
     if laplace:
-        found[found] = [_by_logarithm(value, center, scale) for value in values[found].tolist()]
-    return found
+        possible[possible] = [_by_logarithm(value, center, scale) for value in values[possible].tolist()]
+    return possible
 
 
 def in_pieces(values: Floats, edges: Floats) -> Bools:
-    """Tell which values can be ``low + u * (high - low)`` between two neighbouring edges, shape (size,).
-
-    Parameters
-    ----------
-    values : ndarray, shape (size,)
-    edges : ndarray, shape (m,)
-        Rising.
-    """
-    found = np.zeros(values.shape, dtype=bool)
+    """Tell which values can be ``low + u * (high - low)`` between two neighbouring edges, shape (size,)."""
+    possible = np.zeros(values.shape, dtype=bool)
     for side in ("left", "right"):
         gap = np.searchsorted(edges, values, side=side) - 1
         inside = (gap >= 0) & (gap < len(edges) - 1)
@@ -69,9 +54,9 @@ def in_pieces(values: Floats, edges: Floats) -> Bools:
         with np.errstate(invalid="ignore", divide="ignore"):
             nearest = np.rint((values - low) / length / UNIT)
             for unit in (nearest + by for by in range(-NEAR, NEAR + 1)):
-                possible = inside & (unit >= 0) & (unit < 1 / UNIT)
-                found |= possible & (low + unit * UNIT * length == values)
-    return found
+                inside_unit = inside & (unit >= 0) & (unit < 1 / UNIT)
+                possible |= inside_unit & (low + unit * UNIT * length == values)
+    return possible
 
 
 def _around(z: Floats) -> Iterator[Floats]:

@@ -16,17 +16,20 @@ is possible and nothing else is.  For noise in double precision `engine.audit.do
 from __future__ import annotations
 
 import dataclasses
+import math
+import operator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from engine.array_types import Bools, Floats
-from engine.audit.bit_test import FALSE_ALARM, p_value
-from engine.audit.outputs import grid_of, numbers, point_size
-from engine.audit.pair import Pair
+from engine.array_types import Bools, Floats, Ints
+from engine.audit.bounding import MIN_RUNS
+from engine.audit.pairs import Pair
 from engine.audit.support import possible
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
+from engine.mechanisms.planted.base import intended
 from engine.mechanisms.prepared import Prepared
 from engine.numerals import grouped, short
 from engine.privacy import Privacy, PrivacyLike, as_privacy
@@ -34,52 +37,130 @@ from engine.progress import Progress, part, silent
 from engine.randomness import secure
 from engine.sampling.public_grid import PublicGrid, stacked
 
-FEWEST = 1000
-"""Releases of either database below which the low bits say little."""
+FALSE_ALARM = 1e-6
+"""Probability with which low bits of one law are said to have two."""
 
-MOST_NUMBERS = 10**7
+BITS = 20
+"""Lowest bits of the position on the grid that are looked at."""
+
+BELOW = 10
+"""Binary digits by which they must lie below the spread of the outputs, to tell nothing by themselves."""
+
+CLASSES = 6
+"""Bits by which outputs are counted at once: the lowest ones, and the highest of those looked at."""
+
+MIN_PER_CLASS = 32
+"""Outputs in each class, on the average of both databases together."""
+
+ATOM = 0.01
+"""A value that a larger share of the outputs have is the end of a range, and has no low bits."""
+
+EXACT = 2.0**53
+"""Numbers of steps beyond this are rounded, and have no lowest bit."""
+
+
+def p_value(first: Floats, second: Floats) -> float:
+    """Return the p-value of the test that low bits are of one distribution, corrected for all looks.
+
+    Chi-square tests for each number, by the lowest and by the highest of its low bits.  What may
+    tell the databases apart within the promise is left out: bits that are less than ten binary
+    digits below the spread of the outputs, and values that many of them have in common.  Both are
+    positions on the grid in steps, shape (runs, D); NaN for a refusal, or a number on no grid.
+    """
+    columns = range(min(first.shape[1], second.shape[1]))
+    p_values = [p for column in columns for p in _looks(first[:, column], second[:, column])]
+    return min(1.0, len(p_values) * min(p_values)) if p_values else 1.0
+
+
+def _looks(first: Floats, second: Floats) -> Iterator[float]:
+    sides = _with_low_bits([np.floor(side[np.isfinite(side)]) for side in (first, second)])
+    pooled = np.concatenate(sides)
+    if not all(side.size for side in sides):
+        return
+    spread = float(np.subtract(*np.quantile(pooled, [0.75, 0.25])))
+    bits = min(BITS, math.frexp(spread)[1] - 1 - BELOW)
+    classes = min(CLASSES, bits, math.frexp(pooled.size / MIN_PER_CLASS)[1] - 1)
+    if classes < 1:
+        return
+    low = [np.mod(side, 2.0**bits).astype(np.int64) for side in sides]
+    yield _chi_square(*(np.bincount(side % (1 << classes), minlength=1 << classes) for side in low))
+    if bits > classes:
+        yield _chi_square(*(np.bincount(side >> (bits - classes), minlength=1 << classes) for side in low))
+
+
+def _with_low_bits(sides: list[Floats]) -> list[Floats]:
+    """Return both sides without positions that are rounded, and those that many outputs have in common."""
+    values, counts = np.unique(np.concatenate(sides), return_counts=True)
+    common = values[counts > max(1, ATOM * counts.sum())]
+    return [side[(np.abs(side) < EXACT) & ~np.isin(side, common)] for side in sides]
+
+
+def _chi_square(first: Ints, second: Ints) -> float:
+    """Return the p-value of the test that counts in the same classes are of one law."""
+    from scipy.special import chdtrc
+
+    both = first + second
+    filled = both > 0
+    ratio = math.sqrt(second.sum() / first.sum())
+    squares = (first * ratio - second / ratio)[filled] ** 2 / both[filled]
+    return float(chdtrc(int(filled.sum()) - 1, squares.sum())) if filled.sum() > 1 else 1.0
+
+
+def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGrid:
+    """Return the grid of the numbers that a mechanism releases."""
+    right = intended(mechanism)
+    grid = right.number_grid(data, privacy)
+    if grid is not None:
+        return grid
+    raise ParameterError(
+        "mechanism",
+        f"{right.label} releases no numbers that lie on a grid themselves, so that there is nothing to look "
+        "for in their low bits",
+    )
+
+
+def point_size(mechanism: Mechanism[Any], domain: Any, size: int) -> int:
+    """Return how many of `size` numbers make one point of a set, which has no order; all of them else."""
+    return int(domain.dimension) if intended(mechanism).unordered else size
+
+
+def numbers(
+    mechanism: Mechanism[Any],
+    ready: Prepared,
+    domain: Any,
+    rng: np.random.Generator,
+    size: int,
+    progress: Progress = silent,
+) -> Floats:
+    """Draw `size` releases, and return the numbers in each, shape (size, D); NaN where there are fewer."""
+    return mechanism.to_release_form(ready.draw_numbers(rng, size, progress), domain).reshape(size, -1)
+
+
+MAX_NUMBERS = 10**7
 """Numbers that are drawn on each side: 80 MB."""
 
 
 BATCH_SIZE = 100
 """Releases that are drawn between two looks at the progress: a fraction of a second."""
 
-ENOUGH = 5000
+MAX_LOW_BITS_RUNS = 5000
 """Releases of either database with which faults in the low bits are found; more take long."""
 
 
 @dataclasses.dataclass(frozen=True)
 class LowBits:
-    """What the attack on the low bits found, in `low_bits_run`.
-
-    Attributes
-    ----------
-    privacy : Privacy
-        What was promised.
-    runs : int
-        Real releases of either database.
-    step : tuple of float
-        Spacing of the public grid, of each number where they differ; NaN for one that is on none.
-    same_grid : bool
-        Whether the grid is the same for both databases.
-    off_grid : float
-        Share of all releases with a number that is no point of it.
-    impossible : (float, float)
-        Share of the releases of either database that cannot come from the other.
-    at_least : float
-        What the larger of their probabilities is at least, but for one in a million.
-    p_value : float
-        With which probability low bits of one law differ by as much; 1 where there are none.
-    """
+    """The result of the attack on the low bits, from `low_bits_run`."""
 
     privacy: Privacy
-    runs: int
+    runs: int  # real releases of either database
+    # spacings of the public grid, of each number where they differ; NaN for one that is on no grid
     step: tuple[float, ...]
     same_grid: bool
-    off_grid: float
+    off_grid: float  # share of all releases with a number beside the grid
+    # share of the releases of either database that cannot come from the other
     impossible: tuple[float, float]
-    at_least: float
-    p_value: float
+    at_least: float  # lower bound of the larger probability, wrong once in a million
+    p_value: float  # of the test that the low bits have one distribution; 1 without any
 
     @property
     def refuted(self) -> bool:
@@ -101,61 +182,60 @@ class LowBits:
         """Return "violated" or "consistent"."""
         return "violated" if self.violated else "consistent"
 
-    def words(self) -> str:
-        """Say what was found."""
+    def describe(self) -> str:
         return " ".join(self._sentences())
 
     def _sentences(self) -> list[str]:
-        found = []
+        sentences = []
         if not self.same_grid:
-            found.append("The grid is not the same for both databases.")
+            sentences.append("The grid is not the same for both databases.")
         if self.off_grid:
-            found.append(f"{_share(self.off_grid)} of the releases do not lie on the public grid.")
+            sentences.append(f"{_share(self.off_grid)} of the releases do not lie on the public grid.")
         if max(self.impossible):
             first, second = map(_share, self.impossible)
-            found.append(
+            sentences.append(
                 f"{first} of those of the first database are impossible for the second, and {second} the "
                 "other way."
             )
             if self.refuted and self.privacy.delta == 0:
-                found.append("One impossible release is enough to refute every ε.")
+                sentences.append("One impossible release is enough to refute every ε.")
         if self.told_apart:
-            found.append(f"The low bits tell the databases apart (p = {short(self.p_value, 1)}).")
-        if not found and np.isnan(self.step).all():
-            found.append(
+            sentences.append(f"The low bits tell the databases apart (p = {short(self.p_value, 1)}).")
+        if not sentences and np.isnan(self.step).all():
+            sentences.append(
                 "The releases lie on no public grid; none is known to be impossible for the neighbour. "
                 "An audit can refute a guarantee, never prove it."
             )
-        elif not found:
-            found.append(
+        elif not sentences:
+            sentences.append(
                 "Every release lies on the public grid, which is the same for both databases; each is "
                 "possible for the neighbour, and the low bits do not tell them apart "
                 f"(p = {short(self.p_value, 2)}). An audit can refute a guarantee, never prove it."
             )
-        return found
+        return sentences
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class LowBitsRun:
-    """The attack with what it looked at (private where a database is), from `low_bits_run`.
+    """The attack with what it looked at (private where a database is), from `low_bits_run`."""
 
-    Attributes
-    ----------
-    found : LowBits
-    positions : (ndarray, ndarray)
-        Of each number of the first and of the second database, in steps from the nearest point of
-        the grid, in [-1/2, 1/2], shape (size,) each; those that lie on no grid are left out.
-    impossible : (ndarray, ndarray)
-        For each of them whether its release is impossible for the other database.
-    """
-
-    found: LowBits
+    result: LowBits
+    # steps from the nearest point of the grid, in [-1/2, 1/2], of the numbers on a grid, shape (size,)
     positions: tuple[Floats, Floats]
+    # whether the release of each is impossible for the other database
     impossible: tuple[Bools, Bools]
 
 
+setattr(LowBitsRun, "found", property(operator.attrgetter("result")))  # noqa: B010, the name in old scripts
+
+
 def low_bits_run(
-    mechanism: Mechanism[Any], pair: Pair, privacy: PrivacyLike, runs: int, progress: Progress = silent
+    mechanism: Mechanism[Any],
+    pair: Pair,
+    privacy: PrivacyLike,
+    *,
+    runs: int = MAX_LOW_BITS_RUNS,
+    progress: Progress = silent,
 ) -> LowBitsRun:
     """Draw real releases of both databases of a pair, and attack their low bits.
 
@@ -167,7 +247,7 @@ def low_bits_run(
     mechanism : Mechanism
     pair : Pair
     privacy : PrivacyLike
-        What is promised.
+        The promise to be refuted.
     runs : int
         Releases of either database, at least 1,000.
     progress : Progress
@@ -185,16 +265,16 @@ def low_bits_run(
     --------
     Real releases lie on a public grid, the same for both databases:
 
-    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, built_in
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, worst_case_pairs
     >>> mechanism, asked = LaplaceRelease(query=Mean()), Privacy(1.0)
-    >>> [pair, *_] = built_in(mechanism, Interval(0, 100), 10, asked)
+    >>> [pair, *_] = worst_case_pairs(mechanism, Interval(0, 100), 10, asked)
     >>> found = low_bits_run(mechanism, pair, asked, runs=1000).found
     >>> found.same_grid, found.off_grid
     (True, 0.0)
     """
     privacy = as_privacy(privacy)
-    if runs < FEWEST:
-        raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(FEWEST)} are needed")
+    if runs < MIN_RUNS:
+        raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(MIN_RUNS)} are needed")
     bare = mechanism.unprocessed()
     databases = pair.data, pair.neighbour
     grids = [grid_of(bare, database, privacy) for database in databases]
@@ -203,7 +283,7 @@ def low_bits_run(
         for database, ends in zip(databases, ((0.0, 0.05), (0.05, 0.1)), strict=True)
     ]
     drawn = [
-        _drawn(bare, one, pair.data.domain, runs, part(progress, *ends))
+        _draw_real(bare, one, pair.data.domain, runs, part(progress, *ends))
         for one, ends in zip(ready, ((0.1, 0.45), (0.45, 0.8)), strict=True)
     ]
     progress(0.8, "looking at the low bits")
@@ -215,7 +295,7 @@ def low_bits_run(
     ]
     progress(0.95, "comparing both sides")
     counts = [int(side.sum()) for side in impossible]
-    found = LowBits(
+    result = LowBits(
         privacy=privacy,
         runs=runs,
         step=tuple(np.unique(grids[0].step).tolist()),
@@ -226,13 +306,15 @@ def low_bits_run(
         p_value=p_value(*(grid.index(side) for grid, side in zip(grids, drawn, strict=True))),
     )
     positions = [_positions(grid, side) for grid, side in zip(grids, drawn, strict=True)]
-    told = [np.broadcast_to(no[:, None], side.shape) for no, side in zip(impossible, drawn, strict=True)]
+    of_numbers = [
+        np.broadcast_to(no[:, None], side.shape) for no, side in zip(impossible, drawn, strict=True)
+    ]
     kept = [np.isfinite(side) for side in positions]
     progress(1.0, "attacked")
     return LowBitsRun(
-        found,
+        result,
         (positions[0][kept[0]], positions[1][kept[1]]),
-        (told[0][kept[0]], told[1][kept[1]]),
+        (of_numbers[0][kept[0]], of_numbers[1][kept[1]]),
     )
 
 
@@ -241,8 +323,9 @@ def check_grid(mechanism: Mechanism[Any], pair: Pair, privacy: Privacy) -> None:
     grid_of(mechanism.unprocessed(), pair.data, privacy)
 
 
-def _drawn(mechanism: Mechanism[Any], ready: Prepared, domain: Any, runs: int, progress: Progress) -> Floats:
-    """Return the numbers of real releases, shape (runs, D)."""
+def _draw_real(
+    mechanism: Mechanism[Any], ready: Prepared, domain: Any, runs: int, progress: Progress
+) -> Floats:
     rng, chunks = secure(), []
     batch_size = min(ready.batch_size, BATCH_SIZE)
     for start in range(0, runs, batch_size):
@@ -251,11 +334,11 @@ def _drawn(mechanism: Mechanism[Any], ready: Prepared, domain: Any, runs: int, p
         here(0.0, "real releases")
         chunks.append(numbers(mechanism, ready, domain, rng, size, here))
         each = chunks[0].shape[1]
-        if runs * each > MOST_NUMBERS:
+        if runs * each > MAX_NUMBERS:
             raise ParameterError(
                 "runs",
                 f"{grouped(runs)} releases of {grouped(each)} numbers each are too many to keep; "
-                f"at most {grouped(MOST_NUMBERS // each)} are possible",
+                f"at most {grouped(MAX_NUMBERS // each)} are possible",
             )
     return stacked(chunks)
 

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.audit.auditing import audit_runs
-from engine.audit.bounding import AuditRun
-from engine.audit.low_bits import ENOUGH, LowBitsRun, low_bits_run
-from engine.audit.pair import Pair, as_meant
-from engine.audit.pairs import built_in
-from engine.audit.pairs_of_data import moved, of_data
+from engine.audit.bounding import DEFAULT_RUNS, AuditRun
+from engine.audit.low_bits import MAX_LOW_BITS_RUNS, LowBitsRun, low_bits_run
+from engine.audit.pairs import Pair, as_meant, worst_case_pairs
+from engine.audit.pairs_of_data import pairs_from_data, replace_one_pair
 from engine.data.public_facts import PublicFacts
 from engine.errors import ParameterError, UnknownName
 from engine.findings import Finding
@@ -23,26 +22,17 @@ from engine.progress import Progress, part, silent
 MOVED = "moved"
 """The name of the pair that is made of the data and one record moved."""
 
-RUNS = 20_000
-
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class NeighbourAudit:
-    """What an audit found on a pair of neighbours, as public as these are.
+    """The audit of a pair of neighbours; as public as these are.
 
     Returned by `audit_neighbours` and `attack_low_bits`.
-
-    Attributes
-    ----------
-    pair : Pair
-    run : AuditRun or LowBitsRun
-    bug : str
-        The name of the mistake that was planted; "" for none.
     """
 
     pair: Pair
     run: Any
-    bug: str = ""
+    bug: str = ""  # the mistake that was planted, by name
 
     def findings(self) -> Iterator[Finding]:
         """Yield what tells both databases apart, and what follows of the promise."""
@@ -50,8 +40,8 @@ class NeighbourAudit:
         if self.bug:
             yield Finding("a mistake was planted on purpose", PLANTED[self.bug].label, public=True)
         if isinstance(self.run, LowBitsRun):
-            yield Finding("the low bits", self.run.found.words(), public)
-            yield Finding("the promise is", self.run.found.verdict, public)
+            yield Finding("the low bits", self.run.result.describe(), public)
+            yield Finding("the promise is", self.run.result.verdict, public)
         elif isinstance(self.run, AuditRun):
             yield Finding("what tells the two databases apart", self.run.audit.event, public)
             yield Finding("epsilon is at least", self.run.audit.epsilon_lower_bound, public)
@@ -67,7 +57,7 @@ def audit_neighbours(
     bug: str = "",
     record: int | None = None,
     value: Any = None,
-    runs: int = RUNS,
+    runs: int = DEFAULT_RUNS,
     confidence: float = 0.999,
     seed: int = 1,
     progress: Progress = silent,
@@ -80,14 +70,14 @@ def audit_neighbours(
     data : Sample, Points, Categories or a graph; or PublicFacts
         Of public pairs, the facts are enough.
     privacy : PrivacyLike
-        What is promised.
+        The promise to be refuted.
     pair : str
-        The name of one of the pairs of `built_in` or `of_data`, or "moved"; by default the first one, or
+        The name of one of `worst_case_pairs` or `pairs_from_data`, or "moved"; by default the first one, or
         the one on which the mistake shows best.
     bug : str
         The name of a mistake, as of `PLANTED`, that is planted.
     record, value : int, object
-        As of `moved`.
+        As of `replace_one_pair`.
     runs : int
         Releases of either database.
     confidence : float
@@ -119,7 +109,7 @@ def audit_neighbours(
     audited = with_bug(mechanism, bug)
     chosen = _chosen(mechanism, audited, data, privacy, pair, bug, record, value, part(progress, 0.0, 0.1))
     rest = part(progress, 0.1, 1.0)
-    (run,) = audit_runs(audited, [chosen], privacy, runs, seed, confidence=confidence, steps=[rest])
+    (run,) = audit_runs(audited, [chosen], privacy, runs=runs, seed=seed, confidence=confidence, steps=[rest])
     return NeighbourAudit(chosen, run, bug)
 
 
@@ -132,7 +122,7 @@ def attack_low_bits(
     bug: str = "",
     record: int | None = None,
     value: Any = None,
-    runs: int = RUNS,
+    runs: int = DEFAULT_RUNS,
     progress: Progress = silent,
 ) -> NeighbourAudit:
     """Draw real releases of two neighbours, and look at their lowest bits.
@@ -145,7 +135,7 @@ def attack_low_bits(
     data : Sample, Points, Categories or a graph; or PublicFacts
         Of public pairs, the facts are enough.
     privacy : PrivacyLike
-        What is promised.
+        The promise to be refuted.
     pair, bug, record, value
         As of `audit_neighbours`.
     runs : int
@@ -172,7 +162,9 @@ def attack_low_bits(
     privacy = as_privacy(privacy)
     audited = with_bug(mechanism, bug)
     chosen = _chosen(mechanism, audited, data, privacy, pair, bug, record, value, part(progress, 0.0, 0.1))
-    run = low_bits_run(audited, chosen, privacy, min(runs, ENOUGH), part(progress, 0.1, 1.0))
+    run = low_bits_run(
+        audited, chosen, privacy, runs=min(runs, MAX_LOW_BITS_RUNS), progress=part(progress, 0.1, 1.0)
+    )
     return NeighbourAudit(chosen, run, bug)
 
 
@@ -202,16 +194,16 @@ def _chosen(
     if name == MOVED and known:
         if record is None:
             raise ParameterError("record", "no record is named; say which one is moved")
-        pair = as_meant(mechanism, moved(data, record, value))
+        pair = as_meant(mechanism, replace_one_pair(data, record, value))
         if pair is None:
             raise ParameterError("record", "there is no other record beside it; at least two are needed")
         return pair
-    found = {pair.name: pair for pair in built_in(audited, data.domain, data.n, privacy)}
+    pairs = {pair.name: pair for pair in worst_case_pairs(audited, data.domain, data.n, privacy)}
     if not name:
         worst = PLANTED[bug].worst_for(mechanism) if bug else ""
-        return found.get(worst) or next(iter(found.values()))
-    if name not in found and known:
-        found |= {pair.name: pair for pair in of_data(audited, data, privacy, progress)}
-    if name not in found:
-        raise UnknownName("pair of neighbours", name, found)
-    return found[name]
+        return pairs.get(worst) or next(iter(pairs.values()))
+    if name not in pairs and known:
+        pairs |= {pair.name: pair for pair in pairs_from_data(audited, data, privacy, progress=progress)}
+    if name not in pairs:
+        raise UnknownName("pair of neighbours", name, pairs)
+    return pairs[name]

@@ -1,25 +1,95 @@
-"""Neighbouring databases on which mistakes show.
-
-A pair is public if it follows from bounds and sizes alone.  A pair that is made of the data at
-hand tells about them, and so does everything that is drawn from it.
-"""
+"""Two databases that differ in one record, and the beta for which worst cases are made."""
 
 from __future__ import annotations
 
+import dataclasses
 import pkgutil
 from collections.abc import Sequence
 from typing import Any
 
-from engine.audit.pair import Pair, as_meant
+import numpy as np
+
+from engine.data.categories import Categories
+from engine.errors import ParameterError
 from engine.mechanisms import Planted
 from engine.mechanisms.base import Mechanism
-from engine.privacy import Privacy, PrivacyLike, as_privacy
+from engine.noise import NoiseChoice
+from engine.privacy import ZERO_OUT, Privacy, PrivacyLike, as_privacy
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Pair:
+    """Neighbours on which to audit a mechanism; `worst_case_pairs` has public ones.
+
+    Attributes
+    ----------
+    name : str
+        Lower case with hyphens; what the command line takes.
+    label : str
+        A few words.
+    why : str
+        One sentence: which mistake shows here.
+    data, neighbour : AnyDatabase
+        Of the kind that the mechanism reads.
+    public : bool
+        Whether both follow from public facts; otherwise they tell about the data at hand.
+    """
+
+    name: str
+    label: str
+    why: str
+    data: Any
+    neighbour: Any
+    public: bool = True
+
+
+def as_meant(mechanism: Mechanism[Any], pair: Pair) -> Pair | None:
+    """Return a pair in which one record is another as neighbours of a mechanism.
+
+    Where its promise is for a record that is left empty, that record is left out of the neighbour: for what
+    is audited, which are counts before anything is done with them, that is the same.  None where no other
+    record is left.
+    """
+    if mechanism.relation != ZERO_OUT:
+        return pair
+    before, after = (
+        data.codes if isinstance(data, Categories) else data.values for data in (pair.data, pair.neighbour)
+    )
+    kept = np.flatnonzero((before == after).all(axis=1))
+    if not kept.size:
+        return None
+    return dataclasses.replace(pair, neighbour=pair.data.only(kept), why=f"{pair.why}; here it is left empty")
+
+
+def default_smoothness(privacy: Privacy) -> float:
+    return privacy.epsilon / 8
+
+
+def smoothness(noise: NoiseChoice, privacy: Privacy, dimension: int = 1, **settings: Any) -> float:
+    """Return the beta of a noise, or a usual one where it cannot be calibrated.
+
+    The mechanism itself says what is wrong then.
+    """
+    try:
+        family, split = noise.chosen(privacy, settings.pop("split", 0.5), dimension=dimension)
+        return family.admissible(privacy, dimension, split=split, **settings).beta
+    except ParameterError:
+        return default_smoothness(privacy)
+
+
+def fitting(mechanism: Mechanism[Any], domain: Any, n: int, fewest: int, privacy: Privacy) -> int:
+    """Return a size from `fewest` on, at most n, for which the mechanism finds no problem."""
+    size = min(n, fewest)
+    while size < n and mechanism.problems(privacy, domain, size):
+        size = min(n, 2 * size)
+    return size
+
 
 ASSUMED = Privacy(1.0, 1e-6)
-"""What decides whether a mechanism fits few records, unless another is given."""
+"""The budget by which a mechanism fits few records, unless another is given."""
 
 
-def built_in(
+def worst_case_pairs(
     mechanism: Mechanism[Any], domain: Any, n: int, privacy: PrivacyLike = ASSUMED, **structure: Any
 ) -> tuple[Pair, ...]:
     """Return public pairs for whatever a mechanism reads; the first is the worst for most mistakes.
@@ -33,9 +103,9 @@ def built_in(
     n : int
         The public size.  Pairs are smaller where the mechanism allows it: that is quicker.
     privacy : PrivacyLike
-        What will be promised; the smallest size can depend on it.
+        The promise; the smallest size can depend on it.
     structure : dict
-        What else is public about such data.  Of n vertices with weights, `ends` are the edges, an
+        Further public facts about such data.  Of n vertices with weights, `ends` are the edges, an
         array of int of shape (m, 2); without them, pairs lie on a ring of a few vertices.
 
     Returns
@@ -47,7 +117,7 @@ def built_in(
     Five values at either bound, and the neighbour in which one of them has crossed:
 
     >>> from engine import Interval, LaplaceRelease, Mean, Privacy
-    >>> pairs = built_in(LaplaceRelease(query=Mean()), Interval(0, 100), 10, Privacy(1.0))
+    >>> pairs = worst_case_pairs(LaplaceRelease(query=Mean()), Interval(0, 100), 10, Privacy(1.0))
     >>> pairs[0].name, pairs[0].public
     ('zeros-and-tops', True)
     """

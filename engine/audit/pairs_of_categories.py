@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.audit.pair import Pair, fitting
+from engine.audit.pairs import Pair, fitting
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy

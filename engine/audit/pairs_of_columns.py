@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.array_types import Floats
-from engine.audit.pair import Pair, default_smoothness, fitting, smoothness
+from engine.audit.pairs import Pair, default_smoothness, fitting, smoothness
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms import ProposeTestRelease, ScalarMechanism, SmoothRelease
@@ -29,7 +29,7 @@ def pairs_of_columns(
     """Return neighbouring columns of few records, the ones on which most mistakes show first."""
     query, n = mechanism.query, fitting(mechanism, domain, most, RECORDS, privacy)
     tipping = _tipping(query, domain, n)
-    found = [
+    pairs = [
         Pair(
             "zeros-and-tops",
             "Half at each bound",
@@ -45,7 +45,7 @@ def pairs_of_columns(
     ]
     jump = _jump(query, domain, n)
     if jump is not None:
-        found.append(
+        pairs.append(
             Pair(
                 "before-the-jump",
                 "One step before the jump",
@@ -55,20 +55,20 @@ def pairs_of_columns(
         )
     if isinstance(query, OrderStatistic) and n >= 5:
         rank = int(np.ceil(query.records_below(n)))
-        found += [
+        pairs += [
             three_heaps(domain, n, rank),
             _ruler(domain, n, rank),
             _growing(domain, n, rank, _beta(mechanism, privacy)),
         ]
     if isinstance(mechanism, ProposeTestRelease):
-        found += _at_the_test(mechanism, domain, n, privacy)
-    return tuple(found)
+        pairs += _at_the_test(mechanism, domain, n, privacy)
+    return tuple(pairs)
 
 
 def pairs_of_counts(
     mechanism: ScalarMechanism, domain: Interval, most: int, privacy: Privacy
 ) -> tuple[Pair, ...]:
-    """Return neighbouring columns of few records, of which one counts on one of them alone."""
+    """Return neighbouring columns of few records; one record counts on only one of them."""
     query, n = mechanism.query, fitting(mechanism, domain, most, RECORDS, privacy)
     assert isinstance(query, Count)
     ends = query.example_values(domain)
@@ -151,9 +151,9 @@ def _ruler(domain: Interval, n: int, rank: int) -> Pair:
 def _growing(domain: Interval, n: int, rank: int, beta: float) -> Pair:
     """Return a pair on which S* changes by e^beta, and the answer by as much as S* itself.
 
-    Nothing lies between one bound and the rank that is sought; the values beyond are so far from
-    the bound that A^(k) = e^(beta k) A^(0) as far as there are records, and every k decides S*; it begins
-    where S* is well above the least that noise is scaled to.
+    Nothing lies between one bound and the rank that is sought; the values beyond are so far from the bound
+    that A^(k) = e^(beta k) A^(0) for all k up to the number of records, and every k decides S*; it
+    begins where S* is well above the least that noise is scaled to.
     """
     beyond = n - rank if rank <= n / 2 + 1 else rank - 1
     shares = np.zeros(n)
@@ -178,7 +178,6 @@ def _growing(domain: Interval, n: int, rank: int, beta: float) -> Pair:
 def _two_heaps(
     domain: Interval, n: int, lows: tuple[int, int], ends: tuple[float, float] | None = None
 ) -> tuple[Sample, Sample]:
-    """Return databases with so many values at the lower bound."""
     return _heaps(domain, n, lows[0], ends), _heaps(domain, n, lows[1], ends)
 
 

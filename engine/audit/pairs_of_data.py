@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.array_types import Floats
-from engine.audit.pair import Pair
+from engine.audit.pairs import Pair
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.errors import ParameterError
@@ -24,35 +24,13 @@ from engine.queries import MstCost, TriangleCount
 from engine.queries.window_mean import WindowMean
 
 
-def of_data(
-    mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, progress: Progress = silent
+def pairs_from_data(
+    mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, *, progress: Progress = silent
 ) -> tuple[Pair, ...]:
     """Return the database that realises S* of the data, with the neighbour that moves f by A^(k).
 
     For noise scaled to the smooth sensitivity of an order statistic, a (trimmed) mean, a spanning
     tree or triangles; nothing for others.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-    data : Sample, Points, Categories or a graph
-    privacy : PrivacyLike
-        What is asked for; it decides on beta.
-    progress : Progress
-
-    Returns
-    -------
-    tuple of Pair
-        One or none; not public.
-
-    Examples
-    --------
-    For a median of equal values, another database decides S*:
-
-    >>> from engine import Interval, Median, Privacy, Sample, SmoothRelease
-    >>> data = Sample([5.0] * 9, Interval(0, 10))
-    >>> [pair.name for pair in of_data(SmoothRelease(query=Median()), data, Privacy(1.0))]
-    ['realises-s']
     """
     privacy = as_privacy(privacy)
     right = intended(mechanism).resolve_noise(privacy)
@@ -73,7 +51,7 @@ def _changed(k: int) -> str:
     return f"{change}, so that the next one moves the answer as far as S assumes"
 
 
-def moved(data: Any, record: int, value: Any) -> Pair:
+def replace_one_pair(data: Any, record: int, value: Any) -> Pair:
     """Return the data and the neighbour in which one record is another.
 
     Parameters
@@ -99,7 +77,7 @@ def moved(data: Any, record: int, value: Any) -> Pair:
     Examples
     --------
     >>> from engine import Interval, Sample
-    >>> pair = moved(Sample([1.0, 2.0, 3.0], Interval(0, 10)), record=0, value=9.0)
+    >>> pair = replace_one_pair(Sample([1.0, 2.0, 3.0], Interval(0, 10)), record=0, value=9.0)
     >>> pair.public, pair.neighbour.n
     (False, 3)
     """

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.audit.pair import Pair
+from engine.audit.pairs import Pair
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.domain import Interval
 from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
-
-if TYPE_CHECKING:
-    from engine.mechanisms.lipschitz_extension import LipschitzExtension
 
 VERTICES = 8
 """Of a built-in graph."""
@@ -52,7 +46,7 @@ def pairs_of_weights(
         return WeightedGraph(edges, weights, domain, n)
 
     d = len(star)
-    found = [
+    pairs = [
         Pair(
             "all-ways-heavy",
             "All ways to one vertex heavy",
@@ -62,7 +56,7 @@ def pairs_of_weights(
         )
     ]
     if d > 1:
-        found.append(
+        pairs.append(
             Pair(
                 "before-the-jump",
                 "One step before the jump",
@@ -71,7 +65,7 @@ def pairs_of_weights(
                 heavy(d - 2),
             )
         )
-    return tuple(found)
+    return tuple(pairs)
 
 
 def pairs_of_edges(
@@ -104,38 +98,3 @@ def pairs_of_edges(
             SimpleGraph(path, 3),
         ),
     )
-
-
-def pairs_of_vertices(
-    mechanism: LipschitzExtension, domain: Interval, most: int, privacy: Privacy
-) -> tuple[Pair, ...]:
-    """Return neighbours that differ in the edges of vertex 0."""
-    bound = int(mechanism.max_degree)
-    friends = min(bound, most - 1)
-    crowd = min(bound + 1, max(1, (most - 1) // 2))
-    groups = [range(1, crowd + 1), range(crowd + 1, 2 * crowd + 1)]
-    return (
-        _joining(
-            "among-friends",
-            "A vertex among friends",
-            "a vertex is joined to as many others as the bound lets, or to none, and these are joined among "
-            "themselves: it closes as many triangles as it can",
-            [range(1, friends + 1)],
-        ),
-        _joining(
-            "two-crowds",
-            "A vertex joins two crowds",
-            "in each of two groups all are joined, as many as the bound lets; a vertex that is joined to all "
-            "of them takes each beyond the bound",
-            groups,
-        ),
-    )
-
-
-def _joining(name: str, label: str, why: str, groups: list[range]) -> Pair:
-    """Return groups in which all are joined, without and with a vertex 0 that is joined to all."""
-    inside = [pair for group in groups for pair in itertools.combinations(group, 2)]
-    joined = [(0, other) for group in groups for other in group]
-    n = 1 + sum(map(len, groups))
-    ends = np.array(inside, dtype=np.int64).reshape(-1, 2)
-    return Pair(name, label, why, SimpleGraph(ends, n), SimpleGraph([*inside, *joined], n))

@@ -7,11 +7,11 @@ import math
 import numpy as np
 
 from engine.array_types import Floats, Ints
-from engine.audit.pair import Pair, fitting, smoothness
+from engine.audit.pairs import Pair, fitting, smoothness
 from engine.audit.pairs_of_columns import three_heaps
 from engine.data.points import Points
 from engine.domain import Box, Interval
-from engine.mechanisms import BlockMechanism, MetricMedian, Quantiles, ScoredChoice
+from engine.mechanisms import BlockMechanism, Quantiles
 from engine.mechanisms.aggregators import CenterOfAttention, ExponentialMedian, MedianAggregator
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.points import PointsMechanism
@@ -26,9 +26,6 @@ HEAPED = 3
 STEPS = 6
 """How many changes away from a lost majority noise for them all lies well inside of the bounds."""
 
-LEAD = 6
-"""By how many records the second of two rivals leads, times epsilon: its odds are e^3."""
-
 CLUMP = 0.25
 """Where a clump is, as a share of the way to the far corner."""
 
@@ -40,7 +37,7 @@ def pairs_of_points(
     n = fitting(mechanism, domain, most, RECORDS, privacy)
     t: int | None = getattr(mechanism, "t", None)
     in_clump = min(n, max(1, n // 2 if t is None else t))
-    found = [
+    pairs = [
         Pair(
             "two-heaps",
             "Two heaps",
@@ -61,7 +58,7 @@ def pairs_of_points(
         ),
     ]
     if domain.dimension > 1:
-        found.append(
+        pairs.append(
             Pair(
                 "four-heaps",
                 "Four heaps",
@@ -69,7 +66,7 @@ def pairs_of_points(
                 *_first_goes(domain, _in_corners(domain, n, 4)),
             )
         )
-    return tuple(found)
+    return tuple(pairs)
 
 
 def pairs_of_cells(mechanism: PointsMechanism, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
@@ -98,7 +95,7 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: 
         """Return points for so many low outputs, and for one less."""
         return _tipping(mechanism, domain, n, min(max(1, low), m))
 
-    found = [
+    pairs = [
         Pair(
             "lost-majority",
             "A majority is lost",
@@ -125,7 +122,7 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: 
         ),
     ]
     if half != majority:
-        found.append(
+        pairs.append(
             Pair(
                 "two-heaps",
                 "Two heaps",
@@ -134,10 +131,10 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: 
             )
         )
     if isinstance(mechanism.aggregator, ExponentialMedian) and m > HEAPED:
-        found.append(_heaps(mechanism, domain, n, half))
+        pairs.append(_heaps(mechanism, domain, n, half))
     if isinstance(mechanism.aggregator, CenterOfAttention):
-        found.append(_rings(mechanism, mechanism.aggregator, domain, n, privacy, majority))
-    return tuple(found)
+        pairs.append(_rings(mechanism, mechanism.aggregator, domain, n, privacy, majority))
+    return tuple(pairs)
 
 
 def _rings(
@@ -187,8 +184,8 @@ def _heaps(mechanism: BlockMechanism, domain: Box, n: int, rank: int) -> Pair:
     """Return the pair of three heaps with a block for each value."""
     blocks, values = _blocks(mechanism, n), np.empty((n, domain.dimension))
     heaps = three_heaps(Interval(0.0, 1.0), len(blocks), rank)
-    for block, place in zip(blocks, heaps.data.values.tolist(), strict=True):
-        values[block] = domain.lower + place * domain.width
+    for block, share in zip(blocks, heaps.data.values.tolist(), strict=True):
+        values[block] = domain.lower + share * domain.width
     data = Points(values, domain)
     return Pair(heaps.name, heaps.label, heaps.why, data, data.replaced(int(blocks[0][0]), domain.upper))
 
@@ -198,7 +195,7 @@ def _blocks(mechanism: BlockMechanism, n: int) -> list[Ints]:
 
 
 def _tipping(mechanism: BlockMechanism, domain: Box, n: int, low: int) -> tuple[Points, Points]:
-    """Return points of which the last `low` blocks hold low ones only, and a neighbour with one less."""
+    """Return points with low ones only in the last `low` blocks, and a neighbour with one block less."""
     blocks = _blocks(mechanism, n)
     values = np.tile(domain.upper, (n, 1))
     for block in blocks[len(blocks) - low :]:
@@ -230,69 +227,10 @@ def _first_goes(domain: Box, values: Floats) -> tuple[Points, Points]:
 
 def pairs_of_quantiles(mechanism: Quantiles, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
     """Return neighbours of one column, among them such as show at the rank that is looked for first."""
-    found = list(pairs_of_points(mechanism, domain, most, privacy))
+    pairs = list(pairs_of_points(mechanism, domain, most, privacy))
     n, side = fitting(mechanism, domain, most, RECORDS, privacy), domain.sides[0]
     if domain.dimension == 1 and n > HEAPED:
         heaps = three_heaps(side, n, round(mechanism.tree().share * n))
         data, neighbour = (Points(one.values[:, None], domain) for one in (heaps.data, heaps.neighbour))
-        found.append(Pair(heaps.name, heaps.label, heaps.why, data, neighbour))
-    return tuple(found)
-
-
-def pairs_of_scores(mechanism: ScoredChoice, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
-    """Return those of `pairs_of_points`, and one on which a record goes over from one column to another.
-
-    Whatever is scored, a record moves as far as it can in every column, by turns up and down.
-    """
-    odd = np.arange(domain.dimension) % 2 == 1
-    first, second = np.where(odd, domain.lower, domain.upper), np.where(odd, domain.upper, domain.lower)
-    why = "most records are high in every second column only, the others in all but these, and one goes over"
-    return (
-        *pairs_of_points(mechanism, domain, most, privacy),
-        _rivals(mechanism, domain, most, privacy, (first, second), why),
-    )
-
-
-def pairs_of_classes(
-    mechanism: Mechanism[Points], domain: Box, most: int, privacy: Privacy
-) -> tuple[Pair, ...]:
-    """Return those of `pairs_of_points`, and one on which a record goes over to the other class."""
-    n = fitting(mechanism, domain, most, RECORDS, privacy)
-    high = np.append(domain.lower[:-1], domain.upper[-1])
-    values = np.where((np.arange(n) % 2 == 0)[:, None], domain.lower, high)
-    data = Points(values, domain)
-    return (
-        Pair(
-            "other-class",
-            "A record of the other class",
-            "half of the records at a place are of one class and half of the other, and one goes over",
-            data,
-            data.replaced(0, high),
-        ),
-        *pairs_of_points(mechanism, domain, most, privacy),
-    )
-
-
-def pairs_of_medians(mechanism: MetricMedian, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
-    """Return those of `pairs_of_points`, and one with all records at the two candidates farthest apart."""
-    why = "most records are at one of the two candidates that are farthest apart, the others at the other one"
-    return (
-        *pairs_of_points(mechanism, domain, most, privacy),
-        _rivals(mechanism, domain, most, privacy, mechanism.farthest(domain), f"{why}, and one goes over"),
-    )
-
-
-def _rivals(
-    mechanism: Mechanism[Points],
-    domain: Box,
-    most: int,
-    privacy: Privacy,
-    places: tuple[Floats, Floats],
-    why: str,
-) -> Pair:
-    """Return records at two places, so many more at the second that a choice of the first is rare."""
-    n = fitting(mechanism, domain, most, RECORDS, privacy)
-    behind = min(n - 1, round(LEAD / privacy.epsilon))
-    first, second = places
-    data = Points(np.where((np.arange(n) < (n - behind) // 2)[:, None], first, second), domain)
-    return Pair("rivals", "Two rivals", why, data, data.replaced(n - 1, first))
+        pairs.append(Pair(heaps.name, heaps.label, heaps.why, data, neighbour))
+    return tuple(pairs)

@@ -1,6 +1,8 @@
-"""Which outputs a mechanism can give on a database, as far as it is known."""
+"""The outputs that a mechanism can give on a database, where they are known."""
 
 from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -11,7 +13,6 @@ from engine.mechanisms.aggregators import VectorAdditive
 from engine.mechanisms.categories.contingency_table import TablePrepared
 from engine.mechanisms.histograms.base import HistogramPrepared
 from engine.mechanisms.histograms.noisy import NoisyGrid
-from engine.mechanisms.peers.answers import DoublesBetween, DoubleSums, PeerPrepared
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.planted.doubles import DoublesPrepared
 from engine.mechanisms.prepared import Prepared
@@ -19,29 +20,30 @@ from engine.mechanisms.propose_test_release import PtrPrepared
 from engine.noise import Laplace
 
 
+@runtime_checkable
+class OwnArithmetic(Protocol):
+    """What knows itself which doubles it can release."""
+
+    def possible(self, values: Floats) -> Bools | None:
+        """Tell which doubles can be released; None where that is not known."""
+
+
 def possible(ready: Prepared, values: Floats, on_grid: Bools, dimension: int) -> Bools:
     """Tell which releases a prepared mechanism can give, shape (size,).
 
-    One that is rounded exactly can give every point of its grid, and nothing else.  A refusal is
-    possible.
-
-    Parameters
-    ----------
-    ready : Prepared
-    values, on_grid : ndarray, shape (size, D)
-        The numbers of releases, and which of them lie on the public grid.
-    dimension : int
-        Numbers of one point where a release is a set of points, which has no order; D otherwise.
+    One that is rounded exactly can give every point of its grid, and nothing else.  A refusal is possible.
+    `values` are the numbers of releases and `on_grid` which lie on the grid, shape (size, D); `dimension` is
+    D, or the numbers of one point where a release is a set of points, which has no order.
     """
     if isinstance(ready, DoublesPrepared):
         return np.asarray(_of_doubles(ready.ready, values, dimension) | np.isnan(values).any(axis=1))
-    if isinstance(ready, PeerPrepared) and ready.asked.arithmetic is not None:
-        return _of_peer(ready, values[:, 0])
+    if isinstance(ready, OwnArithmetic) and (known := ready.possible(values[:, 0])) is not None:
+        return known
     return np.asarray(on_grid.all(axis=1))
 
 
 def _of_doubles(ready: Prepared, values: Floats, dimension: int) -> Bools:
-    """Tell which are possible for noise in double precision; all of which nothing is known."""
+    """Tell which are possible for noise in double precision; all where nothing is known of it."""
     if isinstance(ready, PtrPrepared):
         return _of_doubles(ready.answer, values, dimension)
     if isinstance(ready, PiecewisePrepared) and not ready.near.falls.any():
@@ -57,18 +59,8 @@ def _of_doubles(ready: Prepared, values: Floats, dimension: int) -> Bools:
     centers, scale, is_laplace = counts
     columns = zip(values.T, centers.tolist(), strict=True)
     each = [doubles.sums(column, center, scale, laplace=is_laplace) for column, center in columns]
-    found: Bools = np.all(each, axis=0)
-    return found
-
-
-def _of_peer(ready: PeerPrepared, values: Floats) -> Bools:
-    """Tell which doubles a library can release whose arithmetic is known."""
-    law = ready.asked.arithmetic
-    if isinstance(law, DoublesBetween):
-        return doubles.in_pieces(values, law.edges)
-    assert isinstance(law, DoubleSums)
-    ends = (values == law.lower) | (values == law.upper)
-    return np.asarray(doubles.sums(values, law.center, law.scale, laplace=False) | ends)
+    possible_values: Bools = np.all(each, axis=0)
+    return possible_values
 
 
 def _of_vectors(ready: VectorAdditive, values: Floats, dimension: int) -> Bools:
@@ -78,21 +70,21 @@ def _of_vectors(ready: VectorAdditive, values: Floats, dimension: int) -> Bools:
     """
     is_laplace = isinstance(ready.family, Laplace)
 
-    def near(column: Floats, place: int) -> Bools:
+    def near(column: Floats, index: int) -> Bools:
         """Tell which numbers can be those of one coordinate of one center."""
-        center, scale = float(ready.center[place]), float(ready.scale[place])
-        ends = (column == ready.box.lower[place]) | (column == ready.box.upper[place])
+        center, scale = float(ready.center[index]), float(ready.scale[index])
+        ends = (column == ready.box.lower[index]) | (column == ready.box.upper[index])
         return np.asarray(doubles.sums(column, center, scale, laplace=is_laplace) | ends)
 
     starts = range(0, values.shape[1], dimension)
-    found = np.ones(len(values), dtype=bool)
+    possible_values = np.ones(len(values), dtype=bool)
     for point in starts:
         ways = [
             np.all([near(values[:, point + axis], center + axis) for axis in range(dimension)], axis=0)
             for center in starts
         ]
-        found &= np.any(ways, axis=0)
-    return found
+        possible_values &= np.any(ways, axis=0)
+    return possible_values
 
 
 def _counts(ready: Prepared) -> tuple[Floats, float, bool] | None:

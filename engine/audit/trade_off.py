@@ -1,4 +1,4 @@
-"""What an attacker can decide about one record from a release, and what differential privacy allows.
+"""How well an attacker can tell two neighbours apart, and the limit that differential privacy sets.
 
 A test sees a release and says "it was the neighbour".  It raises a false alarm if it was the
 first database, and misses if it was the neighbour and the test does not say so.  For every test on
@@ -27,26 +27,6 @@ def trade_off(run: AuditRun) -> tuple[Floats, Floats]:
 
     Tests may be mixed at random, so that the curve is convex.  It is an estimate from the judged
     runs (private where a database is).
-
-    Parameters
-    ----------
-    run : AuditRun
-
-    Returns
-    -------
-    false_alarm, missed : ndarray, shape (m,)
-        From tests without false alarms to tests that miss nothing.
-
-    Examples
-    --------
-    A test that never gives false alarms misses nearly all; one that misses nothing always alarms.
-
-    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, audit_run, built_in
-    >>> mechanism, asked = LaplaceRelease(query=Mean()), Privacy(1.0)
-    >>> [pair, *_] = built_in(mechanism, Interval(0, 100), 10, asked)
-    >>> false_alarm, missed = trade_off(audit_run(mechanism, pair, asked, runs=2000, seed=1))
-    >>> false_alarm[0].item(), missed[-1].item()
-    (0.0, 0.0)
     """
     first, second = np.sort(run.first), np.sort(run.second)
     places = np.unique(np.linspace(0, run.judged - 1, POINTS).astype(np.int64))
@@ -73,26 +53,6 @@ def posterior(prior: ArrayLike, epsilon: float) -> tuple[Floats, Floats]:
     """Return between which probabilities any release can move what was believed before.
 
     For delta = 0: the odds change by a factor of e^epsilon at most.
-
-    Parameters
-    ----------
-    prior : array_like
-        Probabilities.
-    epsilon : float
-
-    Returns
-    -------
-    low, high : ndarray
-        Of the shape of `prior`.
-
-    Examples
-    --------
-    Odds of 1 become at most 3, and at least 1/3, if epsilon is ln 3.
-
-    >>> import math
-    >>> low, high = posterior(0.5, math.log(3))
-    >>> round(float(low), 6), round(float(high), 6)
-    (0.25, 0.75)
     """
     before = np.asarray(prior, dtype=np.float64)
     less = before * np.exp(-epsilon)

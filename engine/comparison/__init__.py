@@ -1,6 +1,6 @@
 """Mechanisms side by side: the same data, the same seeds, a sweep of what can be varied.
 
-What is found is private: it is computed from raw data, and errors tell the true value.
+Results are private: they are computed from raw data, and errors tell the true value.
 
 Examples
 --------
@@ -11,7 +11,7 @@ is hardly better than the next one: with so few runs that may be chance.
 >>> from engine import Interval, Privacy, Sample, SmoothRelease
 >>> ages = Sample(np.random.default_rng(1).normal(40, 12, 500), Interval(0, 120))
 >>> methods = alternatives(SmoothRelease(), Privacy(1.0), ages.domain, ages.n)
->>> contenders = labelled([m for m in methods if not m.problems(Privacy(1.0), ages.domain, ages.n)])
+>>> contenders = contenders_from([m for m in methods if not m.problems(Privacy(1.0), ages.domain, ages.n)])
 >>> [contender.label for contender in contenders[:4]]
 ['Smooth sensitivity', 'Global sensitivity, Laplace', 'Exponential mechanism', 'Inverse sensitivity']
 >>> sweep = sweep_between("epsilon", 0.1, 10.0, 3, integer=False)
@@ -29,43 +29,41 @@ Give `compare` some `Processes` for what takes long.
 from engine.comparison.audited import AuditedContenders, ContenderAudit, audit_contenders
 from engine.comparison.compared import Comparison
 from engine.comparison.comparing import compare, trials
-from engine.comparison.contenders import alternatives, labelled, same_task
+from engine.comparison.contenders import alternatives, contenders_from, same_task
 from engine.comparison.needed import needed_epsilon, needed_epsilons
-from engine.comparison.processes import Processes
-from engine.comparison.replay import replayed
-from engine.comparison.results import Contender, Needed, NeededEpsilons, Outcome, Sweep, Trial
-from engine.comparison.sweeps import MOST, default_sweep, size, sweep_between, sweepable, varied
-from engine.comparison.tasks import Tasks, side_by_side
+from engine.comparison.processes import Processes, side_by_side
+from engine.comparison.results import ComparedMechanism, Needed, NeededEpsilons, Outcome, Sweep, Trial
+from engine.comparison.sweeps import MAX_TRIALS, default_sweep, size, sweep_between, sweepable, vary
+from engine.comparison.trial_runs import replay
 from engine.comparison.verdict import Verdict, verdict
 
 __all__ = [
-    "MOST",
+    "MAX_TRIALS",
     "AuditedContenders",
+    "ComparedMechanism",
     "Comparison",
-    "Contender",
     "ContenderAudit",
     "Needed",
     "NeededEpsilons",
     "Outcome",
     "Processes",
     "Sweep",
-    "Tasks",
     "Trial",
     "Verdict",
     "alternatives",
     "audit_contenders",
     "compare",
+    "contenders_from",
     "default_sweep",
-    "labelled",
     "needed_epsilon",
     "needed_epsilons",
-    "replayed",
+    "replay",
     "same_task",
     "side_by_side",
     "size",
     "sweep_between",
     "sweepable",
     "trials",
-    "varied",
+    "vary",
     "verdict",
 ]

@@ -7,7 +7,7 @@ import functools
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from engine.comparison.results import Contender, Outcome, Sweep
+from engine.comparison.results import ComparedMechanism, Outcome, Sweep
 from engine.comparison.verdict import verdict
 from engine.findings import Finding
 from engine.numerals import grouped
@@ -16,33 +16,23 @@ from engine.shown import ShownInALine
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Comparison(ShownInALine):
-    """Everything that was found so far (private), from `compare`.
+    """The outcomes of a comparison so far (private), from `compare`."""
 
-    Attributes
-    ----------
-    contenders : tuple of Contender
-    sweep : Sweep
-    outcomes : tuple of Outcome
-        In the order of the sweep's values, and of the contenders at each; those that have not
-        begun are left out.
-    runs, seed : int
-        As they were asked for.  Every contender draws from the same seeds.
-    """
-
-    contenders: tuple[Contender, ...]
+    contenders: tuple[ComparedMechanism, ...]
     sweep: Sweep
+    # by the sweep's values, then by contenders; those that have not begun are left out
     outcomes: tuple[Outcome, ...]
-    runs: int
+    runs: int  # as asked for; every contender draws from the same seeds
     seed: int
 
     def findings(self) -> Iterator[Finding]:
         """Yield the median errors at each value of the sweep, who is best there, and how long runs take."""
-        for place, value in enumerate(self.sweep.values):
+        for position, value in enumerate(self.sweep.values):
             at = f"{self.sweep.name} = {value:g}"
-            for outcome in self.at(place):
+            for outcome in self.at(position):
                 label = self.contenders[outcome.trial.contender].label
                 yield Finding(f"{at}, {label}: median error", outcome.problem or outcome.quantile(0.5))
-            won = verdict(self.at(place))
+            won = verdict(self.at(position))
             if won is not None:
                 label = self.contenders[won.best.trial.contender].label
                 yield Finding(f"{at}: best is {label}; ratio of the next median error", won.ratio)
@@ -63,7 +53,6 @@ class Comparison(ShownInALine):
 
     @property
     def trials(self) -> int:
-        """How many trials there are in the end."""
         return len(self.contenders) * len(self.sweep.values)
 
     @functools.cached_property
@@ -73,62 +62,60 @@ class Comparison(ShownInALine):
 
     @functools.cached_property
     def made(self) -> int:
-        """Runs that were made, of all trials together."""
         return sum(outcome.runs for outcome in self.outcomes)
 
     @functools.cached_property
     def tried(self) -> frozenset[int]:
         """Places of the sweep at which there are runs."""
-        return frozenset(outcome.trial.place for outcome in self.outcomes if outcome.runs)
+        return frozenset(outcome.trial.position for outcome in self.outcomes if outcome.runs)
 
-    def at(self, place: int) -> tuple[Outcome, ...]:
-        """Return the outcomes at one value of the sweep."""
-        return self._by_place.get(place, ())
+    def at(self, position: int) -> tuple[Outcome, ...]:
+        return self._by_position.get(position, ())
 
-    def outcome(self, contender: int, place: int) -> Outcome | None:
+    def outcome(self, contender: int, position: int) -> Outcome | None:
         """Return how a contender did at one value of the sweep; None where it has not begun."""
-        return next((one for one in self.at(place) if one.trial.contender == contender), None)
+        return next((one for one in self.at(position) if one.trial.contender == contender), None)
 
-    def largest_error(self, place: int) -> float | None:
+    def largest_error(self, position: int) -> float | None:
         """Return what no error at one value need exceed, as public bounds tell; None where they do not."""
-        largest = min((outcome.largest for outcome in self.at(place) if outcome.runs), default=math.inf)
+        largest = min((outcome.largest for outcome in self.at(position) if outcome.runs), default=math.inf)
         return largest if math.isfinite(largest) else None
 
-    def median(self, contender: int, place: int) -> float:
+    def median(self, contender: int, position: int) -> float:
         """Return a median error: inf where most runs refused, NaN without runs."""
-        outcome = self.outcome(contender, place)
+        outcome = self.outcome(contender, position)
         return math.nan if outcome is None else outcome.quantile(0.5)
 
-    def order(self, place: int) -> list[int]:
+    def order(self, position: int) -> list[int]:
         """Return the contenders, the one with the smallest median error at one value first."""
-        medians = [self.median(contender, place) for contender in range(len(self.contenders))]
+        medians = [self.median(contender, position) for contender in range(len(self.contenders))]
         known = [math.inf if math.isnan(median) else median for median in medians]
         return sorted(range(len(known)), key=known.__getitem__)
 
-    def fitting(self, place: int | None = None) -> list[int]:
-        """Return the contenders that fit at one value, or at any; or of which that is not known yet."""
-        found = [
-            [one for one in self.of(contender) if place in (None, one.trial.place)]
+    def fitting(self, position: int | None = None) -> list[int]:
+        """Return the contenders that fit at one value, or at any, and those that were not tried yet."""
+        tried_at = [
+            [one for one in self.of(contender) if position in (None, one.trial.position)]
             for contender in range(len(self.contenders))
         ]
-        return [i for i, tried in enumerate(found) if not tried or not all(one.problem for one in tried)]
+        return [i for i, tried in enumerate(tried_at) if not tried or not all(one.problem for one in tried)]
 
     @property
     def private(self) -> list[int]:
         """The contenders that promise anything at all; others are references."""
         return [i for i, one in enumerate(self.contenders) if one.mechanism.is_private]
 
-    def best_medians(self, places: Sequence[int]) -> list[float]:
+    def best_medians(self, positions: Sequence[int]) -> list[float]:
         """Return the smallest median error of any private contender at each value; NaN where none is."""
-        medians = ([self.median(contender, place) for contender in self.private] for place in places)
+        medians = ([self.median(contender, position) for contender in self.private] for position in positions)
         return [min((one for one in some if not math.isnan(one)), default=math.nan) for some in medians]
 
-    def leaders(self, places: Sequence[int] | None = None) -> list[tuple[int, float, float]]:
+    def leaders(self, positions: Sequence[int] | None = None) -> list[tuple[int, float, float]]:
         """Return which private contender has the smallest median error from which value to which."""
         spans: list[tuple[int, float, float]] = []
-        for place in range(len(self.sweep.values)) if places is None else places:
-            value = self.sweep.values[place]
-            medians = {contender: self.median(contender, place) for contender in self.private}
+        for position in range(len(self.sweep.values)) if positions is None else positions:
+            value = self.sweep.values[position]
+            medians = {contender: self.median(contender, position) for contender in self.private}
             answering = [contender for contender, median in medians.items() if math.isfinite(median)]
             if answering:
                 best = min(answering, key=medians.__getitem__)
@@ -137,12 +124,11 @@ class Comparison(ShownInALine):
         return spans
 
     def of(self, contender: int) -> tuple[Outcome, ...]:
-        """Return the outcomes of one contender, along the sweep."""
         return self._by_contender.get(contender, ())
 
     @functools.cached_property
-    def _by_place(self) -> dict[int, tuple[Outcome, ...]]:
-        return _grouped(self.outcomes, lambda outcome: outcome.trial.place)
+    def _by_position(self) -> dict[int, tuple[Outcome, ...]]:
+        return _grouped(self.outcomes, lambda outcome: outcome.trial.position)
 
     @functools.cached_property
     def _by_contender(self) -> dict[int, tuple[Outcome, ...]]:

@@ -10,10 +10,9 @@ from typing import Any
 
 from engine.comparison.compared import Comparison
 from engine.comparison.contenders import same_task
-from engine.comparison.results import Contender, Outcome, Sweep, Trial
-from engine.comparison.rounds import Rounds
-from engine.comparison.schedule import Runs, in_turn
-from engine.comparison.sweeps import varied
+from engine.comparison.results import ComparedMechanism, Outcome, Sweep, Trial
+from engine.comparison.schedule import Rounds, Runs, in_turn
+from engine.comparison.sweeps import vary
 from engine.comparison.trial_runs import check_seed
 from engine.data.subsample import check_divisible
 from engine.errors import ParameterError
@@ -29,92 +28,84 @@ PAUSE = 5.0
 """That pause is at least so many times as long as publishing takes: it waits for what is shown."""
 
 
-def trials(contenders: Sequence[Contender], sweep: Sweep, privacy: Privacy, n: int) -> tuple[Trial, ...]:
+def trials(
+    contenders: Sequence[ComparedMechanism], sweep: Sweep, privacy: Privacy, n: int
+) -> tuple[Trial, ...]:
     """Return what is to be tried: at each value of the sweep, each contender.
 
     Where the values change nothing about a contender (epsilon nothing about one that is not private,
     a parameter nothing about one that has none of this name), all its trials are `shared`.
-
-    Raises
-    ------
-    ParameterError
-        If the contenders answer different questions, or a value of the sweep is not possible.
     """
     return tuple(_Plan(contenders, sweep, privacy, n).trials())
 
 
 class _Plan:
-    """What is to be tried, made one after the other: a long sweep has more trials than a user waits for.
+    """Makes trials one after the other: a long sweep has more of them than a user waits for."""
 
-    Attributes
-    ----------
-    places : range
-        Of the values of the sweep.
-    shared : list of bool
-        Whether the values change nothing about a contender.
-    """
-
-    def __init__(self, contenders: Sequence[Contender], sweep: Sweep, privacy: Privacy, n: int) -> None:
+    def __init__(
+        self, contenders: Sequence[ComparedMechanism], sweep: Sweep, privacy: Privacy, n: int
+    ) -> None:
         same_task([contender.mechanism for contender in contenders])
         if not sweep.values:
             raise ParameterError("sweep", f"there is no value of {sweep.name}; give at least one")
         self._contenders, self._sweep, self._privacy, self._n = contenders, sweep, privacy, n
-        self.places = range(len(sweep.values))
+        self.positions = range(len(sweep.values))
+        # whether the values change nothing about a contender
         self.shared = [self._change_nothing(number) for number in range(len(contenders))]
 
     @property
     def different(self) -> int:
-        """How many trials are to be made."""
-        return sum(1 if alike else len(self.places) for alike in self.shared)
+        return sum(1 if alike else len(self.positions) for alike in self.shared)
 
     def trials(self, *, different: bool = False) -> Iterator[Trial]:
         """Yield all trials, or those that are to be made: one of those that are shared."""
-        for place in self.places:
+        for position in self.positions:
             for number, alike in enumerate(self.shared):
-                if not (different and alike and place):
-                    yield self.trial(number, place)
+                if not (different and alike and position):
+                    yield self.trial(number, position)
 
-    def trial(self, number: int, place: int) -> Trial:
-        """Return the trial of a contender at a place."""
-        trial = _trial(number, self._contenders[number], place, self._sweep, self._privacy, self._n)
+    def trial(self, number: int, position: int) -> Trial:
+        """Return the trial of a contender at a position of the sweep."""
+        trial = self._unshared(number, position)
         return dataclasses.replace(trial, shared=True) if self.shared[number] else trial
+
+    def _unshared(self, number: int, position: int) -> Trial:
+        value, mechanism = self._sweep.values[position], self._contenders[number].mechanism
+        privacy, n = self._privacy, self._n
+        if self._sweep.name == "epsilon":
+            privacy = dataclasses.replace(privacy, epsilon=value)
+        elif self._sweep.name == "n":
+            if not 1 <= value <= n:
+                raise ParameterError(
+                    "sweep",
+                    f"{value:,g} records cannot be drawn of {grouped(n)}; "
+                    f"choose n between 1 and {grouped(n)}",
+                )
+            n = int(value)
+        else:
+            mechanism = vary(mechanism, self._sweep.name, value)
+        return Trial(number, position, value, mechanism, privacy, n)
 
     def _change_nothing(self, number: int) -> bool:
         """Tell whether all trials of a contender are one and the same; raise where one is not possible."""
         name, contender = self._sweep.name, self._contenders[number]
         if name in ("epsilon", "n"):
             # between possible values there is none that is not possible
-            for place in (self.places[0], self.places[-1]):
-                _trial(number, contender, place, self._sweep, self._privacy, self._n)
-            return name == "epsilon" and len(self.places) > 1 and not contender.mechanism.is_private
-        kinds = {varied(contender.mechanism, name, value) for value in self._sweep.values}
-        return len(self.places) > 1 and len(kinds) == 1
-
-
-def _trial(number: int, contender: Contender, place: int, sweep: Sweep, privacy: Privacy, n: int) -> Trial:
-    value, mechanism = sweep.values[place], contender.mechanism
-    if sweep.name == "epsilon":
-        privacy = dataclasses.replace(privacy, epsilon=value)
-    elif sweep.name == "n":
-        if not 1 <= value <= n:
-            raise ParameterError(
-                "sweep",
-                f"{value:,g} records cannot be drawn of {grouped(n)}; choose n between 1 and {grouped(n)}",
-            )
-        n = int(value)
-    else:
-        mechanism = varied(mechanism, sweep.name, value)
-    return Trial(number, place, value, mechanism, privacy, n)
+            for position in (self.positions[0], self.positions[-1]):
+                self._unshared(number, position)
+            return name == "epsilon" and len(self.positions) > 1 and not contender.mechanism.is_private
+        kinds = {vary(contender.mechanism, name, value) for value in self._sweep.values}
+        return len(self.positions) > 1 and len(kinds) == 1
 
 
 def compare(
-    contenders: Sequence[Contender],
+    contenders: Sequence[ComparedMechanism],
     data: Any,
     privacy: PrivacyLike,
     sweep: Sweep,
+    *,
     runs: int,
     seed: int,
-    *,
     processes: Runs | None = None,
     progress: Progress = silent,
     publish: Publish[Comparison] = unpublished,
@@ -125,10 +116,10 @@ def compare(
 
     Parameters
     ----------
-    contenders : sequence of Contender
+    contenders : sequence of ComparedMechanism
     data : Sample, Points, Categories or a graph
     privacy : PrivacyLike
-        What is asked for; a sweep of epsilon replaces its epsilon.
+        The budget; a sweep of epsilon replaces its epsilon.
     sweep : Sweep
     runs : int
         Simulated releases of each contender at each value.
@@ -136,7 +127,7 @@ def compare(
         At least 0.  All contenders draw from the same seeds, which depend on the value's place in
         the sweep; in a sweep of n they are all given the same records, and errors are measured
         from what is true of these.
-    processes : Processes or Tasks, optional
+    processes : Processes, optional
         Make the trials, on the same data; without them this thread does.
     progress : Progress
         When it raises `Cancelled`, what there is by then is returned.
@@ -154,7 +145,7 @@ def compare(
         If the contenders answer different questions, a value of the sweep is not possible, or
         `runs` or `seed` is.
     DataError
-        If records are to be drawn from data of which none can be, such as a graph.
+        If records are to be drawn from data without rows, such as a graph.
     ExecutionError
         If a process breaks down.
 
@@ -162,9 +153,9 @@ def compare(
     --------
     The error of Laplace noise of scale 10/epsilon has the median 10 ln 2/epsilon, about 7/epsilon.
 
-    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample, Sweep, labelled
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample, Sweep, contenders_from
     >>> data = Sample([40.0] * 10, Interval(0, 100))
-    >>> contenders = labelled([LaplaceRelease(query=Mean(), clamp="none")])
+    >>> contenders = contenders_from([LaplaceRelease(query=Mean(), clamp="none")])
     >>> sweep = Sweep("epsilon", (1.0, 10.0))
     >>> found = compare(contenders, data, Privacy(1.0), sweep, runs=10_000, seed=1)
     >>> [round(outcome.quantile(0.5)) for outcome in found.outcomes]
@@ -184,7 +175,7 @@ def compare(
             in_turn(data, rounds, progress)
         else:
             processes.run(rounds, progress)
-    return board.published()
+    return board.publish_all()
 
 
 class _Board:
@@ -194,7 +185,7 @@ class _Board:
         self._empty = empty
         self._plan = plan
         self._publish = publish
-        self._found: dict[tuple[int, int], Outcome] = {}
+        self._outcomes: dict[tuple[int, int], Outcome] = {}
         self._shared: dict[int, Outcome] = {}
         self._next = time.monotonic() + OFTEN
 
@@ -203,10 +194,10 @@ class _Board:
         made = outcome.trial
         if made.shared:
             self._shared[made.contender] = outcome
-            for place in {place for place, _ in self._found}:
-                self._found.pop((place, made.contender), None)
+            for position in {position for position, _ in self._outcomes}:
+                self._outcomes.pop((position, made.contender), None)
         else:
-            self._found[made.place, made.contender] = outcome
+            self._outcomes[made.position, made.contender] = outcome
         began = time.monotonic()
         if began >= self._next:
             self._publish(self.so_far())
@@ -215,20 +206,19 @@ class _Board:
 
     def so_far(self) -> Comparison:
         """Return what there is; what is shared stands at all values at which others have begun."""
-        begun = {place for place, _ in self._found}
+        begun = {position for position, _ in self._outcomes}
         if not begun:
-            begun = set(self._plan.places) if all(self._plan.shared) else {0}
+            begun = set(self._plan.positions) if all(self._plan.shared) else {0}
         for contender, outcome in self._shared.items():
-            for place in begun:
-                if (place, contender) not in self._found:
-                    trial = self._plan.trial(contender, place)
-                    self._found[place, contender] = dataclasses.replace(outcome, trial=trial)
+            for position in begun:
+                if (position, contender) not in self._outcomes:
+                    trial = self._plan.trial(contender, position)
+                    self._outcomes[position, contender] = dataclasses.replace(outcome, trial=trial)
         return dataclasses.replace(
-            self._empty, outcomes=tuple(self._found[key] for key in sorted(self._found))
+            self._empty, outcomes=tuple(self._outcomes[key] for key in sorted(self._outcomes))
         )
 
-    def published(self) -> Comparison:
-        """Publish all, and return it."""
+    def publish_all(self) -> Comparison:
         comparison = self.so_far()
         self._publish(comparison)
         return comparison

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.comparison.results import Contender
+from engine.comparison.results import ComparedMechanism
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS, BlockMechanism, Mechanism, ScalarMechanism
 from engine.mechanisms.planning import planned, with_blocks
@@ -33,7 +33,7 @@ def same_task(mechanisms: Sequence[Mechanism[Any]]) -> None:
             )
 
 
-def labelled(mechanisms: Sequence[Mechanism[Any]]) -> tuple[Contender, ...]:
+def contenders_from(mechanisms: Sequence[Mechanism[Any]]) -> tuple[ComparedMechanism, ...]:
     """Name each mechanism by its label, and by the settings in which those of the same label differ.
 
     Parameters
@@ -42,25 +42,25 @@ def labelled(mechanisms: Sequence[Mechanism[Any]]) -> tuple[Contender, ...]:
 
     Returns
     -------
-    tuple of Contender
+    tuple of ComparedMechanism
 
     Examples
     --------
     Of the same label, the settings that differ tell which is which.
 
     >>> from engine import ExponentialRelease, Lloyd
-    >>> [one.label for one in labelled([ExponentialRelease(), Lloyd(k=2), Lloyd(k=3)])]
+    >>> [one.label for one in contenders_from([ExponentialRelease(), Lloyd(k=2), Lloyd(k=3)])]
     ['Exponential mechanism', 'Noisy Lloyd (k = 2)', 'Noisy Lloyd (k = 3)']
     """
     alike: dict[str, list[dict[str, str]]] = defaultdict(list)
     for mechanism in mechanisms:
-        alike[mechanism.label].append(dict(_words(mechanism)))
+        alike[mechanism.label].append(dict(_setting_texts(mechanism)))
     labels = []
     for mechanism in mechanisms:
-        own, others = dict(_words(mechanism)), alike[mechanism.label]
-        telling = [words for key, words in own.items() if any(other.get(key) != words for other in others)]
+        own, others = dict(_setting_texts(mechanism)), alike[mechanism.label]
+        telling = [text for key, text in own.items() if any(other.get(key) != text for other in others)]
         labels.append(f"{mechanism.label} ({', '.join(telling)})" if telling else mechanism.label)
-    return tuple(map(Contender, mechanisms, _numbered(labels)))
+    return tuple(map(ComparedMechanism, mechanisms, _number(labels)))
 
 
 def alternatives(
@@ -75,9 +75,9 @@ def alternatives(
     ----------
     mechanism : Mechanism
     privacy : PrivacyLike
-        What is asked for; it decides on the noise where none was chosen.
+        The budget; it decides on the noise where none was chosen.
     domain, n : Any, int
-        What is public about the data.
+        Public facts about the data.
 
     Returns
     -------
@@ -99,12 +99,14 @@ def alternatives(
             known.setdefault("bound", float(f"{proposed:.2g}"))
     alike_asked = [kind for kind in MECHANISMS.values() if kind.part("query") == mechanism.part("query")]
     others = (
-        _carried(kind, known)
+        _carry_over(kind, known)
         for kind in alike_asked
         if kind is not type(mechanism) and kind.is_meant_for(mechanism.asked, n)
     )
     alike = [other for other in others if other.question == mechanism.question]
-    return mechanism, *(alike if "sampling" in known else [_planned(o, privacy, domain, n) for o in alike])
+    return mechanism, *(
+        alike if "sampling" in known else [_plan_blocks(o, privacy, domain, n) for o in alike]
+    )
 
 
 def _asked(mechanism: Mechanism[Any]) -> str:
@@ -128,7 +130,7 @@ def _settings(component: Parameterised) -> Iterator[tuple[str, Any]]:
         yield declared.name, getattr(component, declared.name)
 
 
-def _carried(kind: type[Mechanism[Any]], known: Mapping[str, Any]) -> Mechanism[Any]:
+def _carry_over(kind: type[Mechanism[Any]], known: Mapping[str, Any]) -> Mechanism[Any]:
     """Make one with all parameters that are known, unless one is out of its bounds."""
     settings = {}
     for declared in kind.parameters():
@@ -137,7 +139,7 @@ def _carried(kind: type[Mechanism[Any]], known: Mapping[str, Any]) -> Mechanism[
     return kind(**settings)
 
 
-def _planned(mechanism: Mechanism[Any], privacy: Privacy, domain: Any, n: int) -> Mechanism[Any]:
+def _plan_blocks(mechanism: Mechanism[Any], privacy: Privacy, domain: Any, n: int) -> Mechanism[Any]:
     """Let the planner choose how many blocks there are, if there are any, where it can."""
     if not isinstance(mechanism, BlockMechanism):
         return mechanism
@@ -156,14 +158,14 @@ def _fits(declared: Parameter, value: Any) -> bool:
     return True
 
 
-def _words(component: Parameterised, within: str = "") -> Iterator[tuple[str, str]]:
+def _setting_texts(component: Parameterised, within: str = "") -> Iterator[tuple[str, str]]:
     """Yield what is set in a mechanism and in its parts, in words, by where it stands."""
     for declared in component.parameters():
         value = getattr(component, declared.name)
         key = f"{within}{declared.name}"
         if declared.is_component:
             yield key, value.label
-            yield from _words(value, f"{key}/")
+            yield from _setting_texts(value, f"{key}/")
         elif declared.choices or isinstance(value, str):
             yield key, str(value)
         elif value is None:
@@ -172,7 +174,7 @@ def _words(component: Parameterised, within: str = "") -> Iterator[tuple[str, st
             yield key, f"{declared.name} = {value:,g}" if abs(value) < 1e6 else f"{declared.name} = {value:g}"
 
 
-def _numbered(labels: Sequence[str]) -> Iterator[str]:
+def _number(labels: Sequence[str]) -> Iterator[str]:
     """Yield labels, with a number behind those that would stand twice."""
     many, seen = Counter(labels), Counter[str]()
     for label in labels:

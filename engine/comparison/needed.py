@@ -10,10 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.comparison.processes import Processes
-from engine.comparison.results import Contender, Needed, NeededEpsilons, Trial
-from engine.comparison.schedule import FixedSchedule, Piece, in_turn
-from engine.comparison.tasks import Tasks
+from engine.comparison.results import ComparedMechanism, Needed, NeededEpsilons, Trial
+from engine.comparison.schedule import FixedSchedule, Piece, Runs, in_turn
 from engine.comparison.trial_runs import Samples, check_seed, outcomes, problem
 from engine.errors import ParameterError
 from engine.histograms.proportions import Proportion
@@ -22,7 +20,7 @@ from engine.privacy import Privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.simulation import check_runs
 
-LEAST, MOST = 1e-3, 100.0
+MIN_EPSILON, MAX_EPSILON = 1e-3, 100.0
 """Between which epsilons is searched."""
 
 GRID = 11
@@ -37,30 +35,40 @@ _STEPS = GRID + 3 * HALVINGS
 """Epsilons that are tried at most."""
 
 
-def needed_epsilon(
-    contender: Contender,
+def needed_epsilon(contender: ComparedMechanism, data: Any, delta: float, **asked: Any) -> Needed:
+    """Search as `needed_epsilons` does, for one contender."""
+    (answer,) = needed_epsilons([contender], data, delta, **asked).answers
+    assert answer is not None
+    return answer
+
+
+def needed_epsilons(
+    contenders: Sequence[ComparedMechanism],
     data: Any,
     delta: float,
+    *,
     within: float,
     share: float,
     runs: int,
     seed: int,
+    processes: Runs | None = None,
     progress: Progress = silent,
-) -> Needed:
-    """Search the smallest epsilon in [0.001, 100] with Pr[error <= within] >= share.
+    publish: Publish[NeededEpsilons] = unpublished,
+) -> NeededEpsilons:
+    """Search for each contender the smallest epsilon in [0.001, 100] with Pr[error <= within] >= share.
 
     Runs are counted at epsilons two to a decade, from the largest down to the first that does not
     suffice, and between that and the one above it the interval is halved again and again.  All
     epsilons draw from the same seed, so that with less noise hardly a run gets worse; where shares
     go up and down all the same, the answer is one from which on those that were tried suffice.
-    `low` and `high` are found in the same way, from Clopper and Pearson's bounds for the share.
+    Its ends are found in the same way, from Clopper and Pearson's bounds for the share.
 
     Parameters
     ----------
-    contender : Contender
+    contenders : sequence of ComparedMechanism
     data : Sample, Points, Categories or a graph
     delta : float
-        What is asked for beside epsilon.
+        Asked for beside epsilon.
     within : float
         The error that is allowed, at least 0, in the unit of errors.
     share : float
@@ -69,59 +77,11 @@ def needed_epsilon(
         Simulated releases at each epsilon that is tried.
     seed : int
         At least 0.
-    progress : Progress
-
-    Returns
-    -------
-    Needed
-
-    Raises
-    ------
-    ParameterError
-        If `within` is negative or infinite, `share` not between 0 and 1, or `runs` or `seed` not
-        possible.
-
-    Examples
-    --------
-    95 % of Laplace errors of scale 10/epsilon are within 30/epsilon: for errors within 3, epsilon is 10.
-
-    >>> from engine import Interval, LaplaceRelease, Mean, Sample, labelled
-    >>> data = Sample([40.0] * 10, Interval(0, 100))
-    >>> [contender] = labelled([LaplaceRelease(query=Mean(), clamp="none")])
-    >>> found = needed_epsilon(contender, data, 0.0, within=3.0, share=0.95, runs=10_000, seed=1)
-    >>> round(found.epsilon), found.low < 10 < found.high
-    (10, True)
-    """
-    asked = within, share, runs, seed
-    (found,) = needed_epsilons([contender], data, delta, *asked, progress=progress).answers
-    assert found is not None
-    return found
-
-
-def needed_epsilons(
-    contenders: Sequence[Contender],
-    data: Any,
-    delta: float,
-    within: float,
-    share: float,
-    runs: int,
-    seed: int,
-    *,
-    processes: Processes | Tasks | None = None,
-    progress: Progress = silent,
-    publish: Publish[NeededEpsilons] = unpublished,
-) -> NeededEpsilons:
-    """Search as `needed_epsilon` does for several contenders, side by side if there are processes.
-
-    Parameters
-    ----------
-    contenders, data, delta, within, share, runs, seed
-        As of `needed_epsilon`, which searches for one contender.
-    processes : Processes or Tasks, optional
-        Make the searches, on the same data; without them this thread does.
+    processes : Processes, optional
+        Make the searches side by side, on the same data; without them this thread does.
     progress : Progress
     publish : callable
-        Is given what was found so far, after each of the contenders.
+        Is given the answers so far, after each of the contenders.
 
     Returns
     -------
@@ -130,7 +90,8 @@ def needed_epsilons(
     Raises
     ------
     ParameterError
-        As of `needed_epsilon`.
+        If `within` is negative or infinite, `share` not between 0 and 1, or `runs` or `seed` not
+        possible.
     ExecutionError
         If a process breaks down.
 
@@ -138,9 +99,9 @@ def needed_epsilons(
     --------
     The same noise for twice as many records needs half of the epsilon.
 
-    >>> from engine import Interval, LaplaceRelease, Mean, Sample, labelled
+    >>> from engine import Interval, LaplaceRelease, Mean, Sample, contenders_from
     >>> data = Sample([40.0] * 20, Interval(0, 100))
-    >>> contenders = labelled([LaplaceRelease(query=Mean(), clamp="none")])
+    >>> contenders = contenders_from([LaplaceRelease(query=Mean(), clamp="none")])
     >>> found = needed_epsilons(contenders, data, 0.0, within=3.0, share=0.95, runs=10_000, seed=1)
     >>> round(found.answers[0].epsilon)
     5
@@ -153,17 +114,17 @@ def needed_epsilons(
         raise ParameterError("share", f"{short(share)} is not possible; it must be above 0 and below 1")
     check_runs(runs)
     check_seed(seed)
-    found: dict[int, Needed] = {}
+    by_position: dict[int, Needed] = {}
 
     def so_far() -> NeededEpsilons:
-        answers = tuple(found.get(place) for place in range(len(contenders)))
+        answers = tuple(by_position.get(position) for position in range(len(contenders)))
         return NeededEpsilons(answers, tuple(contenders), within, share, runs)
 
-    def put(place: int, answer: Needed) -> None:
-        found[place] = answer
+    def put(position: int, answer: Needed) -> None:
+        by_position[position] = answer
         publish(so_far())
 
-    searches = [_Wanted(place, one, delta, within, share, runs, seed) for place, one in enumerate(contenders)]
+    searches = [_Wanted(i, one, delta, within, share, runs, seed) for i, one in enumerate(contenders)]
     schedule = FixedSchedule(searches, put)
     if processes is None:
         in_turn(data, schedule, progress)
@@ -176,8 +137,8 @@ def needed_epsilons(
 class _Wanted(Piece):
     """The search for the epsilon of one contender."""
 
-    place: int
-    contender: Contender
+    position: int
+    contender: ComparedMechanism
     delta: float
     within: float
     share: float
@@ -185,13 +146,13 @@ class _Wanted(Piece):
     seed: int
 
     def results(self, samples: Samples, progress: Progress) -> Iterator[Needed]:
-        yield self._found(samples, progress)
+        yield self._search(samples, progress)
 
-    def _found(self, samples: Samples, progress: Progress) -> Needed:
+    def _search(self, samples: Samples, progress: Progress) -> Needed:
         contender, runs = self.contender, self.runs
         if not contender.mechanism.is_private:
-            words = "not differentially private, so that there is no epsilon to choose"
-            return Needed(contender, None, math.nan, math.nan, math.nan, words)
+            message = "not differentially private, so that there is no epsilon to choose"
+            return Needed(contender, None, math.nan, math.nan, math.nan, message)
         search = _EpsilonSearch(self, samples, progress)
         if not search.grid:
             return Needed(contender, None, math.nan, math.nan, math.nan, search.problem)
@@ -203,14 +164,14 @@ class _Wanted(Piece):
             for side in (1, 0)
         )
         wanted = math.ceil(self.share * runs), possibly, surely
-        (_, found), (low, _), (_, high) = map(search.bracket, wanted)
+        (_, epsilon), (low, _), (_, high) = map(search.bracket, wanted)
         return Needed(
             contender,
-            found,
+            epsilon,
             low=math.inf if low is None else low,
             high=math.inf if high is None else high,
-            share_at=search.count(search.grid[-1] if found is None else found) / runs,
-            problem="" if found is not None else _too_little(search.grid[-1], self.within, self.share),
+            share_at=search.count(search.grid[-1] if epsilon is None else epsilon) / runs,
+            problem="" if epsilon is not None else _too_little(search.grid[-1], self.within, self.share),
         )
 
 
@@ -222,10 +183,10 @@ class _EpsilonSearch:
         self._samples = samples
         self._progress = progress
         self._counts: dict[float, int] = {}
-        self.grid: list[float] = np.geomspace(LEAST, MOST, GRID).tolist()
+        self.grid: list[float] = np.geomspace(MIN_EPSILON, MAX_EPSILON, GRID).tolist()
         self.problem = ""
-        while self.grid and (found := problem(self._trial(self.grid[-1]), samples.data.domain)):
-            self.problem = found
+        while self.grid and (message := problem(self._trial(self.grid[-1]), samples.data.domain)):
+            self.problem = message
             self.grid.pop()
 
     def bracket(self, wanted: int) -> tuple[float | None, float | None]:

@@ -1,27 +1,107 @@
-"""Processes that simulate releases side by side, seen from outside: started, asked, stopped, ended."""
+"""Processes that simulate releases side by side: `work` runs in each, `Processes` starts and asks them.
+
+A process is given the data once, and then one piece of work after the other.  Meanwhile it reports how far
+it has come, and its result so far; it stops when it is told to, or when the other end of the line is gone.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import multiprocessing
 import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
-from multiprocessing.connection import wait
-from types import TracebackType
-from typing import Any
+from multiprocessing.connection import Connection, wait
+from typing import Any, Literal, Self
 
-from engine.comparison.schedule import MESSAGE, Piece, Schedule
-from engine.comparison.worker import Given, Reply, Stop, work
+from engine.comparison.schedule import MESSAGE, Piece, Runs, Schedule
+from engine.comparison.trial_runs import Samples
 from engine.errors import ExecutionError, ParameterError
 from engine.progress import Cancelled, Progress
+from engine.runners import runner
+
+EVERY = 0.05
+"""Seconds between two reports."""
+
+OFTEN = 0.25
+"""Seconds between two results that are not whole yet."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Reply:
+    """A message of a process."""
+
+    # ready for the data; at work; done with the piece, stopped or not; failed by an exception, of which only
+    # the kind is told
+    state: Literal["ready", "working", "done", "failed"]
+    fraction: float = 0.0  # of the piece
+    result: Any = None  # None where there is nothing new
+    kind: str = ""
+
+
+def work(line: Connection) -> None:
+    """Do what is asked for until the other end of the line is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for whoever asks, who tells us
+    try:
+        line.send(Reply("ready"))
+        data = line.recv()
+        samples: dict[int, Samples] = {}
+        while True:
+            asked = line.recv()
+            if isinstance(asked, Piece):
+                # one seed at a time: the records drawn for another are not needed any more
+                samples = {asked.seed: samples.get(asked.seed) or Samples(data, asked.seed)}
+                line.send(_do(asked, samples[asked.seed], line))
+    except (EOFError, OSError):  # the other end is gone
+        return
+
+
+def _do(piece: Piece, samples: Samples, line: Connection) -> Reply:
+    reporter, result = _Reporter(line), None
+    try:
+        for result in piece.results(samples, reporter):
+            reporter.show(result)
+    except Cancelled:
+        pass
+    except (EOFError, OSError):
+        raise
+    except Exception as error:
+        return Reply("failed", kind=type(error).__name__)
+    return Reply("done", 1.0, result)
+
+
+class _Reporter:
+    """Tells how far a piece has come, and listens whether to stop."""
+
+    def __init__(self, line: Connection) -> None:
+        self._line = line
+        self._reported = self._shown = time.monotonic()
+        self._fraction = 0.0
+
+    def __call__(self, fraction: float, message: str = "") -> None:
+        self._fraction = fraction
+        if time.monotonic() - self._reported < EVERY:
+            return
+        self._reported = time.monotonic()
+        if self._line.poll() and self._line.recv() is None:
+            raise Cancelled
+        self._line.send(Reply("working", fraction))
+
+    def show(self, result: Any) -> None:
+        """Show what there is of the piece, not too often."""
+        if time.monotonic() - self._shown >= OFTEN:
+            self._shown = time.monotonic()
+            self._line.send(Reply("working", self._fraction, result))
+
 
 PATIENCE = 0.05
 """Seconds between two looks at whether the work is to be stopped."""
 
 GRACE = 0.25
-"""Seconds that a process has to hand over what it has when it is reply to stop; then it is ended."""
+"""Seconds that a process has to hand over what it has when it is told to stop; then it is ended."""
 
 # There is a process for each processor already: threads within each would only wait for each other,
 # which makes the product of a long and a short matrix forty times slower.
@@ -70,16 +150,13 @@ class Processes:
         """The data they have."""
         return self._given
 
-    def __enter__(self) -> Processes:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: Any) -> None:
         self.close()
 
     def close(self) -> None:
-        """End all processes."""
         for worker in self._workers:
             worker.dismiss()
         for worker in self._workers:
@@ -123,18 +200,18 @@ class Processes:
         lines = {worker.line: worker for worker in self._workers}
         for line in wait(list(lines), seconds):
             worker = lines[line]  # type: ignore[index]
-            piece, reply = worker.piece, worker.heard()
+            piece, reply = worker.piece, worker.hear()
             if reply.state == "ready":
-                worker.ask(Given(self._given))
-            if piece and reply.found is not None:
-                schedule.put(piece, reply.found)
+                worker.give(self._given)
+            if piece and reply.result is not None:
+                schedule.put(piece, reply.result)
             if piece and reply.state == "done":
                 schedule.end(piece)
 
     def _stop(self, schedule: Schedule) -> None:
         """Have all stop and hand over what they have; end those that do not answer."""
         for worker in self._busy():
-            worker.ask(Stop())
+            worker.send(None)
         until = time.monotonic() + GRACE
         while self._busy() and time.monotonic() < until:
             self._hear(schedule, PATIENCE)
@@ -144,23 +221,11 @@ class Processes:
 
 
 class _Worker:
-    """One process.
-
-    Attributes
-    ----------
-    idle : bool
-        Whether it waits for something to do; not while it starts.
-    piece : Piece or None
-        What it is doing.
-    fraction : float
-        How much of that is done.
-    """
-
     def __init__(self) -> None:
         spawning = multiprocessing.get_context("spawn")
         self.line, theirs = spawning.Pipe()
         self._process = spawning.Process(target=work, args=(theirs,), name="simulations", daemon=True)
-        self.idle = False
+        self.idle = False  # it waits for something to do; not while it starts
         self.piece: Piece | None = None
         self.fraction = 0.0
         try:
@@ -173,8 +238,8 @@ class _Worker:
         finally:
             theirs.close()
 
-    def ask(self, message: Given | Piece | Stop) -> None:
-        """Say something; a piece of work makes it busy, data make it idle."""
+    def send(self, message: Any) -> None:
+        """Hand something over: the data, a piece of work, or None to stop it."""
         try:
             self.line.send(message)
         except OSError:
@@ -184,13 +249,16 @@ class _Worker:
                 f"what is to be compared cannot be handed to another process ({type(error).__name__}); "
                 "compare without processes"
             ) from None
-        if isinstance(message, Given):
-            self.idle = True
-        elif isinstance(message, Piece):
-            self.idle, self.piece, self.fraction = False, message, 0.0
 
-    def heard(self) -> Reply:
-        """Return what it says next."""
+    def give(self, data: Any) -> None:
+        self.send(data)
+        self.idle = True
+
+    def ask(self, piece: Piece) -> None:
+        self.send(piece)
+        self.idle, self.piece, self.fraction = False, piece, 0.0
+
+    def hear(self) -> Reply:
         try:
             reply: Reply = self.line.recv()
         except (EOFError, OSError):
@@ -215,6 +283,13 @@ class _Worker:
         self._process.kill()
         self._process.join()
         self._process.close()
+
+
+def side_by_side(data: Any, workers: int | None = None) -> Runs:
+    """Return what simulates releases of the same data: the cluster that is in use, or processes here."""
+    cluster = runner().cluster
+    runs: Runs = Processes(data, workers) if cluster is None else cluster.trials(data)
+    return runs
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""What a comparison asks and what it finds: contenders, a sweep, and errors for each of them."""
+"""Question and answer of a comparison: contenders, a sweep, and the errors of each trial."""
 
 from __future__ import annotations
 
@@ -16,25 +16,19 @@ from engine.privacy import Privacy
 
 
 @dataclasses.dataclass(frozen=True)
-class Contender:
+class ComparedMechanism:
     """A mechanism with all its parameters, and what it is called beside the others.
 
-    `labelled` makes them.
-
-    Attributes
-    ----------
-    mechanism : Mechanism
-    label : str
-        Distinct among the contenders of one comparison.
+    `contenders_from` makes them.
     """
 
     mechanism: Mechanism[Any]
-    label: str
+    label: str  # distinct among the contenders of one comparison
 
 
 @dataclasses.dataclass(frozen=True)
 class Sweep:
-    """What is varied, one value after the other, for all contenders alike.
+    """The quantity that is varied, and its values; the same for all contenders.
 
     Attributes
     ----------
@@ -57,70 +51,40 @@ class Sweep:
 
 @dataclasses.dataclass(frozen=True)
 class Trial:
-    """One contender at one value of the sweep, as `compare` makes it.
-
-    Attributes
-    ----------
-    contender, place : int
-        Which contender, and which value of the sweep.
-    value : float
-        The value of the sweep.
-    mechanism : Mechanism
-        The contender with that value in it.
-    privacy : Privacy
-        What is asked for; `cost` says what a release costs.
-    n : int
-        How many records are drawn from the data; all of them, but in a sweep of n.
-    shared : bool
-        Whether the value changes nothing about this contender.  Such a trial is made once, and what
-        comes out stands for all values: the same errors at each.
-    """
+    """One contender at one value of the sweep, as `compare` makes it."""
 
     contender: int
-    place: int
+    position: int  # of the value in the sweep
     value: float
-    mechanism: Mechanism[Any]
-    privacy: Privacy
-    n: int
+    mechanism: Mechanism[Any]  # that of the contender, with the value in it
+    privacy: Privacy  # asked for; `cost` says what a release costs
+    n: int  # how many records are drawn from the data; all of them, but in a sweep of n
+    # the value changes nothing about this contender: the trial is made once, and stands for all values
     shared: bool = False
 
     @property
     def origin(self) -> int:
         """The place in the sweep from which it draws: its own, or the first of those that share."""
-        return 0 if self.shared else self.place
+        return 0 if self.shared else self.position
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Outcome:
-    """How a trial went (private: errors tell the true value); `compare` returns them.
-
-    Attributes
-    ----------
-    trial : Trial
-    asked : int
-        Runs that were asked for; fewer are there after a cancel.
-    errors : ndarray, shape (runs,)
-        Distances from the true value; NaN where the mechanism refused to answer.
-    preparing, drawing : float
-        Seconds that looking at the data took, once, and all draws together.  What a process has
-        found out about the data for an earlier trial, such as their order, it does not find again.
-    problem : str
-        Why there are no runs, in words, if the mechanism does not fit.
-    largest : float
-        What no error need exceed, as the public bounds tell; inf where they tell nothing.
-    """
+    """How a trial went (private: errors tell the true value); `compare` returns them."""
 
     trial: Trial
-    asked: int
-    errors: Floats
+    asked: int  # runs asked for; a cancel leaves fewer
+    errors: Floats  # distances from the true value, shape (runs,); NaN where it refused to answer
+    # seconds to look at the data once, and for all draws together; a process that knows the order of the data
+    # from an earlier trial does not sort them again
     preparing: float = 0.0
     drawing: float = 0.0
-    problem: str = ""
+    problem: str = ""  # why the mechanism does not fit, and there are no runs
+    # no error need exceed it, as public bounds tell; inf where they do not
     largest: float = float("inf")
 
     @property
     def runs(self) -> int:
-        """Runs that were made."""
         return len(self.errors)
 
     @property
@@ -139,7 +103,6 @@ class Outcome:
 
     @functools.cached_property
     def answered(self) -> Floats:
-        """Errors of the runs that answered, increasing."""
         return np.sort(self.errors[~np.isnan(self.errors)])
 
     @functools.cached_property
@@ -154,7 +117,6 @@ class Outcome:
 
     @functools.cached_property
     def refused(self) -> int:
-        """Number of runs without an answer."""
         return int(np.count_nonzero(np.isnan(self.errors)))
 
     @property
@@ -177,11 +139,10 @@ class Outcome:
         """Return the error that this share of the runs stays within: inf for refusals, NaN without runs."""
         if not self.runs:
             return float("nan")
-        place = int(np.ceil(share * self.runs)) - 1
-        return float(self.ranked[max(0, place)])
+        position = int(np.ceil(share * self.runs)) - 1
+        return float(self.ranked[max(0, position)])
 
     def within(self, error: float) -> float:
-        """Return the share of the runs that are within an error."""
         return float(np.mean(self.ranked <= error))
 
     def curve(self, steps: int, lowest: float) -> tuple[Floats, Ints]:
@@ -199,27 +160,15 @@ class Needed:
     """The smallest epsilon at which errors are within a bound so often (private).
 
     Returned by `needed_epsilon`.
-
-    Attributes
-    ----------
-    contender : Contender
-    epsilon : float or None
-        None where even the largest does not suffice, or `problem` says why there is none.
-    low, high : float
-        Hold the epsilon that is truly needed with confidence 99 %; `high` is inf where the largest
-        is not sure to suffice.  Those at the lower end of the search may be smaller still.
-    share_at : float
-        Share of runs within the bound at `epsilon`, or at the largest where that is None.
-    problem : str
-        Why nothing could be searched, or that the largest does not suffice, in words.
     """
 
-    contender: Contender
-    epsilon: float | None
+    contender: ComparedMechanism
+    epsilon: float | None  # None where even the largest does not suffice, or there is a problem
+    # hold the epsilon that is needed with confidence 99 %; `high` is inf where the largest may not suffice
     low: float
     high: float
-    share_at: float
-    problem: str = ""
+    share_at: float  # share of runs within the bound at `epsilon`, or at the largest where that is None
+    problem: str = ""  # why nothing could be searched, or that the largest does not suffice
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -227,32 +176,22 @@ class NeededEpsilons:
     """The epsilons that contenders need, and the question (private).
 
     Returned by `needed_epsilons`.
-
-    Attributes
-    ----------
-    answers : tuple of Needed or None
-        In the order of the contenders; None for those that were not looked at yet.
-    contenders : tuple of Contender
-    within, share : float
-        How large an error may be, and how often it has to be so small.
-    runs : int
-        At each epsilon that was tried.
     """
 
+    # of each contender; None for those to come
     answers: tuple[Needed | None, ...]
-    contenders: tuple[Contender, ...]
-    within: float
-    share: float
-    runs: int
+    contenders: tuple[ComparedMechanism, ...]
+    within: float  # the largest allowed error
+    share: float  # of the releases that must keep to it
+    runs: int  # at each epsilon
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What the contenders are called."""
         return tuple(contender.label for contender in self.contenders)
 
     def findings(self) -> Iterator[Finding]:
         """Yield the epsilon of each contender, between the ends that the runs leave open."""
         for contender, answer in zip(self.contenders, self.answers, strict=True):
             if answer is not None:
-                found = answer.problem or (answer.low, answer.epsilon, answer.high)
-                yield Finding(f"{contender.label}: at least, epsilon, at most", found)
+                result = answer.problem or (answer.low, answer.epsilon, answer.high)
+                yield Finding(f"{contender.label}: at least, epsilon, at most", result)

@@ -1,13 +1,16 @@
-"""What is to be done one piece after the other, by this thread or by processes."""
+"""Pieces of work, done one after the other by this thread, or side by side by processes."""
 
 from __future__ import annotations
 
 import abc
+import dataclasses
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, Self
 
-from engine.comparison.trial_runs import Samples
+from engine.comparison.results import Outcome, Trial
+from engine.comparison.trial_runs import Samples, outcomes
 from engine.progress import Progress
 
 MESSAGE = "simulated releases"
@@ -17,15 +20,9 @@ OFTEN = 0.1
 
 
 class Piece(abc.ABC):
-    """Work that one process does in one go; it can be handed over.
+    """Work that one process does in one go; it can be handed over."""
 
-    Attributes
-    ----------
-    seed : int
-        What it draws from.
-    """
-
-    seed: int
+    seed: int  # of all draws
 
     @abc.abstractmethod
     def results(self, samples: Samples, progress: Progress) -> Iterator[Any]:
@@ -33,22 +30,16 @@ class Piece(abc.ABC):
 
 
 class Schedule(abc.ABC):
-    """Gives out pieces of work, and takes what is found.
+    """Gives out pieces of work, and takes what is found."""
 
-    Attributes
-    ----------
-    width : int
-        How many pieces there are side by side at most.
-    """
-
-    width: int
+    width: int  # how many pieces there are side by side at most
 
     @abc.abstractmethod
     def next(self) -> Piece | None:
         """Return what is to be begun next; None while there is nothing."""
 
     @abc.abstractmethod
-    def put(self, piece: Piece, found: Any) -> None:
+    def put(self, piece: Piece, result: Any) -> None:
         """Take what was found of a piece so far."""
 
     @abc.abstractmethod
@@ -61,24 +52,21 @@ class Schedule(abc.ABC):
 
 
 class Runs(Protocol):
-    """What does all pieces of a schedule: processes here, or the workers of a cluster."""
+    """Does all pieces of a schedule on the same data: processes here, or the workers of a cluster."""
 
-    def run(self, schedule: Schedule, progress: Progress) -> None:
-        """Do them; the schedule takes what is found."""
+    @property
+    def data(self) -> Any: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *_: Any) -> None: ...
+    def close(self) -> None: ...
+    def run(self, schedule: Schedule, progress: Progress) -> None: ...
 
 
 class FixedSchedule(Schedule):
-    """Pieces that are known from the start, and take about as long as each other.
-
-    Parameters
-    ----------
-    pieces : sequence of Piece
-    put : callable
-        Is given the place of a piece and what was found.
-    """
+    """Known pieces that take about equally long; `put` gets the number of each, and its result."""
 
     def __init__(self, pieces: Sequence[Piece], put: Callable[[int, Any], None]) -> None:
-        self._places = {piece: place for place, piece in enumerate(pieces)}
+        self._positions = {piece: position for position, piece in enumerate(pieces)}
         self._waiting = iter(pieces)
         self._put = put
         self._ended = 0
@@ -87,14 +75,14 @@ class FixedSchedule(Schedule):
     def next(self) -> Piece | None:
         return next(self._waiting, None)
 
-    def put(self, piece: Piece, found: Any) -> None:
-        self._put(self._places[piece], found)
+    def put(self, piece: Piece, result: Any) -> None:
+        self._put(self._positions[piece], result)
 
     def end(self, piece: Piece) -> None:
         self._ended += 1
 
     def fraction(self, begun: Mapping[Piece, float]) -> float:
-        return (self._ended + sum(begun.values())) / len(self._places)
+        return (self._ended + sum(begun.values())) / len(self._positions)
 
 
 def in_turn(data: Any, schedule: Schedule, progress: Progress) -> None:
@@ -107,14 +95,74 @@ def in_turn(data: Any, schedule: Schedule, progress: Progress) -> None:
             progress(schedule.fraction({piece: fraction}), message or MESSAGE)
 
         here(0.0)
-        found = put = None
+        result = put = None
         try:
-            for found in piece.results(samples.setdefault(piece.seed, Samples(data, piece.seed)), here):
+            for result in piece.results(samples.setdefault(piece.seed, Samples(data, piece.seed)), here):
                 # not every batch: handing on may copy all that was found before
                 if time.monotonic() - shown >= OFTEN:
-                    schedule.put(piece, put := found)
+                    schedule.put(piece, put := result)
                     shown = time.monotonic()
         finally:
-            if found is not put:
-                schedule.put(piece, found)
+            if result is not put:
+                schedule.put(piece, result)
         schedule.end(piece)
+
+
+FIRST_SHARE, MIN_FIRST, MAX_FIRST = 0.1, 10, 1000
+"""The first go of a trial: this share of its runs, but not fewer and not more than these."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Go(Piece):
+    trial: Trial
+    runs: int  # of the trial in the end
+    start: int  # the first run
+    enough: int  # runs there are at least when it ends
+    seed: int
+
+    def results(self, samples: Samples, progress: Progress) -> Iterator[Outcome]:
+        return outcomes(self.trial, samples, self.runs, progress, start=self.start, enough=self.enough)
+
+
+class Rounds(Schedule):
+    """A short go of each of `many` trials, then the rest of each; `put` gets the outcome so far."""
+
+    def __init__(
+        self, trials: Iterable[Trial], many: int, runs: int, seed: int, put: Callable[[Outcome], None]
+    ) -> None:
+        first = min(runs, max(MIN_FIRST, min(MAX_FIRST, round(FIRST_SHARE * runs))))
+        self._first = (Go(trial, runs, 0, first, seed) for trial in trials)
+        self._waiting = deque[Go]()
+        self._all = runs * many
+        self._outcomes: dict[Trial, Outcome] = {}
+        self._before: dict[Trial, Outcome] = {}
+        self._put = put
+        self._done = 0
+        self.width = many
+
+    def next(self) -> Go | None:
+        go = next(self._first, None)
+        return self._waiting.popleft() if go is None and self._waiting else go
+
+    def put(self, piece: Piece, result: Outcome) -> None:
+        assert isinstance(piece, Go)
+        before = self._before.get(piece.trial)
+        so_far = result if before is None else before.followed_by(result)
+        self._outcomes[piece.trial] = so_far
+        self._put(so_far)
+
+    def end(self, piece: Piece) -> None:
+        assert isinstance(piece, Go)
+        so_far = self._outcomes.get(piece.trial)
+        if so_far is None or so_far.complete:
+            self._done += piece.runs - piece.start
+            return
+        self._done += so_far.runs - piece.start
+        self._before[piece.trial] = so_far
+        self._waiting.append(Go(piece.trial, piece.runs, so_far.runs, piece.runs, piece.seed))
+
+    def fraction(self, begun: Mapping[Piece, float]) -> float:
+        made = sum(
+            share * (piece.enough - piece.start) for piece, share in begun.items() if isinstance(piece, Go)
+        )
+        return (self._done + made) / self._all

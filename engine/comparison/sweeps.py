@@ -1,4 +1,4 @@
-"""What can be varied, and which values it takes."""
+"""Numbers that can be varied, and the values that they take."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.array_types import Floats
 from engine.comparison.contenders import nested
-from engine.comparison.results import Contender, Sweep
+from engine.comparison.results import ComparedMechanism, Sweep
 from engine.errors import ParameterError
 from engine.mechanisms import Mechanism
 from engine.noise.base import EPSILONS
@@ -19,13 +19,13 @@ from engine.numerals import grouped, short
 from engine.parameters import Parameter, Parameterised
 from engine.privacy import PrivacyLike, as_privacy
 
-MOST = 1000
+MAX_TRIALS = 1000
 """Trials that are begun without asking."""
 
-FEWEST_RECORDS = 10
+MIN_RECORDS = 10
 """Where a sweep of n begins by default."""
 
-MOST_STEPS = 1_000_000
+MAX_STEPS = 1_000_000
 """Longest sweep that may be asked for."""
 
 DECADE = 10.0
@@ -39,19 +39,19 @@ PartT = TypeVar("PartT", bound=Parameterised)
 
 def sweepable(mechanisms: Sequence[Mechanism[Any]]) -> tuple[Parameter, ...]:
     """Return the numbers that can be varied besides "epsilon" and "n": of mechanisms and their parts."""
-    found: dict[str, Parameter] = {}
+    numbers: dict[str, Parameter] = {}
     for mechanism in mechanisms:
         for declared, _ in _numbers(mechanism):
-            found.setdefault(declared.name, declared)
-    return tuple(found.values())
+            numbers.setdefault(declared.name, declared)
+    return tuple(numbers.values())
 
 
-def varied(mechanism: PartT, name: str, value: float) -> PartT:
+def vary(mechanism: PartT, name: str, value: float) -> PartT:
     """Return the mechanism with another value of a parameter, its own or of a part of it.
 
     Unchanged if it has no such parameter; `ParameterError` if the value is out of its bounds.
     """
-    changes: dict[str, Any] = {field: varied(part, name, value) for field, part in nested(mechanism)}
+    changes: dict[str, Any] = {field: vary(part, name, value) for field, part in nested(mechanism)}
     for declared in mechanism.plain_parameters():
         if declared.name == name and not declared.choices:
             changes[name] = int(value) if declared.kind == "int" and float(value).is_integer() else value
@@ -62,40 +62,12 @@ def sweep_between(name: str, start: float, stop: float, steps: int, integer: boo
     """Return values from `start` to `stop`: epsilon, n and what spans a decade by equal factors.
 
     Whole numbers are distinct, so that there may be fewer than `steps`.
-
-    Parameters
-    ----------
-    name : str
-        As of `Sweep`.
-    start, stop : float
-        The first and the last value.
-    steps : int
-        How many values, at least 1.
-    integer : bool
-        Whether values are whole numbers.
-
-    Returns
-    -------
-    Sweep
-
-    Raises
-    ------
-    ParameterError
-        If a value is not finite, or not possible for epsilon or n; `start` is above `stop`; or
-        there is not a single step.
-
-    Examples
-    --------
-    Three values of epsilon, by equal factors:
-
-    >>> sweep_between("epsilon", 0.1, 10.0, 3, integer=False).values
-    (0.1, 1.0, 10.0)
     """
     if steps < 1:
         raise ParameterError("sweep", f"{steps} steps are not possible; at least 1 is needed")
-    if steps > MOST_STEPS:
+    if steps > MAX_STEPS:
         raise ParameterError(
-            "sweep", f"{grouped(steps)} steps are too many; at most {grouped(MOST_STEPS)} are possible"
+            "sweep", f"{grouped(steps)} steps are too many; at most {grouped(MAX_STEPS)} are possible"
         )
     for end in (start, stop):
         if not math.isfinite(end):
@@ -116,55 +88,25 @@ def sweep_between(name: str, start: float, stop: float, steps: int, integer: boo
     factors = name in ("epsilon", "n") or stop > DECADE * start > 0
     values = np.geomspace(start, stop, steps) if factors else np.linspace(start, stop, steps)
     if integer or name == "n":
-        found = np.unique(np.rint(values))
+        numbers = np.unique(np.rint(values))
     else:
         # numbers that can be read; the ends stay as they are
-        found = np.array([float(f"{value:.3g}") for value in _apart(values)])
-        found[0], found[-1] = start, stop if steps > 1 else start
-        found = np.unique(found)
-    return Sweep(name, tuple(found.tolist()))
+        numbers = np.array([float(f"{value:.3g}") for value in _apart(values)])
+        numbers[0], numbers[-1] = start, stop if steps > 1 else start
+        numbers = np.unique(numbers)
+    return Sweep(name, tuple(numbers.tolist()))
 
 
 def default_sweep(
     name: str, mechanisms: Sequence[Mechanism[Any]], privacy: PrivacyLike, n: int, steps: int
 ) -> Sweep:
-    """Return a sweep around what is set: epsilon from a tenth to tenfold, n up to all records.
-
-    Parameters
-    ----------
-    name : str
-        As of `Sweep`.
-    mechanisms : sequence of Mechanism
-        Those that will be compared.
-    privacy : PrivacyLike
-        What is asked for.
-    n : int
-        Number of records.
-    steps : int
-        How many values.
-
-    Returns
-    -------
-    Sweep
-
-    Raises
-    ------
-    ParameterError
-        If no mechanism has a parameter of this name.
-
-    Examples
-    --------
-    >>> from engine import Privacy, SmoothRelease
-    >>> sweep = default_sweep("epsilon", [SmoothRelease()], Privacy(1.0), n=500, steps=3)
-    >>> [round(value, 6) for value in sweep.values]
-    [0.1, 1.0, 10.0]
-    """
+    """Return a sweep around what is set: epsilon from a tenth to tenfold, n up to all records."""
     privacy = as_privacy(privacy)
     if name == "epsilon":
         low, high = (float(np.clip(privacy.epsilon * factor, *EPSILONS)) for factor in (0.1, 10))
         return sweep_between(name, low, high, steps, integer=False)
     if name == "n":
-        return sweep_between(name, min(n, max(FEWEST_RECORDS, n // 100)), n, steps, integer=True)
+        return sweep_between(name, min(n, max(MIN_RECORDS, n // 100)), n, steps, integer=True)
     for mechanism in mechanisms:
         for declared, value in _numbers(mechanism):
             if declared.name == name:
@@ -174,8 +116,7 @@ def default_sweep(
     raise ParameterError("sweep", f"'{name}' cannot be varied; choose one of {known}")
 
 
-def size(contenders: Sequence[Contender], sweep: Sweep) -> int:
-    """Return how many trials a comparison has; front ends ask before more than `MOST`."""
+def size(contenders: Sequence[ComparedMechanism], sweep: Sweep) -> int:
     return len(contenders) * len(sweep.values)
 
 

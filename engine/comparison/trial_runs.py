@@ -27,41 +27,31 @@ WORTH = 2.0
 
 def problem(trial: Trial, domain: Any) -> str:
     """Return why a trial makes no sense, in words, from public facts alone; empty if it does."""
-    found = trial.mechanism.problems(trial.privacy, domain, trial.n)
-    return found[0].message if found else ""
+    problems = trial.mechanism.problems(trial.privacy, domain, trial.n)
+    return problems[0].message if problems else ""
 
 
 def check_seed(seed: int) -> None:
-    """Raise `ParameterError` for a seed below 0."""
     if seed < 0:
         raise ParameterError("seed", f"{seed} is not possible; it must be a whole number at least 0")
 
 
-def seed_at(seed: int, place: int) -> int:
+def seed_at(seed: int, position: int) -> int:
     """Return the seed at one value of the sweep: the same for all contenders."""
-    return _derived(seed, place)
+    return _derive_seed(seed, position)
 
 
 def batch_size(prepared: Prepared) -> int:
-    """Return how many runs are drawn together."""
     return min(prepared.batch_size, TOGETHER)
 
 
-def generator(seed: int, place: int, batch: int) -> np.random.Generator:
+def generator(seed: int, position: int, batch: int) -> np.random.Generator:
     """Return what a batch is drawn from, so that any one can be drawn again without those before it."""
-    return reproducible(_derived(seed, place, batch))
+    return reproducible(_derive_seed(seed, position, batch))
 
 
 class Samples:
-    """The records of each trial, and what is true of them: drawn once, and worked out once.
-
-    Attributes
-    ----------
-    seed : int
-        What everything in a comparison is drawn from.
-    data : Sample, Points, Categories or a graph
-        All records.
-    """
+    """The records of each trial, and what is true of them: drawn once, and worked out once."""
 
     def __init__(self, data: Any, seed: int) -> None:
         self.seed = seed
@@ -70,18 +60,17 @@ class Samples:
         self._truths: dict[tuple[Mechanism[Any], int, int | None], Any] = {}
 
     def at(self, trial: Trial) -> Any:
-        """Return so many records as the trial needs; raise what `subsampled` raises."""
         if trial.n == self.data.n:
             return self.data
-        if self._drawn is None or self._drawn[:2] != (trial.place, trial.n):
-            drawn = subsampled(self.data, trial.n, seed_at(self.seed, trial.place))
-            self._drawn = (trial.place, trial.n, drawn)
+        if self._drawn is None or self._drawn[:2] != (trial.position, trial.n):
+            drawn = subsampled(self.data, trial.n, seed_at(self.seed, trial.position))
+            self._drawn = (trial.position, trial.n, drawn)
         return self._drawn[2]
 
     def truth(self, trial: Trial, prepared: Prepared, progress: Progress = silent) -> Any:
         """Return what the trial's errors are measured from: the same whatever the budget."""
         # other sweeps of n draw other records at the same place
-        key = trial.mechanism, trial.n, None if trial.n == self.data.n else trial.place
+        key = trial.mechanism, trial.n, None if trial.n == self.data.n else trial.position
         if key not in self._truths:
             self._truths[key] = trial.mechanism.true_value(prepared, self.at(trial), progress)
         return self._truths[key]
@@ -98,19 +87,7 @@ def outcomes(
 ) -> Iterator[Outcome]:
     """Make a trial; yield what there is of it after each batch, the whole of it last.
 
-    What `progress` raises comes out of here; what was yielded before stays right.
-
-    Parameters
-    ----------
-    trial : Trial
-    samples : Samples
-    runs : int
-        As many as the trial has in the end.
-    progress : Progress
-    start : int
-        Runs that were made before, in whole batches; those that follow are made now.
-    enough : int, optional
-        Stop after so many runs, if preparing anew will cost little beside them.
+    When `progress` raises, outcomes that were yielded before stay right.
     """
     data = samples.at(trial)
     so_far = Outcome(trial, runs, np.empty(0), problem=problem(trial, data.domain))
@@ -130,13 +107,36 @@ def outcomes(
         draws = _Draws(prepared, true_value, data.domain, samples.seed)
         yield from draws.after(so_far, start, runs if enough is None else enough, part(progress, 0.5, 1.0))
     except SensiscopeError as error:
-        # what the data forbid and could not be known before; the message is as private as the errors
-        yield dataclasses.replace(so_far, problem=_words(error))
+        # the data forbid it, which public facts did not tell; the message is as private as the errors
+        yield dataclasses.replace(so_far, problem=_message(error))
+
+
+def replay(trial: Trial, data: Any, run: int, *, seed: int, progress: Progress = silent) -> Any:
+    """Return what a run of a comparison gave, as the value of a release; None where it refused.
+
+    It is simulated, and no release.  `data` are all data of the comparison, also where the trial draws some
+    of them; runs are counted from 0, as in `Outcome.errors`; `seed` is that of the comparison.
+    """
+    from engine.mechanisms.histograms import HistogramPrepared
+
+    if run < 0:
+        raise ParameterError("run", f"{run} is not possible; runs are counted from 0")
+    check_seed(seed)
+    here = Samples(data, seed).at(trial)
+    prepared = trial.mechanism.prepare(here, trial.privacy, part(progress, 0.0, 0.5))
+    size = batch_size(prepared)
+    batch, row = divmod(run, size)
+    drawing = part(progress, 0.5, 1.0)
+    rng = generator(seed, trial.origin, batch)
+    if isinstance(prepared, HistogramPrepared):  # the histogram is released, not its answers to ranges
+        return prepared.histogram(rng, part(drawing, 0.0, 0.5)).value(part(drawing, 0.5, 1.0))
+    (values,) = batches(prepared, [size], lambda _: rng, drawing)
+    return trial.mechanism.released(values[row], here.domain)
 
 
 @dataclasses.dataclass(frozen=True)
 class _Draws:
-    """What errors are made of: a mechanism that has looked at the data, and what is true."""
+    """Draws errors: a mechanism that has looked at the data, and the true value."""
 
     prepared: Prepared
     true_value: Any
@@ -173,10 +173,10 @@ class _Draws:
             yield so_far
 
 
-def _words(error: SensiscopeError) -> str:
+def _message(error: SensiscopeError) -> str:
     """Return what is wrong without the name of a field: no form is filled in here."""
     return error.problem if isinstance(error, ParameterError) else str(error)
 
 
-def _derived(seed: int, *key: int) -> int:
+def _derive_seed(seed: int, *key: int) -> int:
     return int(np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)[0])

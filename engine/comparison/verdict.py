@@ -17,7 +17,7 @@ CONFIDENCE = 0.99
 HOPELESS = 10_000_000
 """Runs beyond which waiting for the difference to show is not worth it."""
 
-ENOUGH = 0.25
+MAX_USEFUL_SHARE = 0.25
 """A release is of use when its typical error is below this share of the largest possible one."""
 
 
@@ -26,32 +26,18 @@ class Verdict(ShownInALine):
     """The private mechanism with the smallest median error, beside the one that comes next.
 
     Returned by `verdict`.
-
-    Attributes
-    ----------
-    best, other : Outcome
-    ratio : float
-        The median error of `other` by that of `best`; a refusal is worse than any error.
-    low, high : float
-        Hold the true ratio with probability at least `confidence`, whatever the distributions.
-    confidence : float
-    significant : bool
-        Whether `best` is better than all others, at that confidence.
-    useless : bool
-        Whether the error of `best` is a quarter of the largest possible one, or more.
-    fewest : int
-        So many runs of each are needed before anything can be told at that confidence.
     """
 
     best: Outcome
     other: Outcome
-    ratio: float
+    ratio: float  # the median error of `other` by that of `best`; a refusal is worse than any error
+    # these hold the true ratio with probability at least `confidence`, whatever the distributions
     low: float
     high: float
     confidence: float
-    significant: bool
-    useless: bool
-    fewest: int
+    significant: bool  # `best` is better than all others, at that confidence
+    useless: bool  # the error of `best` is a quarter of the largest possible one, or more
+    fewest: int  # runs of each before anything can be told at that confidence
 
     @property
     def in_a_line(self) -> str:
@@ -99,11 +85,11 @@ def verdict(outcomes: Sequence[Outcome], confidence: float = CONFIDENCE) -> Verd
     The median error is 6.9 for Laplace noise of scale 10, and 28.5 for Gaussian noise of scale 42.2.
 
     >>> from engine import GaussianRelease, Interval, LaplaceRelease, Mean, Privacy, Sample, Sweep
-    >>> from engine import compare, labelled
+    >>> from engine import compare, contenders_from
     >>> data = Sample([40.0] * 10, Interval(0, 100))
     >>> methods = [method(query=Mean(), clamp="none") for method in (LaplaceRelease, GaussianRelease)]
     >>> sweep = Sweep("epsilon", (1.0,))
-    >>> found = compare(labelled(methods), data, Privacy(1.0, 1e-6), sweep, runs=10_000, seed=1)
+    >>> found = compare(contenders_from(methods), data, Privacy(1.0, 1e-6), sweep, runs=10_000, seed=1)
     >>> won = verdict(found.at(0))
     >>> round(won.ratio), won.significant
     (4, True)
@@ -124,7 +110,7 @@ def verdict(outcomes: Sequence[Outcome], confidence: float = CONFIDENCE) -> Verd
         high=_ratio(other_high, low),
         confidence=confidence,
         significant=lowest > high,
-        useless=_median(best) >= ENOUGH * best.largest,
+        useless=_median(best) >= MAX_USEFUL_SHARE * best.largest,
         # all runs are on one side of the median with a probability of 2 / 2^n
         fewest=math.ceil(1 - math.log2(1 - each)),
     )

@@ -12,14 +12,13 @@ from pathlib import Path
 
 from engine.data.casting import cast_columns
 from engine.data.formats import delimited
-from engine.data.formats.addresses import UnconfirmedAddress
 from engine.data.formats.columnar import keeps_columns_apart
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.registry import binary_formats, recognised, text_formats
 from engine.data.reading_options import DETECTED, FoundReading, ReadingOptions
 from engine.data.table import Table
 from engine.data.unpacking import packing_of, unpacked
-from engine.errors import DataError
+from engine.errors import DataError, UnconfirmedAddress
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress, part, silent
 

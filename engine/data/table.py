@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.array_types import Bools, Floats
+from engine.array_types import Bools, Floats, Ints
 from engine.data import cells
 from engine.data.arrays import array_of
 from engine.data.look_only import REFUSE, look_only
@@ -22,6 +22,10 @@ from engine.shown import ShownInALine
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from engine.data.order_statistics import OrderStatistics
+    from engine.data.points import Points
+    from engine.domain import Box, Interval
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,6 +48,29 @@ class Column:
     unit: str = ""
 
 
+class ValuesInFile(Protocol):
+    """The values of a column that stays in its file, where an array is asked for."""
+
+    def __len__(self) -> int:
+        """Return how many records there are."""
+
+    def sample(self, domain: Interval) -> OrderStatistics:
+        """Return them between public bounds."""
+
+    def some(self, count: int) -> tuple[Ints, Floats]:
+        """Return a few records by number, from 0, and their values: always the same ones."""
+
+
+class PointsInFile(Protocol):
+    """The coordinates of points that stay in their file, where an array is asked for."""
+
+    def __len__(self) -> int:
+        """Return how many records there are."""
+
+    def points(self, domain: Box, units: Sequence[str] = ()) -> Points:
+        """Return them between public bounds."""
+
+
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Numbers(ShownInALine):
     """The numbers of one or several columns; what a `Table` gives.
@@ -51,7 +78,8 @@ class Numbers(ShownInALine):
     Attributes
     ----------
     values : ndarray of float64, shape (n,) for one column or (n, d) for points
-        All finite; read-only; in the order of the records.  Of a `LargeTable`, what they are read from.
+        All finite; read-only; in the order of the records.  Of columns that stay in their
+        file, `ValuesInFile` or `PointsInFile`.
     dropped : int
         How many records were left out because a value is missing (private).
     filled : int

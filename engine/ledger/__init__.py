@@ -4,9 +4,8 @@ An entry is on the disk before the value that it pays for exists; whatever happe
 """
 
 from engine.ledger.account import Account
-from engine.ledger.composition import Composition, composed
-from engine.ledger.cost import SLACK, Cost, Limit
-from engine.ledger.entry import LedgerEntry
+from engine.ledger.composition import Composition, compose
+from engine.ledger.cost import SLACK, Cost, LedgerEntry, Limit
 from engine.ledger.errors import LedgerDamaged, LedgerError, MisstatedCost, Overspent, Resembling
 from engine.ledger.ledger import Ledger
 from engine.ledger.similar import SimilarData
@@ -25,5 +24,5 @@ __all__ = [
     "Overspent",
     "Resembling",
     "SimilarData",
-    "composed",
+    "compose",
 ]

@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from engine.data.database import check_bounded
 from engine.data.look_only import missing_of
 from engine.errors import ParameterError
-from engine.ledger.composition import Composition, composed
-from engine.ledger.cost import SLACK, Cost, Limit, Payable
-from engine.ledger.entry import LedgerEntry
+from engine.ledger.composition import Composition, compose
+from engine.ledger.cost import SLACK, Cost, LedgerEntry, Limit, Payable
 from engine.ledger.errors import NOTHING, LedgerError, MisstatedCost, Overspent, Resembling
-from engine.ledger.event import fits, plain
-from engine.ledger.known import Decision, Holdings, LedgerState, charge_content, limit_content
+from engine.ledger.known import Decision, Holdings, LedgerState, charge_content, fits, limit_content, plain
 from engine.ledger.similar import KeptSketch, SimilarData
 from engine.mechanisms.relation import check_missing
 from engine.mechanisms.releasable import refuse_look_only
@@ -51,42 +49,20 @@ class ReleasingMechanism(Payable, Protocol[DataT]):
 
 
 class Log(Protocol):
-    """What a ledger is to its accounts."""
+    """A ledger, as its accounts use it."""
 
-    def keyed(self, purpose: str, content: bytes) -> str:
-        """Return a hash with the ledger's key."""
-
-    def known(self) -> LedgerState:
-        """Return what the ledger says now."""
-
-    def append(self, decide: Decision) -> int:
-        """Write one event, chosen by what the ledger says, while nothing else can write; return its id."""
+    def keyed(self, purpose: str, content: bytes) -> str: ...
+    def known(self) -> LedgerState: ...
+    def append(self, decide: Decision) -> int: ...
 
 
 class Account(ShownInALine):
-    """What was released of one dataset; asks the `Ledger` each time, which others may write, too.
+    """The releases of one dataset; asks the `Ledger` each time, which others may write, too.
 
-    Parameters
-    ----------
-    ledger : Ledger
-    name : str
-        A keyed hash: it tells nothing about the data to whoever has not the ledger.
-    title : str, optional
-        What the dataset is called.
-    first : Limit, optional
-        The limit that it begins with.
-    sketch : TableSketch, optional
-        Of the data, by which those that resemble them are found.
-    file : str, optional
-        A keyed hash of the bytes of the file that holds them.
-    others : sequence of str, optional
-        Names of further datasets that the data come from, too.  What is in their accounts counts, and
-        the first release joins them with this one.
-
-    Attributes
-    ----------
-    name : str
-        A keyed hash: it tells nothing about the data to whoever has not the ledger.
+    `name` is a keyed hash: it tells nothing about the data to whoever has not the ledger.  `first` is the
+    limit that it begins with; `sketch` finds data that resemble these; `file` is a keyed hash of the bytes of
+    their file.  The accounts of `others`, that the data come from, too, count, and the first release joins
+    them with this one.
     """
 
     def __init__(
@@ -116,7 +92,6 @@ class Account(ShownInALine):
 
     @property
     def title(self) -> str:
-        """What the dataset is called."""
         return self._title or self._holdings().title
 
     @property
@@ -135,7 +110,6 @@ class Account(ShownInALine):
         self._ledger.append(lambda known: ("limit", content))
 
     def entries(self) -> list[LedgerEntry]:
-        """Return all entries, the oldest first."""
         return list(self._holdings().entries.values())
 
     def spent(self) -> Composition | None:
@@ -155,7 +129,7 @@ class Account(ShownInALine):
         if not costs or any(cost.neighbours != neighbours for cost in costs):
             return None
         stated = [dataclasses.replace(cost, neighbours=NEIGHBOURS) for cost in costs]  # to be added as it is
-        return composed(stated, _slack(holdings.limit))
+        return compose(stated, _slack(holdings.limit))
 
     @property
     def recounted(self) -> str:
@@ -173,7 +147,7 @@ class Account(ShownInALine):
         return known.named(name) == known.named(self.name)
 
     def similar(self) -> tuple[SimilarData, ...]:
-        """Return what the data resemble of which something was released, the most similar first.
+        """Return released data that these resemble, the most similar first.
 
         Nothing once something was released of themselves: then it was said that they are other data.
         """
@@ -233,13 +207,13 @@ class Account(ShownInALine):
             The records of this dataset, within public bounds.
         privacy : PrivacyLike
         about : mapping, optional
-            What is released and how, for the history; public.  By default what the mechanism says of itself.
+            Question and method for the history; public.  By default those of the mechanism.
         over : bool
             Go beyond the limit: the user has agreed to that.
         apart : bool
             Count the data as other data than all that they resemble: the user has said so.
         progress : Progress
-            What is cancelled by it costs nothing.
+            A release that it cancels costs nothing.
         look : callable, optional
             Takes what `prepare` returned, before anything is written down: for what would take time after.
         settle : callable, optional
@@ -252,7 +226,7 @@ class Account(ShownInALine):
         Raises
         ------
         Resembling
-            If the data resemble others of which something was released, and nothing of themselves yet.
+            If the data resemble others that have releases, and have none themselves yet.
         Overspent
             If it would go beyond the limit; no entry is written.
         LedgerError
@@ -294,7 +268,7 @@ class Account(ShownInALine):
                 settle()
             return made
 
-        return self._paid(cost, charge, draw, apart)
+        return self._pay(cost, charge, draw, apart)
 
     def _charge(self, cost: Cost, facts: Mapping[str, Any], over: bool, apart: bool) -> Decision:
         """Return what refuses an entry, or writes it."""
@@ -325,7 +299,7 @@ class Account(ShownInALine):
             raise Overspent(cost, holdings.limit, composition, _spent(holdings), title, recounted)
         return too_much
 
-    def _paid(self, cost: Cost, charge: Decision, draw: Callable[[], Release], apart: bool) -> Release:
+    def _pay(self, cost: Cost, charge: Decision, draw: Callable[[], Release], apart: bool) -> Release:
         """Write a release down, make it, and return it if it costs what was written down."""
         with _nothing_released():
             self._begin(apart)
@@ -354,13 +328,13 @@ class Account(ShownInALine):
         own = known.accounts.get(mine_too[0], Holdings())
         if own.entries or (mine := self._kept_sketch) is None:
             return ()
-        found = []
+        similar = []
         for name, other in known.accounts.items():
             alike = [mine.shared(each) for each in other.sketches if mine.resembles(each)]
             spent = _spent(other)
             if name not in mine_too and alike and spent:
-                found.append(SimilarData(name, other.title, *max(alike), spent))
-        return tuple(sorted(found, key=lambda each: (each.share, each.columns), reverse=True))
+                similar.append(SimilarData(name, other.title, *max(alike), spent))
+        return tuple(sorted(similar, key=lambda each: (each.share, each.columns), reverse=True))
 
     def _begin(self, apart: bool) -> None:
         """Write the first limit down, from which others are to learn it, unless something was written."""
@@ -401,10 +375,10 @@ class Account(ShownInALine):
         return self._of(self._ledger.known())
 
     def _of(self, known: LedgerState) -> Holdings:
-        found = [known.accounts[name] for name in self._names(known) if name in known.accounts]
-        if not found:
+        holdings = [known.accounts[name] for name in self._names(known) if name in known.accounts]
+        if not holdings:
             return Holdings(limit=self._first, limit_chosen=self._first is not None)
-        return functools.reduce(Holdings.together, found)
+        return functools.reduce(Holdings.together, holdings)
 
 
 class _Begun(Exception):
@@ -435,7 +409,7 @@ def _slack(limit: Limit | None) -> float:
 
 
 def _spent(holdings: Holdings, *more: Cost) -> Composition | None:
-    return composed([*_counted(holdings), *more], _slack(holdings.limit))
+    return compose([*_counted(holdings), *more], _slack(holdings.limit))
 
 
 def _with_one_more(holdings: Holdings, cost: Cost) -> tuple[Composition, bool]:

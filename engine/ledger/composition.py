@@ -1,4 +1,4 @@
-"""What several releases of the same data cost together, by three rules, and whether a limit holds."""
+"""The cost of several releases of the same data, by three rules, and whether a limit holds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.progress import Progress, silent
 if TYPE_CHECKING:
     from engine.primitives.losses import Loss
 
-LEAST = 1e-9
+MIN_EPSILON = 1e-9
 """No advanced bound is below this, as no concentrated one is."""
 
 ROUNDING = 1e-12
@@ -28,30 +28,21 @@ ROUNDING = 1e-12
 class Composition:
     """The cost of several releases for one row of the file replaced; an `Account` of a `Ledger` returns it.
 
-    What is spent is told for the releases as they were made.  Of releases chosen in the light of
-    earlier ones it is a promise only within a limit that was set before: see `within`.
-
-    Attributes
-    ----------
-    releases : int
-    epsilon, squares, delta : float
-        Sums of epsilon, of its square, and of delta; infinite where a release promises nothing.
-    rho, approximate : float
-        Sums of the concentrated privacy, which may need less delta.
-    slack : float
-        The delta that `advanced`, `concentrated` and `by_losses` take in addition; 0 where there is none to
-        take, as within a limit with a delta of 0, so that `basic` alone counts.
-    losses : Counter of Loss
-        How often each privacy loss occurs; empty where a release promises nothing.
+    It holds for the releases as they were made.  Where they were chosen after seeing earlier ones, it is a
+    promise only within a limit that was set before: see `within`.
     """
 
     releases: int
+    # sums of epsilon, of its square, and of delta; infinite where a release promises nothing
     epsilon: float
     squares: float
     delta: float
+    # sums of the concentrated privacy, which may need less delta
     rho: float
     approximate: float
+    # the delta that all but `basic` take in addition; 0 within a limit without delta, where `basic` counts
     slack: float
+    # how often each occurs; none where a release promises nothing
     losses: Counter[Loss] = dataclasses.field(default_factory=Counter, hash=False, repr=False)
 
     def __add__(self, more: Composition) -> Composition:
@@ -74,7 +65,7 @@ class Composition:
         """
         root = math.sqrt(2 * math.log(1 / self.slack) * self.squares)
         # so small an epsilon that its square is 0 is not promised
-        return _promise(max(root + self.squares / 2, LEAST), self.delta + self.slack)
+        return _promise(max(root + self.squares / 2, MIN_EPSILON), self.delta + self.slack)
 
     @functools.cached_property
     def concentrated(self) -> Privacy:
@@ -84,21 +75,16 @@ class Composition:
     def by_losses(self, progress: Progress = silent) -> Privacy:
         """Return what the privacy losses add up to (Zhu, Dong, Wang 2022), with the slack as further delta.
 
-        It is told beside the three, and counts against no limit: it holds for releases that were fixed in
-        advance, or chosen in the light of earlier ones with costs that were fixed, not for costs
+        It counts against no limit: it holds for releases that were fixed in advance, or chosen after
+        seeing earlier ones with costs that were fixed, not for costs
         that were chosen on the way.
-
-        Raises
-        ------
-        ParameterError
-            If dp-accounting is not installed, or the slack is too small.
         """
         if not math.isfinite(self.epsilon):
             return NO_PROMISE
         from engine.primitives.losses import composed_losses
 
-        found = composed_losses(self.losses, self.slack, progress)
-        return _promise(found.epsilon, found.delta)
+        total = composed_losses(self.losses, self.slack, progress)
+        return _promise(total.epsilon, total.delta)
 
     @property
     def tightest(self) -> Privacy:
@@ -125,7 +111,7 @@ class Composition:
         ``limit.delta`` is 0 the concentrated bound, which has a delta, does not count: all of them are
         (``limit.epsilon``, 0)-private.
 
-        Whatever is chosen in the light of earlier releases, as long as the limit was set before and is
+        Whatever is chosen after seeing earlier releases, as long as the limit was set before and is
         kept after each, all of them are (``limit.epsilon``, ``limit.delta + limit.slack``)-private
         together.  For, with e = ``limit.epsilon``, and P and Q the probabilities of all that is released
         from two neighbours:
@@ -148,7 +134,7 @@ class Composition:
         """
         return self._delta_within(limit) and self._reached(limit) <= limit.epsilon * (1 + ROUNDING)
 
-    def words(self) -> str:
+    def describe(self) -> str:
         """Say in a few words what is spent."""
         best = self.tightest
         if best == NO_PROMISE:
@@ -169,22 +155,13 @@ class Composition:
         return self.delta <= limit.delta * (1 + ROUNDING)
 
     def _reached(self, limit: Limit) -> float:
-        """Return the epsilon that counts against the limit."""
         if not limit.delta:
             return self.epsilon
         return min(self.epsilon, _epsilon_of(self.rho, limit.slack))
 
 
-def composed(costs: Iterable[Cost], slack: float = SLACK) -> Composition | None:
-    """Return what all of them cost together for one row of the file replaced; None if there are none.
-
-    Parameters
-    ----------
-    costs : iterable of Cost
-        Between whatever neighbours each is stated: `Cost.row` is added up.
-    slack : float
-        As `Composition` has it.
-    """
+def compose(costs: Iterable[Cost], slack: float = SLACK) -> Composition | None:
+    """Return what all of them cost together for one row of the file replaced; None if there are none."""
     rows = [cost.row for cost in costs]
     if not rows:
         return None

@@ -1,11 +1,13 @@
-"""What one release costs, and the limit that you set."""
+"""The cost of one release, and the limit of a dataset."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
 import math
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from engine.errors import ParameterError
 from engine.numerals import short
@@ -73,7 +75,7 @@ class Cost:
 
     @classmethod
     def of(cls, mechanism: Payable, asked: PrivacyLike, domain: Any = None) -> Cost:
-        """Return what a release by `mechanism` costs, when `asked` is asked for.
+        """Return the cost of a release by `mechanism` for the budget `asked`.
 
         With `domain`, the public bounds, it is less where it follows from them, too.
         """
@@ -122,7 +124,7 @@ class Limit:
     epsilon : float
         Above 0.
     delta : float, default 0
-        What the deltas of all releases may sum to.
+        The largest sum of the deltas of all releases.
     slack : float
         The delta that concentrated composition takes in addition; without meaning where delta is 0.
 
@@ -152,10 +154,39 @@ class Limit:
 
     @property
     def whole(self) -> Privacy:
-        """What all releases together promise, whatever is chosen in the light of the earlier ones."""
+        """The promise of all releases together, even if each is chosen after seeing the earlier ones."""
         return Privacy(self.epsilon, self.delta + self.extra)
 
     @property
     def extra(self) -> float:
         """The delta beside that of the releases: the slack; none where delta is 0."""
         return self.slack if self.delta else 0.0
+
+
+State = Literal["open", "spent", "void"]
+
+
+@dataclasses.dataclass(frozen=True)
+class LedgerEntry:
+    """One release, as it was written down in a `Ledger`."""
+
+    id: int  # larger for later entries, whatever the clock says
+    when: datetime  # with its time zone
+    cost: Cost  # as the release states it; ``cost.row`` counts
+    about: Mapping[str, Any]  # the question and the method; public
+    value: Any = None  # if it was kept
+    # "open" until the value is out, for ever if the program was killed before it could say so: the value may
+    # have been seen, so it counts.  "void" where no value came about: it does not count.
+    state: State = "open"
+    over: bool = False  # the user went beyond the limit knowingly
+    # written by a version that added up releases for each kind of neighbours apart
+    earlier: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """Whether the privacy holds to the last bit, as `engine.mechanisms.release.Release.exact` says."""
+        return not self.cost.inexact
+
+    @property
+    def counts(self) -> bool:
+        return self.state != "void"

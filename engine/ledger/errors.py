@@ -1,4 +1,4 @@
-"""What can go wrong with a ledger, each in one line: what is wrong, where, and what would be right."""
+"""Errors of a ledger, each in one line: what is wrong, where, and what would be right."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ class Overspent(SensiscopeError):
     Attributes
     ----------
     cost : Cost
-        What the release would cost.
+        Of the release.
     limit : Limit
-        What was set.
+        The limit that was set.
     composition : Composition
-        What all releases would come to, this one among them.
+        Of all releases, this one among them.
     spent : Composition or None
-        What the releases before it come to.
+        Of the releases before it.
     title : str
-        What the dataset is called.
+        Of the dataset.
     recounted : str
         That what was spent before is counted otherwise than it was then, as `Account.recounted` says.
     """
@@ -55,7 +55,7 @@ class Overspent(SensiscopeError):
         title: str = "",
         recounted: str = "",
     ) -> None:
-        now = "nothing" if spent is None else spent.words()
+        now = "nothing" if spent is None else spent.describe()
         promises = composition.basic != NO_PROMISE
         right = "ask for less, or raise the limit" if promises else "take the limit away"
         super().__init__(
@@ -72,15 +72,7 @@ class Overspent(SensiscopeError):
 
 
 class Resembling(SensiscopeError):
-    """A release would be the first one of data that resemble others, and it was not said which they are.
-
-    Attributes
-    ----------
-    similar : tuple of SimilarData
-        What they resemble, the most similar first.
-    title : str
-        What they are called.
-    """
+    """A release would be the first one of data that resemble others, and it was not said which they are."""
 
     def __init__(self, similar: tuple[SimilarData, ...], title: str = "") -> None:
         super().__init__(

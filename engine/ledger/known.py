@@ -1,22 +1,88 @@
-"""What the log of a ledger says: the accounts, their limits and entries."""
+"""The log of a ledger: events, each sealed together with all that came before it."""
 
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import hmac
+import json
+import math
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from engine.ledger.cost import Cost, Limit
-from engine.ledger.entry import LedgerEntry, State
-from engine.ledger.event import BEFORE, LogEvent
+from engine.ledger.cost import Cost, LedgerEntry, Limit, State
 from engine.ledger.similar import KeptSketch
 from engine.privacy import NO_PROMISE, Privacy
+
+KEPT = 20_000
+"""A value of more parts is not kept, nor one with more letters; what it cost is."""
+
+BEFORE = b""
+"""The seal before the first event."""
+
+
+@dataclasses.dataclass(frozen=True)
+class LogEvent:
+    """One row of the log."""
+
+    id: int  # 1, 2, 3 …
+    kind: str  # "begin", "charge", "value", "void", "limit" or "join"
+    text: bytes  # the content, as JSON
+    seal: bytes  # depends on the key of the ledger, this row and all rows before it
+
+    @property
+    def content(self) -> dict[str, Any]:
+        content: dict[str, Any] = json.loads(self.text)
+        return content
+
+
+def seal_event(key: bytes, before: bytes, id: int, kind: str, content: Mapping[str, Any]) -> LogEvent:
+    """Return the event that follows the one whose seal is `before`."""
+    text = json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
+    return LogEvent(id, kind, text, seal_of(key, before, id, kind, text))
+
+
+def seal_of(key: bytes, before: bytes, id: int, kind: str, text: bytes) -> bytes:
+    """Return the seal of a row that follows the one with the seal `before`."""
+    return keyed(key, "event", before + f"{id} {kind} ".encode() + text)
+
+
+def keyed(key: bytes, purpose: str, content: bytes) -> bytes:
+    """Return HMAC-SHA256 of `content`, another one for each purpose."""
+    name = purpose.encode()
+    return hmac.digest(key, len(name).to_bytes(4, "big") + name + content, hashlib.sha256)
+
+
+def fits(content: Any) -> bool:
+    """Tell whether a value is short enough to be kept, without a look at all of one that is not."""
+    parts, seen = [content], 0
+    while parts and seen <= KEPT:
+        part = parts.pop()
+        seen += len(part) if isinstance(part, (str, Mapping, list, tuple)) else getattr(part, "size", 1)
+        if seen <= KEPT and isinstance(part, (Mapping, list, tuple)):
+            parts.extend(part.values() if isinstance(part, Mapping) else part)
+    return seen <= KEPT
+
+
+def plain(content: Any) -> Any:
+    """Return `content` as JSON holds it: numpy's arrays and numbers as lists and numbers, no NaN."""
+    if isinstance(content, Mapping):
+        return {str(name): plain(part) for name, part in content.items()}
+    if hasattr(content, "tolist"):
+        content = content.tolist()
+    if isinstance(content, (list, tuple)):
+        return [plain(part) for part in content]
+    if isinstance(content, float) and not math.isfinite(content):
+        return None
+    if content is None or isinstance(content, (bool, int, float, str)):
+        return content
+    return str(content)
 
 
 @dataclasses.dataclass(frozen=True)
 class Holdings:
-    """What is known of one dataset.
+    """The account of one dataset.
 
     `limit_chosen` tells whether a limit was ever set, or none on purpose; `sketches` have what is kept of
     the data to find others that resemble them, nothing of what older versions wrote down; `files` have
@@ -31,7 +97,6 @@ class Holdings:
     files: frozenset[str] = frozenset()
 
     def together(self, other: Holdings) -> Holdings:
-        """Return what both have, within both limits."""
         limits = [limit for limit in (self.limit, other.limit) if limit is not None]
         least = None
         if limits:
@@ -67,34 +132,27 @@ class LedgerState:
         return name
 
     def after(self, events: list[LogEvent]) -> LedgerState:
-        """Return what is known once these have happened, too.
-
-        Raises
-        ------
-        ValueError, KeyError, TypeError
-            If they cannot have happened.
-        """
+        """Return what is known once these have happened, too."""
         if not events:
             return self
-        found = LedgerState(begun_after=self.begun_after, accounts=self.accounts, joined=self.joined)
+        state = LedgerState(begun_after=self.begun_after, accounts=self.accounts, joined=self.joined)
         changed: dict[str, _Changing] = {}
         for event in events:
             content = event.content
             if event.kind == "begin":
-                found = dataclasses.replace(found, begun_after=content["begun_after"])
+                state = dataclasses.replace(state, begun_after=content["begun_after"])
                 continue
             if event.kind == "join":
-                found = found.with_changes(changed).with_joined(content["account"], content["with"])
+                state = state.with_changes(changed).with_joined(content["account"], content["with"])
                 changed = {}
                 continue
-            name = found.named(content["account"])
+            name = state.named(content["account"])
             if name not in changed:
-                changed[name] = _Changing(found.accounts.get(name, Holdings()))
+                changed[name] = _Changing(state.accounts.get(name, Holdings()))
             changed[name].happen(event, content)
-        return dataclasses.replace(found.with_changes(changed), events=events[-1].id, seal=events[-1].seal)
+        return dataclasses.replace(state.with_changes(changed), events=events[-1].id, seal=events[-1].seal)
 
     def with_changes(self, changed: Mapping[str, _Changing]) -> LedgerState:
-        """Return what is known once some accounts are what they have become."""
         now = {name: each.now() for name, each in changed.items()}
         return dataclasses.replace(self, accounts={**self.accounts, **now})
 
@@ -141,7 +199,6 @@ class _Changing:
         self._title = content.get("title") or self._title
 
     def now(self) -> Holdings:
-        """Return what is known after them."""
         kept = self._sketches, self._files
         return Holdings(self._title, self._limit, self._entries, self._limit_chosen, *kept)
 
@@ -169,7 +226,6 @@ def _promise(privacy: Privacy) -> dict[str, float | None]:
 
 
 def limit_content(limit: Limit | None) -> dict[str, float] | None:
-    """Return a limit as JSON holds it."""
     return None if limit is None else dataclasses.asdict(limit)
 
 

@@ -11,12 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.ledger.account import Account
-from engine.ledger.begin import begin, in_memory, in_use, move_aside
 from engine.ledger.cost import Limit
 from engine.ledger.errors import LedgerDamaged, LedgerError
-from engine.ledger.event import LogEvent, keyed, seal_of, sealed
-from engine.ledger.known import Decision, LedgerState
-from engine.ledger.storage import VERSION, Storage, damaged, exposure
+from engine.ledger.known import Decision, LedgerState, LogEvent, keyed, seal_event, seal_of
+from engine.ledger.storage import (
+    VERSION,
+    Storage,
+    begin,
+    damage_error,
+    exposure,
+    in_memory,
+    in_use,
+    move_aside,
+)
 
 if TYPE_CHECKING:
     from engine.data.sketch import TableSketch
@@ -71,9 +78,9 @@ class Ledger:
             self._storage = Storage(path)
         self._known = LedgerState()
         with self._storage.transaction(write=False) as connection:
-            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-            if found != "ok":
-                raise self._damaged(found)
+            (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            if answer != "ok":
+                raise self._damaged(answer)
             (self._key,) = self._row(connection, "SELECT CAST(key AS BLOB) FROM head")
             self._known = self._read(connection)
 
@@ -118,9 +125,9 @@ class Ledger:
         Parameters
         ----------
         title : str
-            What the dataset is called.
+            Of the dataset.
         first : Limit, optional
-            What may be spent while nothing was written of the dataset; the first release writes it down.
+            The limit until one is written; the first release writes it down.
         former : str, optional
             That of the bytes of the file, by which older versions knew the dataset: what is in that account
             is carried over, and both digests mean the same one from now on.  Where the dataset is known
@@ -135,20 +142,20 @@ class Ledger:
         name = self.keyed("dataset", digest.encode())
         file = self.keyed("dataset", former.encode()) if former else ""
         if file:
-            name = self._carried_over(file, name)
+            name = self._carry_over(file, name)
         if digest == former:
             for part in self._parts_of(file):
-                name = self._carried_over(part, name)
-        # of which the account is that of the bytes, whatever is read of it belongs to that
+                name = self._carry_over(part, name)
+        # where the account is that of the bytes, all that is read from the file belongs to it
         apart = "" if digest == former else file
         more = [self.keyed("dataset", other.encode()) for other in others]
         return Account(self, self._known.named(name), title, first, sketch, apart, more)
 
     def _parts_of(self, file: str) -> list[str]:
-        """Return the accounts of which data were read from a file with such bytes."""
+        """Return the accounts of data that were read from a file with such bytes."""
         return [name for name, each in self.known().accounts.items() if file in each.files]
 
-    def _carried_over(self, former: str, name: str) -> str:
+    def _carry_over(self, former: str, name: str) -> str:
         """Join the account `former` with that called `name`, unless that was done; return either name."""
 
         def join(known: LedgerState) -> tuple[str, dict[str, Any]]:
@@ -209,7 +216,7 @@ class Ledger:
             known = self._read(connection)
             kind, content = decide(known)
             now = datetime.now().astimezone().isoformat()
-            event = sealed(self._key, known.seal, known.events + 1, kind, {"when": now, **content})
+            event = seal_event(self._key, known.seal, known.events + 1, kind, {"when": now, **content})
             known = known.after([event])
             connection.execute(
                 "INSERT INTO event VALUES (?, ?, ?, ?)", (event.id, kind.encode(), event.text, event.seal)
@@ -243,12 +250,10 @@ class Ledger:
         )
         fresh: list[LogEvent] = []
         last = known.seal
-        for place_in_log, (number, kind, text, found) in enumerate(rows, known.events + 1):
-            event = LogEvent(number, kind.decode(errors="replace"), text, found)
-            if number != place_in_log or event.seal != seal_of(
-                self._key, last, number, event.kind, event.text
-            ):
-                raise self._damaged(f"event {place_in_log} is not what was written")
+        for expected, (number, kind, text, mark) in enumerate(rows, known.events + 1):
+            event = LogEvent(number, kind.decode(errors="replace"), text, mark)
+            if number != expected or event.seal != seal_of(self._key, last, number, event.kind, event.text):
+                raise self._damaged(f"event {expected} is not what was written")
             fresh.append(event)
             last = event.seal
         if (events, bytes(seal)) != (known.events + len(fresh), last):
@@ -265,4 +270,4 @@ class Ledger:
         return row
 
     def _damaged(self, what: str) -> LedgerDamaged:
-        return damaged(self.path, what)
+        return damage_error(self.path, what)

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from engine.data.sketch import TableSketch
     from engine.ledger.composition import Composition
 
-LEAST_SHARE = 0.25
+MIN_SHARED_ROWS = 0.25
 """So much of the rows of two tables must be in both, that they are asked about."""
 
-LEAST_PART = 0.3
+MIN_SHARED_CELLS = 0.3
 """So much of the cells of two columns; more than of rows, since each column meets each of the other table."""
 
 BY_CHANCE = 0.2
 """Independent samples share hardly more of their distinct rows by chance: see `KeptSketch.resembles`."""
 
 FORM = 1
-"""What the parts of a kept sketch mean; others are not read."""
+"""The version of the format of kept sketches; others are not read."""
 
 DIGITS = 16
 """Of the keyed hash of a column."""
@@ -34,61 +34,38 @@ DIGITS = 16
 
 @dataclasses.dataclass(frozen=True)
 class SimilarData:
-    """Data with an account that others resemble.
-
-    Attributes
-    ----------
-    name, title : str
-        Of the account.
-    share : float
-        An estimate of the share of distinct rows of either that are in both.
-    columns : int
-        How many columns of many values are in both, whole or in part.
-    spent : Composition
-        What was spent on them.
-    """
-
-    name: str
+    name: str  # of the account
     title: str
-    share: float
-    columns: int
+    share: float  # an estimate of the share of distinct rows of either that are in both
+    columns: int  # how many columns of many values are in both, whole or in part
     spent: Composition
 
 
 @dataclasses.dataclass(frozen=True)
 class KeptBins:
-    """What is kept of the rows of a table, or of the cells of a column.
+    """A short record of the rows of a table, or of the cells of a column."""
 
-    Attributes
-    ----------
-    present, bits : int
-        Whether each bin has a row, and one bit of a keyed hash of the row (b-bit minwise hashing: Li and
-        König, WWW 2010) and of how often the table has it.
-    repeated : int
-        In how many bins the table has the row more than once.
-    """
-
+    # for each bin whether it has a row, and one bit of a keyed hash of the row and of how often the table has
+    # it (b-bit minwise hashing: Li and König, WWW 2010)
     present: int
     bits: int
-    repeated: int
+    repeated: int  # in how many bins the table has the row more than once
 
     @classmethod
     def of(cls, minima: Words, repeats: Ints, bit: Callable[[bytes], int]) -> Self:
         """Return what is kept of one row of each bin, with a bit of a keyed hash."""
         present = bits = 0
-        for place in np.flatnonzero(repeats).tolist():
-            present |= 1 << place
-            bits |= (bit(f"{place} {minima[place]} {repeats[place]}".encode()) & 1) << place
+        for index in np.flatnonzero(repeats).tolist():
+            present |= 1 << index
+            bits |= (bit(f"{index} {minima[index]} {repeats[index]}".encode()) & 1) << index
         return cls(present, bits, int((repeats > 1).sum()))
 
     @classmethod
     def read(cls, content: Mapping[str, Any]) -> Self:
-        """Return what was kept, from JSON."""
         return cls(int(content["present"], 16), int(content["bits"], 16), content["repeated"])
 
     @property
     def content(self) -> dict[str, Any]:
-        """What is kept, as JSON holds it."""
         return {"present": f"{self.present:x}", "bits": f"{self.bits:x}", "repeated": self.repeated}
 
     def shared(self, other: KeptBins) -> float:
@@ -118,19 +95,11 @@ class KeptBins:
 
 @dataclasses.dataclass(frozen=True)
 class KeptSketch:
-    """What a ledger keeps of a `TableSketch`: little, and nothing that could be checked without its key.
-
-    Attributes
-    ----------
-    rows : KeptBins
-    columns : frozenset of str
-        Keyed hashes of columns with many values.
-    cells : tuple of KeptBins
-        Of columns with numbers that other data do not have by chance; none in ledgers of before.
-    """
+    """The part of a `TableSketch` that a ledger keeps; nothing of it can be checked without its key."""
 
     rows: KeptBins
-    columns: frozenset[str]
+    columns: frozenset[str]  # keyed hashes of columns with many values
+    # of columns with numbers that other data do not have by chance; older ledgers have none
     cells: tuple[KeptBins, ...] = ()
 
     @classmethod
@@ -155,15 +124,14 @@ class KeptSketch:
 
     @property
     def content(self) -> dict[str, Any]:
-        """What is kept, as JSON holds it."""
         cells = {"cells": [each.content for each in self.cells]} if self.cells else {}
         return {"form": FORM, **self.rows.content, "columns": sorted(self.columns), **cells}
 
     def shared(self, other: KeptSketch) -> tuple[float, int]:
         """Return the share of rows in both, and the number of columns, whole or in part."""
-        parts = sum(any(one.resembles(each, LEAST_PART) for each in other.cells) for one in self.cells)
+        parts = sum(any(one.resembles(each, MIN_SHARED_CELLS) for each in other.cells) for one in self.cells)
         return self.rows.shared(other.rows), max(len(self.columns & other.columns), parts)
 
     def resembles(self, other: KeptSketch) -> bool:
         """Tell whether that is more than chance: a quarter of the rows, or a column, or 0.3 of one."""
-        return self.shared(other)[1] > 0 or self.rows.resembles(other.rows, LEAST_SHARE)
+        return self.shared(other)[1] > 0 or self.rows.resembles(other.rows, MIN_SHARED_ROWS)

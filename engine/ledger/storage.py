@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
+import secrets
 import sqlite3
 import stat
 import threading
 import weakref
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
+from engine import __version__
 from engine.ledger.errors import LedgerDamaged, LedgerError
+from engine.ledger.known import BEFORE, seal_event
 from engine.numerals import short
 
 APPLICATION = 0x53454E53
@@ -45,7 +50,7 @@ _TROUBLE = {
     "SQLITE_CANTOPEN": "neither it nor its folder may be used; allow that, or choose another file",
     "SQLITE_NOMEM": "memory does not suffice",
 }
-"""What to say by the beginning of SQLite's names of errors; any other means that the file is damaged."""
+"""Advice by the beginning of SQLite's names of errors; any other means that the file is damaged."""
 
 
 class Storage:
@@ -53,13 +58,6 @@ class Storage:
 
     A connection that does not outlive its transaction belongs to no thread and to no process, so
     threads and forked processes may share a `Storage` of a file.
-
-    Parameters
-    ----------
-    path : Path or None
-        An existing file.
-    kept : Connection, optional
-        The tables in memory, where there is no file; they are forgotten at the end.
     """
 
     def __init__(self, path: Path | None, kept: sqlite3.Connection | None = None) -> None:
@@ -71,13 +69,7 @@ class Storage:
 
     @contextlib.contextmanager
     def transaction(self, *, write: bool) -> Iterator[sqlite3.Connection]:
-        """Hold a transaction: all of it or nothing is written, and when this ends, it is on the disk.
-
-        Raises
-        ------
-        LedgerError
-            If that cannot be done; `LedgerDamaged` if the file is not what it was.
-        """
+        """Hold a transaction: all of it or nothing is written, and when this ends, it is on the disk."""
         with in_plain_words(self.path), self._connection() as connection:
             connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
             try:
@@ -95,7 +87,7 @@ class Storage:
                 yield self._kept
             return
         assert self.path is not None
-        check_place(self.path)
+        check_file(self.path)
         connection = connect(self.path)
         try:
             check_header(connection, self.path)
@@ -118,19 +110,19 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def check_place(path: Path) -> None:
+def check_file(path: Path) -> None:
     """Refuse what is there but cannot be a ledger, before SQLite opens it and, being empty, takes it."""
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         raise LedgerError(f"{path}: the ledger is gone; put it back, or start again") from None
     except OSError as error:
         raise LedgerError(f"{path}: the ledger cannot be opened ({error.strerror})") from None
-    if not stat.S_ISREG(found.st_mode):
-        what = "a folder" if stat.S_ISDIR(found.st_mode) else "no file"
+    if not stat.S_ISREG(status.st_mode):
+        what = "a folder" if stat.S_ISDIR(status.st_mode) else "no file"
         raise LedgerError(f"{path}: this is {what} and no ledger; choose the name of a file")
-    if found.st_size == 0:
-        raise damaged(path, "the file is empty")
+    if status.st_size == 0:
+        raise damage_error(path, "the file is empty")
 
 
 def exposure(path: Path) -> str:
@@ -156,7 +148,7 @@ def check_header(connection: sqlite3.Connection, path: Path) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION or version < 1:
-        raise damaged(path, "it is no ledger, or no longer")
+        raise damage_error(path, "it is no ledger, or no longer")
     if version > VERSION:
         raise LedgerError(
             f"{path}: a newer version of Sensiscope wrote this ledger (format {version}, this one knows "
@@ -164,7 +156,7 @@ def check_header(connection: sqlite3.Connection, path: Path) -> None:
         )
 
 
-def damaged(path: Path | None, what: str) -> LedgerDamaged:
+def damage_error(path: Path | None, what: str) -> LedgerDamaged:
     """Return the complaint that the file is not what was written."""
     return LedgerDamaged(
         f"{path or 'memory'}: the ledger is damaged ({' '.join(what.split())}) and was left as it is; "
@@ -174,14 +166,142 @@ def damaged(path: Path | None, what: str) -> LedgerDamaged:
 
 @contextlib.contextmanager
 def in_plain_words(path: Path | None) -> Iterator[None]:
-    """Turn SQLite's errors into `LedgerError`."""
     try:
         yield
     except UnicodeDecodeError as error:  # in a name of the schema, or in SQLite's words about it
-        raise damaged(path, "names in it are no text") from error
+        raise damage_error(path, "names in it are no text") from error
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", None) or ""
-        for beginning, words in _TROUBLE.items():
+        for beginning, advice in _TROUBLE.items():
             if name.startswith(beginning):
-                raise LedgerError(f"{path or 'memory'}: {words} ({error})") from error
-        raise damaged(path, str(error)) from error
+                raise LedgerError(f"{path or 'memory'}: {advice} ({error})") from error
+        raise damage_error(path, str(error)) from error
+
+
+COMPANIONS = ("-journal", "-wal", "-shm")
+"""Ends of the names of files that SQLite keeps beside another."""
+
+
+def begin(path: Path) -> None:
+    """Make a new ledger, unless there is a file of that name.
+
+    An empty or cut file is therefore never one that is being made.  The folder is made if it is
+    missing; no other user may read the file.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.new")
+    try:
+        if path.exists():
+            return
+        for companion in companions(path):
+            # SQLite would undo in a new file what was begun in the old one
+            raise damage_error(path, f"it is gone, and {companion.name} was left of it")
+        made = [folder for folder in path.parents if not folder.exists()]
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with in_plain_words(path):
+            _write(draft, begun_after=str(aside(path, last)) if (last := asides(path)) else "")
+        give_name(draft, path)
+    except FileExistsError:
+        return  # another program was faster: its ledger is the one
+    except OSError as error:
+        why = error.strerror or error
+        raise LedgerError(
+            f"{path}: the ledger cannot be made ({why}); name another file for it (--ledger)"
+        ) from error
+    finally:
+        for end in ("", *COMPANIONS):
+            with contextlib.suppress(OSError):
+                draft.with_name(draft.name + end).unlink(missing_ok=True)
+    for folder in (path.parent, *(each.parent for each in made)):
+        _settle(folder)
+
+
+def in_memory() -> sqlite3.Connection:
+    """Return the tables of a new ledger that is forgotten at the end; threads may share it."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    fill(connection)
+    return connection
+
+
+def fill(connection: sqlite3.Connection, begun_after: str = "") -> None:
+    key = secrets.token_bytes(32)
+    now = datetime.now().astimezone().isoformat()
+    first = seal_event(
+        key, BEFORE, 1, "begin", {"when": now, "begun_after": begun_after, "program": __version__}
+    )
+    connection.execute("BEGIN IMMEDIATE")
+    for table in TABLES:
+        connection.execute(table)
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute("INSERT INTO event VALUES (1, ?, ?, ?)", (b"begin", first.text, first.seal))
+    connection.execute("INSERT INTO head VALUES (1, ?, 1, ?)", (key, first.seal))
+    connection.execute("COMMIT")
+
+
+def give_name(source: Path, target: Path) -> None:
+    """Give a file another name, which must not be in use."""
+    try:
+        os.link(source, target)
+    except FileExistsError:
+        raise
+    except OSError:  # a disk without second names
+        if target.exists():
+            raise FileExistsError(str(target)) from None
+        source.rename(target)
+    else:
+        source.unlink()
+
+
+def in_use(path: Path) -> bool:
+    """Tell whether there is a ledger of that name, or what SQLite has left beside one."""
+    return path.exists() or bool(companions(path))
+
+
+def companions(path: Path) -> list[Path]:
+    """Return the files that SQLite has left beside `path`."""
+    beside = (path.with_name(path.name + end) for end in COMPANIONS)
+    return [companion for companion in beside if companion.exists()]
+
+
+def aside(path: Path, number: int) -> Path:
+    """Return what a damaged ledger is called once it is set aside."""
+    return path.with_name(f"{path.name}.damaged-{number}")
+
+
+def asides(path: Path) -> int:
+    """Return how many ledgers were set aside there, or what SQLite had left of one that was gone."""
+    return next(number for number in itertools.count() if not in_use(aside(path, number + 1)))
+
+
+def move_aside(path: Path) -> Path:
+    """Give a damaged ledger, and what SQLite has left beside it, other names; return that of the ledger."""
+    moved = aside(path, asides(path) + 1)
+    try:
+        if path.exists():
+            give_name(path, moved)
+        for end in COMPANIONS:
+            companion = path.with_name(path.name + end)
+            if companion.exists():
+                give_name(companion, moved.with_name(moved.name + end))
+    except OSError as error:
+        raise LedgerError(f"{path}: the ledger cannot be set aside ({error.strerror or error})") from error
+    return moved
+
+
+def _write(draft: Path, begun_after: str) -> None:
+    os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    connection = connect(draft)
+    try:
+        fill(connection, begun_after)
+    finally:
+        connection.close()
+
+
+def _settle(folder: Path) -> None:
+    """Have the new name on the disk, where folders can be told to."""
+    with contextlib.suppress(OSError, AttributeError):
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

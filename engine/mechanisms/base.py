@@ -11,7 +11,7 @@ import abc
 import dataclasses
 import functools
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
@@ -22,6 +22,7 @@ from engine.data.database import AnyDatabase, check_bounded
 from engine.data.look_only import missing_of
 from engine.errors import ParameterError
 from engine.free_memory import MemoryNeeded
+from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.prepared import Prepared, SharedWork
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import check_missing
@@ -59,6 +60,8 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         How many columns of the data it takes; None for any number.
     neighbours : str
         Between which databases sensitivities are meant, and the privacy unless `relation` says another.
+    library : Library or None
+        Another library that draws it; None where it is our own.
     """
 
     def __init_subclass__(cls, **facts: Any) -> None:
@@ -76,6 +79,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     on_step: ClassVar[bool] = False
     most_columns: ClassVar[int | None] = None
     neighbours: ClassVar[str] = NEIGHBOURS
+    library: ClassVar[Any] = None
 
     @property
     @abc.abstractmethod
@@ -91,6 +95,11 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     def asked(self) -> Component:
         """What is asked of the data: a query, or the mechanism itself where its answer is its own."""
         return self
+
+    @property
+    def mistakes(self) -> Mapping[str, Mistake]:
+        """Mistakes that can be planted in it besides those that know it, by their names."""
+        return {}
 
     @classmethod
     def is_meant_for(cls, asked: Any, n: int) -> bool:

@@ -32,6 +32,8 @@ class PointsMechanism(Mechanism[Points], abc.ABC):
         What hides a record, in a word or two.
     why : str
         Why it is nearer to the truth than others where it is, in a sentence.
+    is_one_choice : bool
+        Whether it is a single choice among many candidates: a step of other mechanisms, by itself.
     """
 
     reads: ClassVar[str] = "points"
@@ -40,6 +42,7 @@ class PointsMechanism(Mechanism[Points], abc.ABC):
     shape: ClassVar[str] = "points"
     hides: ClassVar[str] = "Noise"
     why: ClassVar[str] = ""
+    is_one_choice: ClassVar[bool] = False
 
     def resolve_noise(self, privacy: Privacy) -> Self:
         aggregator: Any = getattr(self, "aggregator", None)

@@ -12,10 +12,6 @@ from engine.data.database import Database
 from engine.domain import Interval
 from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.error_bar import ErrorBar
-from engine.mechanisms.exponential import ExponentialRelease
-from engine.mechanisms.global_noise import LaplaceRelease
-from engine.mechanisms.inverse_sensitivity import PiecewiseLaplace
-from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private, Release
@@ -34,6 +30,9 @@ from engine.queries.bounds import BOUNDS, DOUBLE, EXACT, smooth_upper_bound
 from engine.queries.reach import NEGLIGIBLE, paid
 from engine.queries.window_mean import WindowMean
 from engine.sampling.exactness import ROUNDED
+
+SIMPLER = ("laplace", "exponential", "piecewise-laplace", "ladder")
+"""Mechanisms that smooth noise must beat to be worth its pains."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -173,8 +172,7 @@ class SmoothRelease(ScalarMechanism):
 
     def simpler(self) -> tuple[ScalarMechanism, ...]:
         """Return those without smooth sensitivity: global noise, and values drawn by rank or distance."""
-        others = (LaplaceRelease, ExponentialRelease, PiecewiseLaplace, Ladder)
-        return tuple(other(query=self.query) for other in others)
+        return tuple(self.registry[name](query=self.query) for name in SIMPLER if name in self.registry)
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return rho where the noise is proved with it: log-normal noise with the constants in print.

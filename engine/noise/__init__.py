@@ -4,36 +4,41 @@
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from engine.components import registered
+from engine.components import Registry, registry_of
 from engine.errors import ParameterError
-from engine.noise.arsinh_normal import ArsinhNormal
-from engine.noise.automatic import Automatic, noise_choices
 from engine.noise.base import CONSTANTS, Admissible, Noise, NoiseChoice
-from engine.noise.gaussian import Gaussian
-from engine.noise.generalized_cauchy import GeneralizedCauchy
-from engine.noise.laplace import Laplace
-from engine.noise.laplace_log_normal import LaplaceLogNormal
-from engine.noise.lcp import LaplacePareto
-from engine.noise.multivariate_t import MultivariateT
-from engine.noise.power_laplace import PowerLaplace
-from engine.noise.student_t import StudentT
-from engine.noise.uniform_log_normal import UniformLogNormal
 from engine.privacy import PrivacyLike, as_privacy
 
-NOISE_CHOICES: dict[str, type[NoiseChoice]] = registered(
-    Automatic,
-    PowerLaplace,
-    LaplacePareto,
-    StudentT,
-    MultivariateT,
-    GeneralizedCauchy,
-    Laplace,
-    Gaussian,
-    LaplaceLogNormal,
-    UniformLogNormal,
-    ArsinhNormal,
+if TYPE_CHECKING:
+    from engine.noise.arsinh_normal import ArsinhNormal
+    from engine.noise.automatic import Automatic, noise_choices
+    from engine.noise.gaussian import Gaussian
+    from engine.noise.generalized_cauchy import GeneralizedCauchy
+    from engine.noise.laplace import Laplace
+    from engine.noise.laplace_log_normal import LaplaceLogNormal
+    from engine.noise.lcp import LaplacePareto
+    from engine.noise.multivariate_t import MultivariateT
+    from engine.noise.power_laplace import PowerLaplace
+    from engine.noise.student_t import StudentT
+    from engine.noise.uniform_log_normal import UniformLogNormal
+
+NOISE_CHOICES: Registry[NoiseChoice] = registry_of(
+    "noise",
+    {
+        "auto": "engine.noise.automatic:Automatic",
+        "power-laplace": "engine.noise.power_laplace:PowerLaplace",
+        "lcp": "engine.noise.lcp:LaplacePareto",
+        "student-t": "engine.noise.student_t:StudentT",
+        "multivariate-t": "engine.noise.multivariate_t:MultivariateT",
+        "generalized-cauchy": "engine.noise.generalized_cauchy:GeneralizedCauchy",
+        "laplace": "engine.noise.laplace:Laplace",
+        "gaussian": "engine.noise.gaussian:Gaussian",
+        "laplace-log-normal": "engine.noise.laplace_log_normal:LaplaceLogNormal",
+        "uniform-log-normal": "engine.noise.uniform_log_normal:UniformLogNormal",
+        "arsinh-normal": "engine.noise.arsinh_normal:ArsinhNormal",
+    },
 )
 """What can be chosen as noise, by name: a rule that chooses a family, then the families."""
 
@@ -76,6 +81,39 @@ def noises_of_numbers() -> tuple[type[Noise], ...]:
     return tuple(family for family in NOISES.values() if not family.for_vectors)
 
 
+def default_pair(
+    noise: Noise, privacy: PrivacyLike, *, constants: str = "tight", split: float = 0.5
+) -> Admissible:
+    """Return (alpha, beta) of `noise`; those of the usual family where it cannot give `privacy`.
+
+    Parameters
+    ----------
+    noise : Noise
+    privacy : PrivacyLike
+    constants : {"tight", "published"}
+        The tight pair, or the one in print.
+    split : float
+        Part of epsilon that pays for sliding; the rest pays for dilation.
+
+    Returns
+    -------
+    Admissible
+
+    Examples
+    --------
+    >>> from engine import Laplace, PowerLaplace, Privacy
+    >>> default_pair(Laplace(), 1.0) == PowerLaplace().admissible(Privacy(1.0))
+    True
+    """
+    privacy = as_privacy(privacy)
+    try:
+        return noise.admissible(privacy, constants=constants, split=split)
+    except ParameterError:
+        from engine.noise.automatic import Automatic
+
+        return Automatic().usual().admissible(privacy)
+
+
 __all__ = [
     "CONSTANTS",
     "NOISES",
@@ -100,32 +138,5 @@ __all__ = [
 ]
 
 
-def default_pair(
-    noise: Noise, privacy: PrivacyLike, *, constants: str = "tight", split: float = 0.5
-) -> Admissible:
-    """Return (alpha, beta) of `noise`; those of the usual family where it cannot give `privacy`.
-
-    Parameters
-    ----------
-    noise : Noise
-    privacy : PrivacyLike
-    constants : {"tight", "published"}
-        The tight pair, or the one in print.
-    split : float
-        Part of epsilon that pays for sliding; the rest pays for dilation.
-
-    Returns
-    -------
-    Admissible
-
-    Examples
-    --------
-    >>> from engine import Privacy
-    >>> default_pair(Laplace(), 1.0) == PowerLaplace().admissible(Privacy(1.0))
-    True
-    """
-    privacy = as_privacy(privacy)
-    try:
-        return noise.admissible(privacy, constants=constants, split=split)
-    except ParameterError:
-        return Automatic().usual().admissible(privacy)
+def __getattr__(name: str) -> Any:
+    return NOISE_CHOICES.class_called(name, {"noise_choices": "engine.noise.automatic"})

@@ -39,7 +39,7 @@ LEAST_DELTA = 1e-300
 class Admissible:
     """A pair (alpha, beta) for a family, and who says that it is private.
 
-    `default_pair` returns one.
+    `Noise.admissible` returns one, as in the example of `certify`.
 
     Attributes
     ----------

@@ -1,40 +1,45 @@
 """One file per function f: its value and its local, smooth and global sensitivity."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from engine.components import registered
+from engine.components import Registry, registry_of
 from engine.queries.base import Query, SmoothSensitivity
-from engine.queries.count import Count
-from engine.queries.distance import Distance
-from engine.queries.interquartile_range import InterquartileRange
-from engine.queries.mst import Cut, MstCost
-from engine.queries.order_statistics import (
-    Maximum,
-    Mean,
-    Median,
-    Minimum,
-    OrderStatistic,
-    Quantile,
-    Sum,
-    TrimmedMean,
-)
-from engine.queries.triangles import TriangleCount, VertexPair
-from engine.queries.winsorized_mean import WinsorizedMean
 
-QUERIES: dict[str, type[Query[Any]]] = registered(
-    Median,
-    Quantile,
-    Minimum,
-    Maximum,
-    Mean,
-    TrimmedMean,
-    WinsorizedMean,
-    InterquartileRange,
-    Sum,
-    Count,
-    Distance,
-    MstCost,
-    TriangleCount,
+if TYPE_CHECKING:
+    from engine.queries.count import Count
+    from engine.queries.distance import Distance
+    from engine.queries.interquartile_range import InterquartileRange
+    from engine.queries.mst import Cut, MstCost
+    from engine.queries.order_statistics import (
+        Maximum,
+        Mean,
+        Median,
+        Minimum,
+        OrderStatistic,
+        Quantile,
+        Sum,
+        TrimmedMean,
+    )
+    from engine.queries.triangles import TriangleCount, VertexPair
+    from engine.queries.winsorized_mean import WinsorizedMean
+
+QUERIES: Registry[Query[Any]] = registry_of(
+    "query",
+    {
+        "median": "engine.queries.order_statistics:Median",
+        "quantile": "engine.queries.order_statistics:Quantile",
+        "minimum": "engine.queries.order_statistics:Minimum",
+        "maximum": "engine.queries.order_statistics:Maximum",
+        "mean": "engine.queries.order_statistics:Mean",
+        "trimmed-mean": "engine.queries.order_statistics:TrimmedMean",
+        "winsorized-mean": "engine.queries.winsorized_mean:WinsorizedMean",
+        "interquartile-range": "engine.queries.interquartile_range:InterquartileRange",
+        "sum": "engine.queries.order_statistics:Sum",
+        "count": "engine.queries.count:Count",
+        "distance": "engine.queries.distance:Distance",
+        "mst": "engine.queries.mst:MstCost",
+        "triangles": "engine.queries.triangles:TriangleCount",
+    },
 )
 """Every query, by name."""
 
@@ -59,3 +64,14 @@ __all__ = [
     "VertexPair",
     "WinsorizedMean",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    return QUERIES.class_called(
+        name,
+        {
+            "Cut": "engine.queries.mst",
+            "OrderStatistic": "engine.queries.order_statistics",
+            "VertexPair": "engine.queries.triangles",
+        },
+    )

@@ -76,7 +76,7 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
         What kind of data it is asked of: "column", "weighted-graph" …
     worst_cases : str
         What makes neighbours on which mistakes show, as "package.module:name": a function of what
-        `engine.audit.built_in` takes.
+        `engine.audit.worst_case_pairs` takes.
     realises : str
         What makes the neighbours that decide S*, in the same way: a function of query, data, k and
         progress; "" where that is not known.

@@ -71,7 +71,7 @@ class Shuffled:
 
     It does not depend on how the records stand in their file: two files with the same records give the same
     law of what stands where, and one record that is another one is another one at one place.  Points in
-    memory are listed in it; of points in a file nothing is held for each (`engine.data.stored.dealt`).
+    memory are listed in it; of points in a file nothing is held for each (`engine.extras.stored.shuffled`).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Sensiscope from Python: every public name of `engine`, and the window.
+"""Sensiscope from Python: the names of `engine`, and the window.
 
 >>> import sensiscope
 >>> sensiscope.Median().label
@@ -66,9 +66,12 @@ def view(data: Any = None, *, name: str = "data", theme: str | None = None, ledg
 
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
+    if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(engine, name)
+    try:
+        value = globals()[name] = getattr(engine, name)
+    except AttributeError:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
     return value
 
 

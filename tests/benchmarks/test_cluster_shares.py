@@ -13,8 +13,9 @@ import pytest
 from cluster_sets import NEAR, PRIVACY, RUNS, SETS, SIZES, blobs_of, farthest
 
 from engine.aggregation.blocks import Partition
+from engine.extras.frontier.friendly_core import FriendlyCore
 from engine.mechanisms import Clusters, KMeansOnCells, Lloyd
-from engine.mechanisms.aggregators import CenterOfAttention, FriendlyCore, OneClusterAggregator
+from engine.mechanisms.aggregators import CenterOfAttention, OneClusterAggregator
 from engine.mechanisms.planner import plan
 from engine.noise import Laplace
 from engine.randomness import reproducible

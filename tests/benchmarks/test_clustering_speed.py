@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from timing import cpu_seconds, in_turn, seconds
 
-from engine.aggregation.black_box import BlackBox
 from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import GaussianMixture, KMeans
 from engine.aggregation.running import outputs
 from engine.data.points import Points
 from engine.domain import Box
+from engine.extras.sandbox.black_box import BlackBox
 from engine.mechanisms.aggregators import CenterOfAttention
 from engine.mechanisms.clusters import Clusters
 from engine.privacy import Privacy

@@ -12,11 +12,11 @@ from blobs import SQUARE
 from cluster_sets import PRIVACY, median_distance, three_blobs
 
 from engine.aggregation.blocks import Partition
+from engine.extras.frontier.friendly_core import FriendlyCore
 from engine.mechanisms import Clusters, Lloyd
 from engine.mechanisms.aggregators import (
     Average,
     CenterOfAttention,
-    FriendlyCore,
     MedianAggregator,
     OneClusterAggregator,
     WinsorizedAggregator,

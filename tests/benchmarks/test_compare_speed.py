@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from engine.comparison import Processes, Sweep, alternatives, compare, default_sweep, labelled
+from engine.comparison import Processes, Sweep, alternatives, compare, contenders_from, default_sweep
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms import SmoothRelease
@@ -28,7 +28,7 @@ def salaries():
 @pytest.fixture(scope="module")
 def medians(salaries):
     """The five methods for a median."""
-    contenders = labelled(alternatives(SmoothRelease(), PRIVACY, salaries.domain, salaries.n))
+    contenders = contenders_from(alternatives(SmoothRelease(), PRIVACY, salaries.domain, salaries.n))
     assert len(contenders) == 5
     return contenders
 
@@ -37,10 +37,10 @@ def test_ten_thousand_releases_of_five_medians(salaries, medians):
     """10,000 simulated releases of each of five medians of 10^6 records within 5 s, processes started."""
     start = time.perf_counter()
     with Processes(salaries) as processes:
-        found = compare(medians, salaries, PRIVACY, ONE, 10_000, seed=1, processes=processes)
+        found = compare(medians, salaries, PRIVACY, ONE, runs=10_000, seed=1, processes=processes)
         first = time.perf_counter() - start
         start = time.perf_counter()
-        compare(medians, salaries, PRIVACY, ONE, 10_000, seed=1, processes=processes)
+        compare(medians, salaries, PRIVACY, ONE, runs=10_000, seed=1, processes=processes)
         again = time.perf_counter() - start
     print("\nfive medians, n = 1,000,000, 10,000 runs each: ", end="")
     print(f"{first:.2f} s with the start of processes, {again:.2f} s with those that are there")
@@ -52,14 +52,14 @@ def test_ten_thousand_releases_of_five_medians(salaries, medians):
 def test_processes_against_one_thread(salaries, medians):
     """A sweep of seven epsilons at n = 10^6 is faster in warm processes than in one thread."""
     sweep = default_sweep("epsilon", [median.mechanism for median in medians], PRIVACY, salaries.n, 7)
-    compare(medians, salaries, PRIVACY, ONE, 10, seed=1)  # what is found once is found
+    compare(medians, salaries, PRIVACY, ONE, runs=10, seed=1)  # what is found once is found
     start = time.perf_counter()
-    compare(medians, salaries, PRIVACY, sweep, 10_000, seed=1)
+    compare(medians, salaries, PRIVACY, sweep, runs=10_000, seed=1)
     alone = time.perf_counter() - start
     with Processes(salaries) as processes:
-        compare(medians, salaries, PRIVACY, ONE, 10, seed=1, processes=processes)
+        compare(medians, salaries, PRIVACY, ONE, runs=10, seed=1, processes=processes)
         start = time.perf_counter()
-        compare(medians, salaries, PRIVACY, sweep, 10_000, seed=1, processes=processes)
+        compare(medians, salaries, PRIVACY, sweep, runs=10_000, seed=1, processes=processes)
         apart = time.perf_counter() - start
     print(f"\n35 trials of 10,000 runs: {alone:.2f} s in one thread, {apart:.2f} s in processes, ", end="")
     print(f"ratio {alone / apart:.2f}")

@@ -13,11 +13,11 @@ from engine.aggregation.blocks import Partition
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
+from engine.extras.frontier.friendly_core import FriendlyCore
 from engine.mechanisms import Mixture
 from engine.mechanisms.aggregators import (
     Average,
     CenterOfAttention,
-    FriendlyCore,
     MedianAggregator,
     OneClusterAggregator,
     WinsorizedAggregator,

@@ -12,19 +12,15 @@ import pytest
 
 from engine.audit.auditing import audit_mechanism
 from engine.audit.low_bits import low_bits_run
-from engine.audit.pairs import built_in
+from engine.audit.pairs import worst_case_pairs
 from engine.domain import Box, Interval
+from engine.extras.libraries.diffprivlib import DiffprivlibRelease
+from engine.extras.libraries.histograms import DiffprivlibHistogram, OpenDPHistogram, PythonDPHistogram
+from engine.extras.libraries.k_means import DiffprivlibKMeans
+from engine.extras.libraries.library import Peer
+from engine.extras.libraries.opendp import OpenDPRelease
+from engine.extras.libraries.python_dp import PythonDPRelease
 from engine.mechanisms import ExponentialRelease, LaplaceRelease, Lloyd, NoisyHistogram
-from engine.mechanisms.peers import (
-    DiffprivlibHistogram,
-    DiffprivlibKMeans,
-    DiffprivlibRelease,
-    OpenDPHistogram,
-    OpenDPRelease,
-    Peer,
-    PythonDPHistogram,
-    PythonDPRelease,
-)
 from engine.privacy import Privacy
 from engine.queries import Count, Mean, Median
 
@@ -48,7 +44,7 @@ COMPARED = {
 DOMAIN, SQUARE, N, PRIVACY = Interval(0.0, 100.0), Box.of([0, 0], [100, 100]), 10, Privacy(1.0)
 RUNS, REAL = 2000, 1000
 
-missing = [peer.distribution for peer in PEERS if not peer.is_installed()]
+missing = [peer.library.distribution for peer in PEERS if not peer.library.is_installed]
 needs_all = pytest.mark.skipif(bool(missing), reason=f"not installed (extra 'peers'): {', '.join(missing)}")
 
 
@@ -68,17 +64,17 @@ def judged(mechanism, domain, most, pairs=None):
     """Attack a mechanism on its built-in neighbours, and print a row of the help for it."""
     worst = told = 0.0
     verdicts = set()
-    every = built_in(mechanism, domain, most, PRIVACY)
+    every = worst_case_pairs(mechanism, domain, most, PRIVACY)
     chosen = [pair for pair in every if pairs is None or pair.name in pairs]
     for pair in chosen:
-        audit = audit_mechanism(mechanism, pair.data, pair.neighbour, PRIVACY, RUNS, seed=1)
+        audit = audit_mechanism(mechanism, pair.data, pair.neighbour, PRIVACY, runs=RUNS, seed=1)
         worst = max(worst, audit.epsilon_lower_bound)
         verdicts |= {"audit"} if audit.violated else set()
         if mechanism.number_grid(pair.data, PRIVACY) is not None:
-            bits = low_bits_run(mechanism, pair, PRIVACY, REAL).found
+            bits = low_bits_run(mechanism, pair, PRIVACY, runs=REAL).result
             told = max(told, *bits.impossible)
             verdicts |= {"low bits"} if bits.violated else set()
-    whose = f"{mechanism.distribution} {mechanism.version()}" if isinstance(mechanism, Peer) else "ours"
+    whose = f"{mechanism.library.distribution} {mechanism.library.version}" if isinstance(mechanism, Peer) else "ours"
     print(
         f"\n{datetime.date.today()} {whose}, {mechanism!r}: "
         f"{len(chosen)} pairs, epsilon at least {worst:.3f} of 1; impossible for the neighbour: "

@@ -236,7 +236,9 @@ def test_the_window_is_never_late_while_simulations_run(window):
     for seed in range(10):
         channel.request(
             partial(
-                lambda task, seed: simulate(setup.mechanism, sample, setup.privacy, 100_000, seed, task),
+                lambda task, seed: simulate(
+                    setup.mechanism, sample, setup.privacy, runs=100_000, seed=seed, progress=task
+                ),
                 seed=seed,
             )
         )

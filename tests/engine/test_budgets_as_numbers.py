@@ -14,15 +14,15 @@ from engine import (
     Mechanism,
     ParameterError,
     Privacy,
-    PrivacyLike,
     Sample,
     Sweep,
-    audit_mechanism,
     compare,
-    labelled,
+    contenders_from,
     simulate,
 )
+from engine.audit import audit_mechanism
 from engine.mechanisms import MECHANISMS
+from engine.privacy import PrivacyLike
 
 ASKING = [
     name
@@ -57,13 +57,16 @@ def test_every_mechanism_prepares_for_a_number(kind):
 def test_numbers_give_what_a_budget_gives(given):
     privacy = Privacy(*np.atleast_1d(given).tolist())
     assert MEAN.prepare(DATA, given).diagnostics == MEAN.prepare(DATA, privacy).diagnostics
-    one, two = (simulate(MEAN, DATA, each, 10, seed=1).values.tolist() for each in (given, privacy))
+    one, two = (simulate(MEAN, DATA, each, runs=10, seed=1).values.tolist() for each in (given, privacy))
     assert one == two
     other = DATA.replaced(0, 9.0)
-    one, two = (audit_mechanism(MEAN, DATA, other, each, 1000, seed=1) for each in (given, privacy))
+    one, two = (audit_mechanism(MEAN, DATA, other, each, runs=1000, seed=1) for each in (given, privacy))
     assert one == two
     sweep = Sweep("n", (3.0,))
-    one, two = (compare(labelled([MEAN]), DATA, each, sweep, 10, 1).median(0, 0) for each in (given, privacy))
+    one, two = (
+        compare(contenders_from([MEAN]), DATA, each, sweep, runs=10, seed=1).median(0, 0)
+        for each in (given, privacy)
+    )
     assert one == two
 
 

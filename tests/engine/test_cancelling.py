@@ -10,8 +10,8 @@ from cancellable import BOUNDS, Impatient, analyses, budget, data_for, runs, run
 from pyarrow import parquet
 from thinned import thinned
 
-from engine.data.stored.opening import stored_column
-from engine.data.stored.sample import StoredSample
+from engine.extras.stored.opening import stored_column
+from engine.extras.stored.sample import StoredSample
 from engine.progress import Cancelled
 from engine.randomness import reproducible
 

@@ -12,9 +12,9 @@ import pytest
 
 from engine.aggregation.samplings import SAMPLINGS
 from engine.catalog import methods, sanitizers
+from engine.extras.libraries.library import Peer
 from engine.mechanisms import MECHANISMS, PLANTED
 from engine.mechanisms.aggregators import AGGREGATORS
-from engine.mechanisms.peers import Peer
 from engine.noise import NOISES
 from engine.privacy import NO_PROMISE, Privacy
 from engine.queries import QUERIES, TriangleCount

@@ -43,7 +43,7 @@ def install(tmp_path, monkeypatch):
     yield make
     for registry, content in registries:
         registry.clear()
-        (registry.update if isinstance(registry, dict) else registry.extend)(content)
+        (registry.extend if isinstance(registry, list) else registry.update)(content)
     for name in [name for name in sys.modules if name.startswith("plugged_")]:
         del sys.modules[name]
 
@@ -89,6 +89,17 @@ def test_what_fails_is_left_out_whole_and_costs_no_other(install, end, said):
     assert "good" in QUERIES
     assert "bad" not in QUERIES
     assert len(resource_folders()) == 2
+
+
+def test_what_is_announced_by_its_module_is_imported_at_once_so_that_it_fails_at_once(install):
+    later = "from engine import register_later\nregister_later('query', '{0}', '{1}:{2}')\n"
+    install("plugged_class", "plugged_class", REGISTERS.format(query="real", module="-", end="pass"))
+    install("plugged_later", "plugged_later", later.format("real", "plugged_class", "Own"))
+    install("plugged_lost", "plugged_lost", later.format("lost", "plugged_nowhere", "Own"))
+    _, later, lost = load_plugins()
+    assert later.problem == ""
+    assert lost.problem == "ModuleNotFoundError: No module named 'plugged_nowhere'"
+    assert "lost" not in QUERIES
 
 
 def test_a_module_is_enough_and_a_taken_name_is_refused(install):

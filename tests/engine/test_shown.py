@@ -31,7 +31,7 @@ from engine import (
     WeightedGraph,
     as_table,
     compare,
-    labelled,
+    contenders_from,
     reproducible,
     sensitivity_against_k,
     simulate,
@@ -67,10 +67,18 @@ def test_results_show_a_line_and_nothing_confidential():
     points = Points(np.linspace(0, 1, 2000).reshape(-1, 2), (0, 1))
     released = NoisyHistogram(bins=32).run(points, 1.0, reproducible(1))
     compared = compare(
-        labelled([asked, SmoothRelease(query="median")]), COLUMN, 1.0, Sweep("epsilon", (1.0,)), 5, 1
+        contenders_from([asked, SmoothRelease(query="median")]),
+        COLUMN,
+        1.0,
+        Sweep("epsilon", (1.0,)),
+        runs=5,
+        seed=1,
     )
     shown = [
-        (simulate(asked, COLUMN, 1.0, 1000, seed=1), "Simulation(1,000 runs, seed=1; no releases, and conf"),
+        (
+            simulate(asked, COLUMN, 1.0, runs=1000, seed=1),
+            "Simulation(1,000 runs, seed=1; no releases, and conf",
+        ),
         (compared, "Comparison(mechanisms: 2, values of epsilon: 1, runs: 5; confidential)"),
         (verdict(compared.at(0)), "Verdict(confidence=0.99; confidential)"),
         (asked.prepare(COLUMN, 1.0), "PiecewisePrepared(confidential)"),
@@ -85,7 +93,7 @@ def test_results_show_a_line_and_nothing_confidential():
 def test_whatever_is_called_private_shows_none_of_its_numbers():
     private = []
     for module in pkgutil.walk_packages(engine.__path__, "engine."):
-        if module.name.startswith(("engine.aggregation.sandbox", "engine.aggregation.black_box_worker")):
+        if module.name.startswith(("engine.extras.sandbox", "engine.extras.sandbox.worker")):
             continue
         private += [
             one

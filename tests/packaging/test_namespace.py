@@ -15,6 +15,8 @@ assert {"numpy", "PySide6", "app"}.isdisjoint(sys.modules), "lazy"
 assert set(dir(sensiscope)) > {"Median", "SmoothRelease", "read_table", "view", *engine.__all__}
 assert sensiscope.__version__ == engine.__version__
 assert sensiscope.Interval is engine.Interval
+assert sensiscope.ScoredChoice is engine.ScoredChoice and "ScoredChoice" not in dir(sensiscope)
+assert sensiscope.Contender is engine.Contender and "Contender" not in dir(sensiscope)
 assert "PySide6" not in sys.modules
 try:
     sensiscope.nothing

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.aggregation.black_box import BlackBox
 from engine.aggregation.blocks import Partition
 from engine.aggregation.running import Outputs
 from engine.aggregation.running import outputs as run
 from engine.data.points import Points
 from engine.domain import Box
+from engine.extras.sandbox.black_box import BlackBox
 from engine.progress import silent
 from engine.randomness import reproducible
 

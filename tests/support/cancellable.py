@@ -17,9 +17,9 @@ from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
+from engine.extras.libraries.library import Peer
 from engine.mechanisms import ScalarMechanism, SmoothRelease
 from engine.mechanisms.aggregators import AGGREGATORS
-from engine.mechanisms.peers import Peer
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Cancelled
 from engine.queries import QUERIES, Median

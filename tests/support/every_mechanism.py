@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.aggregation.black_box import BlackBox
 from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import FUNCTIONS
 from engine.aggregation.samplings import SAMPLINGS
@@ -17,16 +16,19 @@ from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
+from engine.extras.frontier.friendly_core import FriendlyCore
+from engine.extras.frontier.ladder import Ladder
+from engine.extras.frontier.lipschitz_extension import LipschitzExtension
+from engine.extras.frontier.log_scale_release import LogScaleRelease
+from engine.extras.libraries.library import Peer
+from engine.extras.sandbox.black_box import BlackBox
 from engine.mechanisms import (
     MECHANISMS,
     Clusters,
     InteriorPoint,
     KBalls,
-    Ladder,
     LaplaceRelease,
-    LipschitzExtension,
     Lloyd,
-    LogScaleRelease,
     Mechanism,
     Mixture,
     NoisyHistogram,
@@ -38,8 +40,7 @@ from engine.mechanisms import (
     SmoothRelease,
     SyntheticPoints,
 )
-from engine.mechanisms.aggregators import AGGREGATORS, Aggregator, Average, FriendlyCore, OneClusterAggregator
-from engine.mechanisms.peers import Peer
+from engine.mechanisms.aggregators import AGGREGATORS, Aggregator, Average, OneClusterAggregator
 from engine.noise.base import NoiseChoice
 from engine.privacy import Privacy
 from engine.queries import QUERIES, InterquartileRange, TriangleCount

@@ -84,7 +84,7 @@ def curves(case: Case) -> NoiseCurves:
 def release(case: Case, method: str = "smooth", runs: int = 200, **parameters: Any) -> SimulatedReleases:
     mechanism = MECHANISMS[method](query=MEDIAN, **parameters)
     delta = 1e-6 if method == "propose-test-release" else 0.0
-    simulation = simulate(mechanism, case.sample, Privacy(1.0, delta), runs, seed=3)
+    simulation = simulate(mechanism, case.sample, Privacy(1.0, delta), runs=runs, seed=3)
     return SimulatedReleases(
         simulation.prepared,
         simulation.values,

@@ -4,12 +4,11 @@ import numpy as np
 
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
+from engine.extras.frontier.inverse_sensitivity import InverseSensitivity, PiecewiseLaplace
 from engine.mechanisms import (
     ExponentialRelease,
     GaussianRelease,
-    InverseSensitivity,
     LaplaceRelease,
-    PiecewiseLaplace,
     ProposeTestRelease,
     SmoothRelease,
 )

@@ -23,12 +23,12 @@ from engine import (
     Sample,
     SmoothRelease,
     Sweep,
-    audit_mechanism,
     compare,
-    labelled,
+    contenders_from,
     prepare,
     simulate,
 )
+from engine.audit import audit_mechanism
 
 data = Sample([20.0, 30.0, 40.0, 50.0, 60.0], Interval(0, 120))
 mechanism = LaplaceRelease(query=Mean())
@@ -36,11 +36,11 @@ mechanism = LaplaceRelease(query=Mean())
 
 def released(runs: int = 10) -> dict[str, Release | float]:
     """Release, simulate, compare and audit with budgets as people write them."""
-    one = simulate(mechanism, data, 1.0, runs, seed=1)
-    other = simulate(mechanism, data, (1.0, 1e-6), runs, seed=1)
+    one = simulate(mechanism, data, 1.0, runs=runs, seed=1)
+    other = simulate(mechanism, data, (1.0, 1e-6), runs=runs, seed=1)
     sweep = Sweep("epsilon", (0.5, 1.0))
-    compared = compare(labelled([mechanism]), data, 1, sweep, runs, 1)
-    audit = audit_mechanism(mechanism, data, data.replaced(0, 100.0), 1.0, 1000, seed=1)
+    compared = compare(contenders_from([mechanism]), data, 1, sweep, runs=runs, seed=1)
+    audit = audit_mechanism(mechanism, data, data.replaced(0, 100.0), 1.0, runs=1000, seed=1)
     prepare(mechanism, data, 0.5)
     box = Box.of([0, 0], [1, 1])
     return {
@@ -59,7 +59,7 @@ def released(runs: int = 10) -> dict[str, Release | float]:
 def refused() -> str:
     """Ask for a budget in words, which no checker and no function takes."""
     try:
-        simulate(mechanism, data, "much", 10, seed=1)  # type: ignore[arg-type]
+        simulate(mechanism, data, "much", runs=10, seed=1)  # type: ignore[arg-type]
     except ParameterError as error:
         return str(error)
     return ""

@@ -88,7 +88,7 @@ def content(found: AuditedPairs) -> dict[str, Any]:
         "simulated": True,
     }
     attacks = [
-        {"low_bits": low_bits_content(pair, run.found)}
+        {"low_bits": low_bits_content(pair, run.result)}
         for pair, run in zip(found.pairs, found.low_bits, strict=False)
     ] or [{} for _ in found.runs]
     if found.low_bits:

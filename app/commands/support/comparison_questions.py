@@ -15,7 +15,7 @@ from engine.errors import ParameterError
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from engine.comparison import AuditedContenders, Contender
+    from engine.comparison import AuditedContenders, ComparedMechanism
     from engine.privacy import Privacy
     from engine.progress import Progress
 
@@ -38,13 +38,13 @@ def add_question_options(group: argparse._ArgumentGroup) -> None:
 
 def check_questions(options: argparse.Namespace) -> None:
     """Refuse questions that make no sense."""
-    from engine.audit.bounding import FEWEST
+    from engine.audit.bounding import MIN_RUNS
 
     if options.audit and options.sweep:
         raise UsageError("--audit: it needs a single budget; leave --sweep out")
-    if options.audit and options.runs < FEWEST:
+    if options.audit and options.runs < MIN_RUNS:
         raise UsageError(
-            f"--audit: {grouped(options.runs)} runs are too few; at least {grouped(FEWEST)} are needed"
+            f"--audit: {grouped(options.runs)} runs are too few; at least {grouped(MIN_RUNS)} are needed"
         )
     if options.within is None:
         if options.share is not None:
@@ -62,7 +62,7 @@ def check_questions(options: argparse.Namespace) -> None:
 
 
 def audit_all(
-    contenders: Sequence[Contender],
+    contenders: Sequence[ComparedMechanism],
     data: LoadedRecords[Any],
     privacy: Privacy,
     options: argparse.Namespace,
@@ -73,8 +73,16 @@ def audit_all(
 
     database = data.database
     structure = KINDS[contenders[0].mechanism.reads].structure(database)
-    facts_of_data = (database.domain, database.n, privacy, options.runs, options.seed)
-    return audit_contenders(contenders, *facts_of_data, progress=progress, **structure)
+    return audit_contenders(
+        contenders,
+        database.domain,
+        database.n,
+        privacy,
+        runs=options.runs,
+        seed=options.seed,
+        progress=progress,
+        **structure,
+    )
 
 
 def audits_text(found: AuditedContenders) -> str:
@@ -91,7 +99,7 @@ def audits_text(found: AuditedContenders) -> str:
 def audits_content(found: AuditedContenders) -> list[dict[str, Any]]:
     """Return what was found for the JSON: one object for each mechanism."""
     rows: list[dict[str, Any]] = []
-    for contender, each in zip(found.contenders, found.found, strict=False):
+    for contender, each in zip(found.contenders, found.audits, strict=False):
         audit = each.audit
         rows.append(
             {

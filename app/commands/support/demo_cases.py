@@ -56,7 +56,7 @@ def query_case(
     from engine.simulation import simulate
 
     mechanism = mechanism.resolve_noise(privacy)
-    simulation = simulate(mechanism, data.database, privacy, RUNS, seed)
+    simulation = simulate(mechanism, data.database, privacy, runs=RUNS, seed=seed)
     first, noise = float(simulation.values[0]), getattr(mechanism, "noise", None)
     return Case(
         query=mechanism.query.name,
@@ -85,7 +85,7 @@ def sanitizer_case(
     from engine.simulation import simulate_prepared
 
     runs = min(RUNS, max(FEW, prepared.batch_size))
-    simulation = simulate_prepared(mechanism, prepared, data.database, runs, seed)
+    simulation = simulate_prepared(mechanism, prepared, data.database, runs=runs, seed=seed)
     aggregator = getattr(mechanism, "aggregator", None)
     if isinstance(prepared, HistogramPrepared):
         true, first = None, _cells(prepared.histogram(reproducible(seed)))

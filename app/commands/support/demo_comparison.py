@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from app.commands.support.demo_plan import DELTA, EPSILON, read
-from engine.comparison import alternatives, compare, labelled, sweep_between
+from engine.comparison import alternatives, compare, contenders_from, sweep_between
 from engine.data import EXAMPLES
 from engine.mechanisms import SmoothRelease
 from engine.noise import Laplace
@@ -33,8 +33,8 @@ def _panels(seed: int) -> list[FigurePanel]:
     privacy, query = Privacy(EPSILON, DELTA), Median()
     data = read(EXAMPLES[EXAMPLE], query)
     domain, n = data.database.domain, data.database.n
-    contenders = labelled(alternatives(SmoothRelease(query, noise=Laplace()), privacy, domain, n))
+    contenders = contenders_from(alternatives(SmoothRelease(query, noise=Laplace()), privacy, domain, n))
     sweep = sweep_between("epsilon", EPSILON / 10, EPSILON * 10, STEPS, integer=False)
-    found = compare(contenders, data.database, privacy, sweep, RUNS, seed)
+    found = compare(contenders, data.database, privacy, sweep, runs=RUNS, seed=seed)
     middle = STEPS // 2
     return [errors_panel(found, data.unit, middle), frontier_panel(found, data.unit, middle)]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def worst_of(runs: Sequence[LowBitsRun]) -> int:
     """Return the place of the pair on which most is found."""
-    return max(range(len(runs)), key=lambda place: _found(runs[place].found))
+    return max(range(len(runs)), key=lambda place: _found(runs[place].result))
 
 
 def _found(found: LowBits) -> tuple[bool, float, float, float]:
@@ -36,14 +36,14 @@ def low_bits_content(pair: Pair, found: LowBits) -> dict[str, Any]:
         "impossible_at_least": found.at_least,
         "p_value": found.p_value,
         "verdict": found.verdict,
-        "words": found.words(),
+        "words": found.describe(),
     }
 
 
 def low_bits_text(pairs: Sequence[Pair], runs: Sequence[LowBitsRun]) -> str:
     """Return what was found on all pairs."""
     place = worst_of(runs)
-    pair, found = pairs[place], runs[place].found
+    pair, found = pairs[place], runs[place].result
     rows = [
         (
             "low bits of",
@@ -56,9 +56,11 @@ def low_bits_text(pairs: Sequence[Pair], runs: Sequence[LowBitsRun]) -> str:
     ]
     parts = [facts(rows)]
     if len(runs) > 1:
-        table = [(one.name, run.found.verdict) for one, run in zip(pairs, runs, strict=False)]
+        table = [(one.name, run.result.verdict) for one, run in zip(pairs, runs, strict=False)]
         parts.append(f"low bits on {len(runs)} of {len(pairs)} pairs; above stands the worst\n{facts(table)}")
-    parts.append(f"Low bits: {found.verdict.upper() if found.violated else found.verdict}. {found.words()}")
+    parts.append(
+        f"Low bits: {found.verdict.upper() if found.violated else found.verdict}. {found.describe()}"
+    )
     return "\n\n".join(parts)
 
 

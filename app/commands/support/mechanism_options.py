@@ -21,7 +21,7 @@ from app.commands.support.mechanism_parts import (
 from app.commands.support.options import ParameterOptions, UsageError
 from app.model.ledger import parameters_of
 from app.model.wording.console import counted
-from engine.components import files_of
+from engine.components import FunctionFromFile, files_of
 from engine.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -97,15 +97,13 @@ def mechanism_of(
     if blocks is not None:
         chosen = chosen.with_value(options.blocks, *blocks, "blocks")
     mechanism = _with_own_choices(chosen, options).build().resolve_noise(privacy)
-    if files_of(mechanism):
-        _tell_what_is_left_open()
+    if functions := files_of(mechanism):
+        _tell_what_is_left_open(functions[0])
     return mechanism
 
 
-def _tell_what_is_left_open() -> None:
-    from engine.aggregation.sandbox.starting import left_open
-
-    if text := left_open():
+def _tell_what_is_left_open(function: FunctionFromFile) -> None:
+    if text := function.left_open():
         remark("note", f"a function from a file: {text}")
 
 

@@ -50,20 +50,22 @@ class Neighbour:
         SensiscopeError
             If the record cannot be moved there.
         """
-        from engine.audit import as_meant, built_in, moved, of_data
+        from engine.audit import as_meant, pairs_from_data, replace_one_pair, worst_case_pairs
 
         database, kind = data.database, KINDS[mechanism.reads]
         if not self.name:
-            pair = moved(database, self.record - 1, kind.value_of(self.value, database.domain))
+            pair = replace_one_pair(database, self.record - 1, kind.value_of(self.value, database.domain))
             if (meant := as_meant(mechanism, pair)) is None:
                 raise UsageError("--neighbour: there is no other record beside it; at least two are needed")
             return (meant,)
-        public = built_in(mechanism, database.domain, database.n, privacy, **kind.structure(database))
+        public = worst_case_pairs(mechanism, database.domain, database.n, privacy, **kind.structure(database))
         if self.name == ALL:
             return public
         known = {pair.name: pair for pair in public}
         if self.name not in known:  # those of the data may take a while
-            known |= {pair.name: pair for pair in of_data(mechanism, database, privacy, progress)}
+            known |= {
+                pair.name: pair for pair in pairs_from_data(mechanism, database, privacy, progress=progress)
+            }
         if self.name not in known:
             raise UnknownName("pair of neighbours", self.name, [ALL, *known])
         return (known[self.name],)

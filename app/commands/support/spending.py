@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from engine.data import ColumnsApart, Table
-    from engine.data.stored.table import StoredTable
+    from engine.data.formats.file_format import StaysInFile
     from engine.ledger import Account, Composition, Ledger, Limit, Overspent
     from engine.ledger.account import ReleasingMechanism
     from engine.mechanisms.base import Mechanism
@@ -91,7 +91,7 @@ def say_exposed(ledger: Ledger) -> None:
 
 
 def account_of(
-    options: argparse.Namespace, table: Callable[[], Table | ColumnsApart | StoredTable], progress: Progress
+    options: argparse.Namespace, table: Callable[[], Table | ColumnsApart | StaysInFile], progress: Progress
 ) -> Callable[[Ledger], Account]:
     """Return what finds the account of the data that `--data` or `--example` names; it keeps no records.
 

@@ -31,7 +31,7 @@ def contenders(subject: Subject) -> ScriptCell:
     lines = [
         f"privacy = {written(request.privacy)}",
         f"mechanisms = [{', '.join(map(written, request.mechanisms))}]",
-        "contenders = labelled(mechanisms)",
+        "contenders = contenders_from(mechanisms)",
     ]
     return dataclasses.replace(
         ScriptCell.of("The mechanisms compared", lines), imports=references(request.mechanisms)

@@ -30,7 +30,7 @@ def imports(code: str, references: Iterable[str] = ()) -> str:
     used = {node.id for node in names} - own
     standard = sorted(STANDARD[name] for name in used & STANDARD.keys())
     others = sorted(MODULES[name] for name in used & MODULES.keys())
-    public = used.intersection(dir(engine))
+    public = used & engine._HOMES.keys()
     from_engine = [_from_engine(public)] if public else []
     outside = sorted(
         f"from {module} import {name}"

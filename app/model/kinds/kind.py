@@ -201,7 +201,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         return {}
 
     def structure(self, database: Any) -> Mapping[str, Any]:
-        """Return what is public of a database besides domain and size, as `engine.built_in` takes it."""
+        """Return the public facts besides domain and size that `engine.worst_case_pairs` takes."""
         return {}
 
     def value_of(self, words: Sequence[str], domain: Any) -> Any:

@@ -53,7 +53,7 @@ def audit_verdict(run: AuditRun) -> AuditVerdict:
 
 def low_bits_verdict(run: LowBitsRun) -> AuditVerdict:
     """Return what the attack on the low bits proves."""
-    found = run.found
+    found = run.result
     promised = _promised(found.privacy.epsilon)
     looked = f"Low bits of {number(found.runs, 9)} real releases of either database."
     if found.violated:

@@ -54,7 +54,7 @@ class AuditRequest:
     @property
     def runs(self) -> int:
         """Releases of either database."""
-        return min(self.choice.runs, audit.ENOUGH) if self.low_bits else self.choice.runs
+        return min(self.choice.runs, audit.MAX_LOW_BITS_RUNS) if self.low_bits else self.choice.runs
 
     @property
     def mechanism(self) -> Mechanism[Any]:
@@ -159,7 +159,9 @@ class AuditAnalysis:
 
     def _of_data(self, request: AuditRequest, progress: Progress) -> tuple[audit.Pair, ...]:
         setup = request.setup
-        return audit.of_data(request.mechanism, self._databases.get(setup.source), setup.privacy, progress)
+        return audit.pairs_from_data(
+            request.mechanism, self._databases.get(setup.source), setup.privacy, progress=progress
+        )
 
 
 def audit_arguments(state: SessionState, view_state: ViewState) -> dict[str, Any]:
@@ -181,7 +183,7 @@ def make_ready(run: audit.AuditRun) -> None:
 def public_pairs(request: AuditRequest) -> tuple[audit.Pair, ...]:
     """Return the worst cases of a mechanism, which follow from public facts."""
     source = request.setup.source
-    return audit.built_in(request.mechanism, source.domain, source.n, request.setup.privacy)
+    return audit.worst_case_pairs(request.mechanism, source.domain, source.n, request.setup.privacy)
 
 
 def planted_bugs(setup: Selection) -> Iterator[PairOffer]:

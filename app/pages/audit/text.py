@@ -57,7 +57,7 @@ def found(audited: AuditResult, fresh: bool) -> str:
 
 def _of_low_bits(run: LowBitsRun, choice: AuditChoice) -> str:
     """Say what the attack on the low bits means."""
-    if run.found.violated:
+    if run.result.violated:
         return "The faulty variant is caught. " if choice.bug else ""
     return "The faulty variant does not show in the low bits. " if choice.bug else ""
 

@@ -114,8 +114,8 @@ class ComparisonAnalysis:
                     data,
                     request.privacy,
                     request.sweep(),
-                    request.runs,
-                    request.choice.seed,
+                    runs=request.runs,
+                    seed=request.choice.seed,
                     processes=self._for(data),
                     progress=stop.within(task),
                     publish=publish,
@@ -143,10 +143,10 @@ class ComparisonAnalysis:
                 request.contenders,
                 data,
                 request.privacy.delta,
-                choice.within,
-                choice.share,
-                request.runs,
-                choice.seed,
+                within=choice.within,
+                share=choice.share,
+                runs=request.runs,
+                seed=choice.seed,
                 processes=self._for(data),
                 progress=task,
                 publish=publish,
@@ -155,12 +155,12 @@ class ComparisonAnalysis:
 
     def pick(self, found: ComparisonResult, place: int, run: int, task: JobTask) -> PickedRun:
         """Make one run of a comparison again (in a worker)."""
-        from engine.comparison.replay import replayed
+        from engine.comparison.trial_runs import replay
 
         outcome = found.comparison.outcomes[place]
         data = self._databases.get(found.request.source)
         task(0.1, "making the run again")
-        value = replayed(outcome.trial, data, run, found.comparison.seed)
+        value = replay(outcome.trial, data, run, seed=found.comparison.seed)
         return PickedRun(found, outcome, run, value)
 
     def close(self) -> None:
@@ -177,7 +177,7 @@ class ComparisonAnalysis:
 
     def _for(self, data: Any) -> Any:
         """Return what has the data and makes releases of them: processes here, or the cluster in use."""
-        from engine.comparison.tasks import side_by_side
+        from engine.comparison.processes import side_by_side
 
         if self._ended:
             raise Cancelled

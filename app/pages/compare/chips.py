@@ -13,7 +13,7 @@ from app.model.wording.formatting import escape
 from app.model.wording.numbers import number
 from app.plots.compare.contender_style import ContenderStyle, contender_style
 from app.widgets.style import icon
-from engine.comparison import Contender
+from engine.comparison import ComparedMechanism
 from engine.parameters import Parameterised
 
 WIDEST = 250
@@ -94,7 +94,7 @@ class Chip(QFrame):
 
     removed = Signal()
 
-    def __init__(self, place: int, look: int, contender: Contender, problem: str) -> None:
+    def __init__(self, place: int, look: int, contender: ComparedMechanism, problem: str) -> None:
         super().__init__()
         self.setObjectName("chip")
         self.setProperty("unfit", bool(problem))

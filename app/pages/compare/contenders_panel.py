@@ -21,7 +21,7 @@ from app.plots.compare.contender_style import looks
 from app.widgets.card import Card, show_only
 from app.widgets.closing import ClosesWith
 from app.widgets.flow import Flow
-from engine.comparison import Contender
+from engine.comparison import ComparedMechanism
 from engine.mechanisms.base import Mechanism
 
 WIDE = 4000
@@ -151,7 +151,7 @@ class ContendersPanel(Card):
             chip.set_palette(palette)
 
     def _show_chips(
-        self, contenders: Sequence[Contender], problems: Sequence[str], needy: Sequence[str] = ()
+        self, contenders: Sequence[ComparedMechanism], problems: Sequence[str], needy: Sequence[str] = ()
     ) -> None:
         had_focus = any(chip.remove.hasFocus() for chip in self.chips)
         while self._flow.count():
@@ -220,7 +220,7 @@ def _title(problems: Sequence[str]) -> str:
 
 
 def explained(
-    contenders: Sequence[Contender], problems: Sequence[str], needy: Sequence[str] = ()
+    contenders: Sequence[ComparedMechanism], problems: Sequence[str], needy: Sequence[str] = ()
 ) -> list[str]:
     """Say why some contenders do not fit, but for the `needy`, and which promise nothing or another thing."""
     unfit = [

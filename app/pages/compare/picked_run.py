@@ -40,7 +40,7 @@ def stepped(
             index
             for index in drawn
             if (comparison.outcomes[index].trial.contender == trial.contender) == bool(across)
-            and (comparison.outcomes[index].trial.place == trial.place) == (not across)
+            and (comparison.outcomes[index].trial.position == trial.position) == (not across)
         ]
         wanted = _next(comparison, aim[0], beside, across or up, bool(across))
     run = comparison.outcomes[wanted].median_run

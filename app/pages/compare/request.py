@@ -17,9 +17,9 @@ from app.model.usual_delta import USUAL_DELTA
 from app.model.view_states import ViewState
 from app.model.wording.formatting import format_count
 from app.model.wording.number_format import short
-from engine.comparison import Contender, Sweep, trials
-from engine.comparison.contenders import alternatives, labelled, same_task
-from engine.comparison.sweeps import MOST_STEPS, default_sweep, sweep_between, sweepable
+from engine.comparison import ComparedMechanism, Sweep, trials
+from engine.comparison.contenders import alternatives, contenders_from, same_task
+from engine.comparison.sweeps import MAX_STEPS, default_sweep, sweep_between, sweepable
 from engine.components import files_of
 from engine.errors import ParameterError
 from engine.mechanisms import ScalarMechanism
@@ -56,7 +56,7 @@ class ComparisonRequest:
     source : DatasetBuilder
     privacy : Privacy
         What is asked for, where it is not swept.
-    contenders : tuple of Contender
+    contenders : tuple of ComparedMechanism
     choice : ComparisonChoice
         The sweep, the runs, and the other question.
     start, stop : float
@@ -71,7 +71,7 @@ class ComparisonRequest:
     reads: str
     source: DatasetBuilder
     privacy: Privacy
-    contenders: tuple[Contender, ...]
+    contenders: tuple[ComparedMechanism, ...]
     choice: ComparisonChoice
     start: float
     stop: float
@@ -95,7 +95,7 @@ class ComparisonRequest:
     def wrong(self) -> str:
         """Say what makes no sense of what is asked; "" if all of it does."""
         steps, runs = self.choice.steps, self.runs
-        for name, many, most in (("values", steps, MOST_STEPS), ("runs", runs, math.inf)):
+        for name, many, most in (("values", steps, MAX_STEPS), ("runs", runs, math.inf)):
             if not (float(many).is_integer() and many >= 1):
                 return f"{short(many)} {name} are not possible; it must be a whole number at least 1"
             if many > most:
@@ -120,12 +120,12 @@ class ComparisonRequest:
         stop = self.start if choice.steps == 1 else self.stop
         return sweep_between(choice.sweep, self.start, stop, choice.steps, self.whole)
 
-    def problem(self, contender: Contender) -> str:
+    def problem(self, contender: ComparedMechanism) -> str:
         """Say why a contender does not fit the data as it is; "" if it does."""
         found = contender.mechanism.problems(self.privacy, self.source.domain, self.source.n)
         return found[0].message if found else ""
 
-    def needs_delta(self, contender: Contender) -> bool:
+    def needs_delta(self, contender: ComparedMechanism) -> bool:
         """Tell whether a mechanism does not fit for no other reason than that delta is 0."""
         if self.privacy.delta > 0 or not self.problem(contender):
             return False
@@ -208,7 +208,7 @@ def request_of(state: SessionState, defaults: Alternatives) -> ComparisonRequest
         reads=state.reads,
         source=source,
         privacy=privacy,
-        contenders=labelled(mechanisms),
+        contenders=contenders_from(mechanisms),
         choice=choice,
         start=start,
         stop=stop,

@@ -14,7 +14,7 @@ from app.model.kinds.databases import DatabaseCache
 from app.pages.compare.analysis import ComparisonAnalysis, ComparisonResult
 from app.pages.compare.long_run_dialog import LongRunDialog, expected_seconds
 from app.pages.compare.request import ComparisonRequest
-from engine.comparison.sweeps import MOST, size
+from engine.comparison.sweeps import MAX_TRIALS, size
 
 MOST_RUNS = 2_000_000
 """Simulated releases that are begun without asking."""
@@ -97,7 +97,7 @@ class ComparisonRunner(QObject):
     def _on_counted(self, counted: _Counted) -> None:
         """Begin, or ask first if that is a lot."""
         request, last = counted.request, counted.last
-        if counted.trials > MOST or counted.trials * request.runs > MOST_RUNS:
+        if counted.trials > MAX_TRIALS or counted.trials * request.runs > MOST_RUNS:
             found = None if last is None else last.comparison
             seconds = expected_seconds(request, found, counted.values)
             self.dialog = LongRunDialog(request, counted.values, seconds, self._window())

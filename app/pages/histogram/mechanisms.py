@@ -6,7 +6,7 @@ from app.model.selection import Selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from engine.errors import ParameterError
-from engine.mechanisms import MECHANISMS, Peer
+from engine.mechanisms import MECHANISMS
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.histograms.exact import WHY_NOT_DP
 
@@ -30,7 +30,7 @@ def all_kinds(state: SessionState, view_state: ViewState) -> dict[str, tuple[His
     t = state.mechanism.values.get("t")
     found: list[HistogramMechanism] = []
     for name, kind in MECHANISMS.items():
-        if not issubclass(kind, HistogramMechanism) or (issubclass(kind, Peer) and name != state.query):
+        if not issubclass(kind, HistogramMechanism) or (kind.library and name != state.query):
             continue
         chosen = state.known.specify("mechanism", name)
         if t is not None and any(declared.name == "t" for declared in kind.parameters()):

@@ -11,7 +11,7 @@ from app.model.wording.formatting import within
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity, share
 from app.model.wording.ratios import times
-from engine.analysis.expected_error import ErrorEstimate, Rivalry
+from engine.analysis.expected_error import ErrorEstimate, WithAlternative
 from engine.analysis.noise import NoiseCurves
 from engine.mechanisms import MECHANISMS
 from engine.noise import noises_of_numbers
@@ -84,18 +84,18 @@ def offer(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffer | Non
     return SwitchOffer(words, {"epsilon": rivals.epsilon})
 
 
-def _label(rivals: ErrorEstimate | Rivalry) -> str:
+def _label(rivals: ErrorEstimate | WithAlternative) -> str:
     return within(MECHANISMS[rivals.alternative].label)
 
 
-def _times(rivals: ErrorEstimate | Rivalry) -> str:
+def _times(rivals: ErrorEstimate | WithAlternative) -> str:
     """Say how many times less the alternative errs; "" where these are too many to be counted."""
     assert rivals.alternative_errors is not None
     better = rivals.errors.typical / max(rivals.alternative_errors.typical, math.ulp(0.0))
     return f"{number(better, 2)} × better" if better < MOST else ""
 
 
-def _is_beaten(estimate: ErrorEstimate | Rivalry) -> bool:
+def _is_beaten(estimate: ErrorEstimate | WithAlternative) -> bool:
     alternative = estimate.alternative_errors
     return alternative is not None and alternative.typical * CLEARLY < estimate.errors.typical
 

@@ -104,11 +104,11 @@ class AuditLowBits(Picture[LowBitsView]):
             bars.set_data(heights, result.edges, starts)  # type: ignore[arg-type]
         set_y_label(self.axes, self.palette, "share of the released numbers, in each bar")
         set_x_label(self.axes, "position from the nearest point of the public grid, in steps")
-        self._sentence.set_text(result.run.found.words())
+        self._sentence.set_text(result.run.result.describe())
         self.labels.set_labels(self._labels(result))
 
     def _labels(self, r: LowBitsView) -> list[Label]:
-        found = r.run.found
+        found = r.run.result
         low, high = self.axes.get_ylim()
         first, second = (share(part) for part in found.impossible)
         off = share(found.off_grid)

@@ -20,7 +20,7 @@ from app.plots.elements.outcome_ticks import outcome_ticks
 from app.plots.elements.scales import TICK_SIZE, scale_from_zero
 from app.plots.elements.sentence import Sentence
 from engine.audit.bins import AuditBins
-from engine.audit.features import DISTANCES, REFUSES
+from engine.audit.events import DISTANCES, REFUSES
 
 _RARE = 0.05  # a likelier probability below which only a logarithmic axis shows the event
 _AIR = 0.02
@@ -122,7 +122,7 @@ class AuditOutcomes(Picture[AuditView]):
     def _show_event(self, r: AuditView, bins: AuditBins) -> None:
         event = r.run.event
         left, right = self.axes.get_xlim()
-        threshold = min(max(bins.place(event.threshold), left), right)
+        threshold = min(max(bins.position(event.threshold), left), right)
         if bins.values.size:  # between two bars
             above = bins.edges[1:][bins.values <= event.threshold]
             threshold = float(above[-1]) if above.size else left
@@ -173,7 +173,7 @@ class AuditOutcomes(Picture[AuditView]):
                 return ""
             shares, what = bins.shares[:, place], self._bin_words(r, bins, place)
         first, second = (f"{share(float(part))} on {r.spoken(side)}" for side, part in enumerate(shares))
-        inside = r.run.event.above == bool(x > bins.place(r.run.event.threshold))
+        inside = r.run.event.above == bool(x > bins.position(r.run.event.threshold))
         return f"{what}: {first}, {second}{' (in the event)' if inside else ''}"
 
     def _bin_words(self, r: AuditView, bins: AuditBins, place: int) -> str:

@@ -9,7 +9,7 @@ from app.model.wording.audit_verdicts import AuditVerdict, audit_verdict
 from app.model.wording.numbers import number, quantity, share
 from app.plots.compare.contender_style import ContenderStyle, contender_style
 from engine.audit import AuditRun, NeighbourAudit
-from engine.audit.features import DISTANCES, REFUSES
+from engine.audit.events import DISTANCES, REFUSES
 from engine.mechanisms import PLANTED
 
 _NEARLY = 0.999  # of the runs
@@ -97,7 +97,7 @@ class AuditView:
     def _event_words(self, unit: str) -> str:
         event = self.run.event
         if event.feature == REFUSES:
-            return event.words()
+            return event.describe()
         if event.feature not in DISTANCES:
             limit = quantity(event.threshold, unit, 5)
             return f"{event.feature} is {'above' if event.above else 'at most'} {limit}"

@@ -41,7 +41,7 @@ class ComparisonAudits(ContenderRows[AuditedContenders]):
             bar = self.line("truth", linewidth=5.0, zorder=2.8, solid_capstyle="butt")
             self._rows.append((bar, self.dot("truth", markersize=11, zorder=3.8)))
         promised = result.privacy.epsilon
-        bounds = [each.audit.epsilon_lower_bound for each in result.found if each.audit is not None]
+        bounds = [each.audit.epsilon_lower_bound for each in result.audits if each.audit is not None]
         right = _AIR * max([promised, *(bound for bound in bounds if np.isfinite(bound))])
         self._lay_between(len(result.contenders), -_BEFORE * right, right)
         self._promise.set_data([promised, promised], self.axes.get_ylim())
@@ -59,7 +59,7 @@ class ComparisonAudits(ContenderRows[AuditedContenders]):
             mark.set_data([], [])
         if place >= len(r.contenders):
             return
-        audit = r.found[place].audit if place < len(r.found) else None
+        audit = r.audits[place].audit if place < len(r.audits) else None
         if audit is None:
             self._write(_empty(r, place), place)
             return
@@ -70,7 +70,7 @@ class ComparisonAudits(ContenderRows[AuditedContenders]):
 
     def _label(self, r: AuditedContenders, place: int) -> Label:
         name, rest = short_names([one.label for one in r.contenders])[place]
-        found = r.found[place] if place < len(r.found) else None
+        found = r.audits[place] if place < len(r.audits) else None
         if found is None or found.audit is None:
             return Label(-place, plain(name), self.palette.muted, note=plain(rest))
         colour = contender_style(looks(r.contenders)[place], self.palette).colour
@@ -89,7 +89,7 @@ class ComparisonAudits(ContenderRows[AuditedContenders]):
         header = ["mechanism", "epsilon at least", "promised", "verdict", "worst pair", "pairs", "remark"]
         rows: list[list[Any]] = []
         for place, contender in enumerate(r.contenders):
-            found = r.found[place] if place < len(r.found) else None
+            found = r.audits[place] if place < len(r.audits) else None
             if found is None or found.audit is None:
                 rows.append([contender.label, "", r.privacy.epsilon, "", "", "", _empty(r, place)])
                 continue
@@ -105,14 +105,14 @@ def sentence(r: AuditedContenders) -> str:
     if r.violated:
         who = ", ".join(names[place] for place in r.violated)
         return f"Refuted: {who} {'does' if len(r.violated) == 1 else 'do'} not keep {promised}."
-    if not any(each.audit for each in r.found):
+    if not any(each.audit for each in r.audits):
         return "Nothing was audited."
     return f"All that were audited are consistent with {promised}, which proves nothing."
 
 
 def words(r: AuditedContenders, place: int) -> str:
     """Say what was found of one contender."""
-    label, found = r.contenders[place].label, r.found[place] if place < len(r.found) else None
+    label, found = r.contenders[place].label, r.audits[place] if place < len(r.audits) else None
     if found is None or found.audit is None:
         return f"{label}: {_empty(r, place)}"
     bound = f"ε is at least {number(found.audit.epsilon_lower_bound)}"
@@ -122,4 +122,4 @@ def words(r: AuditedContenders, place: int) -> str:
 
 def _empty(r: AuditedContenders, place: int) -> str:
     """Say why a contender has no mark."""
-    return r.found[place].problem if place < len(r.found) else _WAITING
+    return r.audits[place].problem if place < len(r.audits) else _WAITING

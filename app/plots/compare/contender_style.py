@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.model.theme import SERIES_STROKES, Palette, Stroke
-from engine.comparison.results import Contender
+from engine.comparison.results import ComparedMechanism
 from engine.mechanisms import SmoothRelease
 
 _STROKES = (Stroke(2.2), *(SERIES_STROKES[place] for place in (0, 3, 1, 4, 5, 2, 7)))
@@ -37,7 +37,7 @@ def contender_style(look: int, palette: Palette) -> ContenderStyle:
     return ContenderStyle(palette.contenders[look], stroke, _MARKERS[look])
 
 
-def looks(contenders: Sequence[Contender]) -> list[int]:
+def looks(contenders: Sequence[ComparedMechanism]) -> list[int]:
     """Return the number of the look of each contender, by their places.
 
     The first look has the colour of smooth sensitivity; where that takes part, no other has it.

@@ -120,7 +120,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
     def _show_contender(self, r: ComparisonView, place: int) -> None:
         line, runs, band = self._medians[place], self._runs[place], self._bands[place]
         outcomes = r.along(place) if place < len(r.labels) else []
-        x = np.array([self._columns.middle(place, outcome.trial.place) for outcome in outcomes])
+        x = np.array([self._columns.middle(place, outcome.trial.position) for outcome in outcomes])
         self._best[place].set_data([], [])
         runs.set_data([], [])
         band.set_xy(np.zeros((1, 2)))
@@ -140,7 +140,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         elif place in r.comparison.private:
             low, high = (self._errors.place([o.quantile(p) for o in outcomes]) for p in _BAND)
             if x.size == 1:
-                x = self._columns.edges(place, outcomes[0].trial.place)
+                x = self._columns.edges(place, outcomes[0].trial.position)
                 low, high = np.repeat(low, 2), np.repeat(high, 2)
             corners = np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]])
             band.set_xy(np.column_stack(corners))
@@ -161,7 +161,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
             ranks = np.linspace(0, outcome.runs - 1, min(MOST_DOTS, outcome.runs)).round().astype(np.int64)
             runs = np.argsort(outcome.errors)[ranks]
         trial = outcome.trial
-        x = self._columns.spread(trial.contender, trial.place, runs)
+        x = self._columns.spread(trial.contender, trial.position, runs)
         y = self._errors.place(_infinite(outcome.errors[runs]))
         return np.stack([runs, x, y])
 
@@ -176,7 +176,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         best, nearest = None, _REACH * figure_of(self.axes).dpi / 72
         drawn = set(self.result.places)
         outcomes = list(enumerate(self.result.comparison.outcomes))
-        with_runs = [(index, one) for index, one in outcomes if one.runs and one.trial.place in drawn]
+        with_runs = [(index, one) for index, one in outcomes if one.runs and one.trial.position in drawn]
         if self.result.spread == "band" and with_runs:
             with_runs = [min(with_runs, key=lambda pair: self._distance(click, pair[1]))]
         for index, outcome in with_runs:
@@ -189,7 +189,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
 
     def _distance(self, click: Floats, outcome: Outcome) -> float:
         """Return how far a median is from a click, in pixels."""
-        x = self._columns.middle(outcome.trial.contender, outcome.trial.place)
+        x = self._columns.middle(outcome.trial.contender, outcome.trial.position)
         middle = self.axes.transData.transform((x, float(self._errors.place(outcome.quantile(0.5)))))
         return float(np.linalg.norm(middle - click))
 

@@ -15,7 +15,7 @@ from app.plots.compare.contender_rows import ContenderRows
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on
-from engine.comparison.needed import MOST
+from engine.comparison.needed import MAX_EPSILON
 from engine.comparison.results import NeededEpsilons
 
 _AIR = 0.05
@@ -66,7 +66,7 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
     def _scale(self, r: NeededEpsilons) -> None:
         found = [one for one in r.answers if one is not None and one.epsilon is not None]
         ends = [end for one in found for end in (one.low, one.epsilon or 0.0, one.high)]
-        known = [end for end in ends if 0 < end < math.inf] or [0.1, MOST]
+        known = [end for end in ends if 0 < end < math.inf] or [0.1, MAX_EPSILON]
         self._lay(len(r.labels), min(known), max(known), _AIR)
 
     def _label(self, r: NeededEpsilons, place: int) -> Label:

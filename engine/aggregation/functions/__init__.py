@@ -1,15 +1,26 @@
 """Functions that can be run on blocks: the one list of them, and their names."""
 
-from engine.aggregation.function import BlockFunction
-from engine.aggregation.functions.k_means import KMeans
-from engine.aggregation.functions.mean import MeanFunction
-from engine.aggregation.functions.median import MedianFunction
-from engine.aggregation.functions.mixture import GaussianMixture
-from engine.aggregation.functions.regression import LinearRegression
-from engine.components import registered
+from typing import TYPE_CHECKING, Any
 
-FUNCTIONS: dict[str, type[BlockFunction]] = registered(
-    MeanFunction, MedianFunction, KMeans, GaussianMixture, LinearRegression
+from engine.aggregation.function import BlockFunction
+from engine.components import Registry, registry_of
+
+if TYPE_CHECKING:
+    from engine.aggregation.functions.k_means import KMeans
+    from engine.aggregation.functions.mean import MeanFunction
+    from engine.aggregation.functions.median import MedianFunction
+    from engine.aggregation.functions.mixture import GaussianMixture
+    from engine.aggregation.functions.regression import LinearRegression
+
+FUNCTIONS: Registry[BlockFunction] = registry_of(
+    "function",
+    {
+        "mean": "engine.aggregation.functions.mean:MeanFunction",
+        "median": "engine.aggregation.functions.median:MedianFunction",
+        "k-means": "engine.aggregation.functions.k_means:KMeans",
+        "mixture": "engine.aggregation.functions.mixture:GaussianMixture",
+        "regression": "engine.aggregation.functions.regression:LinearRegression",
+    },
 )
 """Every function that can be run on blocks, by name; that from a file joins them with its module."""
 
@@ -21,3 +32,7 @@ __all__ = [
     "MeanFunction",
     "MedianFunction",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    return FUNCTIONS.class_called(name)

@@ -23,7 +23,6 @@ from typing import Any
 
 from engine.data.formats.apart_process import DAMAGED, END, ITEM, LACKING, LENGTH, REFUSED
 from engine.data.formats.damage import LONGEST
-from engine.data.formats.databases import refused
 from engine.data.formats.file_format import DataFile
 from engine.errors import DataError
 from engine.free_memory import allowance, growth_limit, size_in_words
@@ -75,6 +74,11 @@ ENVIRONMENT = {
     "MALLOC_ARENA_MAX": "1",
 }
 """Threads and pools would reserve more addresses than they use, which the limit of addresses counts."""
+
+
+def refused(problem: str, words: str, source: str) -> DataError:
+    """Return the error for such words of a database, which may repeat a cell where they are not public."""
+    return DataError(problem, confidential="" if f"({words})" in problem else words, source=source)
 
 
 def read_apart(

@@ -24,7 +24,6 @@ from engine.data.formats.damage import guarded, refusing_damage
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
 from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading
-from engine.data.stored.arrow_files import stored_feather, stored_parquet
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.free_memory import growth_limit, lack_of_memory
@@ -286,7 +285,6 @@ PARQUET = FileFormat(
     (".parquet",),
     begins_with(MAGIC["parquet"]),
     read_parquet,
-    stored=stored_parquet,
 )
 FEATHER = FileFormat(
     "feather",
@@ -294,5 +292,4 @@ FEATHER = FileFormat(
     (".feather", ".arrow"),
     begins_with(MAGIC["feather"]),
     read_feather,
-    stored=stored_feather,
 )

@@ -1,30 +1,35 @@
 """From the outputs of many blocks to one private output."""
 
-from engine.components import registered
-from engine.mechanisms.aggregators.average import Average
-from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, VectorPrepared
-from engine.mechanisms.aggregators.exponential_median import ExponentialMedian
-from engine.mechanisms.aggregators.friendly_core import FriendlyCore
-from engine.mechanisms.aggregators.median import MedianAggregator
-from engine.mechanisms.aggregators.one_cluster import OneClusterAggregator
-from engine.mechanisms.aggregators.smallest_ball import SmallestBall
-from engine.mechanisms.aggregators.smooth import (
-    CenterOfAttention,
-    ShortestInterval,
-    SmoothAggregator,
-)
-from engine.mechanisms.aggregators.winsorized import WinsorizedAggregator
+from typing import TYPE_CHECKING, Any
 
-AGGREGATORS: dict[str, type[Aggregator]] = registered(
-    CenterOfAttention,
-    ShortestInterval,
-    SmallestBall,
-    MedianAggregator,
-    ExponentialMedian,
-    Average,
-    WinsorizedAggregator,
-    FriendlyCore,
-    OneClusterAggregator,
+from engine.components import Registry, registry_of
+from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, VectorPrepared
+
+if TYPE_CHECKING:
+    from engine.mechanisms.aggregators.average import Average
+    from engine.mechanisms.aggregators.exponential_median import ExponentialMedian
+    from engine.mechanisms.aggregators.median import MedianAggregator
+    from engine.mechanisms.aggregators.one_cluster import OneClusterAggregator
+    from engine.mechanisms.aggregators.smallest_ball import SmallestBall
+    from engine.mechanisms.aggregators.smooth import (
+        CenterOfAttention,
+        ShortestInterval,
+        SmoothAggregator,
+    )
+    from engine.mechanisms.aggregators.winsorized import WinsorizedAggregator
+
+AGGREGATORS: Registry[Aggregator] = registry_of(
+    "aggregator",
+    {
+        "center-of-attention": "engine.mechanisms.aggregators.smooth:CenterOfAttention",
+        "shortest-interval": "engine.mechanisms.aggregators.smooth:ShortestInterval",
+        "smallest-ball": "engine.mechanisms.aggregators.smallest_ball:SmallestBall",
+        "median": "engine.mechanisms.aggregators.median:MedianAggregator",
+        "exponential-median": "engine.mechanisms.aggregators.exponential_median:ExponentialMedian",
+        "average": "engine.mechanisms.aggregators.average:Average",
+        "winsorized-mean": "engine.mechanisms.aggregators.winsorized:WinsorizedAggregator",
+        "one-cluster": "engine.mechanisms.aggregators.one_cluster:OneClusterAggregator",
+    },
 )
 """Every aggregator, by name."""
 
@@ -34,7 +39,6 @@ __all__ = [
     "Average",
     "CenterOfAttention",
     "ExponentialMedian",
-    "FriendlyCore",
     "MedianAggregator",
     "OneClusterAggregator",
     "ShortestInterval",
@@ -44,3 +48,7 @@ __all__ = [
     "VectorPrepared",
     "WinsorizedAggregator",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    return AGGREGATORS.class_called(name, {"SmoothAggregator": "engine.mechanisms.aggregators.smooth"})

@@ -3,52 +3,61 @@
 None of them is private.  They are for audits, lessons and tests, and are never offered for releases.
 """
 
-from engine.components import registered
-from engine.mechanisms.planted.base import Planted
-from engine.mechanisms.planted.bounds import BetaIsEpsilon, GapFormula, LocalNoise, ShiftedGapFormula
-from engine.mechanisms.planted.choices import AnyCell, ExponentialDoubled, FixedThreshold, TwoCategoryOdds
-from engine.mechanisms.planted.doubles import NaiveDoubles
-from engine.mechanisms.planted.friends import AllOrNothing
-from engine.mechanisms.planted.hubs import HubsLeftOut
-from engine.mechanisms.planted.last_steps import ExactLastStep
-from engine.mechanisms.planted.left_out import TestLeftOut
-from engine.mechanisms.planted.published import PublishedCenterOfAttention
-from engine.mechanisms.planted.scales import HalvedScale, HistogramScaleOne, LloydInverted
+from typing import TYPE_CHECKING, Any
 
-PLANTED: dict[str, type[Planted]] = registered(
-    LocalNoise,
-    BetaIsEpsilon,
-    TestLeftOut,
-    HalvedScale,
-    GapFormula,
-    ShiftedGapFormula,
-    ExponentialDoubled,
-    HistogramScaleOne,
-    TwoCategoryOdds,
-    FixedThreshold,
-    AnyCell,
-    LloydInverted,
-    ExactLastStep,
-    PublishedCenterOfAttention,
-    AllOrNothing,
-    HubsLeftOut,
-    NaiveDoubles,
+from engine.components import Registry, registry_of
+from engine.mechanisms.planted.base import Planted
+
+if TYPE_CHECKING:
+    from engine.mechanisms.planted.bounds import (
+        BetaIsEpsilon,
+        GapFormula,
+        LocalNoise,
+        ShiftedGapFormula,
+    )
+    from engine.mechanisms.planted.choices import (
+        ExponentialDoubled,
+        TwoCategoryOdds,
+    )
+    from engine.mechanisms.planted.doubles import NaiveDoubles
+    from engine.mechanisms.planted.last_steps import ExactLastStep
+    from engine.mechanisms.planted.left_out import TestLeftOut
+    from engine.mechanisms.planted.published import PublishedCenterOfAttention
+    from engine.mechanisms.planted.scales import (
+        HalvedScale,
+        HistogramScaleOne,
+        LloydInverted,
+    )
+
+PLANTED: Registry[Planted] = registry_of(
+    "planted",
+    {
+        "local-noise": "engine.mechanisms.planted.bounds:LocalNoise",
+        "beta-is-epsilon": "engine.mechanisms.planted.bounds:BetaIsEpsilon",
+        "test-left-out": "engine.mechanisms.planted.left_out:TestLeftOut",
+        "halved-scale": "engine.mechanisms.planted.scales:HalvedScale",
+        "gap-formula": "engine.mechanisms.planted.bounds:GapFormula",
+        "shifted-gap-formula": "engine.mechanisms.planted.bounds:ShiftedGapFormula",
+        "exponential-doubled": "engine.mechanisms.planted.choices:ExponentialDoubled",
+        "histogram-scale-one": "engine.mechanisms.planted.scales:HistogramScaleOne",
+        "two-category-odds": "engine.mechanisms.planted.choices:TwoCategoryOdds",
+        "lloyd-inverted": "engine.mechanisms.planted.scales:LloydInverted",
+        "exact-last-step": "engine.mechanisms.planted.last_steps:ExactLastStep",
+        "published-center-of-attention": "engine.mechanisms.planted.published:PublishedCenterOfAttention",
+        "naive-doubles": "engine.mechanisms.planted.doubles:NaiveDoubles",
+    },
 )
 """Every mistake that can be planted into a mechanism, for an audit to find, by name."""
 """The mistakes, by name."""
 
 __all__ = [
     "PLANTED",
-    "AllOrNothing",
-    "AnyCell",
     "BetaIsEpsilon",
     "ExactLastStep",
     "ExponentialDoubled",
-    "FixedThreshold",
     "GapFormula",
     "HalvedScale",
     "HistogramScaleOne",
-    "HubsLeftOut",
     "LloydInverted",
     "LocalNoise",
     "NaiveDoubles",
@@ -58,3 +67,7 @@ __all__ = [
     "TestLeftOut",
     "TwoCategoryOdds",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    return PLANTED.class_called(name)

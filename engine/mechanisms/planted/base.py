@@ -67,7 +67,8 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
     @classmethod
     def worst_for(cls, mechanism: Mechanism[Any]) -> str:
         """Return the pair of neighbours on which the mistake shows best in this mechanism."""
-        return cls.worst
+        mistake = mechanism.mistakes.get(cls.name)
+        return (mistake and mistake.worst) or cls.worst
 
     @property
     def model(self) -> Mechanism[Any]:
@@ -105,7 +106,8 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
         return dataclasses.replace(self, right=self.right.unprocessed())
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
-        return self.right.problems(privacy, domain, n)
+        mistake = self.right.mistakes.get(self.name)
+        return (mistake and mistake.problems(domain)) or self.right.problems(privacy, domain, n)
 
     def to_release_form(self, values: Floats, domain: Any) -> Floats:
         return self.right.to_release_form(values, domain)

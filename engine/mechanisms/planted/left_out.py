@@ -6,7 +6,6 @@ import dataclasses
 from typing import Any, ClassVar
 
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.log_scale_release import LogScalePrepared, LogScaleRelease
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.propose_test_release import ProposeTestRelease, PtrPrepared
@@ -29,11 +28,11 @@ class TestLeftOut(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        return isinstance(mechanism, (ProposeTestRelease, LogScaleRelease))
+        return isinstance(mechanism, ProposeTestRelease) or cls.name in mechanism.mistakes
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         ready = self.right.prepare(data, privacy, progress)
-        if isinstance(ready, LogScalePrepared):
-            return dataclasses.replace(ready, distances=(PASSED, PASSED))
-        assert isinstance(ready, PtrPrepared)
-        return dataclasses.replace(ready, distance=PASSED)
+        if isinstance(ready, PtrPrepared):
+            return dataclasses.replace(ready, distance=PASSED)
+        planted: Prepared = self.right.mistakes[self.name].plant(ready)
+        return planted

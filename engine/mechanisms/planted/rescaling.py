@@ -5,20 +5,14 @@ from __future__ import annotations
 import copy
 import dataclasses
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.aggregators import VectorAdditive
-from engine.mechanisms.categories.contingency_table import TablePrepared
-from engine.mechanisms.categories.sorted_histogram import SortedPrepared
-from engine.mechanisms.coinpress import CoinPressPrepared
 from engine.mechanisms.histograms.base import HistogramPrepared, HistogramSanitizer
-from engine.mechanisms.histograms.counting import CountingPrepared
-from engine.mechanisms.histograms.covariance import CovariancePrepared
 from engine.mechanisms.histograms.noisy import NoisyGrid
 from engine.mechanisms.histograms.tree import NoisyTree
 from engine.mechanisms.lloyd import LloydPrepared
-from engine.mechanisms.perceptron import PerceptronPrepared
 from engine.mechanisms.planted.base import with_facts
 from engine.mechanisms.prepared import Prepared
 from engine.primitives.counts import AddedNoise
@@ -36,16 +30,15 @@ def rescaled(ready: Prepared, factor: float) -> Prepared:
         scales = ready.scale * factor
         facts = with_facts(ready.diagnostics, scale=float(scales.max()))
         return dataclasses.replace(ready, scale=scales, diagnostics=facts)
-    if isinstance(ready, CoinPressPrepared):
-        return dataclasses.replace(ready, units=ready.units * factor)
     return with_noise(ready, lambda added: dataclasses.replace(added, scale=added.scale * factor))
 
 
 def with_noise(ready: Prepared, change: Change) -> Prepared:
     """Return counts, or sums, that are ready to get other noise."""
-    known = TablePrepared, SortedPrepared, CovariancePrepared, CountingPrepared, PerceptronPrepared
-    if isinstance(ready, known):
-        return dataclasses.replace(ready, added=change(ready.added))
+    added = getattr(ready, "added", None)
+    if isinstance(added, AddedNoise):
+        changed: Prepared = dataclasses.replace(cast("Any", ready), added=change(added))
+        return changed
     if isinstance(ready, HistogramPrepared):
         return dataclasses.replace(ready, sanitizer=_sanitizer(ready.sanitizer, change))
     if isinstance(ready, LloydPrepared):

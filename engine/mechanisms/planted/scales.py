@@ -8,12 +8,10 @@ from typing import Any, ClassVar
 from engine.mechanisms.aggregators import Average
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.base import CountsMechanism
-from engine.mechanisms.coinpress import CoinPress
 from engine.mechanisms.global_noise import GlobalRelease
 from engine.mechanisms.histograms import CountingQueries, HierarchicalHistogram, NoisyHistogram
 from engine.mechanisms.lloyd import Lloyd, LloydPrepared
 from engine.mechanisms.noisy_average import NoisyAverage
-from engine.mechanisms.perceptron import Perceptron
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.planted.rescaling import rescaled
 from engine.mechanisms.prepared import Prepared
@@ -64,19 +62,18 @@ class HalvedScale(Planted):
         """Laplace noise of one scale; half of the noise for a smooth bound is nearly enough."""
         if isinstance(mechanism, BlockMechanism):
             return isinstance(mechanism.aggregator, Average)
-        if isinstance(mechanism, (CoinPress, Perceptron)):
-            return mechanism.noise == "laplace"
-        if isinstance(mechanism, GlobalRelease):
-            return isinstance(mechanism.added, Laplace)
-        return isinstance(mechanism, NoisyAverage) or has_laplace_counts(mechanism)
+        if isinstance(mechanism, GlobalRelease) and isinstance(mechanism.added, Laplace):
+            return True
+        known = isinstance(mechanism, NoisyAverage) or has_laplace_counts(mechanism)
+        return known or cls.name in mechanism.mistakes
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
-        if isinstance(self.right, Perceptron) and self.right.rounds > 1:
-            return (Problem("rounds", "the mistake shows with one round; choose 1"),)
         return hidden_in_cells(self.right, domain) or super().problems(privacy, domain, n)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-        return rescaled(self.right.prepare(data, privacy, progress), 0.5)
+        ready = self.right.prepare(data, privacy, progress)
+        mistake = self.right.mistakes.get(self.name)
+        return rescaled(ready, 0.5) if mistake is None else mistake.plant(ready)
 
 
 @dataclasses.dataclass(frozen=True)

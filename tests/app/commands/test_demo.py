@@ -11,7 +11,8 @@ from app.commands import demo
 from app.commands.main import main
 from app.commands.support import demo_cases, figures
 from engine.catalog import methods, sanitizers
-from engine.mechanisms import HistogramMechanism, Peer
+from engine.extras.libraries.library import Peer
+from engine.mechanisms import HistogramMechanism
 
 
 @pytest.fixture(scope="module", params=["few runs", pytest.param("all", marks=pytest.mark.slow)])

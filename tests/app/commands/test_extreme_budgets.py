@@ -3,7 +3,8 @@
 import pytest
 
 from engine.catalog import questions
-from engine.mechanisms import MECHANISMS, Peer
+from engine.extras.libraries.library import Peer
+from engine.mechanisms import MECHANISMS
 from engine.mechanisms.aggregators import AGGREGATORS
 
 EXAMPLES = {

@@ -9,7 +9,7 @@ from grids import without_grid
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import offered, sanitizers
 from engine.data import EXAMPLES, load_example
-from engine.mechanisms import Peer
+from engine.extras.libraries.library import Peer
 from engine.mechanisms.aggregators import AGGREGATORS
 
 RUN = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters", "simulated", "version"]

@@ -10,7 +10,7 @@ from app.model.pages.registry import places, queries_of
 from app.model.texts.pages import pages
 from app.model.texts.plain import said
 from engine.catalog import FAMILIES
-from engine.mechanisms.peers import INSTALL
+from engine.extras.libraries.library import INSTALL
 
 TOPIC = "topics/papers-and-after"
 COLUMNS = ["what", "Python", "command line", "window", "help"]

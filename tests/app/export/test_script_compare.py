@@ -61,7 +61,12 @@ def test_the_same_seeds_give_the_same_errors(state):
     request = request_of(state, Alternatives())
     data = DatabaseCache().get(request.source)
     made = compare(
-        request.contenders, data, request.privacy, request.sweep(), request.runs, request.choice.seed
+        request.contenders,
+        data,
+        request.privacy,
+        request.sweep(),
+        runs=request.runs,
+        seed=request.choice.seed,
     )
     names = run(state, ViewState(tab="errors"))
     assert names["contenders"] == request.contenders
@@ -85,7 +90,7 @@ def test_which_epsilon_is_needed():
     state = room(HEAPS, within=40.0, share=0.9, runs=100)
     request = request_of(state, Alternatives())
     data = DatabaseCache().get(request.source)
-    needed = needed_epsilons(request.contenders, data, 0.0, 40.0, 0.9, request.runs, 5)
+    needed = needed_epsilons(request.contenders, data, 0.0, within=40.0, share=0.9, runs=request.runs, seed=5)
     names = run(state, ViewState(tab="needed"))
     assert findings_text(names["shown"]) == findings_text(needed)
     assert NOT_WRITTEN in script_of(room(HEAPS), ViewState(tab="needed"))  # it was not said for which error
@@ -191,7 +196,7 @@ def test_notebooks_draw_the_comparison_of_the_window(tab):
     state = room(HEAPS, runs=30)
     request = request_of(state, Alternatives())
     data = DatabaseCache().get(request.source)
-    made = compare(request.contenders, data, request.privacy, request.sweep(), 30, 5)
+    made = compare(request.contenders, data, request.privacy, request.sweep(), runs=30, seed=5)
     picture = notebook(state, ViewState(tab=tab, options={"mode": "box", "place": 1}))["picture"]
     assert type(picture).__name__ == COMPARE.drawn_by[tab].partition(":")[2]
     if tab != "time":

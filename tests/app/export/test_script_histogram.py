@@ -8,8 +8,9 @@ from scripts import choose, example, python, run, worked_out
 from app.model.kinds.category_choice import CategoryAnswers, CategoryChoice
 from app.model.view_states import ViewState
 from app.pages.histogram.mechanisms import all_kinds
+from engine.extras.libraries.library import Peer
 from engine.findings import findings_text
-from engine.mechanisms import MECHANISMS, Peer
+from engine.mechanisms import MECHANISMS
 from engine.progress import silent
 
 POINTS = [

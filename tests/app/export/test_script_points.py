@@ -15,10 +15,10 @@ from app.model.selection import selection
 from app.model.trusted_code import TrustedFunction
 from app.model.view_states import ViewState
 from app.pages.base.answering import PictureRequest, PictureWork
-from engine.aggregation.black_box import BlackBox
-from engine.aggregation.modules_beside import modules_beside
 from engine.catalog import sanitizers
-from engine.mechanisms import Peer
+from engine.extras.libraries.library import Peer
+from engine.extras.sandbox.black_box import BlackBox
+from engine.extras.sandbox.modules_beside import modules_beside
 from engine.mechanisms.aggregators import AGGREGATORS
 
 GEYSER = example("clustering", "geyser", epsilon=2.0, query="clusters")

@@ -10,8 +10,9 @@ from app.model.selection import selection
 from app.model.view_states import ViewState
 from app.pages.base.answering import ESTIMATE, PictureRequest, PictureWork
 from engine.catalog import methods
+from engine.extras.libraries.diffprivlib import DiffprivlibRelease
+from engine.extras.libraries.library import Peer
 from engine.findings import findings_text
-from engine.mechanisms import DiffprivlibRelease, Peer
 from engine.noise import NOISES
 from engine.queries import QUERIES
 

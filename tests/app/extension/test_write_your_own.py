@@ -154,7 +154,7 @@ def test_low_bits_of_the_number_tell_nothing(outside):
     data = Sample([0] * 50 + [35] * 2 + [100] * 49, Interval(0, 100))
     mechanism = outside.menu.MenuRelease(query=Median(), items=11)
     pair = Pair("two-groups", "Two groups", "scores of one group rise", data, data.replaced(0, 100))
-    assert not low_bits_run(mechanism, pair, 1.0, runs=1000).found.violated
+    assert not low_bits_run(mechanism, pair, 1.0, runs=1000).result.violated
 
 
 def test_the_command_line_reads_the_kind_and_the_format(outside, tmp_path):

@@ -8,7 +8,8 @@ from scripts import example
 from app.model.selection import problems, selection
 from engine.catalog import methods, offered, questions
 from engine.domain import Box
-from engine.mechanisms import Clusters, CoinPress, Lloyd
+from engine.extras.frontier.coinpress import CoinPress
+from engine.mechanisms import Clusters, Lloyd
 from engine.mechanisms.aggregators import AGGREGATORS, WinsorizedAggregator
 from engine.mechanisms.base import ledger_cost
 from engine.noise.base import EPSILONS, LEAST_DELTA

@@ -9,9 +9,9 @@ from scripts import example
 from app.model import selection as made
 from app.model.selection import problems, selection
 from app.model.trusted_code import TrustedFunction
-from engine.aggregation.black_box import BlackBox
-from engine.aggregation.modules_beside import modules_beside
 from engine.errors import ParameterError
+from engine.extras.sandbox.black_box import BlackBox
+from engine.extras.sandbox.modules_beside import modules_beside
 from engine.specification import key_of
 
 SOURCE = "def middle(block):\n    return block.mean(axis=0)\n"

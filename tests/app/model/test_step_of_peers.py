@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 from app.model.selection import step_of
 from engine.domain import Interval
-from engine.mechanisms import DiffprivlibRelease, LaplaceRelease
+from engine.extras.libraries.diffprivlib import DiffprivlibRelease
+from engine.mechanisms import LaplaceRelease
 from engine.privacy import Privacy
 from engine.queries import Mean
 

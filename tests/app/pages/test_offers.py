@@ -13,7 +13,12 @@ from app.pages.histogram.advice import estimate as cells_estimate
 from app.pages.histogram.advice import offer as histogram_offer
 from app.pages.sensitivity.advice import offer
 from engine import Box, Interval, NoisyHistogram, Points, Privacy, PrivTree, Sample
-from engine.analysis.expected_error import ErrorEstimate, ExpectedError, Rivalry, estimate_scalar_error
+from engine.analysis.expected_error import (
+    ErrorEstimate,
+    ExpectedError,
+    WithAlternative,
+    estimate_scalar_error,
+)
 from engine.analysis.histogram_errors import CountError
 from engine.data import EXAMPLES, load_example
 
@@ -35,7 +40,7 @@ def test_what_does_clearly_better_is_offered_with_how_much():
 
 def test_where_nothing_does_better_a_smaller_epsilon_is_offered_with_which_something_does():
     level = estimate(5.0, 4.9)
-    rivals = Rivalry(0.1, level.errors, "exponential", ExpectedError(0.5, 2.0, True))
+    rivals = WithAlternative(0.1, level.errors, "exponential", ExpectedError(0.5, 2.0, True))
     found = offer(None, dataclasses.replace(level, stricter=rivals))
     assert found.words == "Try ε = 0.1: exponential mechanism 10 × better there"
     assert found.fields == {"epsilon": 0.1}

@@ -8,7 +8,7 @@ from app.widgets.number_box import NumberBox
 from app.widgets.numbers_button import NumbersButton
 from app.widgets.parameter_form import ParameterForm
 from engine.catalog import methods
-from engine.mechanisms import ScoredChoice
+from engine.extras.frontier.scored_choice import ScoredChoice
 from engine.noise import NOISES
 from engine.queries import QUERIES
 

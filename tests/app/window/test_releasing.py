@@ -7,8 +7,8 @@ from seen import choose
 
 from app.model.pages.registry import queries_of
 from engine.catalog import methods
+from engine.extras.libraries.library import Peer
 from engine.mechanisms import SmoothRelease
-from engine.mechanisms.peers import Peer
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 

@@ -5,13 +5,13 @@ import os
 import numpy as np
 import pytest
 
-from engine.aggregation.black_box import BlackBox
 from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import GaussianMixture, KMeans, MeanFunction
 from engine.aggregation.running import outputs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
+from engine.extras.sandbox.black_box import BlackBox
 from engine.randomness import reproducible
 
 pytestmark = pytest.mark.slow

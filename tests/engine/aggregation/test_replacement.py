@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.aggregation.replacement import WithReplacement, in_a_block, published_cost
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms import SampleAggregate
@@ -133,7 +133,7 @@ AUDITED = [
 def on_the_line(kind, name):
     """Return an average of blocks and one of its built-in pairs."""
     mechanism = SampleAggregate(sampling=kind(blocks=20, thin=9), aggregator=Average())
-    return mechanism, {pair.name: pair for pair in built_in(mechanism, LINE, 200, Privacy(1.0))}[name]
+    return mechanism, {pair.name: pair for pair in worst_case_pairs(mechanism, LINE, 200, Privacy(1.0))}[name]
 
 
 @pytest.mark.parametrize("name", AUDITED)
@@ -142,15 +142,16 @@ def test_an_audit_passes_the_secret_draw(name):
     """It exceeds epsilon with probability 1e-8."""
     mechanism, pair = on_the_line(WithReplacement, name)
     assert (
-        audit_run(mechanism, pair, Privacy(1.0), 1000, 1, confidence=1 - 1e-8).audit.verdict == "consistent"
+        audit_run(mechanism, pair, Privacy(1.0), runs=1000, seed=1, confidence=1 - 1e-8).audit.verdict
+        == "consistent"
     )
 
 
 def test_an_audit_catches_a_known_draw():
     mechanism, pair = on_the_line(KnownDraw, "two-heaps")
-    assert audit_run(mechanism, pair, Privacy(1.0), 10_000, 1).audit.verdict == "violated"
+    assert audit_run(mechanism, pair, Privacy(1.0), runs=10_000, seed=1).audit.verdict == "violated"
 
 
 def test_all_pairs_are_audited():
-    pairs = built_in(on_the_line(WithReplacement, "two-heaps")[0], LINE, 200, Privacy(1.0))
+    pairs = worst_case_pairs(on_the_line(WithReplacement, "two-heaps")[0], LINE, 200, Privacy(1.0))
     assert {pair.name for pair in pairs} == {getattr(name, "values", (name,))[0] for name in AUDITED}

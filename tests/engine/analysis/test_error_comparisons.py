@@ -50,5 +50,5 @@ def test_errors_are_those_of_simulated_releases_and_come_one_after_the_other():
     for sample in compared.samples:
         assert bool(sample.problem) == (sample.errors.size == 0)
         if not sample.problem:
-            alone = simulate(alternatives[sample.label], DATA, PRIVACY, 50, 4)
+            alone = simulate(alternatives[sample.label], DATA, PRIVACY, runs=50, seed=4)
             np.testing.assert_allclose(sample.errors, alone.distances)

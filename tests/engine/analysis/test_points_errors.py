@@ -7,8 +7,8 @@ from engine.aggregation.blocks import Partition
 from engine.analysis.points_errors import estimate_points_error
 from engine.data.points import Points
 from engine.domain import Box
+from engine.extras.frontier.friendly_core import FriendlyCore
 from engine.mechanisms import Mixture
-from engine.mechanisms.aggregators import FriendlyCore
 from engine.privacy import Privacy
 
 SQUARE = Box.of([0, 0], [1, 1])

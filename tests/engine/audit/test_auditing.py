@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 from engine.aggregation.blocks import Partition
 from engine.aggregation.center_of_attention import Radii
 from engine.audit import Pair, audit, audit_mechanism, audit_run, auditing
-from engine.audit.features import Features, Outcomes
+from engine.audit.events import Features, Outcomes
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
@@ -156,7 +156,7 @@ def test_mechanisms_keep_their_promise(name):
     neighbour = neighbour or data.replaced(0, 10.0)
     delta = 1e-3 if name == "propose-test-release" else 0.0
     found = audit_mechanism(
-        mechanism, data, neighbour, Privacy(1.0, delta), 40_000, seed=6, confidence=1 - 1e-6
+        mechanism, data, neighbour, Privacy(1.0, delta), runs=40_000, seed=6, confidence=1 - 1e-6
     )
     assert not found.violated
 
@@ -164,7 +164,9 @@ def test_mechanisms_keep_their_promise(name):
 @pytest.mark.slow
 def test_lloyd_keeps_its_promise():
     before, after = blob_pair(40)
-    found = audit_mechanism(Lloyd(k=2, rounds=2), before, after, Privacy(1.0), 4_000, 7, confidence=1 - 1e-6)
+    found = audit_mechanism(
+        Lloyd(k=2, rounds=2), before, after, Privacy(1.0), runs=4_000, seed=7, confidence=1 - 1e-6
+    )
     assert not found.violated
 
 
@@ -180,13 +182,15 @@ def test_an_order_that_is_not_released_tells_nothing():
     after, privacy = before.replaced(int(blocks[0, 1]), [0.5 - 3e-9, 0.9]), Privacy(4.0)
     inside = [mechanism.prepare(points, privacy).center for points in (before, after)]
     assert np.abs(inside[0] - inside[1]).max() > 0.7
-    assert not audit_mechanism(mechanism, before, after, privacy, 20_000, 9, confidence=1 - 1e-6).violated
+    assert not audit_mechanism(
+        mechanism, before, after, privacy, runs=20_000, seed=9, confidence=1 - 1e-6
+    ).violated
 
 
 def test_the_run_keeps_what_it_judged():
     """Counts, probabilities and the bound follow from the numbers and the event that are kept."""
     pair = Pair("ends", "Ends", "", HALVES, MOVED)
-    found = audit_run(LaplaceRelease(), pair, Privacy(1.0), 20_000, seed=3)
+    found = audit_run(LaplaceRelease(), pair, Privacy(1.0), runs=20_000, seed=3)
     assert found.judged == len(found.first) == len(found.second) == 10_000
     inside = [int(np.count_nonzero(found.event.happens(side))) for side in (found.first, found.second)]
     assert found.inside == tuple(inside)
@@ -195,13 +199,15 @@ def test_the_run_keeps_what_it_judged():
     assert found.p_low < often / 10_000
     assert found.q_high > rarely / 10_000
     assert found.audit.epsilon_lower_bound == pytest.approx(math.log(found.p_low / found.q_high))
-    assert found.audit.event == found.event.words()
-    same = audit_mechanism(LaplaceRelease(), HALVES, MOVED, Privacy(1.0), 20_000, seed=3)
+    assert found.audit.event == found.event.describe()
+    same = audit_mechanism(LaplaceRelease(), HALVES, MOVED, Privacy(1.0), runs=20_000, seed=3)
     assert same == found.audit
 
 
 def test_a_run_shows_nothing_by_accident():
-    found = audit_run(LaplaceRelease(), Pair("ends", "Ends", "", HALVES, MOVED), Privacy(1.0), 1000, seed=3)
+    found = audit_run(
+        LaplaceRelease(), Pair("ends", "Ends", "", HALVES, MOVED), Privacy(1.0), runs=1000, seed=3
+    )
     assert repr(found) == object.__repr__(found)
 
 
@@ -223,15 +229,15 @@ def test_an_audit_is_cancelled_while_it_draws():
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        audit_mechanism(LaplaceRelease(), HALVES, MOVED, Privacy(1.0), 50_000, 1, progress=stop)
+        audit_mechanism(LaplaceRelease(), HALVES, MOVED, Privacy(1.0), runs=50_000, seed=1, progress=stop)
     assert calls == sorted(calls)
     assert max(calls) < 0.5
 
 
 def test_more_numbers_than_fit_are_refused(monkeypatch):
-    monkeypatch.setattr(auditing, "MOST_NUMBERS", 1500)
+    monkeypatch.setattr(auditing, "MAX_NUMBERS", 1500)
     with pytest.raises(ParameterError, match="at most 750 are possible"):
-        audit_mechanism(NoisyAverage(), *blob_pair(), Privacy(1.0), 1000, 1)
+        audit_mechanism(NoisyAverage(), *blob_pair(), Privacy(1.0), runs=1000, seed=1)
 
 
 @pytest.mark.parametrize("confidence", [0.0, 1.0, 99.0])

@@ -14,7 +14,6 @@ import pytest
 from every_mechanism import PRIVACY, data_for, every_mechanism, every_part, neighbour_of
 
 import engine
-from engine.aggregation.black_box import BlackBox
 from engine.aggregation.functions import FUNCTIONS, MeanFunction
 from engine.audit import Pair, check_grid, low_bits_run
 from engine.components import Component
@@ -22,6 +21,7 @@ from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
+from engine.extras.sandbox.black_box import BlackBox
 from engine.mechanisms import (
     LaplaceRelease,
     NoisyAverage,
@@ -69,7 +69,7 @@ def slow(mechanism):
 
 def attacked(mechanism):
     data = data_for(mechanism)
-    return low_bits_run(mechanism, Pair("", "", "", data, neighbour_of(data)), PRIVACY, 1000).found
+    return low_bits_run(mechanism, Pair("", "", "", data, neighbour_of(data)), PRIVACY, runs=1000).result
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def attacked(mechanism):
 )
 def test_all_that_claims_to_be_exact_stands_the_attack(mechanism):
     result = attacked(mechanism)
-    assert result.verdict == "consistent", result.words()
+    assert result.verdict == "consistent", result.describe()
     assert not np.isnan(result.step).all()
     assert result.same_grid
 
@@ -117,7 +117,7 @@ def test_every_claim_is_attacked():
     """A part is walked with what it is in; functions from files are apart by their processes."""
     for module in pkgutil.walk_packages(engine.__path__, "engine."):
         if not module.name.startswith(
-            ("engine.adapters", "engine.aggregation.black_box_worker", "engine.aggregation.sandbox")
+            ("engine.adapters", "engine.extras.sandbox.worker", "engine.extras.sandbox")
         ):
             import_module(module.name)
     claiming = {
@@ -134,7 +134,7 @@ def test_every_claim_is_attacked():
             if one.__module__.startswith("engine.")
             and not issubclass(one, Planted)
             and getattr(one, "is_private", True)
-            and "peers" not in one.__module__
+            and ".libraries." not in one.__module__
         }
 
 

@@ -11,8 +11,7 @@ import pytest
 from low_bits import can_give, other_cases, pair_of, scalar_cases
 
 from engine.audit import LowBits, check_grid, doubles, low_bits_run
-from engine.audit.bit_test import p_value
-from engine.audit.outputs import grid_of
+from engine.audit.low_bits import grid_of, p_value
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
@@ -53,11 +52,11 @@ PICKED = [
 
 @pytest.mark.parametrize("case", PICKED)
 def test_exact_releases_stand_the_attack(case):
-    found = low_bits_run(case.mechanism, case.pair, case.privacy, 1000).found
+    found = low_bits_run(case.mechanism, case.pair, case.privacy, runs=1000).result
     assert found.verdict == "consistent"
     assert (found.off_grid, found.impossible, found.at_least) == (0.0, (0.0, 0.0), 0.0)
     assert [step for step in found.step if not math.isnan(step)] == [case.step]
-    assert "never prove it" in found.words()
+    assert "never prove it" in found.describe()
 
 
 @pytest.mark.parametrize(
@@ -68,14 +67,14 @@ def test_noise_in_double_precision_is_caught(case):
     """Least often where most answers are refused: one in a hundred is caught but for 1e-6 of all tests."""
     assert NaiveDoubles.applies_to(case.mechanism)
     planted = NaiveDoubles.planted(case.mechanism)
-    run = low_bits_run(planted, case.pair, case.privacy, 1000)
-    assert run.found.verdict == "violated"
-    assert run.found.off_grid > 0
-    assert "do not lie on the public grid" in run.found.words()
+    run = low_bits_run(planted, case.pair, case.privacy, runs=1000)
+    assert run.result.verdict == "violated"
+    assert run.result.off_grid > 0
+    assert "do not lie on the public grid" in run.result.describe()
     if case.name == "0.1-0.3 laplace":
-        assert min(run.found.impossible) > 0.7
-        assert run.found.refuted
-        assert "refute every ε" in run.found.words()
+        assert min(run.result.impossible) > 0.7
+        assert run.result.refuted
+        assert "refute every ε" in run.result.describe()
     inside = np.concatenate(run.positions)
     assert np.abs(inside).max() <= 0.5
     assert len(run.positions[0]) == len(run.impossible[0])
@@ -103,7 +102,7 @@ def test_it_is_caught_wherever_it_applies(right, pair):
         ),
     }
     assert NaiveDoubles.applies_to(right)
-    assert low_bits_run(NaiveDoubles.planted(right), pairs[pair], Privacy(20.0), 1000).found.violated
+    assert low_bits_run(NaiveDoubles.planted(right), pairs[pair], Privacy(20.0), runs=1000).result.violated
 
 
 def test_what_is_possible_where_it_was_drawn():
@@ -164,9 +163,9 @@ def test_what_refutes_a_promise():
     assert found_with(privacy=Privacy(1.0, 0.001), **impossible).refuted
     assert found_with(off_grid=0.1).violated
     assert found_with(p_value=1e-7).violated
-    assert "tell the databases apart" in found_with(p_value=1e-7).words()
-    assert "grid is not the same" in found_with(same_grid=False).words()
-    assert "Fewer than 0.1 %" in found_with(off_grid=1e-4).words()
+    assert "tell the databases apart" in found_with(p_value=1e-7).describe()
+    assert "grid is not the same" in found_with(same_grid=False).describe()
+    assert "Fewer than 0.1 %" in found_with(off_grid=1e-4).describe()
 
 
 def test_a_grid_holds_its_points_alone():
@@ -207,19 +206,19 @@ def test_what_has_no_low_bits_says_so(mechanism, data):
 
 def test_it_refuses_too_few_runs_and_can_be_cancelled():
     with pytest.raises(ParameterError, match="too few"):
-        low_bits_run(LaplaceRelease(), MEDIANS, PURE, 999)
+        low_bits_run(LaplaceRelease(), MEDIANS, PURE, runs=999)
 
     def cancel(fraction: float, _: str) -> None:
         if fraction > 0.2:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        low_bits_run(LaplaceRelease(), MEDIANS, PURE, 2000, cancel)
+        low_bits_run(LaplaceRelease(), MEDIANS, PURE, runs=2000, progress=cancel)
 
 
 def test_other_mistakes_are_exact_and_stand_it():
-    run = low_bits_run(HalvedScale.planted(LaplaceRelease()), MEDIANS, PURE, 1000)
-    assert run.found.verdict == "consistent"
+    run = low_bits_run(HalvedScale.planted(LaplaceRelease()), MEDIANS, PURE, runs=1000)
+    assert run.result.verdict == "consistent"
 
 
 def test_a_release_of_it_promises_nothing_and_states_no_grid():
@@ -235,7 +234,7 @@ def test_a_declared_resolution_does_not_hide_it():
     coarse = Interval(0, 1, resolution=0.01)
     pair = pair_of(*(Sample([0, value, 1], coarse) for value in (0.1, 0.3)))
     found = [
-        low_bits_run(one, pair, PURE, 1000).found
+        low_bits_run(one, pair, PURE, runs=1000).result
         for one in (LaplaceRelease(), NaiveDoubles.planted(LaplaceRelease()))
     ]
     assert [one.verdict for one in found] == ["consistent", "violated"]

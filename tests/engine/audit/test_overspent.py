@@ -7,7 +7,7 @@ epsilon = 1 everywhere; a lower bound above it is a false alarm with probability
 import pytest
 
 from engine.aggregation.blocks import IndependentSubsets, Partition
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.domain import Box
 from engine.mechanisms import (
     ClusterCost,
@@ -35,6 +35,6 @@ CASES = [
 @pytest.mark.parametrize(("mechanism", "domain", "name", "runs", "times"), CASES)
 def test_a_budget_spent_several_times_is_found(mechanism, domain, name, runs, times):
     spent = Privacy(float(times))
-    (pair,) = [one for one in built_in(mechanism, domain, 1000, spent) if one.name == name]
-    found = audit_run(mechanism, pair, spent, runs, seed=1, confidence=1 - 1e-6).audit
+    (pair,) = [one for one in worst_case_pairs(mechanism, domain, 1000, spent) if one.name == name]
+    found = audit_run(mechanism, pair, spent, runs=runs, seed=1, confidence=1 - 1e-6).audit
     assert found.epsilon_lower_bound > 1.0

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine.aggregation.blocks import IndependentSubsets, Partition
-from engine.audit import built_in, moved, of_data, pairs_of_data, worst
+from engine.audit import pairs_from_data, pairs_of_data, replace_one_pair, worst, worst_case_pairs
 from engine.catalog import sanitizers
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.graph import SimpleGraph, WeightedGraph
@@ -63,7 +63,7 @@ def test_built_in_pairs_are_public_neighbours(mechanism, n):
     if isinstance(mechanism, BlockMechanism):
         n = max(n, 500)
     domain = DOMAINS[getattr(mechanism, "query", mechanism).reads]
-    pairs = built_in(mechanism, domain, n)
+    pairs = worst_case_pairs(mechanism, domain, n)
     assert len({pair.name for pair in pairs}) == len(pairs) >= 2
     for pair in pairs:
         assert pair.public
@@ -72,16 +72,16 @@ def test_built_in_pairs_are_public_neighbours(mechanism, n):
 
 
 def test_as_few_records_as_a_mechanism_takes():
-    small = built_in(LaplaceRelease(), BOUNDS, 10**6)
+    small = worst_case_pairs(LaplaceRelease(), BOUNDS, 10**6)
     assert {pair.data.n for pair in small} == {101}
-    many = built_in(OneCluster(t=300), SQUARE, 10**6)
+    many = worst_case_pairs(OneCluster(t=300), SQUARE, 10**6)
     assert all(300 <= pair.data.n < 1000 for pair in many)
-    assert {pair.data.n for pair in built_in(OneCluster(t=300), SQUARE, 310)} == {310}
+    assert {pair.data.n for pair in worst_case_pairs(OneCluster(t=300), SQUARE, 310)} == {310}
 
 
 def test_the_answer_tips_and_local_sensitivity_jumps():
     for query in (Median(), Quantile(q=0.9), Quantile(q=0.0)):
-        pairs = {pair.name: pair for pair in built_in(SmoothRelease(query=query), BOUNDS, 101)}
+        pairs = {pair.name: pair for pair in worst_case_pairs(SmoothRelease(query=query), BOUNDS, 101)}
         tips, jump = pairs["zeros-and-tops"], pairs["before-the-jump"]
         assert abs(query.value(tips.data) - query.value(tips.neighbour)) == 10
         assert sorted(query.local_sensitivity(x) for x in (jump.data, jump.neighbour)) == [0, 10]
@@ -91,7 +91,7 @@ def test_the_answer_tips_and_local_sensitivity_jumps():
 def test_a_test_is_at_its_limit():
     """Half of epsilon pays for the test: where it is passed half of the time, nearly all of that shows."""
     mechanism, privacy = ProposeTestRelease(bound=0.05), Privacy(1.0, 1e-3)
-    *_, pair = built_in(mechanism, BOUNDS, 1000, privacy)
+    *_, pair = worst_case_pairs(mechanism, BOUNDS, 1000, privacy)
     assert pair.name == "at-the-test"
     assert changed(pair.data, pair.neighbour) == 1
     sides = (mechanism.prepare(data, privacy) for data in (pair.data, pair.neighbour))
@@ -104,7 +104,7 @@ def test_a_test_is_at_its_limit():
 @pytest.mark.parametrize("q", [0.2, 0.5, 0.9])
 def test_answer_and_noise_change_together_where_gaps_grow(q):
     mechanism = SmoothRelease(query=Quantile(q=q))
-    found = built_in(mechanism, BOUNDS, 101, Privacy(1.0))
+    found = worst_case_pairs(mechanism, BOUNDS, 101, Privacy(1.0))
     (pair,) = (p for p in found if p.name == "growing-gaps")
     ready = [mechanism.prepare(data, Privacy(1.0)) for data in (pair.data, pair.neighbour)]
     rate = math.log(ready[1].scale / ready[0].scale) / ready[0].noise["beta"]
@@ -119,13 +119,13 @@ def test_noise_that_cannot_be_calibrated_is_for_the_mechanism_to_refuse():
         (SampleAggregate(aggregator=CenterOfAttention(noise=Laplace())), SQUARE),
     ):
         assert mechanism.problems(Privacy(1.0), domain, 1000)
-        assert built_in(mechanism, domain, 1000, Privacy(1.0))
+        assert worst_case_pairs(mechanism, domain, 1000, Privacy(1.0))
 
 
 def test_public_edges_are_kept():
     ends = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 0), (3, 1)]
     mechanism = SmoothRelease(query=MstCost())
-    pairs = {pair.name: pair for pair in built_in(mechanism, BOUNDS, 4, ends=ends)}
+    pairs = {pair.name: pair for pair in worst_case_pairs(mechanism, BOUNDS, 4, ends=ends)}
     assert np.array_equal(pairs["all-ways-heavy"].data.ends, ends)
     jump, query = pairs["before-the-jump"], MstCost()
     assert [query.local_sensitivity(x) for x in (jump.data, jump.neighbour)] == [10, 0]
@@ -137,7 +137,7 @@ def test_public_edges_are_kept():
 def test_blocks_tip_over(partition):
     line = Box.of([0], [1])
     mechanism = SampleAggregate(sampling=partition)
-    pairs = {pair.name: pair for pair in built_in(mechanism, line, 5000)}
+    pairs = {pair.name: pair for pair in worst_case_pairs(mechanism, line, 5000)}
     lost = pairs["lost-majority"]
     centers = [mechanism.prepare(data, Privacy(1.0)).center[0] for data in (lost.data, lost.neighbour)]
     assert sorted(centers) == [0, 1]
@@ -145,7 +145,7 @@ def test_blocks_tip_over(partition):
 
 def test_where_a_mistake_shows_best():
     mistake = PLANTED["local-noise"]
-    pairs = built_in(mistake.planted(SmoothRelease()), BOUNDS, 101)
+    pairs = worst_case_pairs(mistake.planted(SmoothRelease()), BOUNDS, 101)
     assert worst(mistake.planted(SmoothRelease()), pairs).name == "before-the-jump"
     assert worst(mistake.planted(SmoothRelease()), pairs[:1]) is pairs[0]
 
@@ -153,7 +153,7 @@ def test_where_a_mistake_shows_best():
 def realises(query, data):
     """Check that k records change, and that the neighbour's answer is A^(k) away."""
     mechanism, privacy = SmoothRelease(query=query), Privacy(1.0)
-    (pair,) = of_data(mechanism, data, privacy)
+    (pair,) = pairs_from_data(mechanism, data, privacy)
     assert not pair.public
     beta = mechanism.calibrated_noise(privacy)[1].beta
     k = query.smooth_sensitivity(data, beta).argmax_k
@@ -196,7 +196,7 @@ def test_what_realises_s_of_graphs():
 
 
 def test_only_a_smooth_sensitivity_is_realised():
-    assert of_data(LaplaceRelease(), Sample([1, 2, 3], BOUNDS), Privacy(1.0)) == ()
+    assert pairs_from_data(LaplaceRelease(), Sample([1, 2, 3], BOUNDS), Privacy(1.0)) == ()
 
 
 def test_one_record_moved():
@@ -208,18 +208,18 @@ def test_one_record_moved():
         (SimpleGraph([(0, 1)], n=4), True),
         (SimpleGraph([(0, 2), (0, 1)], n=4), False),
     ):
-        pair = moved(data, 1, value)
+        pair = replace_one_pair(data, 1, value)
         assert changed(data, pair.neighbour) == 1
         assert not pair.public
         with pytest.raises(ParameterError, match="numbered from 1"):
-            moved(data, data.records, value)
+            replace_one_pair(data, data.records, value)
 
 
 def test_a_pair_says_nothing_of_its_data():
-    assert "7.25" not in repr(moved(Sample([1, 2, 7.25], BOUNDS), 0, 7.25))
+    assert "7.25" not in repr(replace_one_pair(Sample([1, 2, 7.25], BOUNDS), 0, 7.25))
 
 
 def test_a_record_moved_beyond_the_bounds_is_said_to_count_as_the_nearest_within():
     data = Sample([1, 2, 3], BOUNDS)
-    assert "nearest within" in moved(data, 1, 9e9).why
-    assert "nearest within" not in moved(data, 1, BOUNDS.upper).why
+    assert "nearest within" in replace_one_pair(data, 1, 9e9).why
+    assert "nearest within" not in replace_one_pair(data, 1, BOUNDS.upper).why

@@ -4,7 +4,7 @@ import pytest
 
 from engine.aggregation.blocks import Partition
 from engine.audit.auditing import audit_run
-from engine.audit.pairs import built_in
+from engine.audit.pairs import worst_case_pairs
 from engine.domain import Box
 from engine.mechanisms import SampleAggregate
 from engine.mechanisms.aggregators import CenterOfAttention
@@ -25,8 +25,10 @@ RUNS = 10_000
 def test_audits_find_the_mistake_and_nothing_else(noise):
     """A false alarm has a probability of 1e-7 on each of six pairs."""
     right = SampleAggregate(aggregator=CenterOfAttention(noise=noise), sampling=Partition(blocks=39))
-    for pair in built_in(right, SQUARE, 1000, ONE):
-        assert audit_run(right, pair, ONE, RUNS, 1, confidence=1 - 1e-7).audit.verdict == "consistent"
+    for pair in worst_case_pairs(right, SQUARE, 1000, ONE):
+        assert (
+            audit_run(right, pair, ONE, runs=RUNS, seed=1, confidence=1 - 1e-7).audit.verdict == "consistent"
+        )
     wrong = BetaIsEpsilon.planted(right)
-    (far,) = (pair for pair in built_in(wrong, SQUARE, 1000, ONE) if pair.name == "far-from-the-jump")
-    assert audit_run(wrong, far, ONE, 2 * RUNS, 1).audit.verdict == "violated"
+    (far,) = (pair for pair in worst_case_pairs(wrong, SQUARE, 1000, ONE) if pair.name == "far-from-the-jump")
+    assert audit_run(wrong, far, ONE, runs=2 * RUNS, seed=1).audit.verdict == "violated"

@@ -14,11 +14,11 @@ from engine import (
     ParameterError,
     Privacy,
     ShiftedHistogram,
-    audit_contenders,
     audit_run,
-    built_in,
-    labelled,
+    contenders_from,
+    worst_case_pairs,
 )
+from engine.comparison import audit_contenders
 from engine.progress import Cancelled
 
 DOMAIN, N, PRIVACY, RUNS = Interval(0, 100), 10, Privacy(1.0), 4000
@@ -28,29 +28,33 @@ RIGHT = LaplaceRelease(query=Mean())
 def test_each_has_the_worst_of_its_pairs():
     """A bound fails with probability 0.001 by itself; these seeds do not."""
     wrong = PLANTED["halved-scale"].planted(RIGHT)
-    found = audit_contenders(labelled([RIGHT, wrong]), DOMAIN, N, PRIVACY, RUNS, seed=1)
-    assert [each.verdict for each in found.found] == ["consistent", "violated"]
+    found = audit_contenders(contenders_from([RIGHT, wrong]), DOMAIN, N, PRIVACY, runs=RUNS, seed=1)
+    assert [each.verdict for each in found.audits] == ["consistent", "violated"]
     assert found.violated == (1,)
-    for each, mechanism in zip(found.found, (RIGHT, wrong), strict=True):
-        pairs = built_in(mechanism, DOMAIN, N, PRIVACY)
+    for each, mechanism in zip(found.audits, (RIGHT, wrong), strict=True):
+        pairs = worst_case_pairs(mechanism, DOMAIN, N, PRIVACY)
         share = 1 - (1 - found.confidence) / len(pairs)
-        audits = [audit_run(mechanism, pair, PRIVACY, RUNS, 1, confidence=share).audit for pair in pairs]
+        audits = [
+            audit_run(mechanism, pair, PRIVACY, runs=RUNS, seed=1, confidence=share).audit for pair in pairs
+        ]
         worst = max(audits, key=lambda audit: audit.epsilon_lower_bound)
         assert each.audit == dataclasses.replace(worst, confidence=found.confidence)
         assert (each.pairs, each.pair) == (len(pairs), pairs[audits.index(worst)].label)
 
 
 def test_what_cannot_be_audited_says_why():
-    contenders = labelled([GaussianRelease(query=Mean()), RIGHT])
-    first, second = audit_contenders(contenders, DOMAIN, N, PRIVACY, 1000, seed=1).found
+    contenders = contenders_from([GaussianRelease(query=Mean()), RIGHT])
+    first, second = audit_contenders(contenders, DOMAIN, N, PRIVACY, runs=1000, seed=1).audits
     assert (first.audit, first.verdict) == (None, "")
     assert "needs delta above 0" in first.problem
     assert (second.problem, second.verdict) == ("", "consistent")
     square = Box.of([0, 0], [100, 100])
-    (exact,) = audit_contenders(labelled([ShiftedHistogram()]), square, N, PRIVACY, 1000, seed=1).found
+    (exact,) = audit_contenders(
+        contenders_from([ShiftedHistogram()]), square, N, PRIVACY, runs=1000, seed=1
+    ).audits
     assert exact.problem == "it promises nothing"
     with pytest.raises(ParameterError, match="999 are too few"):
-        audit_contenders(contenders, DOMAIN, N, PRIVACY, 999, seed=1)
+        audit_contenders(contenders, DOMAIN, N, PRIVACY, runs=999, seed=1)
 
 
 def test_what_there_is_when_it_is_cancelled_is_kept():
@@ -58,5 +62,7 @@ def test_what_there_is_when_it_is_cancelled_is_kept():
         if fraction > 0.5:
             raise Cancelled
 
-    found = audit_contenders(labelled([RIGHT] * 2), DOMAIN, N, PRIVACY, 1000, seed=1, progress=progress)
-    assert len(found.found) == 1
+    found = audit_contenders(
+        contenders_from([RIGHT] * 2), DOMAIN, N, PRIVACY, runs=1000, seed=1, progress=progress
+    )
+    assert len(found.audits) == 1

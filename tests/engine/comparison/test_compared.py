@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine.comparison.compared import Comparison
-from engine.comparison.results import Contender, Outcome, Sweep, Trial
+from engine.comparison.results import ComparedMechanism, Outcome, Sweep, Trial
 from engine.privacy import Privacy
 
 NAN = math.nan
@@ -26,7 +26,9 @@ ERRORS = {
 
 @pytest.fixture
 def found():
-    contenders = [Contender(types.SimpleNamespace(is_private=place < 2), "abc"[place]) for place in range(3)]
+    contenders = [
+        ComparedMechanism(types.SimpleNamespace(is_private=place < 2), "abc"[place]) for place in range(3)
+    ]
     outcomes = [
         Outcome(
             Trial(who, place, 10.0**place, contenders[who].mechanism, Privacy(1.0), 5),

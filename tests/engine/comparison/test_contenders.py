@@ -5,7 +5,7 @@ import pytest
 from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import KMeans
 from engine.catalog import sanitizers
-from engine.comparison import alternatives, labelled, same_task
+from engine.comparison import alternatives, contenders_from, same_task
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
 from engine.mechanisms import (
@@ -31,7 +31,7 @@ BOX = Box.of([0, 0], [1, 1])
 
 
 def labels(*mechanisms):
-    return [contender.label for contender in labelled(mechanisms)]
+    return [contender.label for contender in contenders_from(mechanisms)]
 
 
 def test_what_differs_in_kind_needs_its_label_alone():
@@ -155,7 +155,7 @@ def test_alternatives_answer_the_same_question_whatever_is_asked():
 
 def test_a_number_that_is_left_to_the_program_is_told_apart_from_one_that_is_stated():
     two = [SmoothRelease(query=Distance()), SmoothRelease(query=Distance(threshold=3.0))]
-    assert [one.label for one in labelled(two)] == [
+    assert [one.label for one in contenders_from(two)] == [
         "Smooth sensitivity (threshold = auto)",
         "Smooth sensitivity (threshold = 3)",
     ]

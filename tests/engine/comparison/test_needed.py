@@ -1,12 +1,13 @@
 """Which epsilon is needed, against exact quantiles."""
 
+import functools
 import math
 
 import numpy as np
 import pytest
 from scipy.stats import binom
 
-from engine.comparison import Processes, labelled, needed, needed_epsilon, needed_epsilons
+from engine.comparison import Processes, contenders_from, needed, needed_epsilon, needed_epsilons
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
@@ -28,8 +29,8 @@ COLUMN = Sample(np.random.default_rng(5).normal(50, 10, 101), Interval(0, 100))
 
 
 def search(mechanism, within, share=0.95, runs=600, seed=1, delta=1e-6, data=COLUMN, **more):
-    (contender,) = labelled([mechanism])
-    return needed_epsilon(contender, data, delta, within, share, runs, seed, **more)
+    (contender,) = contenders_from([mechanism])
+    return needed_epsilon(contender, data, delta, within=within, share=share, runs=runs, seed=seed, **more)
 
 
 def exact(mechanism, within, share, delta=1e-6):
@@ -150,11 +151,13 @@ def test_progress_goes_on_and_a_cancel_comes_through():
 
 @pytest.mark.slow
 def test_several_are_searched_side_by_side_with_the_same_answers():
-    contenders, told = labelled([LaplaceRelease(), GaussianRelease(), SmoothRelease()]), []
-    asked = contenders, COLUMN, 1e-6, 20.0, 0.95, 300, 1
-    alone = needed_epsilons(*asked)
+    contenders, told = contenders_from([LaplaceRelease(), GaussianRelease(), SmoothRelease()]), []
+    asked = functools.partial(
+        needed_epsilons, contenders, COLUMN, 1e-6, within=20.0, share=0.95, runs=300, seed=1
+    )
+    alone = asked()
     with Processes(COLUMN, workers=1) as processes:
-        apart = needed_epsilons(*asked, processes=processes, publish=told.append)
+        apart = asked(processes=processes, publish=told.append)
     assert findings_text(apart) == findings_text(alone)
     assert None in told[0].answers
     assert findings_text(told[-1]) == findings_text(alone)

@@ -10,7 +10,7 @@ import pytest
 from sleeper import Sleeper
 
 from engine.aggregation.blocks import IndependentSubsets
-from engine.comparison import Processes, Sweep, alternatives, compare, labelled, replayed
+from engine.comparison import Processes, Sweep, alternatives, compare, contenders_from, replay
 from engine.data.graph import WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
@@ -24,7 +24,7 @@ from engine.queries import MstCost
 PRIVACY = Privacy(1.0, 1e-6)
 ONE = Sweep("epsilon", (1.0,))
 COLUMN = Sample(np.random.default_rng(5).normal(50, 10, 301), Interval(0, 100))
-METHODS = labelled(alternatives(SmoothRelease(), PRIVACY, COLUMN.domain, COLUMN.n))
+METHODS = contenders_from(alternatives(SmoothRelease(), PRIVACY, COLUMN.domain, COLUMN.n))
 
 
 @pytest.fixture(scope="module")
@@ -57,12 +57,12 @@ def test_the_numbers_are_those_of_one_thread(processes, sweep):
         COLUMN,
         PRIVACY,
         sweep,
-        250,
+        runs=250,
         seed=1,
         processes=processes,
         progress=lambda fraction, _: fractions.append(fraction),
     )
-    alone = compare(METHODS, COLUMN, PRIVACY, sweep, 250, seed=1)
+    alone = compare(METHODS, COLUMN, PRIVACY, sweep, runs=250, seed=1)
     assert apart.complete
     assert [outcome.trial for outcome in apart.outcomes] == [outcome.trial for outcome in alone.outcomes]
     for one, other in zip(apart.outcomes, alone.outcomes, strict=True):
@@ -78,7 +78,7 @@ def test_what_there_is_at_a_cancel_is_kept_and_the_processes_go_on(processes):
         COLUMN,
         PRIVACY,
         ONE,
-        10**8,
+        runs=10**8,
         seed=1,
         processes=processes,
         progress=impatient,
@@ -91,21 +91,23 @@ def test_what_there_is_at_a_cancel_is_kept_and_the_processes_go_on(processes):
     assert len(published) >= 2
     made = [sum(outcome.runs for outcome in found.outcomes) for found in (*published, stopped)]
     assert made == sorted(made)
-    assert compare(METHODS, COLUMN, PRIVACY, ONE, 20, seed=1, processes=processes).complete
+    assert compare(METHODS, COLUMN, PRIVACY, ONE, runs=20, seed=1, processes=processes).complete
 
 
 @pytest.mark.slow
 def test_a_process_that_does_not_listen_is_ended(processes):
-    contenders = labelled([LaplaceRelease(), Sleeper()])
+    contenders = contenders_from([LaplaceRelease(), Sleeper()])
     impatient = Impatient(0.2)
-    stopped = compare(contenders, COLUMN, PRIVACY, ONE, 20, seed=1, processes=processes, progress=impatient)
+    stopped = compare(
+        contenders, COLUMN, PRIVACY, ONE, runs=20, seed=1, processes=processes, progress=impatient
+    )
     assert time.monotonic() - impatient.raised < 20  # it would sleep for 30 s
     assert [outcome.trial.contender for outcome in stopped.outcomes] == [0]
-    assert compare(METHODS, COLUMN, PRIVACY, ONE, 20, seed=1, processes=processes).complete
+    assert compare(METHODS, COLUMN, PRIVACY, ONE, runs=20, seed=1, processes=processes).complete
 
 
 def test_problems_cross_over(processes):
-    found = compare(METHODS, COLUMN, Privacy(1.0), ONE, 5, seed=1, processes=processes)
+    found = compare(METHODS, COLUMN, Privacy(1.0), ONE, runs=5, seed=1, processes=processes)
     problems = [trial.mechanism.name for trial in (one.trial for one in found.outcomes if one.problem)]
     assert problems == ["gaussian", "propose-test-release"]
 
@@ -116,29 +118,29 @@ def test_a_process_that_is_killed_is_told_in_words(processes):
             worker._process.kill()
 
     with pytest.raises(ExecutionError, match="ended by itself"):
-        compare(METHODS, COLUMN, PRIVACY, ONE, 10**8, seed=1, processes=processes, progress=kill)
+        compare(METHODS, COLUMN, PRIVACY, ONE, runs=10**8, seed=1, processes=processes, progress=kill)
 
 
 @pytest.mark.slow
 def test_blocks_drawn_with_coins_are_the_same_in_every_process():
     cloud = Points(np.random.default_rng(1).random((300, 1)), Box.of([0], [1]))
-    contender = labelled([SampleAggregate(sampling=IndependentSubsets(blocks=30))])
+    contender = contenders_from([SampleAggregate(sampling=IndependentSubsets(blocks=30))])
     privacy = Privacy(1.0, 1e-4)
     with Processes(cloud, workers=1) as processes:
-        apart = compare(contender, cloud, privacy, ONE, 10, seed=1, processes=processes).outcomes[0]
-    alone = compare(contender, cloud, privacy, ONE, 10, seed=1).outcomes[0]
+        apart = compare(contender, cloud, privacy, ONE, runs=10, seed=1, processes=processes).outcomes[0]
+    alone = compare(contender, cloud, privacy, ONE, runs=10, seed=1).outcomes[0]
     assert alone.problem == ""
     assert np.array_equal(apart.errors, alone.errors)
-    assert replayed(apart.trial, cloud, 3, seed=1) == replayed(alone.trial, cloud, 3, seed=1)
+    assert replay(apart.trial, cloud, 3, seed=1) == replay(alone.trial, cloud, 3, seed=1)
 
 
 @pytest.mark.slow
 def test_graphs_cross_over_with_what_is_known_of_them():
     graph = WeightedGraph([(0, 1), (1, 2), (0, 2), (2, 3)], [1.0, 2.0, 3.0, 1.0], Interval(0, 5))
-    contenders = labelled([SmoothRelease(query=MstCost()), LaplaceRelease(query=MstCost())])
-    alone = compare(contenders, graph, PRIVACY, ONE, 10, seed=1)
+    contenders = contenders_from([SmoothRelease(query=MstCost()), LaplaceRelease(query=MstCost())])
+    alone = compare(contenders, graph, PRIVACY, ONE, runs=10, seed=1)
     with Processes(graph, workers=1) as processes:
-        apart = compare(contenders, graph, PRIVACY, ONE, 10, seed=1, processes=processes)
+        apart = compare(contenders, graph, PRIVACY, ONE, runs=10, seed=1, processes=processes)
     for one, other in zip(apart.outcomes, alone.outcomes, strict=True):
         assert np.array_equal(one.errors, other.errors)
 
@@ -159,8 +161,8 @@ def test_a_script_without_a_guard_is_told_what_it_lacks(tmp_path):
         "from engine.privacy import Privacy\n"
         "data = Sample([1.0, 2.0], Interval(0, 3))\n"
         "with Processes(data, workers=1) as processes:\n"
-        "    compare(labelled([LaplaceRelease()]), data, Privacy(1.0), Sweep('epsilon', (1.0,)), 5, 1,\n"
-        "            processes=processes)\n",
+        "    compare(contenders_from([LaplaceRelease()]), data, Privacy(1.0), Sweep('epsilon', (1.0,)),\n"
+        "            runs=5, seed=1, processes=processes)\n",
         "utf-8",
     )
     root = Path(__file__).resolve().parents[3]

@@ -7,7 +7,7 @@ import pytest
 from comparisons import ANSWERS, CLOUD, COLUMN, METHODS, ONE, PRIVACY
 
 from engine.aggregation.blocks import Partition
-from engine.comparison import Sweep, compare, labelled, replayed, trials
+from engine.comparison import Sweep, compare, contenders_from, replay, trials
 from engine.comparison.trial_runs import seed_at
 from engine.data.subsample import subsampled
 from engine.errors import ParameterError
@@ -41,35 +41,35 @@ def balls(value):
 def test_a_run_once_more_is_as_far_off_as_its_error_says(mechanism, data, numbers):
     """Also where records are drawn, and after the first batch."""
     sweep, privacy = Sweep("n", (120.0, 150.0)), Privacy(20.0, 1e-3)
-    outcome = compare(labelled([mechanism]), data, privacy, sweep, 105, seed=2).outcomes[1]
+    outcome = compare(contenders_from([mechanism]), data, privacy, sweep, runs=105, seed=2).outcomes[1]
     assert outcome.problem == ""
     some = subsampled(data, 150, seed_at(2, 1))
     true = mechanism.prepare(some, privacy).diagnostics["true_value"]
     for run in (0, 7, 104):
-        row = numbers(replayed(outcome.trial, data, run, seed=2))[None]
+        row = numbers(replay(outcome.trial, data, run, seed=2))[None]
         assert mechanism.errors(row, true, data.domain)[0] == pytest.approx(outcome.errors[run], rel=1e-9)
 
 
 def test_a_number_once_more_is_as_far_off_as_its_error_says():
-    found = compare(METHODS, COLUMN, PRIVACY, ONE, 250, seed=8)
+    found = compare(METHODS, COLUMN, PRIVACY, ONE, runs=250, seed=8)
     true = SmoothRelease().query.value(COLUMN)
     for outcome in found.outcomes[:4]:
         for run in (0, 99, 100, 249):
-            assert abs(replayed(outcome.trial, COLUMN, run, seed=8) - true) == outcome.errors[run]
+            assert abs(replay(outcome.trial, COLUMN, run, seed=8) - true) == outcome.errors[run]
 
 
 def test_a_histogram_once_more_is_the_histogram_whose_answers_were_judged():
-    contender = labelled([ShiftedHistogram(t=20)])
-    outcome = compare(contender, CLOUD, PRIVACY, ONE, 3, seed=1).outcomes[0]
+    contender = contenders_from([ShiftedHistogram(t=20)])
+    outcome = compare(contender, CLOUD, PRIVACY, ONE, runs=3, seed=1).outcomes[0]
     counts = [
-        sum(cell["count"] for cell in replayed(outcome.trial, CLOUD, run, 1)["cells"]) for run in range(3)
+        sum(cell["count"] for cell in replay(outcome.trial, CLOUD, run, seed=1)["cells"]) for run in range(3)
     ]
     assert counts == [400, 400, 400]
-    shapes = {str(replayed(outcome.trial, CLOUD, run, 1)) for run in range(3)}
+    shapes = {str(replay(outcome.trial, CLOUD, run, seed=1)) for run in range(3)}
     assert len(shapes) == 3
 
 
 def test_a_run_before_the_first_is_refused():
     trial = dataclasses.replace(trials(METHODS, ONE, PRIVACY, COLUMN.n)[0])
     with pytest.raises(ParameterError, match="run"):
-        replayed(trial, COLUMN, -1, seed=1)
+        replay(trial, COLUMN, -1, seed=1)

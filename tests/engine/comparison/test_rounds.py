@@ -5,9 +5,8 @@ import time
 import numpy as np
 from comparisons import COLUMN, METHODS, ONE, PRIVACY
 
-from engine.comparison import Sweep, compare, labelled, schedule, trial_runs, trials
-from engine.comparison.rounds import Rounds
-from engine.comparison.schedule import in_turn
+from engine.comparison import Sweep, compare, contenders_from, schedule, trial_runs, trials
+from engine.comparison.schedule import Rounds, in_turn
 from engine.mechanisms import (
     LaplaceRelease,
 )
@@ -32,13 +31,13 @@ def test_the_whole_sweep_is_seen_early(monkeypatch):
     lasts = [outcome for outcome in seen if outcome.complete]
     assert len(firsts) == len(lasts) == 6
     assert seen.index(firsts[-1]) < seen.index(lasts[0])
-    whole = compare(METHODS[:3], COLUMN, PRIVACY, sweep, 2000, seed=1)
+    whole = compare(METHODS[:3], COLUMN, PRIVACY, sweep, runs=2000, seed=1)
     for last, outcome in zip(lasts, whole.outcomes, strict=True):
         assert np.array_equal(last.errors, outcome.errors)
     monkeypatch.undo()
     seen.clear()
     monkeypatch.setattr(schedule, "OFTEN", 0.0)
-    slow = trials(labelled([Slow(), LaplaceRelease()]), Sweep("epsilon", (1.0,)), PRIVACY, COLUMN.n)
+    slow = trials(contenders_from([Slow(), LaplaceRelease()]), Sweep("epsilon", (1.0,)), PRIVACY, COLUMN.n)
     in_turn(COLUMN, Rounds(slow, 2, 400, 1, seen.append), silent)
     assert [outcome.runs for outcome in seen[:4]] == [100, 200, 300, 400]
 
@@ -48,6 +47,6 @@ def test_many_runs_are_handed_on_now_and_then_only(monkeypatch):
     monkeypatch.setattr(schedule, "OFTEN", 1e9)
     monkeypatch.setattr(trial_runs, "WORTH", 0.0)
     seen, runs = [], 20_000
-    planned = trials(labelled([LaplaceRelease()]), ONE, PRIVACY, COLUMN.n)
+    planned = trials(contenders_from([LaplaceRelease()]), ONE, PRIVACY, COLUMN.n)
     in_turn(COLUMN, Rounds(planned, 1, runs, 1, seen.append), silent)
     assert [outcome.runs for outcome in seen] == [1000, runs]

@@ -5,7 +5,7 @@ import pytest
 from comparisons import ANSWERS, CLOUD, COLUMN, METHODS, PRIVACY
 
 from engine.aggregation.blocks import Partition
-from engine.comparison import Sweep, compare, labelled, trials
+from engine.comparison import Sweep, compare, contenders_from, trials
 from engine.comparison.trial_runs import Samples
 from engine.mechanisms import (
     Clusters,
@@ -46,10 +46,10 @@ def test_the_truth_is_found_once_for_all_epsilons(monkeypatch):
         return truth(self, data, progress)
 
     monkeypatch.setattr(OneCluster, "truth", noted)
-    contender = labelled([OneCluster(t=60, grid=64)])
-    compare(contender, CLOUD, PRIVACY, Sweep("epsilon", (5.0, 10.0, 20.0)), 3, seed=1)
+    contender = contenders_from([OneCluster(t=60, grid=64)])
+    compare(contender, CLOUD, PRIVACY, Sweep("epsilon", (5.0, 10.0, 20.0)), runs=3, seed=1)
     assert asked == [400]
-    compare(contender, CLOUD, Privacy(20.0, 1e-3), Sweep("n", (200.0, 300.0)), 3, seed=1)
+    compare(contender, CLOUD, Privacy(20.0, 1e-3), Sweep("n", (200.0, 300.0)), runs=3, seed=1)
     assert asked == [400, 200, 300]
 
 

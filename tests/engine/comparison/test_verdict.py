@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from engine.comparison import Comparison, Outcome, Sweep, Trial, compare, labelled, verdict
+from engine.comparison import Comparison, Outcome, Sweep, Trial, compare, contenders_from, verdict
 from engine.comparison.verdict import median_interval
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
@@ -39,11 +39,13 @@ def outcome(errors, mechanism=None, largest=np.inf):
 def test_the_interval_of_the_ratio_holds_the_exact_one():
     """200 verdicts at 90 %: more than 44 misses have a probability below 1e-6."""
     assert binom.sf(44, 200, 0.1) < 1e-6
-    contenders = labelled([SmoothRelease(), ExponentialRelease()])
+    contenders = contenders_from([SmoothRelease(), ExponentialRelease()])
     smooth, exponential = (exact_median_error(contender.mechanism) for contender in contenders)
     missed = 0
     for seed in range(200):
-        found = verdict(compare(contenders, COLUMN, PRIVACY, ONE, 60, seed).outcomes, confidence=0.9)
+        found = verdict(
+            compare(contenders, COLUMN, PRIVACY, ONE, runs=60, seed=seed).outcomes, confidence=0.9
+        )
         ratio = smooth / exponential
         if found.best.trial.contender == 0:
             ratio = 1 / ratio
@@ -53,8 +55,8 @@ def test_the_interval_of_the_ratio_holds_the_exact_one():
 
 
 def test_enough_runs_find_the_winner_and_by_how_much():
-    contenders = labelled([LaplaceRelease(), ExponentialRelease(), SmoothRelease()])
-    found = verdict(compare(contenders, COLUMN, PRIVACY, ONE, 5000, seed=1).outcomes)
+    contenders = contenders_from([LaplaceRelease(), ExponentialRelease(), SmoothRelease()])
+    found = verdict(compare(contenders, COLUMN, PRIVACY, ONE, runs=5000, seed=1).outcomes)
     assert [found.best.trial.contender, found.other.trial.contender] == [1, 2]
     assert found.significant
     exact = exact_median_error(SmoothRelease()) / exact_median_error(ExponentialRelease())
@@ -73,7 +75,9 @@ def test_chance_is_not_called_a_win():
 
 
 def test_twins_tie():
-    found = verdict(compare(labelled([LaplaceRelease()] * 2), COLUMN, PRIVACY, ONE, 500, seed=1).outcomes)
+    found = verdict(
+        compare(contenders_from([LaplaceRelease()] * 2), COLUMN, PRIVACY, ONE, runs=500, seed=1).outcomes
+    )
     assert found.ratio == 1
     assert not found.significant
 
@@ -111,8 +115,8 @@ def test_a_win_must_be_against_all_others():
 
 def test_what_is_not_private_does_not_compete():
     cloud = Points(np.random.default_rng(2).random((200, 1)), Box.of([0], [1]))
-    contenders = labelled([ShiftedHistogram(t=2), NoisyHistogram(bins=4), NoisyHistogram(bins=64)])
-    found = compare(contenders, cloud, PRIVACY, ONE, 30, seed=1)
+    contenders = contenders_from([ShiftedHistogram(t=2), NoisyHistogram(bins=4), NoisyHistogram(bins=64)])
+    found = compare(contenders, cloud, PRIVACY, ONE, runs=30, seed=1)
     assert found.outcomes[0].quantile(0.5) < found.outcomes[1].quantile(0.5)
     told = verdict(found.outcomes)
     assert {told.best.trial.contender, told.other.trial.contender} == {1, 2}

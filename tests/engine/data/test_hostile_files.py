@@ -193,8 +193,8 @@ def test_another_sheet_is_another_dataset_whatever_stands_on_the_first(tmp_path)
 def test_statistics_that_cannot_be_trusted_are_not(tmp_path, kind):
     from engine import Interval
     from engine.data.order_statistics import Sample
-    from engine.data.stored.opening import stored_column
-    from engine.data.stored.sample import StoredSample
+    from engine.extras.stored.opening import stored_column
+    from engine.extras.stored.sample import StoredSample
 
     values = (
         np.random.default_rng(1).integers(10, 99, 2000).astype(np.float16 if kind == "half" else np.float64)
@@ -212,8 +212,8 @@ def test_statistics_that_lie_are_named(tmp_path):
     import dataclasses
 
     from engine import Interval
-    from engine.data.stored.opening import stored_column
-    from engine.data.stored.sample import StoredSample
+    from engine.extras.stored.opening import stored_column
+    from engine.extras.stored.sample import StoredSample
 
     parquet.write_table(pa.table({"x": np.arange(100.0)}), tmp_path / "a.parquet", row_group_size=10)
     column = stored_column(tmp_path / "a.parquet", "x")

@@ -27,8 +27,8 @@ from engine import (
     stored_table,
 )
 from engine.data.look_only import look_only, missing_of, problem_of
-from engine.data.stored.column import StoredColumn
-from engine.data.stored.large_table import LargeTable
+from engine.extras.stored.column import StoredColumn
+from engine.extras.stored.large_table import LargeTable
 
 WHY = "these rows may only be looked at"
 SIDE, BOX = Interval(0, 10), Box.of([0, 0], [10, 10])

@@ -11,24 +11,24 @@ from engine.catalog import methods, sanitizers
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.order_statistics import Sample
 from engine.domain import Box, Interval
+from engine.extras.frontier.coinpress import CoinPress
+from engine.extras.frontier.growing_box import GrowingBox
+from engine.extras.frontier.metric_median import MetricMedian
+from engine.extras.frontier.perceptron import Perceptron
+from engine.extras.frontier.scored_choice import ScoredChoice
 from engine.ledger import Cost
 from engine.mechanisms import (
     PLANTED,
     ClusterCost,
-    CoinPress,
     ExponentialRelease,
     GaussianRelease,
-    GrowingBox,
     InteriorPoint,
     KBalls,
     KMeansOnCells,
     Lloyd,
-    MetricMedian,
     OneCluster,
-    Perceptron,
     PrivTree,
     Quantiles,
-    ScoredChoice,
     ScreenedMean,
     SyntheticPoints,
 )

@@ -43,9 +43,9 @@ def test_a_changed_byte_is_found_or_changes_nothing(path, used, costing, value, 
     content, rng = path.read_bytes(), random.Random(1)
     places = sorted({*range(0, 100, max(1, step // 10)), *range(rng.randrange(step), len(content), step)})
     refused = 0
-    for place in places:
+    for give_name in places:
         changed = bytearray(content)
-        changed[place] ^= rng.choice([1, 2, 128, 255])
+        changed[give_name] ^= rng.choice([1, 2, 128, 255])
         refused += check(path, bytes(changed), used, costing, value)
     # most of a page is what was written, some of it is empty
     assert 0 < refused < len(places)
@@ -161,25 +161,25 @@ def test_where_no_ledger_is_none_is_set_aside_or_made(path):
 
 
 def test_folders_that_were_made_are_on_the_disk_before_a_ledger_is_used(folder, monkeypatch):
-    from engine.ledger import begin
+    from engine.ledger import storage
 
     settled = []
-    monkeypatch.setattr(begin, "_settle", settled.append)
+    monkeypatch.setattr(storage, "_settle", settled.append)
     Ledger(folder / "a" / "b" / "ledger.sqlite")
     assert set(settled) == {folder / "a" / "b", folder / "a", folder}
 
 
 def test_a_ledger_that_is_being_made_by_two_is_one(path, monkeypatch):
-    from engine.ledger import begin
+    from engine.ledger import storage
 
-    place, other = begin.place, []
+    give_name, other = storage.give_name, []
 
     def late(source, target):
-        monkeypatch.setattr(begin, "place", place)
+        monkeypatch.setattr(storage, "give_name", give_name)
         other.append(Ledger(path).key_id)
-        place(source, target)
+        give_name(source, target)
 
-    monkeypatch.setattr(begin, "place", late)
+    monkeypatch.setattr(storage, "give_name", late)
     assert [Ledger(path).key_id] == other
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 

@@ -19,7 +19,7 @@ from engine.data import Table, table_digest
 from engine.data.identity import table_identity
 from engine.data.sketch import MOST_CELLS
 from engine.ledger import Ledger, LedgerEntry, Limit, Resembling
-from engine.ledger.similar import LEAST_PART, LEAST_SHARE, KeptSketch
+from engine.ledger.similar import MIN_SHARED_CELLS, MIN_SHARED_ROWS, KeptSketch
 from engine.privacy import Privacy
 
 REPLACE = "replace-one"
@@ -171,7 +171,7 @@ def test_the_probability_of_a_false_alarm_without_repeated_rows():
     """Of bins with a row of both tables, as many as there are by chance, half of the bits agree."""
     choose = [[math.comb(n, k) for k in range(n + 1)] for n in range(513)]
 
-    def above(one, other, share=LEAST_SHARE):
+    def above(one, other, share=MIN_SHARED_ROWS):
         found = 0.0
         for both in range(max(0, one + other - 512), min(one, other) + 1):
             least = math.ceil((both + share * (one + other - both)) / 2)
@@ -182,9 +182,9 @@ def test_the_probability_of_a_false_alarm_without_repeated_rows():
     for one in (64, 128, 256, 384, 448, 480, 512):
         assert above(one, one) <= above(512, 512) < 1e-8
         assert above(one, 512) <= above(512, 512)
-        assert above(one, one, LEAST_PART) <= above(512, 512, LEAST_PART)
+        assert above(one, one, MIN_SHARED_CELLS) <= above(512, 512, MIN_SHARED_CELLS)
     # and with all pairs of the columns of which cells are kept
-    assert above(512, 512) + MOST_CELLS**2 * above(512, 512, LEAST_PART) < 1e-8
+    assert above(512, 512) + MOST_CELLS**2 * above(512, 512, MIN_SHARED_CELLS) < 1e-8
 
 
 @pytest.mark.parametrize("rate", [0.02, 0.1, 0.3, 1.2, 3.0, 30.0])

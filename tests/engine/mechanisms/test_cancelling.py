@@ -77,7 +77,12 @@ def test_a_release_is_cancelled_soon(name):
 def test_so_is_one_long_draw_of_a_simulation(name):
     mechanism, data, privacy = LONG[name]
     prepared = mechanism.prepare(data, privacy)
-    assert longest_silence(lambda stop: simulate_prepared(mechanism, prepared, data, 1, 1, stop), 0.2) < SOON
+    assert (
+        longest_silence(
+            lambda stop: simulate_prepared(mechanism, prepared, data, runs=1, seed=1, progress=stop), 0.2
+        )
+        < SOON
+    )
 
 
 def test_equal_steps_share_the_progress():

@@ -10,7 +10,7 @@ from engine.data.categories import CategoryDomain
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
-from engine.ledger.composition import composed
+from engine.ledger.composition import compose
 from engine.ledger.cost import Cost
 from engine.mechanisms import (
     ContingencyTable,
@@ -116,7 +116,7 @@ def test_thirty_releases_with_noise_in_print_cost_6_and_not_42():
     published, tight = (
         SmoothRelease(noise=LaplaceLogNormal(), constants=constants) for constants in ("published", "tight")
     )
-    sums = [composed([Cost.of(one, PRIVACY)] * 30).concentrated.epsilon for one in (published, tight)]
+    sums = [compose([Cost.of(one, PRIVACY)] * 30).concentrated.epsilon for one in (published, tight)]
     assert sums == pytest.approx([6.48, 42.4], rel=5e-3)
 
 

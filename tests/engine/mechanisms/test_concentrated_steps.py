@@ -11,6 +11,7 @@ from engine.aggregation.blocks import IndependentSubsets
 from engine.aggregation.replacement import WithReplacement
 from engine.data.order_statistics import Sample
 from engine.domain import Box, Interval
+from engine.extras.frontier.friendly_core import FriendlyCore
 from engine.mechanisms import (
     MECHANISMS,
     ClusterCost,
@@ -26,7 +27,6 @@ from engine.mechanisms import (
 from engine.mechanisms.aggregators import (
     AGGREGATORS,
     CenterOfAttention,
-    FriendlyCore,
     OneClusterAggregator,
     WinsorizedAggregator,
 )

@@ -14,16 +14,16 @@ from engine.catalog import methods
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
+from engine.extras.frontier.inverse_sensitivity import InverseSensitivity
+from engine.extras.frontier.ladder import Ladder
+from engine.extras.libraries.library import Peer
 from engine.mechanisms import (
     ExponentialRelease,
     GaussianRelease,
-    InverseSensitivity,
-    Ladder,
     LaplaceRelease,
     ProposeTestRelease,
     SmoothRelease,
 )
-from engine.mechanisms.peers import Peer
 from engine.noise import Gaussian, Laplace
 from engine.privacy import Privacy
 from engine.progress import Cancelled
@@ -55,7 +55,7 @@ def test_every_method_is_here():
 @pytest.mark.parametrize("mechanism", METHODS, ids=repr)
 def test_draws_follow_the_stated_distribution(mechanism):
     """Quantiles of 40,000 draws: Kolmogorov-Smirnov at a false-alarm probability of 1e-7 each."""
-    result = simulate(mechanism, DATA, PRIVACY, 40_000, seed=11)
+    result = simulate(mechanism, DATA, PRIVACY, runs=40_000, seed=11)
     values = np.sort(result.values[~np.isnan(result.values)])
     p = np.linspace(0.0005, 0.9995, 2000)
     empirical = np.searchsorted(values, result.prepared.quantile(p), side="right") / values.size
@@ -96,7 +96,7 @@ def test_a_release_says_all_that_is_public_and_hides_the_rest():
 
 def test_errors_are_stated_where_they_are_public():
     for mechanism in (LaplaceRelease(clamp="none"), GaussianRelease(clamp="none")):
-        result = simulate(mechanism, DATA, PRIVACY, 100_000, seed=1)
+        result = simulate(mechanism, DATA, PRIVACY, runs=100_000, seed=1)
         assert np.mean(result.errors <= result.prepared.error) == pytest.approx(0.95, abs=0.005)
 
 
@@ -115,20 +115,20 @@ def test_what_is_public_does_not_depend_on_the_data(mechanism):
 def test_the_exponential_mechanism_seeks_the_right_rank(query, n):
     """For a large epsilon the value lies in a gap next to the one that is sought."""
     data = Sample(np.arange(1.0, n + 1), Interval(0.0, n + 1.0))
-    values = simulate(ExponentialRelease(query=query), data, Privacy(90.0), 2000, seed=1).values
+    values = simulate(ExponentialRelease(query=query), data, Privacy(90.0), runs=2000, seed=1).values
     assert np.all(np.abs(values - query.value(data)) <= 1.0)
     assert np.mean(values) == pytest.approx(query.value(data), abs=0.1)
 
 
 def test_a_simulation_never_repeats_itself():
-    values = simulate(SmoothRelease(clamp="none"), DATA, Privacy(1.0), 30_000, seed=1).values
+    values = simulate(SmoothRelease(clamp="none"), DATA, Privacy(1.0), runs=30_000, seed=1).values
     assert np.unique(values).size == values.size
 
 
 def test_what_is_private_does_not_show_in_a_representation():
     truth = repr(float(DATA.ranks(251, 251)[0]))
     for mechanism in METHODS:
-        result = simulate(mechanism, DATA, PRIVACY, 10, seed=1)
+        result = simulate(mechanism, DATA, PRIVACY, runs=10, seed=1)
         for thing in (result, result.prepared, result.prepared.diagnostics, mechanism.run(DATA, PRIVACY)):
             assert truth not in repr(thing)
 
@@ -159,15 +159,15 @@ def test_the_scale_is_never_below_the_exact_sensitivity(query):
 
 
 def test_refusals_are_counted():
-    sure = simulate(ProposeTestRelease(bound=19.0), DATA, PRIVACY, 1000, seed=2)
+    sure = simulate(ProposeTestRelease(bound=19.0), DATA, PRIVACY, runs=1000, seed=2)
     assert sure.refused == 0
-    never = simulate(ProposeTestRelease(bound=0.001), DATA, PRIVACY, 1000, seed=2)
+    never = simulate(ProposeTestRelease(bound=0.001), DATA, PRIVACY, runs=1000, seed=2)
     assert never.refused == 1000
     assert never.errors.size == 0
     release = ProposeTestRelease(bound=0.001).run(DATA, PRIVACY, reproducible(2))
     assert release.value is None
     for bound in (0.5, 0.6, 0.7):
-        share = simulate(ProposeTestRelease(bound=bound), DATA, Privacy(1.0, 1e-4), 100_000, seed=2)
+        share = simulate(ProposeTestRelease(bound=bound), DATA, Privacy(1.0, 1e-4), runs=100_000, seed=2)
         stated = share.prepared.diagnostics["answer_probability"]
         # 5.2 standard deviations: a false alarm with probability 2e-7
         allowed = 5.2 * math.sqrt(stated * (1 - stated) / 100_000)
@@ -177,7 +177,7 @@ def test_refusals_are_counted():
 @pytest.mark.parametrize("mechanism", METHODS, ids=repr)
 @pytest.mark.parametrize("values", [[3.0], [3.0, 4.0], [3.0] * 50, [-9.0] * 7, [99.0] * 8])
 def test_tiny_equal_and_outside_data_work(mechanism, values):
-    result = simulate(mechanism, Sample(values, Interval(0.0, 20.0)), PRIVACY, 200, seed=1)
+    result = simulate(mechanism, Sample(values, Interval(0.0, 20.0)), PRIVACY, runs=200, seed=1)
     assert np.all(np.isfinite(result.values) | np.isnan(result.values))
 
 
@@ -212,7 +212,7 @@ def test_wrong_combinations_are_explained_before_and_refused(mechanism, privacy,
 def test_no_records_and_no_runs():
     assert SmoothRelease().problems(PRIVACY, DATA.domain, 0)[0].field == "n"
     with pytest.raises(ParameterError, match="runs"):
-        simulate(SmoothRelease(), DATA, Privacy(1.0), 0, seed=1)
+        simulate(SmoothRelease(), DATA, Privacy(1.0), runs=0, seed=1)
 
 
 def test_a_simulation_can_be_cancelled():
@@ -221,7 +221,7 @@ def test_a_simulation_can_be_cancelled():
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        simulate(SmoothRelease(), DATA, Privacy(1.0), 100_000, 1, impatient)
+        simulate(SmoothRelease(), DATA, Privacy(1.0), runs=100_000, seed=1, progress=impatient)
 
 
 def test_quantiles_of_laplace_errors_are_those_of_an_exponential():

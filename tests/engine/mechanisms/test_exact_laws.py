@@ -18,13 +18,8 @@ from thinned import thinned
 
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
-from engine.mechanisms import (
-    ExponentialRelease,
-    GaussianRelease,
-    Ladder,
-    LaplaceRelease,
-    SmoothRelease,
-)
+from engine.extras.frontier.ladder import Ladder
+from engine.mechanisms import ExponentialRelease, GaussianRelease, LaplaceRelease, SmoothRelease
 from engine.noise import (
     ArsinhNormal,
     Gaussian,

@@ -10,16 +10,16 @@ from engine.data import Table
 from engine.data.categories import CategoryDomain
 from engine.data.category_columns import read_categories
 from engine.data.points import Points
-from engine.data.stored.opening import stored_table
-from engine.data.stored.points import StoredPoints
 from engine.domain import Box
 from engine.errors import DataError, ParameterError
+from engine.extras.frontier.metric_median import MetricMedian
+from engine.extras.stored.opening import stored_table
+from engine.extras.stored.points import StoredPoints
 from engine.ledger import Ledger
 from engine.mechanisms import (
     MECHANISMS,
     ContingencyTable,
     CountingQueries,
-    MetricMedian,
     Mode,
     NoisyHistogram,
     SampleAggregate,

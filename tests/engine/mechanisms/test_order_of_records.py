@@ -17,7 +17,8 @@ from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms import BlockMechanism, SampleAggregate, ScoredChoice
+from engine.extras.frontier.scored_choice import ScoredChoice
+from engine.mechanisms import BlockMechanism, SampleAggregate
 from engine.mechanisms.aggregators import Average
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure

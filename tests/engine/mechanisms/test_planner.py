@@ -47,7 +47,7 @@ class TestPlan:
         data = Points(0.5 + 0.2 * rng.standard_normal((n, 2)), SQUARE)
         found = plan(n, self.space, Privacy(1.0), LaplacePareto(), 0.02)
         mechanism = SampleAggregate(sampling=Partition(blocks=found.blocks))
-        errors = simulate(mechanism, data, Privacy(1.0), 400, seed=3).errors
+        errors = simulate(mechanism, data, Privacy(1.0), runs=400, seed=3).errors
         assert found.error / 10 < np.median(errors) < found.error
 
     def test_epsilon_moves_the_number_of_blocks_in_few_steps(self):

@@ -166,7 +166,7 @@ def test_a_column_of_large_numbers_costs_the_others_no_noise():
 
 
 def test_errors_are_distances_of_sets():
-    run = simulate(Lloyd(), DATA, Privacy(5.0), 30, seed=2)
+    run = simulate(Lloyd(), DATA, Privacy(5.0), runs=30, seed=2)
     assert run.values.shape == (30, 6)
     assert run.errors.shape == (30,)
     assert run.refused == 0

@@ -17,14 +17,13 @@ from tiny_databases import BOUNDS, VALUES, prepared_pairs, worst_ratio
 
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
+from engine.extras.frontier.inverse_sensitivity import InverseSensitivity, PiecewiseLaplace
+from engine.extras.frontier.ladder import Ladder
 from engine.mechanisms import (
     PLANTED,
     ExponentialRelease,
     GaussianRelease,
-    InverseSensitivity,
-    Ladder,
     LaplaceRelease,
-    PiecewiseLaplace,
     ProposeTestRelease,
     SmoothRelease,
 )

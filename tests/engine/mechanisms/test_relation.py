@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
+from engine.extras.frontier.metric_median import MetricMedian
 from engine.ledger import Cost
 from engine.mechanisms import (
     MECHANISMS,
     PLANTED,
     ContingencyTable,
     CountingQueries,
-    MetricMedian,
     Mode,
     NoisyHistogram,
     SortedHistogram,
@@ -132,7 +132,7 @@ def test_half_of_the_noise_is_found_and_the_right_noise_is_not(mechanism):
     assert not PLANTED["histogram-scale-one"].applies_to(mechanism)
     mistaken = PLANTED["halved-scale"].planted(mechanism)
     for audited, violated in ((mechanism, False), (mistaken, True)):
-        pair = built_in(audited, domain, 20, Privacy(1.0))[0]
+        pair = worst_case_pairs(audited, domain, 20, Privacy(1.0))[0]
         assert (pair.data.n, pair.neighbour.n) == (20, 19)
         found = audit_run(audited, pair, Privacy(1.0), runs=10_000, seed=1, confidence=1 - 1e-6).audit
         assert found.violated == violated, found

@@ -5,10 +5,12 @@ import itertools
 import numpy as np
 import pytest
 
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms import PLANTED, InteriorPoint, Lloyd, MetricMedian, StableCell
+from engine.extras.frontier.metric_median import MetricMedian
+from engine.extras.frontier.stable_cell import StableCell
+from engine.mechanisms import PLANTED, InteriorPoint, Lloyd
 from engine.mechanisms.base import ledger_cost
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.relation import as_replaced
@@ -109,7 +111,7 @@ def test_two_steps_with_a_delta_cost_what_two_steps_of_epsilon_and_delta_do():
 def test_no_audit_refutes_it(mechanism):
     """A false alarm has a probability below 1e-6 for each of the pairs."""
     privacy = Privacy(1.0, 1e-2)
-    for pair in built_in(mechanism, LINE, 30, privacy):
+    for pair in worst_case_pairs(mechanism, LINE, 30, privacy):
         assert (pair.data.n, pair.neighbour.n) == (30, 29)
         found = audit_run(mechanism, pair, privacy, runs=1000, seed=1, confidence=1 - 1e-6).audit
         assert not found.violated, (pair.name, found)

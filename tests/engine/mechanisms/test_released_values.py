@@ -33,7 +33,7 @@ from engine.simulation import simulate
 def test_values_are_rounded_to_the_public_resolution():
     data = Sample(DATA.values, Interval(0.0, 20.0, resolution=0.25))
     for mechanism in METHODS:
-        values = simulate(mechanism, data, PRIVACY, 50, seed=4).values
+        values = simulate(mechanism, data, PRIVACY, runs=50, seed=4).values
         assert np.all(np.isnan(values) | (values * 4 == np.round(values * 4)))
 
 
@@ -98,7 +98,7 @@ def test_clamped_values_are_multiples_of_the_resolution_too():
     """Noise as wide as this throws half of the values beyond the bounds, which are no multiples."""
     data = Sample([4.0] * 5, Interval(0.5, 10.0, resolution=0.75))
     mechanism, asked = LaplaceRelease(query=Median()), Privacy(0.1)
-    simulated = simulate(mechanism, data, asked, 200, seed=5).values
+    simulated = simulate(mechanism, data, asked, runs=200, seed=5).values
     # 200 releases stay off either end with a probability below 2^-80
     released = mechanism.prepare(data, asked).draw(secure(), 200)
     assert mechanism.prepare(data, asked).grid.ends == (0.75, 9.75)

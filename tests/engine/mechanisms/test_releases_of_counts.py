@@ -13,11 +13,12 @@ from engine.catalog import sanitizers
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.points import Points
 from engine.domain import Box
+from engine.extras.frontier.scored_choice import FEWEST
+from engine.extras.libraries.library import Peer
 from engine.histograms.attacks import ATTACKS, attacked, guesses
 from engine.histograms.synthetic import synthetic_points
-from engine.mechanisms import Peer, PrivTree
+from engine.mechanisms import PrivTree
 from engine.mechanisms.histograms import ExactHistogram
-from engine.mechanisms.scored_choice import FEWEST
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine.analysis.expected_error import estimate_scalar_error
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
@@ -105,7 +105,7 @@ def test_the_estimate_tells_the_factor():
 def test_releases_by_simpler_bounds_are_consistent_and_their_faulty_variant_is_caught(bound):
     """False alarms: at most 1e-8 for each of ten pairs."""
     right = SmoothRelease(query=Median(), bound_method=bound, farthest=20)
-    for pair in built_in(right, BOUNDED, 40, Privacy(1.0)):
+    for pair in worst_case_pairs(right, BOUNDED, 40, Privacy(1.0)):
         found = audit_run(right, pair, Privacy(1.0), runs=2_000, seed=1, confidence=1 - 1e-8)
         assert not found.audit.violated, pair.name
 

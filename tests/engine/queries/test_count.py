@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.data.conditions import read_condition
 from engine.data.order_statistics import Sample
 from engine.data.truth_table import truth_table
@@ -66,7 +66,9 @@ QUERIES = (Sum(), Count(where="2..3"), Count(where="2..3", give="share"))
 @pytest.mark.parametrize("query", QUERIES, ids=repr)
 def test_half_of_the_noise_is_found(query):
     planted = HalvedScale.planted(LaplaceRelease(query=query))
-    pair = next(one for one in built_in(planted, BOUNDS, 20, Privacy(1.0)) if one.name == "zeros-and-tops")
+    pair = next(
+        one for one in worst_case_pairs(planted, BOUNDS, 20, Privacy(1.0)) if one.name == "zeros-and-tops"
+    )
     assert audit_run(planted, pair, Privacy(1.0), runs=20_000, seed=1).audit.violated
 
 

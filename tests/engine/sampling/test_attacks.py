@@ -21,7 +21,7 @@ from low_bits import (
 )
 from scipy.stats import binom
 
-from engine.audit.outputs import numbers
+from engine.audit.low_bits import numbers
 from engine.mechanisms import LaplaceRelease, SmoothRelease
 from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.planted import NaiveDoubles

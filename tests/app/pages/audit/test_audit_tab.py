@@ -177,7 +177,7 @@ def test_low_bits_are_attacked(window):
     chosen.audit_button.click()
     assert window.wait_until_idle(30_000)
     found = page.audit.found
-    assert (found.view.run.found.verdict, found.view.run.found.runs) == ("consistent", RUNS)
+    assert (found.view.run.result.verdict, found.view.run.result.runs) == ("consistent", RUNS)
     assert type(page.canvas.picture).__name__ == "AuditLowBits"
     assert page.canvas.picture.alt_text().startswith("Consistent with ε\xa0=\xa01.")
     assert "clamped" in told(window)
@@ -197,7 +197,7 @@ def test_low_bits_are_attacked(window):
     assert (chosen.low_bits, chosen.choice.runs) == (True, 2000)
     chosen.audit_button.click()
     assert window.wait_until_idle(30_000)
-    assert page.audit.found.view.run.found.violated
+    assert page.audit.found.view.run.result.violated
     assert "caught" in told(window)
     assert page.canvas.picture.alt_text().startswith("Violated: ε\xa0=\xa01.")
     assert not window.session.state.releases

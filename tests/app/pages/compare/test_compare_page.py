@@ -223,7 +223,7 @@ def test_cancel_keeps_what_was_found(room):
     assert time.process_time() - asked < 2.0
     found = room.body.pages["compare"].seen.found.comparison
     assert not found.complete
-    tried = [outcome.trial.place for outcome in found.outcomes if outcome.runs]
+    tried = [outcome.trial.position for outcome in found.outcomes if outcome.runs]
     assert room.page.card.slider.value() in tried  # what has begun is in sight
     assert room.body.pages["compare"].tools.compare.text().startswith("Compare")
     room.page.show_tab("table")

@@ -11,10 +11,10 @@ from app.model.trusted_code import TrustedFunction
 from app.pages.compare.contenders_panel import explained
 from app.pages.compare.request import Alternatives, request_of
 from engine import catalog
-from engine.aggregation.black_box import BlackBox
-from engine.aggregation.modules_beside import modules_beside
-from engine.comparison import labelled
+from engine.comparison import contenders_from
 from engine.errors import ParameterError
+from engine.extras.sandbox.black_box import BlackBox
+from engine.extras.sandbox.modules_beside import modules_beside
 
 CODE = "def centre(block):\n    return block.mean(axis=0)\n"
 
@@ -50,9 +50,9 @@ def test_a_function_from_a_file_takes_part_only_once_it_is_confirmed(tmp_path):
 def test_another_promise_is_said_beside_the_others():
     triangles = catalog.query("triangles")
     methods = [catalog.mechanism(name, triangles) for name in ("smooth", "lipschitz-extension")]
-    assert explained(labelled(methods), ["", ""]) == [
+    assert explained(contenders_from(methods), ["", ""]) == [
         "Node privacy: its ε holds between graphs with one vertex given other edges, vertices public"
     ]
     empty = catalog.mechanism("mode", relation="zero-out")
-    [said] = explained(labelled([empty]), [""])
+    [said] = explained(contenders_from([empty]), [""])
     assert said.endswith("its ε holds between databases with one record left empty, n public")

@@ -17,7 +17,7 @@ from app.pages.compare import choice as compare_choosing
 from app.pages.compare import page as compare
 from app.pages.compare.long_run_dialog import duration_words, expected_seconds, long_words
 from app.pages.compare.request import left_out, usual_runs
-from engine.comparison.sweeps import MOST
+from engine.comparison.sweeps import MAX_TRIALS
 from engine.domain import Box
 from engine.mechanisms import LaplaceRelease, Lloyd, NetHistogram, RandomCentersHistogram
 
@@ -49,7 +49,7 @@ def test_a_large_comparison_is_asked_about(room):
     room.controllers.run.start()
     dialog = room.body.pages["compare"].running.dialog
     assert dialog is not None
-    assert MOST < 2000
+    assert MAX_TRIALS < 2000
     assert "560 000 simulated releases" in dialog.words.text().replace("\N{NARROW NO-BREAK SPACE}", " ")
     assert "that takes about" in dialog.words.text()
     assert not room.body.pages["compare"].work.busy
@@ -83,13 +83,13 @@ def test_a_click_on_the_frontier_shows_that_run(room):
     assert "seed 1, simulated" in said
     index, run = room.page.seen.aim
     picked = found.outcomes[index]
-    assert picked.trial.place == outcome.trial.place
+    assert picked.trial.position == outcome.trial.position
     true = 50.0
     value = float(said.split("released ")[1].split(" ·")[0].replace("\N{NARROW NO-BREAK SPACE}", ""))
     assert abs(value - true) == pytest.approx(picked.errors[run], abs=0.02)
     canvas.nudged.emit(1, 0)
     assert room.wait_until_idle()
-    assert found.outcomes[room.page.seen.aim[0]].trial.place == picked.trial.place + 1
+    assert found.outcomes[room.page.seen.aim[0]].trial.position == picked.trial.position + 1
     assert room.page.card.run.text() != said
     room.page.show_tab("errors")
     assert not room.page.card.run.isVisible()

@@ -11,8 +11,8 @@ from app.model.pages.registry import queries_of
 from app.model.pages.sensitivity import PathOptions
 from app.model.selection import selection
 from engine.catalog import methods
+from engine.extras.libraries.library import Peer
 from engine.mechanisms import SmoothRelease
-from engine.mechanisms.peers import Peer
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")
 

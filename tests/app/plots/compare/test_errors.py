@@ -17,7 +17,7 @@ from app.plots.compare.time import ComparisonTime
 from app.plots.compare.view import ComparisonView
 from app.plots.elements.durations import duration
 from app.plots.figures import new_figure
-from engine.comparison import Contender, Needed, NeededEpsilons
+from engine.comparison import ComparedMechanism, Needed, NeededEpsilons
 from engine.mechanisms import LaplaceRelease, SmoothRelease
 
 NU = "Smooth sensitivity, Student's t noise, nu = 3"
@@ -38,7 +38,7 @@ def with_errors(comparison, place, change):
     """Return a comparison in which the errors at one place of the sweep are others."""
     outcomes = [
         dataclasses.replace(o, errors=change(o.trial.contender, o.errors), problem="")
-        if o.trial.place == place
+        if o.trial.position == place
         else o
         for o in comparison.outcomes
     ]
@@ -78,7 +78,7 @@ def test_there_are_no_more_dots_than_runs(make, runs, dots, each):
 
 def test_smooth_sensitivity_is_blue_wherever_it_stands():
     kinds = [LaplaceRelease(), SmoothRelease(), LaplaceRelease(), SmoothRelease()]
-    contenders = [Contender(kind, "") for kind in kinds]
+    contenders = [ComparedMechanism(kind, "") for kind in kinds]
     assert looks(contenders) == [1, 0, 2, 3]
     assert looks(contenders[:1]) == [0]
     for palette in (LIGHT, DARK):
@@ -201,7 +201,7 @@ def test_run_times_are_read_in_their_units(view):
 
 
 def test_answers_that_nobody_has_found_yet_have_an_empty_row():
-    smooth, laplace = (Contender(kind, kind.label) for kind in (SmoothRelease(), LaplaceRelease()))
+    smooth, laplace = (ComparedMechanism(kind, kind.label) for kind in (SmoothRelease(), LaplaceRelease()))
     view = NeededEpsilons((None, Needed(laplace, 2.0, 1.5, 2.5, 0.95)), (smooth, laplace), 10.0, 0.95, 100)
     picture = drawn(view, ComparisonNeeded)
     assert "needs the smallest epsilon" in picture.alt_text()

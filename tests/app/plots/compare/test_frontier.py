@@ -13,7 +13,7 @@ from app.plots.compare.frontier import ComparisonFrontier
 from app.plots.compare.view import ComparisonView
 from app.plots.elements.sweep_columns import MOST_DOTS
 from app.plots.figures import new_figure
-from engine.comparison.results import Contender
+from engine.comparison.results import ComparedMechanism
 
 
 def drawn(view, size=(600, 350)):
@@ -59,7 +59,7 @@ def test_refusals_are_not_joined_to_numbers(view):
 def test_a_click_finds_the_run_that_is_drawn_there(view, spread):
     picture = drawn(dataclasses.replace(view, spread=spread), (1100, 600))
     index = next(
-        i for i, o in enumerate(view.comparison.outcomes) if (o.trial.contender, o.trial.place) == (1, 2)
+        i for i, o in enumerate(view.comparison.outcomes) if (o.trial.contender, o.trial.position) == (1, 2)
     )
     outcome = view.comparison.outcomes[index]
     run = int(np.argsort(outcome.errors)[outcome.runs // 2])
@@ -130,7 +130,7 @@ def test_how_far_it_has_come_is_no_part_of_what_was_found(view):
 
 def test_who_promises_nothing_is_a_reference_and_leads_nowhere(view):
     open_book = types.SimpleNamespace(is_private=False, label="exact")
-    contenders = (Contender(open_book, "Exact counts"), *view.comparison.contenders[1:])
+    contenders = (ComparedMechanism(open_book, "Exact counts"), *view.comparison.contenders[1:])
     found = dataclasses.replace(view.comparison, contenders=contenders)
     picture = drawn(ComparisonView(found, 2))
     assert any("Exact counts" in words and "Not DP" in words for words in picture.labels.texts())

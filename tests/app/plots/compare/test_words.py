@@ -103,7 +103,7 @@ def test_leaders_follow_the_sweep(make):
     assert leaders(found, LABELS) == "Exponential has the smallest median error all along."
     assert leaders(without(found, 0), LABELS).startswith("Smooth has")
     turned = [
-        dataclasses.replace(o, errors=o.errors * 9) if (o.trial.contender, o.trial.place) == (0, 2) else o
+        dataclasses.replace(o, errors=o.errors * 9) if (o.trial.contender, o.trial.position) == (0, 2) else o
         for o in found.outcomes
     ]
     found = dataclasses.replace(found, outcomes=tuple(turned))

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from app.plots.one_cluster.choice import ChoicePicture, in_view
-from engine.analysis.weighed_choices import WeighedChoices
+from engine.extras.frontier.weighed_choices import WeighedChoices
 
 GROWS = WeighedChoices(
     np.arange(200.0), 100, 12.0, np.bincount([98, 100, 100, 103], minlength=200), 4, True, truth=100

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from blobs import blobs
 
-from engine.aggregation.black_box import BlackBox
 from engine.aggregation.blocks import Partition
 from engine.analysis.cluster_clouds import place_data, place_outputs, place_release
 from engine.analysis.error_comparisons import compare_errors
@@ -16,6 +15,7 @@ from engine.analysis.points_errors import estimate_points_error
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.errors import ParameterError
+from engine.extras.sandbox.black_box import BlackBox
 from engine.mechanisms import (
     BlockMechanism,
     Clusters,
@@ -117,7 +117,7 @@ def test_what_does_not_fit_is_refused_with_what_was_counted_for_another_budget(d
 def test_simulated_values_are_those_of_a_simulation(data):
     for mechanism in (MECHANISM, Lloyd(k=3)):
         values = simulated_values(mechanism, data, PRIVACY, runs=30, seed=3)
-        np.testing.assert_array_equal(values, simulate(mechanism, data, PRIVACY, 30, 3).values)
+        np.testing.assert_array_equal(values, simulate(mechanism, data, PRIVACY, runs=30, seed=3).values)
 
 
 def test_fewer_are_simulated_where_each_takes_long():
@@ -127,7 +127,7 @@ def test_fewer_are_simulated_where_each_takes_long():
 
 def test_the_typical_error_is_that_of_simulated_releases(data):
     found = estimate_points_error(MECHANISM, data, PRIVACY).errors
-    errors = simulate(MECHANISM, data, PRIVACY, 400, 1).errors
+    errors = simulate(MECHANISM, data, PRIVACY, runs=400, seed=1).errors
     assert (found.typical, found.most) == pytest.approx(tuple(np.quantile(errors, [0.5, 0.95])))
 
 

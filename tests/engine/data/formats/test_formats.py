@@ -257,7 +257,7 @@ def test_a_query_may_not_read_other_files(tmp_path):
 
 
 def test_a_locked_database(tmp_path, monkeypatch):
-    monkeypatch.setattr("engine.data.formats.sqlite.WAIT", 0.05)
+    monkeypatch.setattr("engine.extras.databases.sqlite.WAIT", 0.05)
     write_sqlite(tmp_path / "a.db")
     holder = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")

@@ -34,7 +34,7 @@ def test_every_mechanism_releases_something_that_can_be_written_down(mechanism):
     assert release.parameters["categories"] == [["yes", "no", "none"]]
     assert release.parameters["columns"] == ["answer"]
     assert not mechanism.run(ANSWERS, privacy).simulated
-    run = simulate(mechanism, ANSWERS, privacy, 50, seed=1)
+    run = simulate(mechanism, ANSWERS, privacy, runs=50, seed=1)
     assert run.errors.shape == (50,)
     assert run.refused == 0
     json.dumps(mechanism.true_answer(run.true_value, ANSWERS.domain))
@@ -55,7 +55,7 @@ def test_cells_of_a_table_stand_in_the_public_order():
 def test_untouched_counts_have_the_stated_noise():
     """5,000 tables: the mean absolute error of Lap(b), rounded, is 1/(2 sinh(1/(2b))); 6 standard errors."""
     mechanism = ContingencyTable(post="none")
-    run = simulate(mechanism, DATA, Privacy(0.5), 5000, seed=2)
+    run = simulate(mechanism, DATA, Privacy(0.5), runs=5000, seed=2)
     away = run.values - run.true_value
     assert run.prepared.noise == {"family": "laplace", "scale": 4.0}
     assert np.array_equal(away, np.rint(away))
@@ -156,7 +156,7 @@ def test_shares_of_randomized_answers_are_unbiased_and_their_errors_true(k, epsi
     """4,000 sheets: means within 6 standard errors, standard deviations within 10 %."""
     domain = CategoryDomain(["x"], [[str(label) for label in range(k)]])
     data = Categories(np.repeat(np.arange(k), [100 * (label + 1) for label in range(k)])[:, None], domain)
-    run = simulate(RandomizedResponse(), data, Privacy(epsilon), 4000, seed=3)
+    run = simulate(RandomizedResponse(), data, Privacy(epsilon), runs=4000, seed=3)
     shares, errors, answers = np.split(run.values, 3, axis=1)
     true = data.table / data.n
     spread = shares.std(axis=0)
@@ -184,7 +184,7 @@ def test_warners_error_of_two_categories_depends_on_no_answer():
 @pytest.mark.parametrize("epsilon", [1e-9, 100.0])
 def test_tiny_and_huge_budgets_give_numbers(epsilon):
     for mechanism in ALL:
-        run = simulate(mechanism, ANSWERS, Privacy(epsilon), 20, seed=1)
+        run = simulate(mechanism, ANSWERS, Privacy(epsilon), runs=20, seed=1)
         assert np.isfinite(run.values).all()
 
 

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
@@ -53,7 +53,7 @@ def test_gaussian_noise_grows_with_the_root():
 def test_too_little_noise_is_found(planted):
     mistaken = planted.planted(CountingQueries(where="> 1; > 2; > 3"))
     line = Box.of([0], [4])
-    pair = built_in(mistaken, line, 20, Privacy(1.0))[0]
+    pair = worst_case_pairs(mistaken, line, 20, Privacy(1.0))[0]
     assert audit_run(mistaken, pair, Privacy(1.0), runs=20_000, seed=1).audit.violated
 
 

@@ -61,7 +61,7 @@ class TestNoPromise:
         data = Points(np.repeat([[0.1, 0.1], [0.9, 0.9]], [200, 200], axis=0), UNIT)
         moved = data.replaced(0, [0.9, 0.9])
         mechanism = RecursiveHistogram(t=50)
-        found = audit_mechanism(mechanism, data, moved, Privacy(3.0), 2000, seed=1, confidence=1 - 1e-6)
+        found = audit_mechanism(mechanism, data, moved, Privacy(3.0), runs=2000, seed=1, confidence=1 - 1e-6)
         assert found.violated
 
 
@@ -83,7 +83,7 @@ class TestRelease:
         assert not ShiftedHistogram(t=20).run(POINTS, ASKED).simulated
 
     def test_error_is_that_of_the_answers(self) -> None:
-        simulation = simulate(ShiftedHistogram(t=20), POINTS, ASKED, 5, seed=1)
+        simulation = simulate(ShiftedHistogram(t=20), POINTS, ASKED, runs=5, seed=1)
         truth = simulation.true_value
         assert simulation.errors == pytest.approx(np.abs(simulation.values - truth).mean(axis=1))
         assert simulation.errors.max() < 60

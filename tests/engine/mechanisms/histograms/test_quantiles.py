@@ -11,7 +11,7 @@ from exact_laws import keeps, piecewise
 from flint import arb
 from scipy.special import chdtrc
 
-from engine.audit import audit_run, built_in
+from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms import Quantiles
@@ -171,10 +171,10 @@ def test_one_record_and_equal_records_work():
 def test_an_audit_finds_the_doubled_epsilon_and_nothing_else():
     mechanism, privacy = Quantiles(parts=2), Privacy(1.0)
     planted = ExponentialDoubled.planted(mechanism)
-    (pair,) = [one for one in built_in(mechanism, LINE, 1000, privacy) if one.name == planted.worst]
+    (pair,) = [one for one in worst_case_pairs(mechanism, LINE, 1000, privacy) if one.name == planted.worst]
     verdicts = [
-        audit_run(mechanism, pair, privacy, 5000, 1, confidence=1 - 1e-8).audit.verdict,
-        audit_run(planted, pair, privacy, 20_000, 1).audit.verdict,
+        audit_run(mechanism, pair, privacy, runs=5000, seed=1, confidence=1 - 1e-8).audit.verdict,
+        audit_run(planted, pair, privacy, runs=20_000, seed=1).audit.verdict,
     ]
     assert verdicts == ["consistent", "violated"]
     assert ExponentialDoubled.planted(Quantiles()).problems(privacy, LINE, 10)[0].field == "parts"

@@ -31,7 +31,7 @@ def test_exact_counts_and_useful_answers(mechanism) -> None:
     assert sum(cell["count"] for cell in release.value["cells"]) == POINTS.n
     assert not release.simulated
     assert release.parameters["t"] == 20
-    simulation = simulate(mechanism, POINTS, ASKED, 2, seed=1)
+    simulation = simulate(mechanism, POINTS, ASKED, runs=2, seed=1)
     assert simulation.errors.max() < 25
 
 

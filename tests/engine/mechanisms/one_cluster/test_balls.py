@@ -105,7 +105,7 @@ def test_screened_points_are_neighbours_when_the_points_are():
 
 
 def test_a_screened_mean_is_that_of_the_points_inside():
-    simulation = simulate(ScreenedMean(t=1300), ONE, PRIVACY, 40, 1)
+    simulation = simulate(ScreenedMean(t=1300), ONE, PRIVACY, runs=40, seed=1)
     assert simulation.refused == 0
     assert np.median(simulation.errors) < 0.005
     assert simulation.true_value[3:] == pytest.approx([0.2, 0.3], abs=0.01)
@@ -130,7 +130,7 @@ def test_a_screened_mean_of_copies_is_the_point():
 
 def test_two_balls_are_found_one_after_the_other():
     mechanism = KBalls(t=1200, k=2)
-    simulation = simulate(mechanism, TWO, Privacy(2.0, 1e-6), 20, 1)
+    simulation = simulate(mechanism, TWO, Privacy(2.0, 1e-6), runs=20, seed=1)
     assert np.median(simulation.errors) < 0.02
     value = mechanism.run(TWO, Privacy(2.0, 1e-6), reproducible(1)).value
     assert len(value) == 2

@@ -151,7 +151,7 @@ AUDITED = {
 def test_releases_keep_their_promise(name):
     """The bound exceeds epsilon with probability 1e-3 at most, if it is kept; the seed is fixed."""
     mechanism, databases = AUDITED[name]
-    found = audit_mechanism(mechanism, *databases(), LOOSE, 1000, 7)
+    found = audit_mechanism(mechanism, *databases(), LOOSE, runs=1000, seed=7)
     assert found.verdict == "consistent", found
 
 
@@ -160,7 +160,7 @@ def test_releases_keep_their_promise(name):
 def test_many_releases_keep_their_promise(name):
     """As above, with a confidence of 1 - 1e-7 each."""
     mechanism, databases = AUDITED[name]
-    found = audit_mechanism(mechanism, *databases(), LOOSE, 40_000, 8, confidence=1 - 1e-7)
+    found = audit_mechanism(mechanism, *databases(), LOOSE, runs=40_000, seed=8, confidence=1 - 1e-7)
     assert found.verdict == "consistent", found
 
 
@@ -191,7 +191,7 @@ def test_planted_bugs_are_caught(bug, name, monkeypatch):
     else:
         monkeypatch.setattr(reach_module, "choose_crossing", sharp)
         monkeypatch.setattr(SumCount, "release", without_noise)
-    found = audit_mechanism(AUDITED[name][0], *pair(), LOOSE, 1000, 7)
+    found = audit_mechanism(AUDITED[name][0], *pair(), LOOSE, runs=1000, seed=7)
     assert found.verdict == "violated"
 
 
@@ -199,4 +199,4 @@ def test_a_ball_of_outputs_without_noise_is_caught(monkeypatch):
     """Each record is an output of its own: those of `pair`, with the same center of their ball."""
     blocks = SampleAggregate(sampling=Partition(blocks=400), aggregator=OneClusterAggregator(held=0.7))
     monkeypatch.setattr(SumCount, "release", tight_noise)
-    assert audit_mechanism(blocks, *pair(), LOOSE, 1000, 7).verdict == "violated"
+    assert audit_mechanism(blocks, *pair(), LOOSE, runs=1000, seed=7).verdict == "violated"

@@ -5,24 +5,26 @@ import dataclasses
 import pytest
 
 from engine.aggregation.blocks import Partition
-from engine.audit import audit_run, built_in, worst
+from engine.audit import audit_run, worst, worst_case_pairs
 from engine.catalog import methods, sanitizers
 from engine.data.categories import CategoryDomain
 from engine.data.order_statistics import Sample
 from engine.domain import Box, Interval
+from engine.extras.frontier.coinpress import CoinPress
+from engine.extras.frontier.friendly_core import FriendlyCore
+from engine.extras.frontier.growing_box import GrowingBox
+from engine.extras.frontier.lipschitz_extension import LipschitzExtension
+from engine.extras.frontier.log_scale_release import LogScaleRelease
+from engine.extras.frontier.stable_cell import StableCell
 from engine.mechanisms import (
     PLANTED,
-    CoinPress,
     ContingencyTable,
     Covariance,
     ExponentialRelease,
-    GrowingBox,
     HierarchicalHistogram,
     KMeansOnCells,
     LaplaceRelease,
-    LipschitzExtension,
     Lloyd,
-    LogScaleRelease,
     Mode,
     NoisyAverage,
     NoisyHistogram,
@@ -32,12 +34,10 @@ from engine.mechanisms import (
     SampleAggregate,
     SmoothRelease,
     SortedHistogram,
-    StableCell,
 )
 from engine.mechanisms.aggregators import (
     Average,
     ExponentialMedian,
-    FriendlyCore,
     MedianAggregator,
     ShortestInterval,
     SmallestBall,
@@ -117,9 +117,11 @@ def found(name, right, runs, pairs=None):
     mechanism = PLANTED[name].planted(right)
     delta = right is FRIENDS or isinstance(right, (LogScaleRelease, ProposeTestRelease, StableCell))
     privacy = Privacy(1.0, 1e-6 if delta else 0.0)
-    on = built_in(mechanism, domain_of(right), 1000, privacy)
+    on = worst_case_pairs(mechanism, domain_of(right), 1000, privacy)
     shown = [worst(mechanism, on)] if pairs is None else on
-    return max(audit_run(mechanism, pair, privacy, runs, seed=1).audit.epsilon_lower_bound for pair in shown)
+    return max(
+        audit_run(mechanism, pair, privacy, runs=runs, seed=1).audit.epsilon_lower_bound for pair in shown
+    )
 
 
 @pytest.mark.parametrize(("name", "right", "runs"), CAUGHT, ids=lambda value: getattr(value, "name", value))
@@ -175,8 +177,8 @@ def test_half_of_the_noise_is_caught_after_processing_and_in_heavy_tails(right):
 
 @pytest.mark.parametrize("right", [SmoothRelease(), BLOCKS, ExponentialRelease()], ids=lambda m: m.name)
 def test_the_same_audit_passes_what_is_right(right):
-    for pair in built_in(right, domain_of(right), 1000):
-        run = audit_run(right, pair, Privacy(1.0), 100_000, seed=1, confidence=1 - 1e-7)
+    for pair in worst_case_pairs(right, domain_of(right), 1000):
+        run = audit_run(right, pair, Privacy(1.0), runs=100_000, seed=1, confidence=1 - 1e-7)
         assert run.audit.verdict == "consistent"
 
 

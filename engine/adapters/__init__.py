@@ -1,1 +1,0 @@
-"""Our mechanisms as parts of other libraries: a measurement of OpenDP, estimators of scikit-learn."""

@@ -1,1 +1,0 @@
-"""Columns that stay in their files: records are read piece by piece, as often as a question needs."""

@@ -1,0 +1,1 @@
+"""Databases: SQLite, DuckDB, PostgreSQL, and any other with a driver of ODBC."""

@@ -1,0 +1,148 @@
+"""What databases of all kinds have in common: which table is read, and the table that their answer makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine.data.formats.values import column_of, joined
+from engine.data.names import check_known, check_names
+from engine.data.reading_options import FoundReading
+from engine.data.table import Table
+from engine.errors import DataError
+from engine.free_memory import lack_of_memory
+
+if TYPE_CHECKING:
+    from engine.data.formats.file_format import DataFile
+    from engine.extras.databases.row_by_row import Origin
+
+
+def statement(file: DataFile, names: Sequence[str]) -> tuple[str, str]:
+    """Return the statement that reads what is wanted, and the name of the table, "" for a query."""
+    if file.options.sql:
+        return file.options.sql, ""
+    table = wanted_table(file, names)
+    return f"SELECT * FROM {quoted(table)}", table
+
+
+def wanted_table(file: DataFile, names: Sequence[str]) -> str:
+    """Return the table that is named, or the first one; `DataError` where it is not there."""
+    if not names:
+        raise DataError("there are no tables in it; at least one is needed", source=file.name)
+    table = file.options.table or names[0]
+    if table not in names:
+        raise DataError(f"there is no table '{table}'; there are {', '.join(names)}", source=file.name)
+    return table
+
+
+OF_THE_TEXT = "42"
+"""How the codes of the SQL standard begin for a text of a query that is wrong, whatever the records hold."""
+
+
+def public_part(words: str, of_the_text: bool) -> str:
+    """Return what a message may add of a database's own words: those about the text of a query, if any."""
+    return f" ({words})" if of_the_text else ""
+
+
+def quoted(name: str, mark: str = '"') -> str:
+    """Return a name between marks, so that it stands in a statement as it is."""
+    return f"{mark}{name.replace(mark, 2 * mark) if mark else name}{mark}"
+
+
+def answer_of(
+    cursor: Any, batch: int, report: Callable[[], None]
+) -> tuple[list[str], Iterator[Sequence[Sequence[Any]]]]:
+    """Return the names of the columns of an answer, and their cells, so many rows together.
+
+    Parameters
+    ----------
+    cursor : cursor of the DB-API
+    batch : int
+    report : callable
+        Called for each batch.
+    """
+
+    def batches() -> Iterator[Sequence[Sequence[Any]]]:
+        while rows := cursor.fetchmany(batch):
+            report()
+            yield list(zip(*rows, strict=True))
+
+    return [description[0] for description in cursor.description or ()], batches()
+
+
+def check_fields(fields: Sequence[str], columns: Sequence[str] | None, file: DataFile) -> None:
+    """Raise `DataError` if an answer has no columns, unusable names, or not the wanted ones."""
+    if not fields:
+        raise DataError("the query returns nothing; write a SELECT statement", source=file.name)
+    check_names(fields, file.name)
+    check_known(columns or [], fields, file.name)
+
+
+def fetched(
+    fields: Sequence[str],
+    batches: Iterable[Sequence[Sequence[Any]]],
+    columns: Sequence[str] | None,
+    file: DataFile,
+) -> Any:
+    """Gather the cells of an answer as one Arrow table.
+
+    Parameters
+    ----------
+    fields : sequence of str
+        The names of its columns.
+    batches : iterable of sequences
+        Some rows each: the cells of every column.
+    columns : sequence of str or None
+        None for all.
+    file : DataFile
+
+    Raises
+    ------
+    DataError
+        If they do not fit into memory.
+    """
+    import pyarrow as pa
+
+    check_fields(fields, columns, file)
+    pieces: list[list[Any]] = [[] for _ in fields]
+    size = 0
+    for done, batch in enumerate(batches, start=1):
+        for piece, cells in zip(pieces, batch, strict=True):
+            piece.append(column_of(cells))
+            size += piece[-1].nbytes
+        lack = lack_of_memory(size) if done.bit_count() == 1 else ""
+        if lack:
+            raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)
+    found = zip(fields, pieces, strict=True)
+    return pa.table({name: joined(piece) for name, piece in found if not columns or name in columns})
+
+
+def answered(
+    file: DataFile, kind: str, words: str, table: str, names: Sequence[str], data: Any, origin: Origin
+) -> Table:
+    """Return what a database has answered.
+
+    Parameters
+    ----------
+    file : DataFile
+    kind : str
+        The name of the format.
+    words : str
+        What users read for it.
+    table : str
+        The one that was read; "" for a query.
+    names : sequence of str
+        Those of all tables.
+    data : Arrow table
+    origin : Origin
+        Where its rows come from.
+    """
+    return Table(
+        file.name,
+        data,
+        format=f"{words}, {'table ' + table if table else 'query'}",
+        reading=FoundReading(
+            kind, {"table": table, "sql": file.options.sql}, {"table": tuple(names)}, (), origin.table
+        ),
+        release_problem=origin.release_problem,
+    )

@@ -1,0 +1,180 @@
+"""Tables of a database that has a driver of ODBC: a file says which, and nothing is ever written to it."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from engine.data.formats.apart import refused
+from engine.data.formats.file_format import DataFile
+from engine.data.table import Table
+from engine.errors import DataError
+from engine.extras.databases.addresses import confirmed_address
+from engine.extras.databases.databases import (
+    OF_THE_TEXT,
+    answer_of,
+    answered,
+    fetched,
+    public_part,
+    quoted,
+    wanted_table,
+)
+from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
+from engine.progress import Progress
+
+BATCH = 1 << 14
+"""Rows that are fetched at a time."""
+
+WAIT = 15
+"""Seconds to wait for a server."""
+
+LONGEST = 200
+"""Letters of what a driver says."""
+
+ONLY_READING = {
+    "SQLite": "PRAGMA query_only = ON",
+    "PostgreSQL": "SET TRANSACTION READ ONLY",
+    "MySQL": "SET TRANSACTION READ ONLY",
+    "MariaDB": "SET TRANSACTION READ ONLY",
+    "Oracle": "SET TRANSACTION READ ONLY",
+}
+"""What tells a server, by the name that it gives itself, to refuse all that writes from then on."""
+
+SECRET = re.compile(r"((?:pwd|password)\s*=\s*)(\{[^}]*\}|[^;\s]+)", re.IGNORECASE)
+
+
+def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    """Read a table or a view, by default the first one, or what a query returns.
+
+    A driver does what it is asked, so that it is only asked to read.  A table is read by a statement of our
+    own.  A query is run only by servers that can be told to refuse whatever writes, and stands within a
+    SELECT statement, where nothing else can; whatever it did is taken back.
+
+    Parameters
+    ----------
+    file : DataFile
+        A text with a connection string, such as ``DRIVER=SQLite3;Database=/data/staff.db``.
+    columns : sequence of str or None
+        None for all.
+    progress : Progress
+
+    Raises
+    ------
+    DataError
+        If the package or the driver is not installed, the server is not there or refuses, there is no such
+        table, or the query makes no sense, would write, or is for a server that cannot be told to refuse.
+    """
+    reading = f"reading {file.name}"
+    progress(0.0, reading)
+    with _connected(file) as (cursor, query, table, names):
+        origin = origin_of(OdbcCatalog(cursor), file.options.sql, table)
+        cursor.execute(query)
+        fields, batches = answer_of(cursor, BATCH, lambda: progress(0.5, reading))
+        data = fetched(fields, batches, columns, file)
+    return answered(file, "odbc", "ODBC", table, names, data, origin)
+
+
+def odbc_problem(file: DataFile) -> str:
+    """Return why a table or query of a database may only be looked at; "" where a release may be made."""
+    with _connected(file) as (cursor, _, table, _):
+        return origin_of(OdbcCatalog(cursor), file.options.sql, table).release_problem
+
+
+@dataclasses.dataclass(frozen=True)
+class OdbcCatalog:
+    """The catalog of a server by ODBC, which cannot tell how a view is made.
+
+    Servers read quotes and some names in different ways, so that only plain names of columns are accepted.
+    """
+
+    cursor: Any
+    dialect: ClassVar[str] = ""
+
+    def relation(self, names: Names) -> Relation | None:
+        """Return what a server may mean by a name; none of a name with a schema before it."""
+        if len(names) > 1:
+            return None
+        name, exact = names[0]
+        alike = [row for row in self.cursor.tables() if _same(row.table_name, name, exact)]
+        if not alike:
+            return None
+        if {row.table_type for row in alike} != {"TABLE"}:
+            return Relation(problem="may be a view, and ODBC does not say how it is made")
+        columns = [row.column_name for row in self.cursor.columns() if _same(row.table_name, name, exact)]
+        return Relation(tuple(columns), alike[0].table_name)
+
+    def folded(self, name: str, quoted: bool) -> str:
+        """Return a name in small letters."""
+        return small(name)
+
+
+def _same(one: str, other: str, exact: bool) -> bool:
+    return one == other if exact else small(one) == small(other)
+
+
+@contextlib.contextmanager
+def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
+    """Yield a cursor, the statement, its table, and the names of all; take back whatever was done."""
+    address = confirmed_address(file)
+    try:
+        import pyodbc
+    except ImportError:
+        raise DataError(
+            "pyodbc is needed to read it; install it with: pip install 'sensiscope[databases]'",
+            source=file.name,
+        ) from None
+    try:
+        database = pyodbc.connect(address, readonly=True, autocommit=False, timeout=WAIT)
+    except pyodbc.Error as error:
+        raise DataError(
+            f"the database does not answer ({_said(error)}); check the driver and the address",
+            source=file.name,
+        ) from None
+    try:
+        cursor = database.cursor()
+        server = str(database.getinfo(pyodbc.SQL_DBMS_NAME))
+        safe = server in ONLY_READING
+        if safe:
+            cursor.execute(ONLY_READING[server])
+        names = [row.table_name for row in cursor.tables() if row.table_type in ("TABLE", "VIEW")]
+        query, table = _statement(file, names, str(database.getinfo(pyodbc.SQL_IDENTIFIER_QUOTE_CHAR)))
+        if not table and not safe:
+            raise DataError(
+                f"{server} cannot be told to refuse a query that writes; choose a table or a view instead",
+                source=file.name,
+            )
+        yield cursor, query, table, names
+    except pyodbc.Error as error:
+        words, of_the_text = _said(error), str(error.args[0]).startswith(OF_THE_TEXT)
+        problem = _problem(words, of_the_text, asked=bool(file.options.sql))
+        raise refused(problem, words, file.name) from None
+    finally:
+        with contextlib.suppress(pyodbc.Error):
+            database.rollback()
+        database.close()
+
+
+def _statement(file: DataFile, names: Sequence[str], quote: str) -> tuple[str, str]:
+    """Return the statement that reads what is wanted, and the name of the table, "" for a query."""
+    if file.options.sql:
+        asked = file.options.sql.rstrip("; \n\t")  # it may end in a comment
+        if ";" in asked:  # a second statement could take back that nothing may be written
+            raise DataError(_problem("a ';' begins a second statement", True, asked=True), source=file.name)
+        return f"SELECT * FROM ({asked}\n) asked", ""
+    table = wanted_table(file, names)
+    return f"SELECT * FROM {quoted(table, quote.strip())}", table
+
+
+def _said(error: Exception) -> str:
+    """Return what a driver says, without a password."""
+    return SECRET.sub(r"\1…", " ".join(str(error.args[-1]).split()))[:LONGEST]
+
+
+def _problem(words: str, of_the_text: bool, *, asked: bool) -> str:
+    why = public_part(words, of_the_text)
+    if asked:
+        return f"the query is wrong, or would write{why}; write one SELECT statement"
+    return f"it cannot be read{why}; ask the administrator of the database"

@@ -1,0 +1,208 @@
+"""Tables of a PostgreSQL database: a file says where it is, and nothing is ever written to it."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from engine.data.formats.apart import refused
+from engine.data.formats.columnar import collected
+from engine.data.formats.file_format import DataFile
+from engine.data.names import check_known, check_names
+from engine.data.table import Table
+from engine.errors import DataError
+from engine.extras.databases.addresses import confirmed_address
+from engine.extras.databases.databases import OF_THE_TEXT, answered, public_part, quoted, statement
+from engine.extras.databases.row_by_row import Names, Origin, Relation, origin_of, small
+from engine.extras.stored.table import StoredTable
+from engine.extras.stored.temp_table import spilled
+from engine.progress import Progress
+
+LONGEST = 200
+"""Letters of what the server says."""
+
+TABLES = (
+    "SELECT table_name FROM information_schema.tables WHERE table_schema = ANY (current_schemas(false)) "
+    "ORDER BY table_name"
+)
+RELATION = (
+    "WITH RECURSIVE parts(part) AS (SELECT pg_catalog.to_regclass({0})::oid UNION "
+    "SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN parts ON i.inhparent = part) "
+    "SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname::text ELSE '' END, "
+    "c.oid::bigint, c.relkind::text, c.relrowsecurity, "
+    "n.nspname IN ('pg_catalog', 'information_schema', 'pg_toast'), "
+    "EXISTS (SELECT 1 FROM parts JOIN pg_catalog.pg_class k ON k.oid = part WHERE k.relkind = 'f') "
+    "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+    "WHERE c.oid = pg_catalog.to_regclass({0})"
+)
+COLUMNS = (
+    "SELECT attname::text FROM pg_catalog.pg_attribute WHERE attrelid = {} AND attnum > 0 "
+    "AND NOT attisdropped ORDER BY attnum"
+)
+BY_SERVER = "[libpq]"
+"""Stands in what the server says while rows are fetched, which may repeat a value of a record."""
+
+STORED = ("r", "p")
+"""Codes of a server for tables, whole and in parts."""
+
+SECRET = re.compile(r"(?<=:)[^:/@\s]+(?=@)|(?<=password=)[^\s&]+", re.IGNORECASE)
+
+
+def read_postgresql(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    """Read a table or a view, by default the first one, or what a query returns.
+
+    Parameters
+    ----------
+    file : DataFile
+        A text with the address of a database, such as ``postgresql://ann@db.example.org/staff``.
+    columns : sequence of str or None
+        None for all.
+    progress : Progress
+
+    Raises
+    ------
+    DataError
+        If the driver is not installed, the server is not there or refuses, there is no such table, or the
+        query makes no sense or would write.
+    """
+    import pyarrow as pa
+
+    progress(0.0, f"reading {file.name}")
+    with _answer(file) as (reader, table, names, origin):
+        check_names(reader.schema.names, file.name)
+        check_known(columns or [], reader.schema.names, file.name)
+        chosen = list(columns) if columns else reader.schema.names
+        schema = pa.schema([reader.schema.field(name) for name in chosen])
+        batches = (_typed(batch.select(chosen)) for batch in reader)
+        first = next(batches, None)
+        if first is None:
+            data = schema.empty_table()
+        else:
+            data = collected(first.schema, itertools.chain([first], batches), 1, file.name, progress)
+    return answered(file, "postgresql", "PostgreSQL", table, names, data, origin)
+
+
+def postgresql_problem(file: DataFile) -> str:
+    """Return why a table or query of a database may only be looked at; "" where a release may be made."""
+    with _connected(file) as (cursor, query, table, _):
+        return origin_of(PostgresqlCatalog(cursor), query, table).release_problem
+
+
+def stored_postgresql(file: DataFile, progress: Progress) -> StoredTable:
+    """Return what a table or a query returns, kept in a temporary file meanwhile."""
+    import pyarrow as pa
+
+    with _answer(file) as (reader, _, _, origin):
+        first = _typed(reader.schema.empty_table())
+        batches = pa.RecordBatchReader.from_batches(first.schema, map(_typed, reader))
+        return dataclasses.replace(
+            spilled(file.name, batches, progress), release_problem=origin.release_problem
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class PostgresqlCatalog:
+    """The catalog of a server, as this connection sees it."""
+
+    cursor: Any
+    dialect: ClassVar[str] = "postgres"
+
+    def relation(self, names: Names) -> Relation | None:
+        """Return what the server means by a name, by its own rules."""
+        written = ".".join(quoted(name) if is_quoted else name for name, is_quoted in names)
+        if "\\" in written or "\0" in written:
+            return None
+        rows = self._rows(RELATION.format(text(written)))
+        if len(rows) != 1:
+            return None
+        name, number, kind, secured, is_system, elsewhere = rows[0]
+        if kind == "v":
+            return Relation(definition=str(self._rows(f"SELECT pg_get_viewdef({int(number)}::oid)")[0][0]))
+        if is_system:
+            return Relation(problem="belongs to the server")
+        if kind not in STORED or elsewhere:
+            return Relation(problem="is no stored table (it is a copy of a query, or stands elsewhere)")
+        if secured:
+            return Relation(problem="shows some of its rows alone (row security)")
+        return Relation(tuple(column for (column,) in self._rows(COLUMNS.format(int(number)))), name)
+
+    def folded(self, name: str, quoted: bool) -> str:
+        """Return a name as it is between quotes, else in small letters."""
+        return name if quoted else small(name)
+
+    def _rows(self, query: str) -> list[Any]:
+        self.cursor.execute(query)
+        return list(self.cursor.fetchall())
+
+
+def text(value: str) -> str:
+    """Return a text as it stands in a statement."""
+    return quoted(value, "'")
+
+
+@contextlib.contextmanager
+def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
+    """Yield a cursor in a transaction that cannot write, the statement, its table, and the names of all."""
+    address = confirmed_address(file)
+    try:
+        from adbc_driver_manager import Error
+        from adbc_driver_postgresql import dbapi
+    except ImportError:
+        raise DataError(
+            "the driver of PostgreSQL is needed to read it; install it with: "
+            "pip install 'sensiscope[databases]'",
+            source=file.name,
+        ) from None
+    asked = bool(file.options.sql)
+    try:
+        with dbapi.connect(address) as database, database.cursor() as cursor:
+            cursor.execute("SET TRANSACTION READ ONLY")
+            cursor.execute(TABLES)
+            names = [name for (name,) in cursor.fetchall()]
+            yield cursor, *statement(file, names), names
+    except Error as error:
+        words = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
+        problem = _problem(words, (error.sqlstate or "").startswith(OF_THE_TEXT), asked=asked)
+        raise refused(problem, words, file.name) from None
+    except OSError as error:  # while rows are fetched
+        if BY_SERVER not in str(error):
+            raise
+        words = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
+        raise refused(_problem(words, False, asked=asked), words, file.name) from None
+
+
+@contextlib.contextmanager
+def _answer(file: DataFile) -> Iterator[tuple[Any, str, list[str], Origin]]:
+    """Ask the server; yield batches, the table, the names of all, and why no release may be made."""
+    with _connected(file) as (cursor, query, table, names):
+        origin = origin_of(PostgresqlCatalog(cursor), query, table)
+        cursor.execute(query)
+        yield cursor.fetch_record_batch(), table, names, origin
+
+
+def _typed(data: Any) -> Any:
+    """Turn exact decimals, which the driver hands over as text, into numbers."""
+    import pyarrow as pa
+
+    for index, field in enumerate(data.schema):
+        if (field.metadata or {}).get(b"ADBC:postgresql:typname") == b"numeric":
+            plain = pa.field(field.name, pa.float64())
+            column = data.column(index)
+            column = column.storage if isinstance(column, pa.ExtensionArray) else column
+            data = data.set_column(index, plain, column.cast(pa.string()).cast(pa.float64()))
+    return data
+
+
+def _problem(words: str, of_the_text: bool, *, asked: bool) -> str:
+    why = public_part(words, of_the_text)
+    if "read-only transaction" in words:
+        return "the query would write; write a SELECT statement"
+    if re.search(r"could not (connect|translate)|connection (to server|refused)|authentication", words):
+        return f"the server does not answer ({words}); check the address, and whether you may read there"
+    if asked:
+        return f"the query is wrong{why}; correct it"
+    return f"it cannot be read{why}; ask the administrator of the database"

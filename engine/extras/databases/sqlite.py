@@ -1,0 +1,239 @@
+"""SQLite databases: a table, or what a SELECT statement returns; nothing is ever written."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import re
+import sqlite3
+from collections.abc import Generator, Iterator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from engine.data.formats.apart import prepare, read_apart, refused
+from engine.data.formats.file_format import DataFile
+from engine.data.formats.values import column_of
+from engine.data.table import Table
+from engine.errors import DataError
+from engine.extras.databases.databases import (
+    answered,
+    check_fields,
+    fetched,
+    public_part,
+    quoted,
+    statement,
+)
+from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
+from engine.extras.stored.table import StoredTable
+from engine.extras.stored.temp_table import spilled
+from engine.free_memory import lack_of_memory
+from engine.progress import Progress, silent
+
+BATCH = 1 << 13
+"""Rows that are handed over together: the next ones are read while these become columns."""
+
+STEPS = 100_000
+"""Instructions of the database's machine between two reports."""
+
+LONGEST = 1 << 24
+"""Bytes that a text or a row may have that a view or a query makes; those of a table are in the file."""
+
+WAIT = 2.0
+"""Seconds to wait for another program that holds the database."""
+
+OF_THE_TEXT = re.compile(r"no such|syntax error|ambiguous|incomplete input|unrecognized token|misuse of")
+"""How SQLite begins to say that the text of a query is wrong, whatever the records hold."""
+
+READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
+
+
+def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    """Read a table or a view, by default the first one, or what a query returns.
+
+    Raises
+    ------
+    DataError
+        If there is no such table, the query makes no sense or would write, or the database is locked
+        or damaged.
+    """
+    lack = lack_of_memory(file.path.stat().st_size)
+    if lack:
+        raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)
+    prepare("sqlite3")
+    with _opened(file, progress) as database:
+        names = tables_of(database)
+        query, table = statement(file, names)
+        origin = origin_of(SqliteCatalog(database), query, table)
+    batches = _answer(file, query, progress)
+    data = fetched(next(batches), batches, columns, file)
+    return answered(file, "sqlite", "SQLite", table, names, data, origin)
+
+
+def sqlite_problem(file: DataFile) -> str:
+    """Return why a table or query of a database may only be looked at; "" where a release may be made."""
+    with _opened(file, silent) as database:
+        return origin_of(SqliteCatalog(database), *statement(file, tables_of(database))).release_problem
+
+
+def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
+    """Return what a table or a query returns, kept in a temporary file meanwhile.
+
+    A cell has a type of its own: a column is one of numbers where all cells are, which a first pass finds
+    out.
+    """
+    import pyarrow as pa
+
+    with _opened(file, progress) as database:
+        query, table = statement(file, tables_of(database))
+        origin = origin_of(SqliteCatalog(database), query, table)
+    with contextlib.closing(_answer(file, query, progress, keeps=False)) as answer:
+        fields = next(answer)
+    check_fields(fields, None, file)
+    counts = ", ".join(
+        f"sum(typeof({name}) NOT IN ('integer', 'real', 'null') AND {name} <> '')"
+        for name in map(quoted, fields)
+    )
+    asked = query.rstrip("; \n\t")  # it may end in a comment
+    _, texts = _answer(file, f"SELECT {counts} FROM ({asked}\n)", progress)
+    types = [pa.string() if others else pa.float64() for (others,) in texts]
+    schema = pa.schema(list(zip(fields, types, strict=True)))
+
+    def batches() -> Iterator[Any]:
+        answer = _answer(file, query, progress, keeps=False)
+        next(answer)
+        for cells in answer:
+            columns = map(column_of, cells)
+            yield pa.record_batch(
+                [column.cast(kind, safe=False) for column, kind in zip(columns, types, strict=True)],
+                schema=schema,
+            )
+
+    kept = spilled(file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress)
+    return dataclasses.replace(kept, release_problem=origin.release_problem)
+
+
+@dataclasses.dataclass(frozen=True)
+class SqliteCatalog:
+    """The catalog of a database.
+
+    A connection of our own knows no temporary tables, no other databases and no functions but built-in ones.
+    """
+
+    database: sqlite3.Connection
+    dialect: ClassVar[str] = "sqlite"
+
+    def relation(self, names: Names) -> Relation | None:
+        """Return what the database means by a name; case does not count, nor do quotes."""
+        if len(names) > 2 or (len(names) == 2 and small(names[0][0]) != "main"):
+            return None
+        entries = self.database.execute(
+            "SELECT name, type, sql, rootpage FROM sqlite_master WHERE type IN ('table', 'view')"
+        )
+        alike = [entry for entry in entries if small(entry[0]) == small(names[-1][0])]
+        if len(alike) != 1 or small(alike[0][0]).startswith("sqlite_"):
+            return None
+        name, kind, definition, pages = alike[0]
+        if kind == "view":
+            return Relation(definition=definition or "")
+        if not pages:
+            return Relation(problem="is a virtual table, whose rows are not stored")
+        fields = self.database.execute(f"SELECT * FROM {quoted(name)} LIMIT 0").description
+        return Relation(tuple(field[0] for field in fields), name)
+
+    def folded(self, name: str, quoted: bool) -> str:
+        """Return a name in small letters."""
+        return small(name)
+
+
+def _answer(
+    file: DataFile, query: str, progress: Progress, *, keeps: bool = True
+) -> Generator[Any, None, None]:
+    """Yield the names of the columns of what a query returns, then their cells, some rows together."""
+    return read_apart(
+        file,
+        "sqlite_columns",
+        "sqlite3",
+        (_address(file), query, max(LONGEST, file.path.stat().st_size), BATCH),
+        "ask for a part of it by a query, or write what the view returns to a table",
+        progress,
+        explain=lambda words: _problem(words, file),
+        keeps=keeps,
+    )
+
+
+def tables_of(database: sqlite3.Connection) -> list[str]:
+    """Return the names of the tables and views, in the order in which they were made."""
+    found = database.execute(
+        "SELECT name FROM sqlite_master "
+        "WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY rowid"
+    )
+    return [name for (name,) in found]
+
+
+@contextlib.contextmanager
+def _opened(file: DataFile, progress: Progress) -> Iterator[sqlite3.Connection]:
+    """Open a database which reports progress; `DataError` for whatever goes wrong with it meanwhile."""
+    stopped: list[BaseException] = []
+
+    def report() -> int:
+        try:
+            progress(0.0, f"reading {file.name}")
+        except BaseException as error:  # it must pass through the database
+            stopped.append(error)
+        return len(stopped)
+
+    with _refusing(file), contextlib.closing(_connected(file)) as database:
+        database.set_progress_handler(report, STEPS)
+        try:
+            yield database
+        except sqlite3.OperationalError:
+            if stopped:
+                raise stopped[0] from None
+            raise
+        if stopped:
+            raise stopped[0]
+
+
+def _connected(file: DataFile) -> sqlite3.Connection:
+    database = sqlite3.connect(_address(file), uri=True, timeout=WAIT)
+    database.text_factory = lambda raw: raw.decode(errors="replace")
+    database.set_authorizer(_only_reading)
+    return database
+
+
+def _address(file: DataFile) -> str:
+    # a database with a log of writes is closed cleanly where there is none: nothing is then put beside it
+    closed = file.head[18:19] == b"\2" and not Path(f"{file.path}-wal").exists()
+    return f"{file.path.resolve().as_uri()}?{'mode=ro&immutable=1' if closed else 'mode=ro'}"
+
+
+def _only_reading(action: int, *_: Any) -> int:
+    return sqlite3.SQLITE_OK if action in READING else sqlite3.SQLITE_DENY
+
+
+@contextlib.contextmanager
+def _refusing(file: DataFile) -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, sqlite3.Warning) as error:
+        raise refused(_problem(str(error), file), str(error), file.name) from None
+    except UnicodeError:
+        raise DataError(
+            "it is damaged (names that are no text); get the whole file again", source=file.name
+        ) from None
+
+
+def _problem(words: str, file: DataFile) -> str:
+    """Return the message for such words of SQLite."""
+    if "locked" in words:
+        return "another program has locked it; close that program, or copy the file"
+    if "not authorized" in words or "prohibited" in words or "readonly" in words:
+        return "the query would write or look elsewhere; write a SELECT statement on its tables"
+    if "one statement at a time" in words:
+        return f"the query is wrong ({words}); write one SELECT statement"
+    if "too big" in words:
+        longest = max(LONGEST, file.path.stat().st_size)
+        return f"it has a text, or a row, of more than {longest:,} bytes; leave it out"
+    if file.options.sql and ("malformed" not in words and "not a database" not in words):
+        return f"the query is wrong{public_part(words, bool(OF_THE_TEXT.search(words)))}; correct it"
+    return "it is damaged; get the whole file again"

@@ -1,0 +1,1 @@
+"""Mechanisms of recent papers, beside the usual ones."""

@@ -1,0 +1,290 @@
+"""The friendly core: the mean of those outputs that most others are near, with noise for their spread."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from engine.aggregation.spaces import OutputSpace
+from engine.array_types import Floats, Ints
+from engine.extras.frontier.friendly_weights import FriendlyWeights
+from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared, exact_mean, output_grids
+from engine.mechanisms.aggregators.expected import typical_length
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
+from engine.noise import Gaussian
+from engine.noise.base import check_bounds
+from engine.numerals import grouped
+from engine.parameters import parameter
+from engine.primitives import (
+    Concentrated,
+    choose_crossing,
+    crossing_scores,
+    largest_rho,
+    normal_margin,
+    selection_probabilities,
+)
+from engine.privacy import Privacy
+from engine.progress import Progress, each, silent
+from engine.randomness import is_release
+from engine.sampling.exactness import ROUNDED
+from engine.sampling.noise import GAUSSIAN, add_noise, noise_step
+from engine.sampling.output_grid import outward
+
+SHARES = (0.35, 0.35, 0.3)
+"""Of rho: for the radius, for the total weight, for the mean."""
+
+FAILING = 0.25
+"""Share of delta with which the released weight may be above the true one."""
+
+BETA = 0.05
+"""Probability with which the noisy weight may be lower than it is taken to be."""
+
+LEFT = 0.5
+"""Share of the weight sought that is to be left then: for the choice of the radius, and the mean."""
+
+OUTWARD = 1 + 2.0**-30
+"""By what a radius is widened, since distances are compared as they are rounded."""
+
+
+@dataclasses.dataclass(frozen=True)
+class CoreBudget:
+    """What the three steps of a release are given (public).
+
+    Attributes
+    ----------
+    epsilon : float
+        Of the exponential mechanism that chooses a radius.
+    sigma : float
+        Standard deviation of the noise on the total weight.
+    margin : float
+        By how much the noisy weight is lowered, its rounding included.
+    factor : float
+        Standard deviation of the noise on a mean of sensitivity 1.
+    spent : Concentrated
+        What all of them cost.
+    """
+
+    epsilon: float
+    sigma: float
+    margin: float
+    factor: float
+    spent: Concentrated
+
+    @classmethod
+    def of(cls, privacy: Privacy, s: int) -> CoreBudget:
+        """Share out a budget, delta above 0."""
+        failing = FAILING * privacy.delta
+        rho = largest_rho(Privacy(privacy.epsilon, (privacy.delta - failing) / (1 - failing)))
+        radius, weight, mean = (share * rho for share in SHARES)
+        sigma = outward(3 * s / math.sqrt(2 * weight))
+        return cls(
+            math.sqrt(8 * radius) / outward(1.0),
+            sigma,
+            outward(normal_margin(sigma, failing) + noise_step(sigma)),
+            outward(1 / math.sqrt(2 * mean)),
+            Concentrated(rho, failing),
+        )
+
+    @property
+    def lost(self) -> float:
+        """By how much the noisy weight may be below the true one, but for probability `BETA`."""
+        return self.margin + normal_margin(self.sigma, BETA)
+
+
+@dataclasses.dataclass(frozen=True)
+class FriendlyCore(Aggregator):
+    """The mean of outputs weighted by how many others lie near them, for one radius that is found privately.
+
+    Three steps, with W the total weight and its other facts as in `engine.extras.frontier.friendly_weights`:
+
+    1. a radius r, the smallest one with W(r) at least that of a share h of outputs that agree, by the
+       exponential mechanism (`choose_crossing`, sensitivity 3 s);
+    2. ``W~ = W(r) + N(0, sigma^2)`` less a margin, so that W~ > W has a probability of delta/4 only;
+    3. nothing unless W~ > 3 s; else the weighted mean plus N(0, (2 r * 3 s/W~)^2/(2 rho_3) I).
+
+    It is delta/4-approximate rho-zCDP, and so (epsilon, delta)-private, for a replaced record that changes
+    s outputs.  The first two steps cost epsilon_1^2/8 and (3 s)^2/(2 sigma^2).  Let E be the event
+    that W~ is at most the larger of W(r) and W'(r), thinned by a coin so that it has probability
+    1 - delta/4 whatever r, for either data.  Under E, r has its law as before.  W~ has a Gaussian law cut
+    off at a point that both data share: that makes its variance smaller, and with it the Rényi
+    divergence, an integral of the variance along the way from one mean to the other.  In step 3 both
+    weights are above 0, and by (d) the mean moves by at most the ``2 r * 3 s/W~`` that its noise is made for.
+    Sets are ordered alike, by (c); their noise is the same in any order, and they are released without
+    one.
+
+    Source: Tsfadia, Cohen, Kaplan, Mansour, Stemmer 2022 (FriendlyCore), and Cohen, Kaplan, Mansour,
+    Stemmer, Tsfadia 2021 (k-tuple clustering).  Different here: weights that grow with the number of friends
+    in the place of coins, which would cost a share of epsilon and of delta; records are replaced, not added
+    or removed; the radius is sought among powers of sqrt(2); sets are friends by one distance for all of
+    their centers, and are averaged at once.
+
+    Examples
+    --------
+    It needs a delta, and many blocks:
+
+    >>> import numpy as np
+    >>> from engine import Box, FriendlyCore, Mixture, Partition, Points, Privacy, reproducible
+    >>> middles = np.repeat([[0.25], [0.75]], 10_000, axis=0)
+    >>> data = Points(np.random.default_rng(1).normal(middles, 0.02, (20_000, 2)), Box.of([0, 0], [1, 1]))
+    >>> mechanism = Mixture(sampling=Partition(blocks=1000), k=2, aggregator=FriendlyCore())
+    >>> np.round(mechanism.run(data, Privacy(1.0, 1e-6), reproducible(1)).value, 2)
+    array([[0.25, 0.25],
+           [0.75, 0.75]])
+    """
+
+    name: ClassVar[str] = "friendly-core"
+    label: ClassVar[str] = "Friendly core"
+    summary: ClassVar[str] = "the mean of the outputs that most others are near, with noise for their spread"
+    source: ClassVar[str] = "Tsfadia, Cohen, Kaplan, Mansour, Stemmer 2022; Cohen et al. 2021"
+    exact_because: ClassVar[str] = ROUNDED
+    hides: ClassVar[str] = "Gaussian, of the core"
+    weights: ClassVar[type[FriendlyWeights]] = FriendlyWeights
+
+    held: float = parameter(
+        default=0.8,
+        lower=0.5,
+        upper=1.0,
+        lower_open=True,
+        label="Outputs that agree",
+        help="Share of the outputs that are to be friends of one another; the others may lie anywhere.",
+    )
+
+    def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
+        impossible = problems_of(check_bounds, privacy, space.dimension)
+        if impossible:
+            return impossible
+        if privacy.delta == 0:
+            return (Problem("delta", "0 is not possible with Gaussian noise; it must be above 0 (say 1e-6)"),)
+        fewest = self.fewest(space, s, privacy)
+        if m < fewest:
+            words = (
+                f"{grouped(m)} outputs are too few for a friendly core with this budget; "
+                f"at least {grouped(fewest)} blocks are needed, or a larger epsilon"
+            )
+            return (Problem("blocks", words),)
+        return ()
+
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
+        """Return what the three steps cost: with a quarter of delta."""
+        return CoreBudget.of(privacy, 1).spent
+
+    def fewest(self, space: OutputSpace, s: int, privacy: Privacy) -> int:
+        """Return so many that half of the weight sought is left once it is noisy.
+
+        The root of ``h m (2 h m - m - s)/(m - s) = T``, with T twice what the noise may take.
+        """
+        sought, h = CoreBudget.of(privacy, s).lost / (1 - LEFT), self.held
+        twice, linear = 2 * h * (2 * h - 1), h * s + sought
+        return math.ceil((linear + math.sqrt(linear**2 - 2 * twice * sought * s)) / twice)
+
+    def expected_noise(
+        self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, privacy: Privacy
+    ) -> Floats | None:
+        """Return that for friends as near as most outputs are to the truth; None without a delta."""
+        if privacy.delta == 0:
+            return None
+        steps = CoreBudget.of(privacy, s)
+        weights = np.array([self.sought(int(m), s) for m in blocks]) - steps.margin
+        moved = 2 * radius * space.stretch("L2") * 3 * s / np.maximum(weights, 3 * s)
+        length = steps.factor * moved * typical_length(Gaussian(), space.dimension)
+        return np.where(weights > 3 * s, np.minimum(length, space.diameter), space.diameter)
+
+    def sought(self, m: int, s: int) -> float:
+        """Return the weight of a share h of m outputs that are friends of one another (public)."""
+        agreeing = math.ceil(self.held * m)
+        return agreeing * max(0, 2 * agreeing - m - s) / (m - s)
+
+    def prepare(
+        self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
+    ) -> FriendlyPrepared:
+        """Count the friends of all outputs at all radii; the radius is chosen with each release."""
+        found = self.weights.of(outputs, space, s, progress)
+        target = self.sought(len(outputs), s)
+        likely = int(max(np.flatnonzero(found.totals >= target), default=0))
+        ready = FriendlyPrepared(
+            center=outputs.mean(axis=0),
+            box=space.box,
+            noise={"family": "gaussian"},
+            error=None,
+            diagnostics=Private({}),
+            outputs=outputs,
+            space=space,
+            found=found,
+            steps=CoreBudget.of(privacy, s),
+            target=target,
+        )
+        center = ready.mean(likely)
+        radius, weight = float(found.radii[likely]), float(found.totals[likely])
+        facts = {"center": center, "friends_within": radius, "weight": weight}
+        return dataclasses.replace(ready, center=center, diagnostics=Private(facts))
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class FriendlyPrepared(VectorPrepared):
+    """Outputs, with the weights of all of them at all radii (private)."""
+
+    outputs: Floats
+    space: OutputSpace
+    found: FriendlyWeights
+    steps: CoreBudget
+    target: float
+
+    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> Floats:
+        s, steps = self.found.s, self.steps
+        places = self._places(rng, size, progress)
+        noised = add_noise(self.found.totals[places], steps.sigma, GAUSSIAN, noise_step(steps.sigma), rng)
+        weights = noised - steps.margin
+        drawn = np.full((size, self.center.size), np.nan)
+        for place in np.unique(places[weights > 3 * s]).tolist():
+            rows = np.flatnonzero((places == place) & (weights > 3 * s))
+            moved = OUTWARD * 2 * self.found.radii[place] * self.space.stretch("L2") * 3 * s / weights[rows]
+            drawn[rows] = self._around(place, steps.factor * moved, rng)
+        return drawn
+
+    def _places(self, rng: np.random.Generator, size: int, progress: Progress) -> Ints:
+        """Choose a radius for each draw."""
+        totals, epsilon, moves = self.found.totals, self.steps.epsilon, 3 * self.found.s
+        if is_release(rng):
+            chosen = [
+                choose_crossing(totals, self.target, epsilon, rng, sensitivity=moves)
+                for _ in each(size, progress)
+            ]
+            return np.array(chosen, dtype=np.int64)
+        scores = crossing_scores(totals, self.target)
+        chances = selection_probabilities(scores, epsilon, sensitivity=moves)
+        return rng.choice(len(totals), size, p=chances)
+
+    def _around(self, place: int, scales: Floats, rng: np.random.Generator) -> Floats:
+        """Draw around the mean at a radius, once for each scale."""
+        if not is_release(rng):
+            return self.mean(place) + scales[:, None] * rng.standard_normal((len(scales), self.center.size))
+        exact, grids, law = self.exact_mean(place), output_grids(self.box), Gaussian()
+        ends = list(zip(exact, grids, strict=True))
+        return np.array([[grid.noisy(x, one, law, rng, 1)[0] for x, grid in ends] for one in scales.tolist()])
+
+    def friends(self, place: int) -> tuple[Ints, Floats]:
+        """Return the weights above 0 at a radius, and the outputs that have them, sets in one order."""
+        weights = self.found.weights[place]
+        held = np.flatnonzero(weights)
+        chosen = self.outputs[held]
+        return weights[held], self.space.in_order_of(chosen[0], chosen) if held.size else chosen
+
+    def mean(self, place: int) -> Floats:
+        """Return the weighted mean at a radius, that of all outputs where there are no friends."""
+        weights, chosen = self.friends(place)
+        found: Floats = weights @ chosen / weights.sum() if len(weights) else self.outputs.mean(axis=0)
+        return found
+
+    def exact_mean(self, place: int) -> tuple[Fraction, ...]:
+        """Return the same without any rounding."""
+        weights, chosen = self.friends(place)
+        if not len(weights):
+            return exact_mean(self.outputs)
+        times, total = weights.tolist(), int(weights.sum())
+        products = ((w * Fraction(x) for w, x in zip(times, y.tolist(), strict=True)) for y in chosen.T)
+        return tuple(sum(column, Fraction(0)) / total for column in products)

@@ -1,0 +1,202 @@
+"""Dwork and Lei's release of the scale of data: a bin of the logarithm, a test, noise on the logarithm."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from engine.array_types import Floats
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
+from engine.mechanisms.additive import AdditivePrepared
+from engine.mechanisms.mistake import Mistake
+from engine.mechanisms.planted.left_out import PASSED
+from engine.mechanisms.prepared import ScalarPrepared
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Private
+from engine.mechanisms.scalar import ScalarMechanism
+from engine.noise import Laplace
+from engine.parameters import parameter
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+from engine.queries.interquartile_range import InterquartileRange, bin_around, distance_to_leave
+from engine.sampling.exactness import ROUNDED
+from engine.sampling.noise import is_above
+from engine.sampling.output_grid import OutputGrid, outward
+
+SHIFTS = (0.0, 0.5)
+"""Where the bins begin, in bins: what lies at an edge of the one lies in the middle of the other."""
+
+TEST, ANSWER = 0.25, 0.5
+"""Shares of epsilon for each of the two tests, and for the answer."""
+
+LOG_STEP = 2.0**-40
+"""Of the grid on which logarithms with noise lie."""
+
+ROUNDING = 2.0**-40
+"""More than logarithms of edges and values err by."""
+
+
+@dataclasses.dataclass(frozen=True)
+class LogScaleRelease(ScalarMechanism):
+    """Release f(x) exp(Lap) if all databases near x have f in the same bin of a logarithmic scale.
+
+    Bins are [b^(j + s), b^(j + 1 + s)) for a public factor b, once with s = 0 and once with s = 1/2.
+    With D the least number of records to be replaced so that f leaves the bin of f(x), the test is passed
+    when ``D - 1 + Lap(4/epsilon) > 4 ln(1/delta)/epsilon``.  Where the first is not, the second is tried;
+    then ln f with noise Lap(2 ln b/epsilon) on it is released.
+
+    Privacy: D is at least 1, of a neighbour in another bin exactly 1, and in the same bin it differs
+    by at most 1, so D - 1 has sensitivity 1 and each test costs epsilon/4.  A neighbour in another bin means
+    D - 1 = 0, and a test is passed with probability at most delta/2: for both delta.  Else ln f differs by
+    at most ln b, and the answer costs epsilon/2.
+
+    Source: Dwork, Lei 2009, Section 4 (b = 1 + 1/ln n; there epsilon stands for each step, and for the
+    probability of a wrong pass delta/2 is left unused).
+
+    Examples
+    --------
+    >>> from engine import Interval, Privacy, Sample, reproducible
+    >>> data = Sample(range(1, 1001), Interval(0, 10_000))
+    >>> simulated = LogScaleRelease().run(data, Privacy(1.0, 1e-6), reproducible(1))
+    >>> 300 < simulated.value < 800, round(simulated.noise["scale"], 3)
+    (True, 0.811)
+    """
+
+    name: ClassVar[str] = "log-scale"
+    label: ClassVar[str] = "Test on a log scale"
+    summary: ClassVar[str] = "tests whether data near by have about the same scale; may refuse to answer"
+    source: ClassVar[str] = "Dwork, Lei 2009, Section 4"
+    exact_because: ClassVar[str] = ROUNDED
+
+    query: InterquartileRange = parameter(
+        default=InterquartileRange(), label="Query", help="The range whose scale is released.", asks=True
+    )
+    factor: float = parameter(
+        default=1.5,
+        lower=1.0,
+        upper=1000.0,
+        lower_open=True,
+        label="Factor of bins",
+        help="Each bin ends at so many times its beginning. Narrow bins need many records to be left, and "
+        "have little noise.",
+    )
+
+    @classmethod
+    def is_meant_for(cls, asked: Any, n: int) -> bool:
+        return isinstance(asked, InterquartileRange)
+
+    def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
+        if not self.is_meant_for(self.query, n):
+            words = f"tests on a logarithmic scale are for the interquartile range, not a {self.query.label}"
+            return (Problem("method", f"{words}; use propose-test-release"),)
+        if not 0 < privacy.delta < 0.5:
+            words = "the test can fail, so it needs delta above 0 (say 1e-6) and below 0.5"
+            return (Problem("delta", words),)
+        return ()
+
+    @property
+    def mistakes(self) -> Mapping[str, Mistake]:
+        passed = Mistake(plant=lambda ready: dataclasses.replace(ready, distances=(PASSED, PASSED)))
+        return {"test-left-out": passed}
+
+    def scale(self, privacy: Privacy) -> float:
+        """Return the scale of the noise on the logarithm (public)."""
+        return outward((math.log(self.factor) + ROUNDING) / (ANSWER * privacy.epsilon))
+
+    def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> LogScalePrepared:
+        """Compute ln f(x), and both distances."""
+        self.refuse(privacy, data.domain, data.n)
+        each = TEST * privacy.epsilon
+        threshold = outward(math.log(1 / privacy.delta) / each)
+        # beyond this a refusal has probability below 2^-60; the cap is public
+        farthest = min(data.n, math.ceil(threshold + 42 / each))
+        lowest, highest = self.query.extremes(data, farthest)
+        value = float(highest[0])
+        distances = [0.0, 0.0]
+        if value > 0:
+            bins = (bin_around(value, self.factor, shift) for shift in SHIFTS)
+            distances = [distance_to_leave(lowest, highest, *ends) - 1.0 for ends in bins]
+        scale, grid = self.scale(privacy), self.grid(data)
+        failing = Laplace().cdf((threshold - np.array(distances)) * each)
+        return LogScalePrepared(
+            distances=(distances[0], distances[1]),
+            threshold=threshold,
+            test_scale=outward(1 / each),
+            answer=AdditivePrepared(
+                # where f is 0, no test is passed but with probability delta
+                center=Fraction(math.log(max(value, grid.step))),
+                scale=scale,
+                family=Laplace(),
+                grid=OutputGrid(LOG_STEP),
+                noise={},
+                diagnostics=Private({}),
+                error=None,
+            ),
+            grid=grid,
+            noise={"family": "laplace", "scale": scale},
+            error=None,  # it is a multiple of what is released, which is not known before
+            diagnostics=Private(
+                {
+                    "true_value": value,
+                    "distance": max(distances) + 1,
+                    "answer_probability": 1 - float(failing.prod()),
+                }
+            ),
+        )
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class LogScalePrepared(ScalarPrepared):
+    """Both tests, and the logarithm that is released when one is passed (private).
+
+    Attributes
+    ----------
+    distances : tuple of float
+        D - 1 for each way to place bins.
+    threshold, test_scale : float
+        Public.
+    answer : AdditivePrepared
+        ln f.
+    """
+
+    distances: tuple[float, float]
+    threshold: float
+    test_scale: float
+    answer: AdditivePrepared
+    grid: OutputGrid
+    noise: Mapping[str, Any]
+    diagnostics: Private
+    error: float | None
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
+        """Draw `size` answers; NaN where both tests refuse."""
+        first, second = (
+            is_above(np.full(size, distance), self.test_scale, self.threshold, rng)
+            for distance in self.distances
+        )
+        return np.where(first | second, self._of_logarithms(self.answer.draw(rng, size, progress)), np.nan)
+
+    def _of_logarithms(self, logarithms: Floats) -> Floats:
+        with np.errstate(over="ignore"):
+            values = np.minimum(np.exp(logarithms), np.finfo(np.float64).max)
+        return self.grid.clamped(self.grid.snapped(values))
+
+    def density(self, values: ArrayLike) -> Floats:
+        points = np.asarray(values, dtype=np.float64)
+        above = np.maximum(points, np.finfo(np.float64).tiny)
+        return np.where(points > 0, self.answer.density(np.log(above)) / above, 0.0)
+
+    def quantile(self, p: ArrayLike) -> Floats:
+        with np.errstate(over="ignore"):
+            values = np.minimum(np.exp(self.answer.quantile(p)), np.finfo(np.float64).max)
+        return self.grid.clamped(values)
+
+    def unclamped(self) -> LogScalePrepared:
+        return dataclasses.replace(self, grid=self.grid.unclamped)

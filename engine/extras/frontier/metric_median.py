@@ -1,0 +1,285 @@
+"""The metric median among public points, for distances that have no noise of their own."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Hashable, Mapping
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from engine.aggregation.spaces import Manhattan, OutputSpace
+from engine.array_types import Floats
+from engine.data.points import Points
+from engine.domain import Box
+from engine.extras.frontier.chosen_point import ChosenPoint
+from engine.mechanisms.mistake import Mistake
+from engine.mechanisms.number_lists import point_list
+from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.prepared import SharedWork
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.relation import as_replaced, relation_parameter
+from engine.mechanisms.release import Private
+from engine.noise.base import check_bounds
+from engine.numerals import grouped
+from engine.parameters import parameter
+from engine.primitives.accounting import Concentrated, of_exponential
+from engine.primitives.selection import exponential_slack
+from engine.privacy import Privacy
+from engine.progress import Progress, part, silent
+from engine.sampling.exactness import CHOSEN
+
+MOST, USUAL = 4096, 1024
+"""Candidates: how many at most, and about how many unless parts are chosen."""
+
+BETA = 0.05
+"""With this probability the choice may miss by more than is stated."""
+
+DIGITS = 50
+"""Sums of scores are whole numbers below 2^51, which doubles hold."""
+
+COARSEST = 1 << 10
+"""Units between the candidates farthest apart: with fewer, rounding would decide."""
+
+NORMS: dict[str, Literal["euclidean", "cityblock", "chebyshev"]] = {
+    "L2": "euclidean",
+    "L1": "cityblock",
+    "L-infinity": "chebyshev",
+}
+"""Distances, and what scipy calls them."""
+
+
+MAX_AUDITED = 4
+"""Candidates among which an audit tells a mistake: others hide what tells two rivals apart."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Scale:
+    """In which units distances are added up (public).
+
+    Attributes
+    ----------
+    unit : float
+        A power of two.
+    sensitivity : float
+        In units: half of how far one record can change what two scores differ by.
+    """
+
+    unit: float
+    sensitivity: float
+
+
+@dataclasses.dataclass(frozen=True)
+class MetricMedian(PointsMechanism):
+    """Choose candidate c with probability proportional to exp(-epsilon sum_i d(x_i, c)/(2 D)).
+
+    D is the distance of the two candidates that are farthest apart; the choice is epsilon-private.
+
+    Proof.  By the triangle inequality d(x, c) - d(x, c') lies within D of 0 for every record x and all
+    candidates c, c'.  So by a replaced record what two sums differ by changes by at most 2 D, and the ratio
+    of their weights by e^epsilon; a probability is 1 over a sum of such ratios.  Nothing but the triangle
+    inequality is used, and neither are the bounds of the data: a far record counts for no more than D.
+
+    Distances are rounded to a public grid on which sums are exact; what rounding can add is in D.
+
+    Source: the median of a metric space of Nissim, Raskhodnikova, Smith 2007, section 4, chosen as McSherry
+    and Talwar 2007 choose; that D is enough, and not the diameter of the data, is derived here.
+
+    Examples
+    --------
+    Of 64 points, that in the middle of most records:
+
+    >>> import numpy as np
+    >>> from engine import Box, Points, Privacy, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.3, 0.1, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> MetricMedian(parts=8).run(data, Privacy(1.0), reproducible(1)).value
+    [0.3125, 0.3125]
+    """
+
+    name: ClassVar[str] = "metric-median"
+    label: ClassVar[str] = "Metric median"
+    summary: ClassVar[str] = "the one of several public points from which all records are nearest, or nearly"
+    source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, section 4; McSherry, Talwar 2007"
+    exact_because: ClassVar[str] = CHOSEN
+    worst_cases: ClassVar[str] = "engine.extras.frontier.pairs:pairs_of_medians"
+    hides: ClassVar[str] = "A choice by distance"
+    why: ClassVar[str] = "A far record counts for no more than the candidates are apart."
+
+    norm: str = parameter(
+        default="L2",
+        choices=tuple(NORMS),
+        label="Distance",
+        help="L2: the Euclidean distance; L1: the sum over coordinates; L-infinity: the largest of them.",
+        asks=True,
+    )
+    parts: int | None = parameter(
+        default=None,
+        kind="int",
+        optional=True,
+        lower=1,
+        upper=MOST,
+        label="Parts",
+        help="Into how many parts each axis is cut: the middles of the cells are the candidates. Left empty, "
+        "as many as make about 1,000 cells.",
+    )
+    among: str = parameter(
+        default="",
+        label="Candidates",
+        help="Public points in the place of a grid, separated by semicolons, their coordinates by commas: "
+        "0,0; 1,0.5.",
+        advanced=True,
+    )
+    relation: str = relation_parameter()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        point_list(self.among, "among")
+
+    @property
+    def uses_delta(self) -> bool:
+        return False
+
+    @property
+    def noun(self) -> str:
+        return "median"
+
+    @property
+    def question(self) -> Hashable:
+        return self.name, self.norm
+
+    @property
+    def mistakes(self) -> Mapping[str, Mistake]:
+        def too_many(domain: Box) -> tuple[Problem, ...]:
+            if len(self.points(domain)) <= MAX_AUDITED:
+                return ()
+            words = f"the mistake shows with at most {MAX_AUDITED} candidates; choose fewer parts"
+            return (Problem("parts", words),)
+
+        return {"exponential-doubled": Mistake("rivals", too_many)}
+
+    def shared_work(self, domain: Box) -> SharedWork:
+        key = self.name, self.norm, self.parts, self.among
+        return SharedWork(key, lambda data, _, progress: self._sums(data, progress), self._choose)
+
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
+        """Return epsilon^2/8: the log-ratios of the probabilities span a range of epsilon."""
+        return of_exponential(privacy.epsilon)
+
+    def automatic(self, name: str, domain: Box) -> Any:
+        return self._parts(domain) if name == "parts" and not self.among.strip() else ""
+
+    def space(self, box: Box) -> OutputSpace:
+        """Return where medians live; errors are Euclidean, but for the sum over coordinates."""
+        return Manhattan(box) if self.norm == "L1" else super().space(box)
+
+    def points(self, domain: Box) -> Floats:
+        """Return the candidates (public), shape (m, d)."""
+        if self.among.strip():
+            return np.array(point_list(self.among, "among"))
+        parts = self._parts(domain)
+        middles = (np.arange(parts) + 0.5) / parts
+        axes = [side.lower + middles * side.width for side in domain.sides]
+        return np.array(list(itertools.product(*axes)))
+
+    def farthest(self, domain: Box) -> tuple[Floats, Floats]:
+        """Return the two candidates that are farthest apart (public)."""
+        points = self.points(domain)
+        away = self._distances(points, points, domain)
+        first, second = np.unravel_index(int(away.argmax()), away.shape)
+        return points[first], points[second]
+
+    def scale(self, domain: Box, n: int) -> Scale:
+        """Return units in which the sums of distances of n records are whole numbers (public).
+
+        A distance has an error of at most (d + 4) 2^-53 of the reach of all of them, an eighth of a unit for
+        two; so each score is within 5/8 of a unit of the true one, and 2 units more than D cover it.
+        """
+        apart, reach = (
+            float(self._distances(one[None], other[None], domain)[0, 0]) * (1 + 2.0**-40)
+            for one, other in (self.farthest(domain), (domain.lower, domain.upper))
+        )
+        rounding = reach * (domain.dimension + 4) * 2.0**-49
+        finest = max(apart * 2.0 ** (math.ceil(math.log2(n)) - DIGITS), rounding)
+        unit = 2.0 ** math.ceil(math.log2(finest))
+        return Scale(unit, math.ceil(apart / unit) + 2.0)
+
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+        """Return how many candidates there are, and by how much a better one may be nearer on average."""
+        scale, size = self.scale(domain, n), len(self.points(domain))
+        epsilon = as_replaced(privacy, self.relation).epsilon
+        slack = exponential_slack(math.log(size), epsilon, BETA, scale.sensitivity) * scale.unit
+        return {"choice_of": size, "slack": slack / n * _magnitude(domain)}
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        if found := problems_of(check_bounds, privacy, 1):
+            return found
+        d, given = domain.dimension, point_list(self.among, "among")
+        if given and any(len(point) != d for point in given):
+            words = f"each needs {d} coordinate{'s' * (d > 1)}, one for each column, with commas between them"
+            return (Problem("among", words),)
+        size = len(given) or self._parts(domain) ** d
+        field = "among" if given else "parts"
+        if not 2 <= size <= MOST:
+            words = f"{grouped(size)} candidates are not possible; choose from 2 to {grouped(MOST)}"
+            return (Problem(field, words + ("" if given else f", by fewer parts of each of {d} axes")),)
+        points = self.points(domain)
+        if (points < domain.lower).any() or (points > domain.upper).any():
+            return (Problem("among", "one lies outside of the bounds; choose points within them"),)
+        if self.scale(domain, n).sensitivity < COARSEST:
+            words = "they lie too near each other for bounds as wide as these; choose ones farther apart"
+            return (Problem(field, words),)
+        return ()
+
+    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ChosenPoint:
+        self.refuse(privacy, data.domain, data.n)
+        return self._choose(self._sums(data, part(progress, 0.0, 0.9)), data, privacy)
+
+    def _sums(self, data: Points, progress: Progress) -> Floats:
+        """Return minus the sum of all distances to each candidate, in units, but for a constant (private)."""
+        points, unit = self.points(data.domain), self.scale(data.domain, data.n).unit
+        sums, rows = np.zeros(len(points)), max(1, 2**21 // len(points))
+
+        def added(values: Floats) -> Floats:
+            found = np.zeros(len(points))
+            for start in range(0, len(values), rows):
+                away = self._distances(values[start : start + rows], points, data.domain)
+                found += np.rint((away[:, :1] - away) / unit).sum(axis=0)
+            return found
+
+        for some in data.found_in_parts(added, progress, "adding up distances", len(points)):
+            sums += some
+        return sums
+
+    def _choose(
+        self, counted: Floats, data: Points, privacy: Privacy, progress: Progress = silent
+    ) -> ChosenPoint:
+        points = self.points(data.domain)
+        return ChosenPoint(
+            points=points,
+            sums=counted,
+            sensitivity=self.scale(data.domain, data.n).sensitivity,
+            epsilon=as_replaced(privacy, self.relation).epsilon,
+            noise={},
+            error=None,
+            diagnostics=Private({"true_value": points[int(np.argmax(counted))]}),
+        )
+
+    def _parts(self, domain: Box) -> int:
+        """Return into how many parts each axis is cut."""
+        if self.parts is not None:
+            return int(self.parts)
+        return max(2, int(USUAL ** (1 / domain.dimension) + 1e-9))
+
+    def _distances(self, first: Floats, second: Floats, domain: Box) -> Floats:
+        """Return all distances, divided by a public power of two that keeps their squares in range."""
+        from scipy.spatial.distance import cdist
+
+        size = _magnitude(domain)
+        return np.asarray(cdist(first / size, second / size, NORMS[self.norm]))
+
+
+def _magnitude(domain: Box) -> float:
+    """Return a public power of two as large as the widest side."""
+    return 2.0 ** math.frexp(float(domain.width.max()))[1]

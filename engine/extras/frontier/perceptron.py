@@ -1,0 +1,237 @@
+"""A linear classifier from noisy sums of misclassified records: the perceptron."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.aggregation.spaces import Euclidean
+from engine.array_types import Floats
+from engine.data.points import Points
+from engine.domain import Box, Interval
+from engine.mechanisms.aggregators.base import output_grids
+from engine.mechanisms.histograms.noisy import noise_parameter
+from engine.mechanisms.mistake import Mistake
+from engine.mechanisms.planted.rescaling import rescaled
+from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
+from engine.noise.base import check_bounds
+from engine.parameters import parameter
+from engine.primitives.accounting import Concentrated, compose, of_pure
+from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise
+from engine.privacy import Privacy
+from engine.progress import Progress, each, silent
+from engine.sampling.exactness import COUNTED
+from engine.sampling.output_grid import OutputGrid, outward
+
+_FEWEST, _LOOKS = 5, 10_000_000
+"""Of simulated releases for a picture: at least so many, and coordinates looked at in all together."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Perceptron(PointsMechanism):
+    """T rounds, each of which adds to the weights w the mean of y z over the records that w misclassifies.
+
+    The last column says the class: y = 1 above the middle of its bounds, else -1.  The others are moved and
+    scaled to [-1, 1], and z has a 1 after them.  w misclassifies a record where y <w, z> <= 0; it begins as
+    0, and misclassifies all.  The mean of w after each round is released, divided by its largest weight if
+    that is above 1: where classes overlap, w itself keeps turning (Freund, Schapire 1999).
+
+    A round sees the data through the sum of y z alone, with noise on each coordinate.  A replaced record
+    changes a sum by at most 2 in each of p + 1 coordinates: 2 (p + 1) in the sum of absolute changes, of
+    which each round may cost epsilon/T, and 2 sqrt(p + 1) in the Euclidean norm: T rounds of Gaussian noise
+    with variances T times as large are as private as one (Dong, Roth, Su 2022, Corollary 3.3).  Records are
+    rounded to a grid so fine that it does no harm, on which sums are exact.
+
+    Source: Blum, Dwork, McSherry, Nissim 2005, section 4 (SuLQ perceptron), who add up until few are
+    misclassified; here the number of rounds is public, and the size of a class is not asked for.
+
+    Examples
+    --------
+    The class is 1 where the first column is above the middle: of the weights only their ratio matters.
+
+    >>> import numpy as np
+    >>> from engine import Box, Points, Privacy, reproducible
+    >>> x = np.random.default_rng(1).uniform(0, 1, 2000)
+    >>> data = Points(np.column_stack([x, x > 0.5]), Box.of([0, 0], [1, 1]))
+    >>> weight, offset = Perceptron().run(data, Privacy(1.0), reproducible(1)).value
+    >>> weight > 0, bool(abs(offset / weight) < 0.1)
+    (True, True)
+    """
+
+    name: ClassVar[str] = "perceptron"
+    label: ClassVar[str] = "Perceptron"
+    summary: ClassVar[str] = "weights by which the other columns tell whether the last one is high"
+    source: ClassVar[str] = "Blum, Dwork, McSherry, Nissim 2005, section 4"
+    exact_because: ClassVar[str] = COUNTED
+    worst_cases: ClassVar[str] = "engine.extras.frontier.pairs:pairs_of_classes"
+    hides: ClassVar[str] = "Noise in each round"
+    on_step: ClassVar[bool] = True
+    counts: ClassVar[bool] = True  # weights of scaled columns have no unit
+
+    noise: str = noise_parameter()
+    rounds: int = parameter(
+        default=10,
+        lower=1,
+        upper=100,
+        label="Rounds T",
+        help="How often the misclassified records are added up; each round has its share of the budget.",
+    )
+
+    @property
+    def uses_delta(self) -> bool:
+        return self.noise == "gaussian"
+
+    @property
+    def noun(self) -> str:
+        return "weights"
+
+    @property
+    def mistakes(self) -> Mapping[str, Mistake]:
+        if self.noise != "laplace":
+            return {}
+
+        def several(domain: Box) -> tuple[Problem, ...]:
+            words = "the mistake shows with one round; choose 1"
+            return (Problem("rounds", words),) if self.rounds > 1 else ()
+
+        return {"halved-scale": Mistake(problems=several, plant=lambda ready: rescaled(ready, 0.5))}
+
+    @property
+    def among_data(self) -> bool:
+        return False
+
+    @property
+    def question(self) -> Hashable:
+        return self.name, self.rounds
+
+    @property
+    def estimand(self) -> Hashable:
+        return self.question
+
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
+        if self.noise == "gaussian":
+            return concentrated_noise(self.noise, privacy)
+        return compose([of_pure(privacy.epsilon / self.rounds)] * self.rounds)
+
+    def coordinates(self, columns: Sequence[str], box: Box) -> tuple[str, ...]:
+        return (*(f"weight of {name}" for name in columns[:-1]), "offset")
+
+    def space(self, box: Box) -> Euclidean:
+        """Return where weights lie: larger ones are divided by the largest."""
+        return Euclidean(Box((Interval(-1.0, 1.0),) * box.dimension))
+
+    def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
+        return [grid.step for grid in output_grids(self.space(domain).box)]
+
+    def added(self, domain: Box, privacy: Privacy) -> AddedNoise:
+        """Return the noise of a round on each coordinate of the sum (public)."""
+        coordinates, rounds = domain.dimension, self.rounds  # p predictors, and the offset
+        euclidean = outward(2 * math.sqrt(coordinates) * math.sqrt(rounds))
+        return AddedNoise.of(self.noise, privacy, 2.0 * coordinates * rounds, euclidean, unit=0.0)
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        if domain.dimension < 2:
+            words = "a perceptron needs at least two columns; the last one says the class"
+            return (Problem("columns", words),)
+        return problems_of(check_bounds, privacy, 1, self.rounds) or problems_of(
+            check_delta, self.noise, privacy
+        )
+
+    def effort(self, domain: Box, n: int) -> float:
+        return 6e-9 * self.rounds * (2000 + n * domain.dimension)
+
+    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> PerceptronPrepared:
+        """Scale and sign the records; all rounds are run with each draw."""
+        self.refuse(privacy, data.domain, data.n)
+        signed = signed_records(data)
+        added = self.added(data.domain, privacy)
+        space = self.space(data.domain)
+        return PerceptronPrepared(
+            signed=signed,
+            rounds=self.rounds,
+            added=added,
+            grids=output_grids(space.box),
+            noise=added.facts,
+            error=None,
+            diagnostics=Private(
+                {}, later={"true_value": lambda progress: trained(signed, self.rounds, None, None, progress)}
+            ),
+        )
+
+
+def signed_records(data: Points) -> Floats:
+    """Return y z of each record (private), shape (n, p + 1): multiples of 1/steps that add up exactly."""
+    half, middle = data.domain.width / 2, data.domain.center
+    steps = 2.0 ** (53 - (data.n - 1).bit_length())
+    scaled = np.clip(np.rint((data.values - middle) / half * steps) / steps, -1, 1)
+    classes = np.where(data.values[:, -1] > middle[-1], 1.0, -1.0)
+    scaled[:, -1] = 1.0
+    return np.asfortranarray(scaled * classes[:, None])
+
+
+def trained(
+    signed: Floats,
+    rounds: int,
+    added: AddedNoise | None,
+    rng: np.random.Generator | None,
+    progress: Progress = silent,
+) -> Floats:
+    """Return the mean of the weights after each round, shape (p + 1,), or a share of it within [-1, 1].
+
+    Without `added`, there is no noise.
+    """
+    n, coordinates = signed.shape
+    weights, gathered = np.zeros(coordinates), np.zeros(coordinates)
+    for _ in each(rounds, progress):
+        # axis by axis: what is told of a record depends on that record and the weights alone
+        margins = weights[0] * signed[:, 0]
+        for axis in range(1, coordinates):
+            margins += weights[axis] * signed[:, axis]
+        total = signed[margins <= 0].sum(axis=0)
+        if added is not None and rng is not None:
+            total = added.added(total, rng)
+        weights = weights + np.clip(total / n, -1, 1)
+        gathered += weights
+    return gathered / max(rounds, float(np.abs(gathered).max()))
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class PerceptronPrepared(Prepared):
+    """Records with their signs (private), and the noise of each round.
+
+    Attributes
+    ----------
+    signed : ndarray, shape (n, p + 1)
+    rounds : int
+    added : AddedNoise
+    grids : sequence of OutputGrid
+        Where weights are released.
+    """
+
+    signed: Floats
+    rounds: int
+    added: AddedNoise
+    grids: Sequence[OutputGrid]
+    noise: Mapping[str, Any]
+    error: float | None
+    diagnostics: Private
+
+    @property
+    def batch_size(self) -> int:
+        return max(1, 4 * 10**6 // (self.rounds * (2000 + self.signed.size)))
+
+    def most_runs(self, wanted: int) -> int:
+        """Return fewer of many records: each run looks at all of them."""
+        return min(wanted, max(_FEWEST, _LOOKS // self.signed.size))
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
+        """Run all rounds `size` times, shape (size, p + 1)."""
+        found = np.array([trained(self.signed, self.rounds, self.added, rng) for _ in each(size, progress)])
+        return np.stack([grid.snapped(found[:, axis]) for axis, grid in enumerate(self.grids)], axis=1)

@@ -1,0 +1,269 @@
+"""One of finitely many candidates, by scores of one's own and a prior: the general exponential mechanism."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.aggregation.blocks import Partition
+from engine.aggregation.function import BlockFunction
+from engine.aggregation.functions import MeanFunction
+from engine.aggregation.running import outputs
+from engine.array_types import Floats
+from engine.data.points import Points
+from engine.domain import Box
+from engine.extras.frontier.scores import ScoredPrepared, Scores, added_scores, digits_of_scores
+from engine.mechanisms.base import Mechanism
+from engine.mechanisms.categories.numbers import CategoryNumbers
+from engine.mechanisms.mistake import Mistake
+from engine.mechanisms.number_lists import positive_numbers
+from engine.mechanisms.prepared import SharedWork
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
+from engine.mechanisms.sample_aggregate import SecretBlocks, pattern_parameter, whole
+from engine.noise.base import check_bounds
+from engine.numerals import grouped
+from engine.parameters import parameter
+from engine.primitives.accounting import Concentrated, of_exponential
+from engine.primitives.selection import exponential_slack
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+from engine.randomness import is_release, reproducible, secure
+from engine.sampling.exactness import CHOSEN
+
+FINEST = 20
+"""Digits that are left at least to the score of one block."""
+
+FEWEST = 3
+"""Blocks: of fewer, one record decides."""
+
+BETA = 0.05
+"""With this probability the choice may miss by more than is stated."""
+
+
+@dataclasses.dataclass(frozen=True)
+class ScoredChoice(SecretBlocks, Mechanism[Points]):
+    """Choose candidate j with probability proportional to p_j exp(epsilon u_j/(2 Delta)): epsilon-private.
+
+    A function from blocks of records to vectors, such as one from a file, gives one score to each of m
+    candidates.  u_j is the sum of the scores of disjoint blocks.  One record changes one block, whose
+    scores stay between the public bounds of the function's outputs; so Delta, the width of the widest
+    of them, holds whatever the function does.  Of a score of all records together it is taken as stated,
+    and nothing checks it.  p is a prior: public weights, all of them positive.
+
+    Scores of blocks are rounded to a grid on which sums are exact, so that the probabilities are
+    exactly those.
+
+    Source: McSherry, Talwar 2007, with their measure as the prior.
+
+    Examples
+    --------
+    The column with the largest mean, each record a block.  Those of 1,000 records differ by 0.1, so
+    that the first is e^50 times as probable as the second.
+
+    >>> import numpy as np
+    >>> from engine import Box, Points, Privacy, reproducible
+    >>> values = np.random.default_rng(1).normal([0.5, 0.6, 0.3], 0.1, (1000, 3))
+    >>> data = Points(values, Box.of([0] * 3, [1] * 3), ["a", "b", "c"])
+    >>> ScoredChoice().run(data, Privacy(1.0), reproducible(1)).value
+    2
+    """
+
+    name: ClassVar[str] = "scored-choice"
+    label: ClassVar[str] = "Choice by score"
+    summary: ClassVar[str] = "the best of several candidates, by a score of your own, or one nearly as good"
+    source: ClassVar[str] = "McSherry, Talwar 2007"
+    exact_because: ClassVar[str] = CHOSEN
+    reads: ClassVar[str] = "points"
+    worst_cases: ClassVar[str] = "engine.extras.frontier.pairs:pairs_of_scores"
+    topic: ClassVar[str] = "histograms"
+    shape: ClassVar[str] = "candidate"
+
+    block_function: BlockFunction = parameter(
+        default=MeanFunction(),
+        label="Scores",
+        help="Gives a score to each candidate: as many numbers as there are candidates.",
+        asks=True,
+    )
+    size: int = parameter(
+        default=1,
+        lower=1,
+        label="Block size",
+        help="The scores of blocks of so many records are added up.",
+        asks=True,
+    )
+    sensitivity: float | None = parameter(
+        default=None,
+        kind="float",
+        optional=True,
+        lower=0,
+        lower_open=True,
+        label="Sensitivity",
+        help="By how much one record can change a score of all records together, which are one block then. "
+        "It is taken as stated: if it is too small, nothing is promised. Left empty, blocks are scored, "
+        "and the bounds of the scores decide.",
+        advanced=True,
+    )
+    prior: str = parameter(
+        default="",
+        label="Prior",
+        help="Public weights of the candidates in their order, separated by commas, all above 0: how much "
+        "more likely each is chosen where scores are equal. Empty: all alike. @FILE reads them from a file.",
+        advanced=True,
+        in_file=True,
+    )
+    pattern: int | None = pattern_parameter()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        positive_numbers(self.prior, "prior")
+
+    @property
+    def mistakes(self) -> Mapping[str, Mistake]:
+        return {"exponential-doubled": Mistake("rivals")}
+
+    @property
+    def uses_delta(self) -> bool:
+        return False
+
+    @property
+    def inexact(self) -> str:
+        if self.sensitivity is None:
+            return super().inexact
+        return f"a stated sensitivity of {self.sensitivity:g} is taken for true, and scores may be rounded"
+
+    @property
+    def question(self) -> Hashable:
+        return self.name, self.block_function.question
+
+    def shared_work(self, domain: Box) -> SharedWork:
+        key = self.block_function, self.block_function.version, self.size, self.sensitivity, self.seed
+        return SharedWork(key, lambda data, _, progress: self._pattern_scores(data, progress), self._choose)
+
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
+        """Return epsilon^2/8: the log-ratios of the probabilities span a range of epsilon."""
+        return of_exponential(privacy.epsilon)
+
+    def bounds(self, domain: Box) -> Box:
+        """Return the public bounds of the score of each candidate."""
+        return self.block_function.space(domain).box
+
+    def blocks(self, n: int) -> int:
+        """Return how many blocks of n records are scored."""
+        return 1 if self.sensitivity is not None else n // self.size
+
+    def change(self, domain: Box) -> float:
+        """Return Delta: by how much one record can change a score (public)."""
+        return float(self.bounds(domain).width.max()) if self.sensitivity is None else self.sensitivity
+
+    def slack(self, domain: Box, privacy: Privacy) -> float:
+        """Return how far below the best sum of scores the choice may be, but for probability 5 %."""
+        weights = np.asarray(positive_numbers(self.prior, "prior") or np.ones(self.bounds(domain).dimension))
+        unlikely = math.log(float(weights.sum() / weights.min()))
+        return exponential_slack(unlikely, privacy.epsilon, BETA, self.change(domain))
+
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+        """Return how many candidates there are, and what one record and chance may change in a mean score."""
+        blocks, function = self.blocks(n), self.block_function
+        settings = function.settings()
+        return {
+            "scores": settings.pop("function", function.name),
+            **settings,
+            "candidates": self.bounds(domain).dimension,
+            "blocks": blocks,
+            "changed_by_one_record": self.change(domain) / blocks,
+            "slack": self.slack(domain, privacy) / blocks,
+        }
+
+    def largest_error(self, domain: Box, n: int) -> float:
+        box = self.bounds(domain)
+        return float(box.upper.max() - box.lower.min())
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        function = self.block_function
+        if found := problems_of(check_bounds, privacy, 1):
+            return found
+        if (wrong := function.problem(domain)) is not None:
+            return (Problem(*wrong),)
+        box = self.bounds(domain)
+        if function.unordered:
+            words = f"{function.label} gives points, and no score for each candidate; choose another function"
+            return (Problem("function", words),)
+        if box.dimension < 2:
+            words = "one score leaves nothing to choose; choose several columns, or a function that returns"
+            return (Problem("function", f"{words} a number for each of several candidates"),)
+        weights = positive_numbers(self.prior, "prior")
+        if weights and len(weights) != box.dimension:
+            words = f"{len(weights)} weights, and {box.dimension} candidates; give one for each, or none"
+            return (Problem("prior", words),)
+        smallest, blocks = function.smallest_block(domain), self.blocks(n)
+        if n < smallest or (self.sensitivity is None and (self.size < smallest or blocks < FEWEST)):
+            words = (
+                f"of {grouped(n)} records there must be {FEWEST} blocks or more, of {smallest} or more each"
+            )
+            return (Problem("size", f"{words}; choose from {smallest} to {max(smallest, n // FEWEST)}"),)
+        if self.sensitivity is None and digits_of_scores(box, blocks) < FINEST:
+            words = "the bounds of the scores lie too far apart from each other; choose ones that overlap"
+            return (Problem("function", words),)
+        return ()
+
+    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScoredPrepared:
+        self.refuse(privacy, data.domain, data.n)
+        return self._choose(self._pattern_scores(data, progress), data, privacy)
+
+    def prepare_release(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScoredPrepared:
+        if self.simulated_by:
+            return self.prepare(data, privacy, progress)
+        self.refuse(privacy, data.domain, data.n)
+        ready = self._choose(self._scores(data, secure(), progress), data, privacy)
+        return dataclasses.replace(ready, only_simulates=False)
+
+    def _pattern_scores(self, data: Points, progress: Progress) -> Scores:
+        """Return the sums of scores on the blocks of the pattern (private)."""
+        return self._scores(data, reproducible(self.seed), progress)
+
+    def _scores(self, data: Points, rng: np.random.Generator, progress: Progress) -> Scores:
+        if self.sensitivity is not None:
+            # in a release also all records together stand in a secret order
+            values = whole(self.block_function, data, self.seed, progress, rng if is_release(rng) else None)
+            return Scores(values, self.sensitivity, values)
+        drawn = Partition(blocks=self.blocks(data.n)).draw(data.n, rng)
+        found = outputs(self.block_function, data, drawn, self.seed, None, progress)
+        return added_scores(found.values, self.bounds(data.domain))
+
+    def _choose(
+        self, counted: Scores, data: Points, privacy: Privacy, progress: Progress = silent
+    ) -> ScoredPrepared:
+        return ScoredPrepared(
+            scores=counted,
+            weights=positive_numbers(self.prior, "prior") or None,
+            epsilon=privacy.epsilon,
+            noise={},
+            error=None,
+            diagnostics=Private({"true_value": counted.means}),
+            only_simulates=True,
+        )
+
+    def released(self, value: Floats, domain: Box) -> int:
+        """Return the number of the candidate that was drawn, from 1 on."""
+        return int(np.ravel(value)[0]) + 1
+
+    def true_answer(self, true_value: Floats, domain: Box) -> int:
+        return int(np.argmax(true_value)) + 1
+
+    def numbers(self, value: Any, columns: Sequence[str], domain: Box) -> CategoryNumbers:
+        """Return the candidate among all others, of which nothing is said."""
+        function, m = self.block_function, self.bounds(domain).dimension
+        labels = tuple(columns) if function.among_data else function.coordinates(columns, domain)
+        chosen = None if value is None else value - 1
+        return CategoryNumbers("candidate", labels, np.full(m, np.nan), "score points", chosen=chosen)
+
+    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
+        """Return what the mean score of the choice lacks to the best one, shape (size,)."""
+        means = np.asarray(true_value)
+        errors: Floats = means.max() - means[values[:, 0].astype(np.int64)]
+        return errors

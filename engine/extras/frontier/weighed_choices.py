@@ -1,0 +1,214 @@
+"""What a private choice is made from, and what is chosen: functions on growing boxes and stable cells."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from engine.analysis.clouds import Cloud
+from engine.analysis.preparing import prepare
+from engine.analysis.shared.point_steps import simulated_values, true_value
+from engine.analysis.shared.projections import Projection, Space, along_columns, project
+from engine.analysis.shared.records import records_along
+from engine.array_types import Floats, Ints
+from engine.data.points import Points
+from engine.extras.frontier.growing_box import GrowingBox
+from engine.extras.frontier.stable_cell import StableCell
+from engine.findings import Finding
+from engine.mechanisms import PointsMechanism
+from engine.privacy import PrivacyLike, as_privacy
+from engine.progress import Progress, part, silent
+from engine.shown import ShownInALine
+
+RUNS = 400
+"""Simulated choices."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class WeighedChoices(ShownInALine):
+    """Counts of all candidates, and how often each is chosen (private), from `weigh_choices`.
+
+    Attributes
+    ----------
+    held : ndarray, shape (m,)
+        Records that each candidate holds: boxes as they grow, cells from the fullest one on.
+    wanted : float
+        The count that is asked for (public).
+    slack : float
+        By how much theory lets the choice miss, but for probability beta (public).
+    chosen : ndarray of int, shape (m,)
+        How many of the runs chose each.
+    runs : int
+    grows : bool
+        Whether candidates are boxes that grow.
+    truth : int
+        The candidate that is sought.
+    """
+
+    held: Floats
+    wanted: float
+    slack: float
+    chosen: Ints
+    runs: int
+    grows: bool
+    truth: int
+
+    @property
+    def refused(self) -> int:
+        """In how many runs nothing was chosen."""
+        return self.runs - int(self.chosen.sum())
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield counts, and how often each is chosen."""
+        yield Finding("records asked for", self.wanted, public=True)
+        yield Finding("slack", self.slack, public=True)
+        yield Finding("records held", self.held)
+        yield Finding("simulated choices", self.chosen)
+        yield Finding("without an answer", self.refused)
+
+
+def weigh_choices(
+    mechanism: GrowingBox | StableCell,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    seed: int = 1,
+    progress: Progress = silent,
+) -> WeighedChoices:
+    """Return what each candidate holds, and simulate which is chosen (private).
+
+    Parameters
+    ----------
+    mechanism : GrowingBox or StableCell
+    data : Points
+    privacy : PrivacyLike
+    seed : int
+    progress : Progress
+
+    Returns
+    -------
+    WeighedChoices
+
+    Examples
+    --------
+    Half of 2,000 records are sought; all choices hold that, less the slack for one failure in a million.
+
+    >>> import numpy as np
+    >>> from engine import Box, GrowingBox, Points, Privacy
+    >>> data = Points(np.linspace(0.4, 0.6, 2000)[:, np.newaxis], Box.of([0], [1]))
+    >>> found = weigh_choices(GrowingBox(beta=1e-6), data, Privacy(1.0))
+    >>> found.wanted, bool(found.held[found.chosen > 0].min() >= 1000 - found.slack)
+    (1000, True)
+    """
+    privacy = as_privacy(privacy)
+    ready: Any = prepare(mechanism, data, privacy, part(progress, 0.0, 0.3))
+    share = part(progress, 0.3, 1.0)
+    values = simulated_values(mechanism, data, privacy, runs=RUNS, seed=seed, progress=share)
+    times = Counter(row.tobytes() for row in values)
+    public = mechanism.public_facts(data.domain, data.n, privacy)
+    if isinstance(mechanism, GrowingBox):
+        places, held, wanted, slack = ready.corners, ready.held, public["sought"], public["slack"]
+        truth = int(np.argmax(held >= wanted))
+    else:
+        order = np.argsort(-ready.counts, kind="stable")
+        places, held, truth = ready.middles[order], ready.counts[order], 0
+        wanted, slack = public["threshold"], public["needed"] - public["threshold"]
+    chosen = np.array([times[row.tobytes()] for row in places], dtype=np.int64)
+    return WeighedChoices(held, wanted, slack, chosen, len(values), isinstance(mechanism, GrowingBox), truth)
+
+
+def place_choice(
+    mechanism: GrowingBox | StableCell,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    across: int = 0,
+    up: int = 1,
+    seed: int = 1,
+    released: Any = None,
+    progress: Progress = silent,
+) -> Cloud:
+    """Return the place of a choice among the records, and the true one (private).
+
+    Parameters
+    ----------
+    mechanism : GrowingBox or StableCell
+    data : Points
+    privacy : PrivacyLike
+    across, up : int
+        Columns by number; from d on, principal components.
+    seed : int
+        Of a simulated release.
+    released : list or float, optional
+        The value of a release, to be shown in the place of a simulated one.
+    progress : Progress
+
+    Returns
+    -------
+    Cloud
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from engine import Box, GrowingBox, Points, Privacy
+    >>> data = Points(np.linspace(0.4, 0.6, 2000)[:, np.newaxis], Box.of([0], [1]))
+    >>> cloud = place_choice(GrowingBox(), data, Privacy(1.0))
+    >>> cloud.truth.round(2).tolist(), bool(abs(cloud.released - cloud.truth) < 0.01)
+    ([[0.5]], True)
+    """
+    privacy = as_privacy(privacy)
+    truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.5))
+    seen = project(data, axes=(across, up))
+    value = released
+    if value is None:
+        share = part(progress, 0.5, 1.0)
+        value = simulated_values(mechanism, data, privacy, runs=1, seed=seed, progress=share)[0]
+    return Cloud(
+        seen.directions,
+        mechanism.noun,
+        records=records_along(data, seen),
+        truth=seen.points(truth)[None],
+        released=_placed(mechanism, seen, value),
+        simulated=released is None,
+    )
+
+
+def place_released_choice(
+    mechanism: GrowingBox | StableCell, source: Space, released: Any, *, across: int = 0, up: int = 1
+) -> Cloud:
+    """Return a choice that was released, and nothing else: no data are looked at (public).
+
+    Parameters
+    ----------
+    mechanism : GrowingBox or StableCell
+    source : Points, or what will make them
+        Its public facts.
+    released : list or float
+        The value of a release; None where nothing was chosen.
+    across, up : int
+        Columns by number.
+
+    Returns
+    -------
+    Cloud
+
+    Examples
+    --------
+    >>> from engine import Box, GrowingBox, Points
+    >>> data = Points([[0.4], [0.6]], Box.of([0], [1]))
+    >>> place_released_choice(GrowingBox(), data, 0.5).released.tolist()
+    [[0.5]]
+    """
+    seen = along_columns(source, (across, up))
+    return Cloud(seen.directions, mechanism.noun, released=_placed(mechanism, seen, released))
+
+
+def _placed(mechanism: PointsMechanism, seen: Projection, value: Any) -> Floats | None:
+    """Return where a released point lies, shape (1, a); None where there is none."""
+    if value is None or np.isnan(np.asarray(value, dtype=np.float64)).any():
+        return None
+    return seen.points(mechanism.points_of(value))

@@ -1,0 +1,186 @@
+"""Numbers that another library releases, by the same declarations as our own.
+
+The library draws, and is called as its documentation says; nothing of what it computes is done here.
+Its epsilon is translated: a promise between databases of which one has a record more holds with twice its
+epsilon where a record is replaced, which is one removed and one added (group privacy).
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, cast
+
+import numpy as np
+
+from engine.array_types import Bools, Floats
+from engine.audit import doubles
+from engine.data.database import Database
+from engine.data.order_statistics import OrderStatistics
+from engine.domain import Interval
+from engine.extras.libraries.library import LibraryPrepared, Peer
+from engine.mechanisms.prepared import Prepared, ScalarPrepared
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.release import Private, Release
+from engine.mechanisms.scalar import ScalarMechanism
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+from engine.queries import Count, Mean, Median, Quantile
+from engine.sampling.output_grid import OutputGrid
+from engine.sampling.public_grid import FREE, PublicGrid
+from engine.shown import ShownInALine
+
+ANSWERED = (Median, Quantile, Mean, Count)
+"""Queries that all of them have."""
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class DoubleSums(ShownInALine):
+    """Noise added in double precision, and cut off at two ends: which doubles can come is known (private)."""
+
+    center: float
+    scale: float
+    lower: float
+    upper: float
+
+    def possible(self, values: Floats) -> Bools:
+        """Tell which doubles it can be."""
+        ends = (values == self.lower) | (values == self.upper)
+        return np.asarray(doubles.sums(values, self.center, self.scale, laplace=False) | ends)
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class DoublesBetween(ShownInALine):
+    """A double drawn between two neighbouring edges: which can be released is known (private)."""
+
+    edges: Floats
+
+    def possible(self, values: Floats) -> Bools:
+        """Tell which doubles it can be."""
+        return doubles.in_pieces(values, self.edges)
+
+
+@dataclasses.dataclass(frozen=True)
+class Asked:
+    """One question as a library is asked.
+
+    Attributes
+    ----------
+    draw : callable
+        Returns one released value; takes the seed of a simulation, and None for a release.
+    epsilon : float
+        What the library is asked for.
+    between : str
+        Between which databases it means that: "replace-one" or "add-or-remove".
+    grid : PublicGrid
+        Where its numbers lie.
+    arithmetic : DoubleSums, DoublesBetween or None
+        Which doubles it can release, where that is known.
+    """
+
+    draw: Callable[[int | None], float]
+    epsilon: float
+    between: str
+    grid: PublicGrid = FREE
+    arithmetic: DoubleSums | DoublesBetween | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
+    """A number that another library releases; `DiffprivlibRelease` is one."""
+
+    on_step: ClassVar[bool] = False
+
+    @abc.abstractmethod
+    def asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+        """Return how the library is asked for a quantile (q) or a mean (None) of values between bounds."""
+
+    @abc.abstractmethod
+    def count_of(self, holds: Bools, epsilon: float) -> Asked:
+        """Return how the library is asked for the number of records of which something is true."""
+
+    @abc.abstractmethod
+    def effort(self, domain: Any, n: int) -> float:
+        """Return about how many seconds a draw takes."""
+
+    def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
+        if isinstance(self.query, ANSWERED):
+            return self.library.not_installed("method")
+        words = "a median, a quantile, a mean or a count"
+        return (Problem("method", f"{self.label} is asked for {words}, not for a {self.query.label}"),)
+
+    def asked_for(self, data: OrderStatistics, privacy: Privacy) -> Asked:
+        """Return how the library is asked for the answer to the query."""
+        values = np.concatenate(list(data.found_in_parts(np.copy)))
+        query, epsilon = self.query, privacy.epsilon
+        if isinstance(query, Count):
+            holds = query.condition(data.domain).holds(values)
+            if query.give == "number":
+                return self.count_of(holds, epsilon)
+            return self.asked_of(holds.astype(np.float64), Interval(0.0, 1.0), None, epsilon)
+        q = {Median: 0.5, Mean: None}.get(type(query), getattr(query, "q", None))
+        return self.asked_of(values, data.domain, q, epsilon)
+
+    def prepare(self, data: OrderStatistics, privacy: Privacy, progress: Progress = silent) -> PeerPrepared:
+        """Ask the library; it looks at the data with each draw."""
+        self.refuse(privacy, data.domain, data.n)
+        asked = self.asked_for(data, privacy)
+        return PeerPrepared(
+            asked=asked,
+            grid=self.grid(data),
+            seconds=self.effort(data.domain, data.n),
+            noise={"family": self.name, "epsilon": asked.epsilon, "neighbours": asked.between},
+            error=None,
+            diagnostics=Private({"true_value": float(self.query.exact_value(data))}),
+        )
+
+    def number_grid(self, data: Database, privacy: Privacy) -> PublicGrid:
+        return self.asked_for(cast(OrderStatistics, data), privacy).grid
+
+    def release(
+        self,
+        prepared: Prepared,
+        data: Database,
+        privacy: Privacy,
+        rng: np.random.Generator,
+        progress: Progress = silent,
+    ) -> Release:
+        assert isinstance(prepared, PeerPrepared)
+        made = super().release(prepared, data, privacy, rng, progress)
+        step = float(prepared.asked.grid.step[0])
+        parameters = {**made.parameters, **self.library.facts}
+        return dataclasses.replace(made, step=None if np.isnan(step) else step, parameters=parameters)
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class PeerPrepared(LibraryPrepared, ScalarPrepared):
+    """A library with the data, ready to draw one number (private).
+
+    Attributes
+    ----------
+    asked : Asked
+    """
+
+    asked: Asked
+    grid: OutputGrid
+    seconds: float
+    noise: Mapping[str, Any]
+    error: float | None
+    diagnostics: Private
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
+        return self.grid.clamped(np.array(self.asked_often(rng, size, progress), dtype=np.float64))
+
+    def one(self, seed: int | None) -> float:
+        value = self.asked.draw(seed)
+        if not np.isfinite(value):
+            raise ValueError(f"it returns {value}")
+        return value
+
+    def possible(self, values: Floats) -> Bools | None:
+        law = self.asked.arithmetic
+        return None if law is None else law.possible(values)
+
+    def unclamped(self) -> PeerPrepared:
+        return dataclasses.replace(self, grid=self.grid.unclamped)

@@ -1,0 +1,77 @@
+"""Diffprivlib's releases."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.array_types import Bools, Floats
+from engine.domain import Interval
+from engine.extras.libraries.answers import Asked, DoublesBetween, DoubleSums, PeerAnswer
+from engine.extras.libraries.library import Library
+from engine.privacy import NEIGHBOURS
+from engine.sampling.public_grid import FREE, PublicGrid
+
+DIFFPRIVLIB: Library = Library("diffprivlib.tools", "diffprivlib")
+
+
+@dataclasses.dataclass(frozen=True)
+class DiffprivlibRelease(PeerAnswer):
+    """A median, quantile, mean or count by diffprivlib, of IBM.
+
+    Its tools take n as public: the sensitivity of a mean is (U - L)/n, and ranks move by one when a record is
+    replaced.  That is replace-one, as here.  All but counts is worked out in double precision: a mean is a
+    double plus a double of Laplace noise, and a quantile is drawn uniformly between two neighbouring
+    records, so that it is known which doubles can come out.
+
+    Source: Holohan, Braghin, Mac Aonghusa, Levacher 2019, and the functions `quantile`, `mean` and
+    `count_nonzero` of `diffprivlib.tools`; Holohan, Braghin 2021 for its sampler of Laplace noise.
+
+    Examples
+    --------
+    >>> from engine import Interval, Median, Privacy, Sample
+    >>> found = DiffprivlibRelease(query=Median()).problems(Privacy(1.0), Interval(0, 100), n=50)
+    >>> [problem.message for problem in found] in (
+    ...     [], ["diffprivlib is not installed; install it with: pip install 'sensiscope[peers]'"]
+    ... )
+    True
+    """
+
+    name: ClassVar[str] = "diffprivlib"
+    label: ClassVar[str] = "diffprivlib"
+    summary: ClassVar[str] = "what the library diffprivlib releases, to compare and to audit"
+    source: ClassVar[str] = "Holohan, Braghin, Mac Aonghusa, Levacher 2019"
+    library: ClassVar[Library] = DIFFPRIVLIB
+
+    def effort(self, domain: Any, n: int) -> float:
+        """Return about how many seconds a draw takes; a quantile makes lists of all gaps between records."""
+        return 2e-4 + 9e-7 * n
+
+    def asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+        from diffprivlib import tools
+
+        ends = (bounds.lower, bounds.upper)
+        if q is None:
+
+            def mean(seed: int | None) -> float:
+                return float(tools.mean(values, epsilon=epsilon, bounds=ends, random_state=seed))
+
+            sums = DoubleSums(float(np.mean(values)), bounds.width / values.size / epsilon, *ends)
+            return Asked(mean, epsilon, NEIGHBOURS, FREE, sums)
+
+        def quantile(seed: int | None) -> float:
+            return float(tools.quantile(values, q, epsilon=epsilon, bounds=ends, random_state=seed))
+
+        edges = np.sort(np.append(values, ends))
+        return Asked(quantile, epsilon, NEIGHBOURS, FREE, DoublesBetween(edges))
+
+    def count_of(self, holds: Bools, epsilon: float) -> Asked:
+        """Ask for how many are true: whole noise for sensitivity 1."""
+        from diffprivlib import tools
+
+        def draw(seed: int | None) -> float:
+            return float(tools.count_nonzero(holds, epsilon=epsilon, random_state=seed))
+
+        return Asked(draw, epsilon, NEIGHBOURS, PublicGrid.multiples(1.0))

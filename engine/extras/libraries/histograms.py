@@ -1,0 +1,222 @@
+"""Histograms of other libraries: counts of the cells of a public grid."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.array_types import Floats
+from engine.data.points import Points
+from engine.domain import Box
+from engine.extras.libraries.diffprivlib import DIFFPRIVLIB
+from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Library, Peer, failing_in_one_line, seeds
+from engine.extras.libraries.opendp import OPENDP, import_opendp, smallest
+from engine.extras.libraries.python_dp import PYTHON_DP
+from engine.histograms.grid import Grid, GridHistogram
+from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer, dimension_problems
+from engine.mechanisms.histograms.noisy import bins_parameter, too_many_bins
+from engine.mechanisms.problem import Problem, problems_of
+from engine.noise.base import check_bounds
+from engine.privacy import NEIGHBOURS, Privacy
+from engine.progress import Progress, silent
+
+CELLS = 1 << 14
+"""The libraries add noise cell by cell: more take seconds."""
+
+
+@dataclasses.dataclass(frozen=True)
+class AskedCells:
+    """A histogram as a library is asked for it.
+
+    Attributes
+    ----------
+    draw : callable
+        Returns the released counts of all cells of the grid; takes the seed of a simulation, and None for
+        a release.
+    epsilon : float
+        What the library is asked for.
+    between : str
+        Between which databases it means that.
+    """
+
+    draw: Callable[[int | None], Any]
+    epsilon: float
+    between: str
+
+
+@dataclasses.dataclass(frozen=True)
+class PeerHistogram(Peer, abc.ABC):
+    """Counts of a public grid that another library releases; `DiffprivlibHistogram` is one.
+
+    They are left as they come; `NoisyHistogram` without its post-processing is the same of our own.
+    """
+
+    name: ClassVar[str]
+    on_step: ClassVar[bool] = True
+    cell_seconds: ClassVar[float]
+    """About how long the noise of a cell takes."""
+
+    bins: int = bins_parameter(CELLS)
+
+    @abc.abstractmethod
+    def asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
+        """Return how the library is asked for the counts of a grid."""
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        return (
+            self.library.not_installed("mechanism")
+            or problems_of(check_bounds, privacy, domain.dimension)
+            or dimension_problems(domain)
+            or too_many_bins(self.bins, domain, CELLS)
+        )
+
+    def step(self, domain: Box, n: int, privacy: Privacy) -> float:
+        """Return 1: all of them add whole noise."""
+        return 1.0
+
+    def effort(self, domain: Box, n: int) -> float:
+        return 1e-3 + self.cell_seconds * float(self.bins) ** domain.dimension + 2e-7 * n
+
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+        return self.library.facts
+
+    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> PeerCells:
+        """Ask the library; it looks at the data with each draw."""
+        grid = Grid(data.domain, int(self.bins))
+        return PeerCells(self.name, grid, self.asked_for(data, grid, privacy.epsilon))
+
+
+class PeerCells(HistogramSanitizer):
+    """A library with the data, ready to count (private)."""
+
+    def __init__(self, name: str, grid: Grid, asked: AskedCells) -> None:
+        self.noise = {"family": name, "epsilon": asked.epsilon, "neighbours": asked.between}
+        self._name, self._grid, self._asked = name, grid, asked
+
+    def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> GridHistogram:
+        [seed] = seeds(rng, 1)
+        with failing_in_one_line(self._name):
+            counts = np.asarray(self._asked.draw(seed), dtype=np.float64).reshape(self._grid.size)
+        return self._grid.histogram(counts)
+
+
+@dataclasses.dataclass(frozen=True)
+class DiffprivlibHistogram(PeerHistogram, HistogramMechanism):
+    """Counts of a public grid by diffprivlib, of IBM.
+
+    Its sensitivity is 1: that of one record which is added or removed.  A replaced record changes two counts,
+    so that epsilon/2 is asked of it (group privacy).  Noise is whole, and negative counts become 0.
+
+    Source: the function `histogramdd` of `diffprivlib.tools`; Ghosh, Roughgarden, Sundararajan 2012 for the
+    truncated geometric mechanism.
+
+    Examples
+    --------
+    >>> from engine import Box, Privacy
+    >>> found = DiffprivlibHistogram().problems(Privacy(1.0), Box.of([0, 0], [1, 1]), n=50)
+    >>> [problem.message for problem in found] in (
+    ...     [], ["diffprivlib is not installed; install it with: pip install 'sensiscope[peers]'"]
+    ... )
+    True
+    """
+
+    name: ClassVar[str] = "histogram-diffprivlib"
+    label: ClassVar[str] = "Histogram of diffprivlib"
+    summary: ClassVar[str] = "a grid of counts as diffprivlib releases it, to compare and to audit"
+    library: ClassVar[Library] = DIFFPRIVLIB
+    cell_seconds: ClassVar[float] = 1.6e-5
+
+    def asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
+        from diffprivlib import tools
+
+        values = np.concatenate(list(data.found_in_parts(np.copy)))
+        ends = list(zip(grid.box.lower.tolist(), grid.box.upper.tolist(), strict=True))
+        half = epsilon / STEPS
+
+        def draw(seed: int | None) -> Floats:
+            found = tools.histogramdd(values, epsilon=half, bins=grid.bins, range=ends, random_state=seed)
+            counts: Floats = found[0]
+            return counts
+
+        return AskedCells(draw, half, ADDED_OR_REMOVED)
+
+
+@dataclasses.dataclass(frozen=True)
+class OpenDPHistogram(PeerHistogram, HistogramMechanism):
+    """Counts of a public grid by OpenDP: its own proof, sampler and random bits.
+
+    Each record's cell, a number that depends on that record alone, is counted by OpenDP among all cells.  The
+    scale is the smallest for which OpenDP's own map gives epsilon at symmetric distance 2: one record
+    replaced, as here.  OpenDP takes no seed, so that a simulation cannot be repeated.
+
+    Source: OpenDP's `make_count_by_categories` and `make_laplace` (Canonne, Kamath, Steinke 2020).
+
+    Examples
+    --------
+    >>> from engine import Box, Privacy
+    >>> found = OpenDPHistogram().problems(Privacy(1.0), Box.of([0, 0], [1, 1]), n=50)
+    >>> [problem.message for problem in found] in (
+    ...     [], ["opendp is not installed; install it with: pip install 'sensiscope[peers]'"]
+    ... )
+    True
+    """
+
+    name: ClassVar[str] = "histogram-opendp"
+    label: ClassVar[str] = "Histogram of OpenDP"
+    summary: ClassVar[str] = "a grid of counts as OpenDP releases it, to compare and to audit"
+    library: ClassVar[Library] = OPENDP
+    cell_seconds: ClassVar[float] = 6e-6
+
+    def asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
+        """Ask for how many records fall into each of the categories 0, 1, …"""
+        cells = np.concatenate(list(data.found_in_parts(grid.cells))).astype(np.int32)
+        dp = import_opendp()
+        domain = dp.vector_domain(dp.atom_domain(T=dp.i32), size=cells.size)
+        count = dp.t.make_count_by_categories(
+            domain, dp.symmetric_distance(), categories=list(range(grid.size)), null_category=False
+        )
+        ready = smallest(dp, lambda scale: count >> dp.m.then_laplace(scale), epsilon)
+        return AskedCells(lambda _: ready(cells), epsilon, NEIGHBOURS)
+
+
+@dataclasses.dataclass(frozen=True)
+class PythonDPHistogram(PeerHistogram, HistogramMechanism):
+    """Counts of a public grid by python-dp (PyDP), over Google's library in C++: a count of each cell.
+
+    Cells are public, and each record is in one of them, so that all counts together cost what one of them
+    does.  Between databases of which one has a record more, one count changes; a replaced record changes two,
+    so that epsilon/2 is asked of each.  python-dp takes no seed, so that a simulation cannot be repeated.
+
+    Source: the class `Count` of `pydp.algorithms.laplacian`, for each of public partitions; Wilson, Zhang,
+    Lam, Desfontaines, Simmons-Marengo, Gipson 2020.
+
+    Examples
+    --------
+    >>> from engine import Box, Privacy
+    >>> found = PythonDPHistogram().problems(Privacy(1.0), Box.of([0, 0], [1, 1]), n=50)
+    >>> [problem.message for problem in found] in (
+    ...     [], ["python-dp is not installed; install it with: pip install 'sensiscope[peers]'"]
+    ... )
+    True
+    """
+
+    name: ClassVar[str] = "histogram-python-dp"
+    label: ClassVar[str] = "Histogram of python-dp"
+    summary: ClassVar[str] = "a grid of counts as python-dp releases them, to compare and to audit"
+    library: ClassVar[Library] = PYTHON_DP
+    cell_seconds: ClassVar[float] = 8e-6
+
+    def asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
+        from pydp.algorithms import laplacian
+
+        counts = sum(data.found_in_parts(grid.counts), np.zeros(grid.size, np.int64))
+        half, inside = epsilon / STEPS, [[1.0] * count for count in counts.tolist()]
+
+        def draw(_: int | None) -> list[float]:
+            return [laplacian.Count(half, dtype="float").quick_result(records) for records in inside]
+
+        return AskedCells(draw, half, ADDED_OR_REMOVED)

@@ -1,0 +1,154 @@
+"""Diffprivlib's k-means."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.aggregation.functions import KMeans
+from engine.aggregation.spaces import Wasserstein
+from engine.array_types import Floats
+from engine.data.points import Points
+from engine.domain import Box
+from engine.extras.libraries.diffprivlib import DIFFPRIVLIB
+from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Library, LibraryPrepared, Peer
+from engine.mechanisms.clusters import Clusters
+from engine.mechanisms.points import PointsMechanism, too_many_centers
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
+from engine.mechanisms.sample_aggregate import whole
+from engine.noise.base import check_bounds
+from engine.numerals import short
+from engine.parameters import parameter
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+from engine.sampling.public_grid import FREE, PublicGrid
+
+NARROWEST = 1e-5
+"""Diffprivlib moves bounds that are closer than this apart, so that centers would leave them."""
+
+
+@dataclasses.dataclass(frozen=True)
+class DiffprivlibKMeans(Peer, PointsMechanism):
+    """Centers by the k-means of diffprivlib, of IBM: Lloyd's rounds with noisy counts and sums.
+
+    Its counts have sensitivity 1, and its sums, one column after the other, that of the width of the
+    bounds: it means a record that is added or removed, and n, from which the number of rounds follows,
+    is public all the same.  A replaced record is one of each, so that epsilon/2 is asked of it.
+
+    What it promises is not what its code keeps: a cluster without records gets no noise; the shares of
+    counts and of columns are exchanged, so that they add up to more than epsilon from five columns on;
+    and the width of the bounds is less than what a record adds to a sum where they are far from 0.
+
+    Source: the class `KMeans` of `diffprivlib.models`; Su, Cao, Li, Bertino, Jin 2016 (DPLloyd).
+
+    Examples
+    --------
+    >>> from engine import Box, Privacy
+    >>> found = DiffprivlibKMeans().problems(Privacy(1.0), Box.of([0, 0], [1, 1]), n=50)
+    >>> [problem.message for problem in found] in (
+    ...     [], ["diffprivlib is not installed; install it with: pip install 'sensiscope[peers]'"]
+    ... )
+    True
+    """
+
+    name: ClassVar[str] = "k-means-diffprivlib"
+    label: ClassVar[str] = "k-means of diffprivlib"
+    summary: ClassVar[str] = "centers as diffprivlib releases them, to compare and to audit"
+    library: ClassVar[Library] = DIFFPRIVLIB
+    unordered: ClassVar[bool] = True
+    hides: ClassVar[str] = "diffprivlib's noise"
+    why: ClassVar[str] = "Its noise is on counts and sums of all records, and its start was a good one."
+
+    k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
+
+    @property
+    def inexact(self) -> str:
+        return f"{super().inexact}; an audit refutes what it promises"
+
+    @property
+    def question(self) -> Hashable:
+        return KMeans(k=self.k).question
+
+    @property
+    def estimand(self) -> Hashable:
+        """The centers that k-means finds: as of `Clusters`."""
+        return Clusters(k=self.k).estimand
+
+    def space(self, box: Box) -> Wasserstein:
+        return Wasserstein(box.times(self.k), self.k)
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        return (
+            self.library.not_installed("mechanism")
+            or problems_of(check_bounds, privacy, domain.dimension)
+            or too_many_centers(self.k, n)
+            or _too_narrow(domain)
+        )
+
+    def effort(self, domain: Box, n: int) -> float:
+        """Return about how many seconds all rounds take: seven at most, which look at columns of Python."""
+        return 2e-3 + 7e-7 * n * int(self.k)
+
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+        return self.library.facts
+
+    def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
+        return FREE
+
+    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> FitsPrepared:
+        """Ask the library; all rounds are run with each draw."""
+        self.refuse(privacy, data.domain, data.n)
+        from diffprivlib.models import KMeans as Fit
+
+        values = np.concatenate(list(data.found_in_parts(np.copy)))
+        box, half = data.domain, privacy.epsilon / STEPS
+
+        def draw(seed: int | None) -> Floats:
+            asked = Fit(self.k, epsilon=half, bounds=(box.lower, box.upper), random_state=seed)
+            centers: Floats = asked.fit(values).cluster_centers_
+            return centers
+
+        return FitsPrepared(
+            fit=draw,
+            seconds=self.effort(box, data.n),
+            noise={"family": self.name, "epsilon": half, "neighbours": ADDED_OR_REMOVED},
+            error=None,
+            diagnostics=Private(
+                {}, later={"true_value": lambda progress: whole(KMeans(k=self.k), data, 1, progress)}
+            ),
+        )
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class FitsPrepared(LibraryPrepared):
+    """A library with the points, ready to fit centers (private).
+
+    Attributes
+    ----------
+    fit : callable
+        Returns centers, shape (k, d); takes the seed of a simulation, and None for a release.
+    """
+
+    fit: Callable[[int | None], Floats]
+    seconds: float
+    noise: Mapping[str, Any]
+    error: float | None
+    diagnostics: Private
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
+        """Have `size` sets of centers fitted, shape (size, k d)."""
+        return np.stack(self.asked_often(rng, size, progress))
+
+    def one(self, seed: int | None) -> Floats:
+        return self.fit(seed).ravel()
+
+
+def _too_narrow(domain: Box) -> tuple[Problem, ...]:
+    if domain.width.min() >= NARROWEST:
+        return ()
+    message = f"bounds less than {short(NARROWEST)} apart are moved by diffprivlib; declare others"
+    return (Problem("upper", message),)

@@ -1,0 +1,121 @@
+"""OpenDP's releases."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.array_types import Bools, Floats
+from engine.domain import Interval
+from engine.extras.libraries.answers import Asked, PeerAnswer
+from engine.extras.libraries.library import Library
+from engine.parameters import parameter
+from engine.privacy import NEIGHBOURS
+from engine.sampling.output_grid import finest_step
+from engine.sampling.public_grid import PublicGrid
+
+ONE_REPLACED = 2
+"""What OpenDP calls the distance of data of one size of which one record is replaced: one goes, one comes."""
+
+
+OPENDP: Library = Library("opendp.prelude", "opendp")
+
+
+@dataclasses.dataclass(frozen=True)
+class OpenDPRelease(PeerAnswer):
+    """A median, quantile, mean or count by OpenDP: its own proofs, samplers and random bits.
+
+    Data are described as of a known size, and the scale is the smallest for which OpenDP's own map gives
+    epsilon at symmetric distance 2: one record replaced, as here, so that nothing has to be translated.
+    A quantile is one of evenly spread public candidates; a mean has noise on a grid of powers of two, and a
+    count whole noise.  OpenDP takes no seed, so that a simulation cannot be repeated.
+
+    Source: OpenDP's `make_private_quantile` (Smith 2011; McKenna, Sheldon 2020), `make_mean`, `make_sum`
+    and `make_laplace` (Canonne, Kamath, Steinke 2020).
+
+    Examples
+    --------
+    >>> from engine import Interval, Median, Privacy, Sample
+    >>> found = OpenDPRelease(query=Median()).problems(Privacy(1.0), Interval(0, 100), n=50)
+    >>> [problem.message for problem in found] in (
+    ...     [], ["opendp is not installed; install it with: pip install 'sensiscope[peers]'"]
+    ... )
+    True
+    """
+
+    name: ClassVar[str] = "opendp"
+    label: ClassVar[str] = "OpenDP"
+    summary: ClassVar[str] = "what the library OpenDP releases, to compare and to audit"
+    source: ClassVar[str] = "opendp.org"
+    library: ClassVar[Library] = OPENDP
+
+    candidates: int = parameter(
+        default=10_000,
+        lower=2,
+        upper=100_000,
+        label="Candidates",
+        help="Between the bounds, evenly spread: OpenDP picks a quantile among these. Many take long.",
+        advanced=True,
+    )
+
+    def effort(self, domain: Any, n: int) -> float:
+        """Return about how many seconds a draw takes; a quantile counts records below each candidate."""
+        return 3e-4 + n * (2e-8 + 2.2e-10 * int(self.candidates))
+
+    def asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+        return (
+            self._mean(values, bounds, epsilon) if q is None else self._quantile(values, bounds, q, epsilon)
+        )
+
+    def _quantile(self, values: Floats, bounds: Interval, q: float, epsilon: float) -> Asked:
+        dp = import_opendp()
+        step = bounds.width / int(self.candidates)
+        points = np.minimum(bounds.lower + np.arange(int(self.candidates) + 1) * step, bounds.upper)
+        domain = dp.vector_domain(dp.atom_domain(T=float, nan=False), size=values.size)
+
+        def measurement(scale: float) -> Any:
+            metric, measure = dp.symmetric_distance(), dp.max_divergence()
+            return dp.m.make_private_quantile(domain, metric, measure, points.tolist(), q, scale)
+
+        ready = smallest(dp, measurement, epsilon)
+        grid = PublicGrid(
+            *(np.array([number]) for number in (step, bounds.lower, bounds.lower, bounds.upper))
+        )
+        return Asked(lambda _: float(ready(values)), epsilon, NEIGHBOURS, grid)
+
+    def _mean(self, values: Floats, bounds: Interval, epsilon: float) -> Asked:
+        dp = import_opendp()
+        ends = (float(bounds.lower), float(bounds.upper))
+        step = finest_step(bounds.width / values.size, max(map(abs, ends)))
+        domain = dp.vector_domain(dp.atom_domain(bounds=ends), size=values.size)
+        mean = dp.t.make_mean(domain, dp.symmetric_distance())
+
+        def measurement(scale: float) -> Any:
+            return mean >> dp.m.then_laplace(scale, k=round(math.log2(step)))
+
+        ready = smallest(dp, measurement, epsilon)
+        return Asked(lambda _: float(ready(values)), epsilon, NEIGHBOURS, PublicGrid.multiples(step))
+
+    def count_of(self, holds: Bools, epsilon: float) -> Asked:
+        dp = import_opendp()
+        ones = holds.astype(np.int32)
+        domain = dp.vector_domain(dp.atom_domain(bounds=(0, 1)), size=ones.size)
+        count = dp.t.make_sum(domain, dp.symmetric_distance())
+        ready = smallest(dp, lambda scale: count >> dp.m.then_laplace(scale), epsilon)
+        return Asked(lambda _: float(ready(ones)), epsilon, NEIGHBOURS, PublicGrid.multiples(1.0))
+
+
+def import_opendp() -> Any:
+    """Import OpenDP, with what is contributed to it."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    return dp
+
+
+def smallest(dp: Any, measurement: Any, epsilon: float) -> Any:
+    """Return the measurement with the least noise that OpenDP says costs epsilon."""
+    return measurement(dp.binary_search_param(measurement, d_in=ONE_REPLACED, d_out=epsilon))

@@ -1,0 +1,75 @@
+"""Releases of python-dp, the Python door to Google's library for differential privacy."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.array_types import Bools, Floats
+from engine.domain import Interval
+from engine.extras.libraries.answers import Asked, PeerAnswer
+from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Library
+from engine.privacy import NEIGHBOURS
+from engine.sampling.public_grid import PublicGrid
+
+PYTHON_DP: Library = Library("pydp.algorithms.laplacian", "python-dp")
+
+
+@dataclasses.dataclass(frozen=True)
+class PythonDPRelease(PeerAnswer):
+    """A median, quantile, mean or count by python-dp (PyDP), over Google's library in C++.
+
+    Its epsilon is for a record that is added or removed, and hides n, too.  A replaced record is one of each,
+    so that epsilon/2 is asked of it (group privacy).  A count is given the records that satisfy the
+    condition: it depends on their number alone, which a replaced record moves by at most one, as an added
+    one does; there the whole epsilon is asked.  python-dp takes no seed, so that a simulation cannot
+    be repeated.
+
+    Source: Wilson, Zhang, Lam, Desfontaines, Simmons-Marengo, Gipson 2020; the classes `Percentile` (a tree
+    of noisy counts), `BoundedMean` and `Count` of `pydp.algorithms.laplacian`.
+
+    Examples
+    --------
+    >>> from engine import Interval, Median, Privacy, Sample
+    >>> found = PythonDPRelease(query=Median()).problems(Privacy(1.0), Interval(0, 100), n=50)
+    >>> [problem.message for problem in found] in (
+    ...     [], ["python-dp is not installed; install it with: pip install 'sensiscope[peers]'"]
+    ... )
+    True
+    """
+
+    name: ClassVar[str] = "python-dp"
+    label: ClassVar[str] = "python-dp (Google)"
+    summary: ClassVar[str] = "what the library python-dp releases, to compare and to audit"
+    source: ClassVar[str] = "Wilson and others 2020"
+    library: ClassVar[Library] = PYTHON_DP
+
+    def effort(self, domain: Any, n: int) -> float:
+        return 1e-4 + 1e-7 * n
+
+    def asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+        from pydp.algorithms import laplacian
+
+        ends = {"lower_bound": bounds.lower, "upper_bound": bounds.upper, "dtype": "float"}
+        listed, half = values.tolist(), epsilon / STEPS
+
+        def draw(_: int | None) -> float:
+            if q is None:
+                algorithm = laplacian.BoundedMean(half, **ends)
+            else:
+                algorithm = laplacian.Percentile(percentile=q, epsilon=half, **ends)
+            return float(algorithm.quick_result(listed))
+
+        return Asked(draw, half, ADDED_OR_REMOVED)
+
+    def count_of(self, holds: Bools, epsilon: float) -> Asked:
+        from pydp.algorithms import laplacian
+
+        satisfying = [1.0] * int(np.count_nonzero(holds))
+
+        def draw(_: int | None) -> float:
+            return float(laplacian.Count(epsilon, dtype="float").quick_result(satisfying))
+
+        return Asked(draw, epsilon, NEIGHBOURS, PublicGrid.multiples(1.0))

@@ -1,0 +1,1 @@
+"""Functions from files, which run in processes that are shut in."""

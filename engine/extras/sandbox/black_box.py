@@ -1,0 +1,201 @@
+"""A user's own function on blocks, of which nothing is known but the bounds of its output."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import dataclasses
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.aggregation.function import Applicable
+from engine.aggregation.functions.vector import VectorFunction
+from engine.domain import Box
+from engine.errors import ParameterError
+from engine.extras.sandbox.modules_beside import digest_of_modules, modules_beside
+from engine.extras.sandbox.process import FileFunction
+from engine.extras.sandbox.starting import left_open
+from engine.parameters import parameter
+from engine.sampling.exactness import APART
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclasses.dataclass(frozen=True)
+class BlackBox(VectorFunction):
+    """A Python function in a file: from an array (rows, columns) to a vector of fixed length.
+
+    Each block has a process of its own, with a time limit and, under Linux, a memory limit.
+    Whatever goes wrong there, the output of that block is the center of the declared bounds
+    and the cause is not told: an error message would speak of the data.  The common generators of
+    ``random`` and ``numpy.random`` are seeded with the block's public seed.
+
+    Each process is shut in as far as the system offers it (`engine.extras.sandbox`; all of it
+    on a Linux of today) before it loads the file.  It descends from no process that has run the file, and
+    sees only Python, what is installed, the file and the modules that the file imports from beside it:
+    neither the data nor other processes.  Of the system's calls it has those alone that computing needs.
+    So it can tell nothing but by its output; it can only take longer on some data than on others, which
+    shows in how long the whole takes.  Only run what you trust.  A time limit far above what a block needs
+    keeps the outputs the same on a machine that is busy.  The file is loaded anew for each block; `numpy`,
+    `scipy`, `sklearn`, `pandas` and `statsmodels` are not.  On a cluster the file must have the same path on
+    every machine.
+
+    Nothing of the file is run when a `BlackBox` is made or asked for its `problem`.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    function_name : str
+        The function in it.
+    lower, upper : sequence of float
+        Public bounds of each number of the output; there are as many as the vector is long.
+
+    Raises
+    ------
+    ParameterError
+        If the bounds are none, or a parameter is out of its own.
+
+    Examples
+    --------
+    The middle of a column, by a function in a file; the box of its outputs is declared.
+
+    >>> function = BlackBox("middle.py", "middle", lower=(0.0,), upper=(10.0,))
+    >>> function.function_name, function.upper, function.seconds
+    ('middle', (10.0,), 10.0)
+    """
+
+    name: ClassVar[str] = "black-box"
+    label: ClassVar[str] = "Function from a file"
+    summary: ClassVar[str] = "any Python function of a block, in a process of its own"
+    source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"
+    exact_because: ClassVar[str] = APART
+    batch_size: ClassVar[int] = 1
+    runs_file: ClassVar[bool] = True
+
+    path: str
+    function_name: str
+    lower: tuple[float, ...]
+    upper: tuple[float, ...]
+    seconds: float = parameter(
+        default=10.0,
+        lower=0.01,
+        upper=86_400,
+        label="Time limit",
+        unit="s",
+        help="A block that takes longer gets the center of the declared bounds as its output.",
+    )
+    memory_mb: int = parameter(
+        default=1024,
+        lower=1,
+        upper=1 << 20,
+        label="Memory limit",
+        unit="MB",
+        help="What a block may use beyond what is loaded; only Linux holds to it.",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("lower", "upper"):
+            object.__setattr__(self, name, tuple(map(float, getattr(self, name))))
+        Box.of(self.lower, self.upper)
+
+    @classmethod
+    def named(
+        cls, target: str, lower: Sequence[float], upper: Sequence[float], **parameters: Any
+    ) -> BlackBox:
+        """Make one of ``FILE.py:NAME``.
+
+        Raises
+        ------
+        ParameterError
+            If `target` is not of that form, or as for the class.
+        """
+        path, colon, name = target.rpartition(":")
+        if not (colon and path and name.isidentifier()):
+            raise ParameterError("function", f"'{target}' names no function; it must be FILE.py:NAME")
+        return cls(path, name, tuple(lower), tuple(upper), **parameters)
+
+    def settings(self) -> dict[str, Any]:
+        return {
+            "function": f"{Path(self.path).name}:{self.function_name}",
+            "output_lower": list(self.lower),
+            "output_upper": list(self.upper),
+            **super().settings(),
+        }
+
+    @property
+    def version(self) -> str:
+        """The digest of the file and what it imports from beside it; "" if it cannot be read."""
+        with contextlib.suppress(OSError, ValueError):
+            return self.digest_of(self.modules())
+        return ""
+
+    def modules(self) -> dict[str, bytes]:
+        return modules_beside(self.path)
+
+    def digest_of(self, modules: Mapping[str, bytes]) -> str:
+        return digest_of_modules(modules)
+
+    def left_open(self) -> str:
+        return left_open()
+
+    def range(self, box: Box) -> Box:
+        return Box.of(self.lower, self.upper)
+
+    def problem(self, box: Box) -> tuple[str, str] | None:
+        words = self._problem()
+        return None if words is None else ("function", words)
+
+    def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
+        """Return the outputs, shape (B, D), with processes for this call alone."""
+        return self._in_file().apply(blocks, seeds)
+
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[Applicable]:
+        """Keep processes for many calls, from any number of threads; end them all after."""
+        with self._in_file().opened() as pool:
+            yield pool
+
+    def _in_file(self) -> FileFunction:
+        try:
+            modules = tuple(self.modules().items())
+        except OSError:
+            raise ParameterError("function", str(self._problem())) from None
+        return FileFunction(modules, self.function_name, len(self.lower), self.seconds, self.memory_mb)
+
+    def _problem(self) -> str | None:
+        name = Path(self.path).name
+        try:
+            tree = ast.parse(Path(self.path).read_bytes())
+        except OSError as error:
+            return f"{self.path} cannot be read ({error.strerror}); give the path of a Python file"
+        except SyntaxError as error:
+            return f"line {error.lineno} of {name} is no Python: {error.msg}"
+        except ValueError:
+            return f"{name} is no Python file"
+        if self.function_name in _names(tree):
+            return None
+        functions = [node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        nearest = difflib.get_close_matches(self.function_name, functions, cutoff=0.4) or functions[:3]
+        others = f"; it holds {', '.join(nearest)}" if nearest else ""
+        return f"{name} holds no function '{self.function_name}'{others}"
+
+
+def _names(tree: ast.Module) -> set[str]:
+    """Return every name that the file may bind, in whatever way."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        elif isinstance(node, ast.alias):
+            found.add(node.asname or node.name)
+    return found

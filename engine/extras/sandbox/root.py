@@ -1,0 +1,111 @@
+"""A root folder of its own: what Python needs, which nobody can change, and nothing of the user's.
+
+Numbers of system calls of this age are the same on all processors.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import stat
+import struct
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+
+from engine.extras.sandbox.system import checked, libc, syscall
+
+OPEN_TREE, MOVE_MOUNT, MOUNT_SETATTR = 428, 429, 442
+CLONE_TREE, CLOSED, WHOLE, EMPTY_PATH, HERE = 1, 0x80000, 0x8000, 0x1000, -100
+FROM_DESCRIPTOR = 4
+READ_ONLY, NO_RIGHTS, NO_DEVICES = 1, 2, 4
+PRIVATE, RECURSIVE, LAZY, PLAIN = 1 << 18, 1 << 14, 2, 2 | 4 | 8
+
+ABOVE = b"/proc"
+"""A folder that every Linux has; the new root is built upon it."""
+
+
+def change_root(shown: Iterable[str], devices: Iterable[str], files: Mapping[str, bytes]) -> None:
+    """Go on, in a new namespace of mounts, with a root folder that holds only what is named.
+
+    Parameters
+    ----------
+    shown : iterable of str
+        Files and folders of the system; what does not exist is passed over.
+    devices : iterable of str
+        Files of devices.
+    files : mapping of str to bytes
+        Copies, by path.
+
+    Raises
+    ------
+    OSError
+        If the system does not let it; mounts of this namespace may then have changed, but no file.
+    """
+    _mount(b"none", b"/", None, PRIVATE | RECURSIVE)
+    trees = {}
+    for paths, attributes in ((shown, READ_ONLY | NO_RIGHTS | NO_DEVICES), (devices, READ_ONLY | NO_RIGHTS)):
+        for path in paths:
+            with suppress(FileNotFoundError):
+                trees[os.path.abspath(path)] = _tree(path, attributes)
+    before = os.open("/", os.O_PATH | os.O_CLOEXEC)
+    try:
+        _mount(b"tmpfs", ABOVE, b"tmpfs", PLAIN)
+        os.chdir(ABOVE)
+        checked(libc().pivot_root(b".", b"."))  # the root of before lies upon the new one
+        _fill(trees, files)
+        checked(libc().umount2(b".", LAZY))
+        _set_attributes(HERE, b"/", READ_ONLY | NO_RIGHTS, 0)
+    except OSError:
+        os.fchdir(before)
+        os.chroot(".")
+        raise
+    finally:
+        os.close(before)
+        os.chdir("/")
+
+
+def _fill(trees: Mapping[str, tuple[str, int]], files: Mapping[str, bytes]) -> None:
+    """Put copies of mounts, links to where they really are, and files into an empty root folder."""
+    for real, tree in sorted(trees.values()):
+        if not os.path.exists(real):
+            _make_place(real, is_folder=stat.S_ISDIR(os.fstat(tree).st_mode))
+            name = ctypes.create_string_buffer(os.fsencode(real))
+            empty = ctypes.create_string_buffer(b"")
+            syscall(MOVE_MOUNT, tree, ctypes.addressof(empty), HERE, ctypes.addressof(name), FROM_DESCRIPTOR)
+        os.close(tree)
+    for path, (real, _) in trees.items():
+        if not os.path.lexists(path):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            os.symlink(real, path)
+    for path, content in files.items():
+        with suppress(OSError):  # it is in a folder that is shown
+            _make_place(path, is_folder=False)
+            with open(path, "wb") as file:
+                file.write(content)
+    os.chmod("/", 0o755)
+
+
+def _tree(path: str, attributes: int) -> tuple[str, int]:
+    """Return where a file or folder really is, and a descriptor of a copy of its mounts."""
+    real = os.path.realpath(path, strict=True)
+    name = ctypes.create_string_buffer(os.fsencode(real))
+    tree = syscall(OPEN_TREE, HERE, ctypes.addressof(name), CLONE_TREE | CLOSED | WHOLE)
+    _set_attributes(tree, b"", attributes, EMPTY_PATH | WHOLE)
+    return real, tree
+
+
+def _set_attributes(folder: int, path: bytes, attributes: int, flags: int) -> None:
+    name = ctypes.create_string_buffer(path)
+    words = ctypes.create_string_buffer(struct.pack("<QQQQ", attributes, 0, 0, 0), 32)
+    syscall(MOUNT_SETATTR, folder, ctypes.addressof(name), flags, ctypes.addressof(words), 32)
+
+
+def _make_place(path: str, *, is_folder: bool) -> None:
+    """Make an empty folder, or an empty file."""
+    os.makedirs(path if is_folder else os.path.dirname(path), exist_ok=True)
+    if not is_folder:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o644))
+
+
+def _mount(source: bytes, path: bytes, kind: bytes | None, flags: int) -> None:
+    checked(libc().mount(source, path, kind, ctypes.c_ulong(flags), None))

@@ -1,0 +1,57 @@
+"""How a process begins that shuts itself in, and what this system leaves open all the same."""
+
+from __future__ import annotations
+
+import functools
+import subprocess
+import sys
+from pathlib import Path
+
+from engine.extras.sandbox.confinement import WORDS
+
+FOLDER = Path(__file__).parents[1]
+START = f"""
+import sys, types
+for name, folder in ("engine", {str(FOLDER.parent)!r}), ("engine.extras", {str(FOLDER)!r}):
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__path__ = [folder]
+from engine.extras.sandbox.processes import enter
+namespaces = enter()
+"""
+"""The first lines of a program: no more is loaded than is needed, for it is started often."""
+
+TRY = f"""{START}
+import os
+from engine.extras.sandbox.confinement import prepare
+confinement = prepare(namespaces, {{}})
+size = confinement.open_size()
+if hasattr(os, "fork"):
+    child, _ = confinement.fork()
+    if child:
+        os.waitpid(child, 0)
+        os._exit(0)
+print(*confinement.shut_in(None if size is None else 1 << 34))
+"""
+LONGEST = 10.0
+"""Seconds after which a system is taken to offer nothing."""
+
+
+@functools.cache
+def protections() -> frozenset[str]:
+    """Return which of `engine.extras.sandbox.confinement.WORDS` this system keeps a function from."""
+    try:
+        tried = subprocess.run(
+            [sys.executable, "-P", "-c", TRY], capture_output=True, text=True, timeout=LONGEST, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return frozenset()
+    return frozenset(tried.stdout.split())
+
+
+def left_open() -> str:
+    """Return one line that says what a function from a file can do here all the same, "" if nothing."""
+    *most, last = ("", *(words for name, words in WORDS.items() if name not in protections()))
+    if not last:
+        return ""
+    listed = f"{', '.join(most[1:])}, or {last}" if most[1:] else last
+    return f"This system lacks some protections: the function could {listed}."

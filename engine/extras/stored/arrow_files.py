@@ -1,0 +1,172 @@
+"""Parquet and Feather files, read by their groups of records."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import os
+from collections.abc import Sequence
+from decimal import Decimal
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.data import cells
+from engine.data.formats.arrow_sizes import (
+    Batch,
+    batches_of_file,
+    refuse_excess,
+    width_of,
+    without_references,
+)
+from engine.data.formats.damage import refusing_damage
+from engine.data.formats.file_format import DataFile
+from engine.extras.stored.readers import reader_of
+from engine.extras.stored.table import StoredTable
+from engine.progress import Progress
+
+
+def _parquet(path: Path, texts: Sequence[str] = ()) -> Any:
+    from pyarrow import parquet
+
+    return parquet.ParquetFile(path, read_dictionary=list(texts) or None)
+
+
+def _with_names(schema: Any) -> Any:
+    """Return a schema; `UnicodeDecodeError` where names in it are no text."""
+    schema.names  # noqa: B018
+    return schema
+
+
+def _feather(path: Path) -> Any:
+    import pyarrow as pa
+
+    return pa.ipc.open_file(pa.memory_map(os.fspath(path)))
+
+
+@dataclasses.dataclass(frozen=True)
+class ParquetTable(StoredTable):
+    """A Parquet file; what it says of its row groups spares reading those that lie outside.
+
+    Attributes
+    ----------
+    path : Path
+    """
+
+    path: Path
+
+    @cached_property
+    def _metadata(self) -> Any:
+        from pyarrow import parquet
+
+        with refusing_damage(self.source):
+            return parquet.read_metadata(self.path)
+
+    @cached_property
+    def schema(self) -> Any:
+        metadata = self._metadata
+        with refusing_damage(self.source):
+            return _with_names(metadata.schema.to_arrow_schema())
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        metadata = self._metadata
+        return tuple(metadata.row_group(group).num_rows for group in range(metadata.num_row_groups))
+
+    def told(self, name: str) -> Sequence[tuple[int | None, float, float]]:
+        index = self.schema.get_field_index(name)
+        groups = map(self._metadata.row_group, range(len(self.sizes)))
+        with refusing_damage(self.source):
+            return [_told(group.column(index).statistics) for group in groups]
+
+    def load(self, place: int, names: Sequence[str]) -> Any:
+        width = sum(width_of(self.schema.field(name).type) for name in names)
+        refuse_excess(width * self.sizes[place], self.sizes[place], self.source, self.path.stat().st_size)
+        with refusing_damage(self.source):
+            reader = reader_of(self.path, _parquet)
+            return reader.read_row_group(place, columns=list(names), use_threads=False)
+
+    def head(self, count: int) -> Any:
+        import pyarrow as pa
+
+        # texts of any length that many records refer to stay apart until it is known how long they are
+        texts = [field.name for field in self.schema if cells.is_string(field.type)]
+        with refusing_damage(self.source), _parquet(self.path, texts) as reader:
+            batches = list(itertools.islice(reader.iter_batches(batch_size=max(count, 1)), 1))
+            found = pa.Table.from_batches(batches, reader.schema_arrow).slice(0, count)
+        return without_references(found, self.source, self.path.stat().st_size)
+
+
+def _told(statistics: Any) -> tuple[int | None, float, float]:
+    if statistics is None:
+        return None, -np.inf, np.inf
+    missing = int(statistics.null_count) if statistics.has_null_count else None
+    if missing is None or not statistics.has_min_max:
+        return missing, -np.inf, np.inf
+    ends = statistics.min, statistics.max
+    if not all(isinstance(end, int | float | Decimal) for end in ends):  # as bytes, of half precision
+        return missing, -np.inf, np.inf
+    return missing, *outwards(*map(float, ends))
+
+
+def outwards(lower: float, upper: float) -> tuple[float, float]:
+    """Move the ends of a piece outwards, since whole numbers beyond 2^53 are rounded."""
+    if not lower <= upper:
+        return -np.inf, np.inf
+    return float(np.nextafter(lower, -np.inf)), float(np.nextafter(upper, np.inf))
+
+
+@dataclasses.dataclass(frozen=True)
+class FeatherTable(StoredTable):
+    """A Feather file, which is mapped to memory and not read as a whole.
+
+    Attributes
+    ----------
+    path : Path
+    """
+
+    path: Path
+
+    @cached_property
+    def schema(self) -> Any:
+        with refusing_damage(self.source):
+            return _with_names(reader_of(self.path, _feather).schema)
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        return tuple(batch.rows for batch in self._batches)
+
+    @cached_property
+    def _batches(self) -> list[Batch]:
+        with self.path.open("rb") as file:
+            return [batch for batch in batches_of_file(file, self.source) if batch.records]
+
+    def _batch(self, place: int) -> Any:
+        """Return a batch; `DataError` where it takes more memory than the file may."""
+        known = self._batches[place]
+        refuse_excess(known.size, known.rows, self.source, self.path.stat().st_size)
+        with refusing_damage(self.source):
+            return reader_of(self.path, _feather).get_batch(place)
+
+    def load(self, place: int, names: Sequence[str]) -> Any:
+        import pyarrow as pa
+
+        return pa.Table.from_batches([self._batch(place).select(list(names))])
+
+    def head(self, count: int) -> Any:
+        import pyarrow as pa
+
+        batches = [self._batch(0).slice(0, count)] if self._batches else []
+        return pa.Table.from_batches(batches, self.schema)
+
+
+def stored_parquet(file: DataFile, progress: Progress) -> ParquetTable:
+    """Return the table of a Parquet file."""
+    return ParquetTable(file.name, file.path)
+
+
+def stored_feather(file: DataFile, progress: Progress) -> FeatherTable:
+    """Return the table of a Feather file."""
+    return FeatherTable(file.name, file.path)

@@ -1,0 +1,170 @@
+"""A table whose records stay in their file, where a `Table` is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from engine.array_types import Floats, Ints
+from engine.data import cells
+from engine.data.missing import check_choice
+from engine.data.reading_options import FoundReading
+from engine.data.table import Column, Numbers, Table
+from engine.domain import Box, Interval
+from engine.errors import DataError
+from engine.extras.stored.column import StoredColumn
+from engine.extras.stored.column_stats import surveyed
+from engine.extras.stored.points import StoredPoints
+from engine.extras.stored.sample import StoredSample
+from engine.extras.stored.table import StoredTable
+from engine.numerals import grouped
+from engine.progress import Progress, silent
+
+HEAD = 1000
+"""Records that are held, to be shown."""
+
+SOME_PIECES = 4
+"""Records that stand for all of a column are drawn from so many pieces."""
+
+
+class LargeTable(Table):
+    """The columns of numbers of a stored table; other columns are not to be had.
+
+    Parameters
+    ----------
+    stored : StoredTable
+    format : str
+        What it is, in words.
+    reading : FoundReading, optional
+        How the file is read.
+    progress : Progress
+        Hears of the pass that counts missing values, where the source does not say how many there are.
+    """
+
+    def __init__(
+        self,
+        stored: StoredTable,
+        format: str = "",
+        reading: FoundReading | None = None,
+        progress: Progress = silent,
+    ) -> None:
+        facts = {
+            "source": stored.source,
+            "first_row": stored.first_row,
+            "format": format,
+            "reading": reading or FoundReading(),
+            "release_problem": stored.release_problem,
+        }
+        for name, value in {**facts, "units": {}, "vertices": (), "stored": stored}.items():
+            object.__setattr__(self, name, value)
+        numbers = [field.name for field in stored.schema if cells.kind(field.type) == "number"]
+        found = surveyed(stored, numbers, progress)
+        kept = {name: column for name, column in found.items() if column is not None}
+        if not kept:
+            raise DataError("no column holds numbers alone", source=stored.source)
+        object.__setattr__(self, "_kept", kept)
+        object.__setattr__(self, "_head", stored.head(HEAD).select(list(kept)))
+
+    stored: StoredTable
+    _kept: dict[str, StoredColumn]
+    _head: Any
+
+    @property
+    def data(self) -> Any:
+        """Refuse: not all cells are at hand."""
+        raise DataError(
+            f"its {grouped(self.n)} records stay in the file, and this needs all of them in memory; open a "
+            "part of them, or look at a column or at points",
+            source=self.source,
+        )
+
+    @property
+    def n(self) -> int:
+        return self.stored.n
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        return tuple(Column(name, "number", column.missing) for name, column in self._kept.items())
+
+    def column(self, name: str) -> Column:
+        """Return the column of that name; `DataError` for another one."""
+        found = next((column for column in self.columns if column.name == name), None)
+        if found is None:
+            raise DataError("it does not hold numbers alone; choose another", source=self.source, column=name)
+        return found
+
+    def preview(self, rows: int = 20, columns: int | None = None) -> list[tuple[str, ...]]:
+        texts = (cells.as_text(column.slice(0, rows)) for column in self._head.columns[:columns])
+        return list(zip(*texts, strict=True))
+
+    def numbers(self, column: str, missing: str = "refuse", fill: float | None = None) -> Numbers:
+        self.column(column)
+        self._check(missing)
+        values = StoredValues(self._kept[column], missing)
+        return Numbers(values, values.dropped)
+
+    def points(
+        self, columns: Sequence[str], missing: str = "refuse", fill: Sequence[float] | None = None
+    ) -> Numbers:
+        for name in columns:
+            self.column(name)
+        self._check(missing)
+        values = StoredCoordinates(self.stored, tuple(columns), missing)
+        return Numbers(values, values.dropped)
+
+    def _check(self, missing: str) -> None:
+        check_choice(missing)
+        if missing == "fill":
+            raise DataError(
+                "missing values of a file that stays where it is cannot be filled; drop these records",
+                source=self.source,
+            )
+
+
+class StoredValues:
+    """The values of a column, where an array is asked for; a sample once bounds are known."""
+
+    def __init__(self, column: StoredColumn, missing: str) -> None:
+        self._column, self._missing = column, missing
+        # bounds do not matter for how many there are
+        whole = StoredSample(column, Interval(-1.0, 1.0), missing)
+        self._n, self.dropped = whole.n, whole.dropped
+
+    def __len__(self) -> int:
+        return self._n
+
+    def sample(self, domain: Interval) -> StoredSample:
+        """Return them between public bounds."""
+        return StoredSample(self._column, domain, self._missing)
+
+    def some(self, count: int) -> tuple[Ints, Floats]:
+        """Return a few records by number, from 0, and their values: always the same ones."""
+        pieces, rng = self._column.pieces, np.random.default_rng(count)
+        ends = np.cumsum([piece.present for piece in pieces])
+        full = [place for place, piece in enumerate(pieces) if piece.present]
+        chosen = sorted(rng.choice(full, min(SOME_PIECES, len(full)), replace=False).tolist())
+        indices, values = [], []
+        for place, found in zip(chosen, self._column.over(chosen, np.copy, silent, ""), strict=True):
+            some = np.sort(rng.choice(found.size, min(found.size, count // len(chosen)), replace=False))
+            indices.append(int(ends[place]) - found.size + some)
+            values.append(found[some])
+        return np.concatenate(indices), np.concatenate(values)
+
+
+class StoredCoordinates:
+    """The coordinates of points, where an array of them is asked for."""
+
+    def __init__(self, stored: StoredTable, columns: tuple[str, ...], missing: str) -> None:
+        self._stored, self._columns, self._missing = stored, columns, missing
+        whole = self.points(Box.of([-1.0] * len(columns), [1.0] * len(columns)))
+        self._n, self.dropped = whole.n, whole.dropped
+
+    def __len__(self) -> int:
+        return self._n
+
+    def points(self, domain: Box, units: Sequence[str] = ()) -> StoredPoints:
+        """Return them between public bounds; one pass counts how many lie outside."""
+        return StoredPoints(self._stored, self._columns, domain, self._missing, units)

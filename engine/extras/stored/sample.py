@@ -1,0 +1,298 @@
+"""A sample whose values stay in a file: the same ranks and sums as in memory, by passing over it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import NoReturn, TypeVar
+
+import numpy as np
+
+from engine.array_types import Floats, Ints
+from engine.data.far_ends import FAR_ENDS
+from engine.data.order_statistics import Sample
+from engine.data.rank_runs import RankRun
+from engine.data.ranked import RankedRecords
+from engine.domain import Interval
+from engine.errors import DataError
+from engine.extras.stored.column import StoredColumn
+from engine.extras.stored.column_stats import surveyed
+from engine.extras.stored.duplicates import Tied, between_ranks, collected, tied
+from engine.extras.stored.scans import (
+    DIGITS,
+    Inside,
+    Narrowed,
+    assembled,
+    binned,
+    checked_and_examined,
+    examined,
+    number_of,
+    reached,
+    some,
+)
+from engine.free_memory import lack_of_memory
+from engine.numerals import grouped
+from engine.progress import Progress, silent
+
+FoundT = TypeVar("FoundT")
+
+PIVOTS = 1 << 20
+"""Size of the random sample that brackets a run of ranks, at most."""
+
+SHARE = 50
+"""One of so many pieces is sampled, but at least `LEAST` of them."""
+
+LEAST = 4
+MOST = 1 << 23
+"""Values that are held in memory at once without asking for room."""
+
+TIMES = 4
+"""Values that are held, and what is worked out of them, take so many times their size."""
+
+
+class StoredSample(RankedRecords):
+    """The values of a column that stays where it is (`stored_column`), clamped to a public interval.
+
+    Records without a value must not be there, or are dropped.
+
+    Parameters
+    ----------
+    column : StoredColumn
+    domain : Interval
+        Public bounds.
+    missing : {"refuse", "drop"}
+    progress : Progress
+        Hears of every pass over the file.
+
+    Raises
+    ------
+    DataError
+        If there is no value, or one is missing and that is refused.  A value that is not finite is found
+        by the first pass.
+
+    Notes
+    -----
+    A random sample of a few pieces brackets the ranks; one pass by several threads counts what lies below
+    the bracket and collects what lies inside, as in `engine.data.rank_runs`.  Pieces of which the file
+    says that they lie outside are only counted, once all values were seen to be finite.  Where the
+    records are sorted or come in groups the sample misleads; the counts show it, and the values at both
+    ends are then found for certain, 16 binary digits by each of four passes, before they are collected.
+
+    Where more than 2^23 ranks are asked for, equal values are only counted (`ties`), and different ones are
+    held as far as there is memory.
+    """
+
+    def __init__(
+        self, column: StoredColumn, domain: Interval, missing: str = "refuse", progress: Progress = silent
+    ) -> None:
+        self._domain = domain
+        self._progress = progress
+        self._checked = False
+        self._outside = 0
+        self._column = column if column.told else self._surveyed(column)
+        self.release_problem = column.table.release_problem
+        self.dropped = self._column.missing
+        if self.dropped and missing == "refuse":
+            raise DataError(
+                "the value is missing in some records; fill it in, or choose to drop such records",
+                confidential=f"in {grouped(self.dropped)} of {grouped(column.records)}",
+                source=column.source,
+                column=column.name,
+            )
+        self._n = column.records - self.dropped
+        if not self._n:
+            raise DataError("there are no values; at least one is needed", source=column.source)
+
+    def _surveyed(self, column: StoredColumn) -> StoredColumn:
+        """Return a column of which it is known what its pieces hold, by one pass."""
+        found = surveyed(column.table, [column.name], self._progress)[column.name]
+        if found is not None:
+            return found
+        list(column.over(range(len(column.pieces)), np.size, self._progress, f"reading {column.source}"))
+        raise AssertionError("a cell that is no number was named")
+
+    @property
+    def n(self) -> int:
+        """Number of records (public)."""
+        return self._n
+
+    @property
+    def most_ranks(self) -> int:
+        """How many ranks are best asked for at once, at most (public): as many values as are held."""
+        return MOST
+
+    @property
+    def outside(self) -> int:
+        """Number of records that clamping moves (private)."""
+        self.check()
+        return self._outside
+
+    def check(self) -> None:
+        """Read all values once, unless that was done; `DataError` for one that is not finite."""
+        if not self._checked:
+            self._pass(np.inf, np.inf)
+
+    def only(self, positions: Ints) -> Sample:
+        """Return the sample of the records at `positions` (from 0) alone, in memory."""
+        wanted = np.asarray(positions, dtype=np.int64)
+        order = np.argsort(wanted, kind="stable")
+        ends = np.cumsum([piece.present for piece in self._column.pieces])
+        cuts = np.searchsorted(wanted[order], np.concatenate([[0], ends]))
+        works = {
+            place: partial(np.take, indices=wanted[order[cuts[place] : cuts[place + 1]]] - start)
+            for place, start in enumerate([0, *ends[:-1].tolist()])
+            if cuts[place] < cuts[place + 1]
+        }
+        found = np.empty(wanted.size)
+        parts = self._column.over_each(works, self._progress, self._message)
+        found[order] = np.concatenate([*parts, np.empty(0)])
+        return Sample(found, self._domain, self.release_problem)
+
+    @property
+    def values(self) -> NoReturn:
+        """Refuse: they are too many to be held."""
+        raise self._refusal("all of its values are needed at once, and they stay in their file")
+
+    @property
+    def far_ends(self) -> tuple[str, ...]:
+        """The names of samples far away, to which no path leads from here."""
+        return FAR_ENDS
+
+    def far_end(self, name: str) -> NoReturn:
+        """Refuse: on the way there records are replaced."""
+        self.replaced(0, 0.0)
+
+    def replaced(self, record: int, value: float) -> NoReturn:
+        """Refuse: what stays in its file is not changed."""
+        raise self._refusal("records of a file that is not held in memory cannot be replaced")
+
+    def _refusal(self, words: str) -> DataError:
+        return DataError(f"{words}; use a part of the records", source=self._column.source)
+
+    def found_in_parts(self, examine: Callable[[Floats], FoundT]) -> Iterator[FoundT]:
+        pieces = range(len(self._column.pieces))
+        clamped = partial(_clamped, self._domain, examine)
+        return self._column.over(pieces, clamped, self._progress, f"adding {self._column.source}")
+
+    def _run(self, first: int, last: int) -> RankRun:
+        most = max(MOST, last - first + 1)
+        if most > MOST:
+            self._refuse_more(most)
+        lower, upper = self._bracket(first, last)
+        found = self._pass(lower, upper, 2 * most)
+        run = assembled(found, lower, upper)
+        if run.covers(first, last) and found.count <= 2 * most:
+            return run
+        low, high = max(first, 1), min(last, self.n)
+        lower, upper = self._values_at(low, high)
+        return assembled(self._pass(lower, upper, 2 * most), lower, upper)
+
+    def _refuse_more(self, count: int) -> None:
+        """Raise `DataError` where there is no room for so many values."""
+        lack = lack_of_memory(TIMES * 8.0 * count)
+        if lack:
+            raise DataError(
+                "more values are wanted at once than fit into memory; choose a larger epsilon, smooth or "
+                "global noise, or use a part of the records",
+                confidential=f"{grouped(count)} values; {lack}",
+                source=self._column.source,
+            )
+
+    def ties(self, first: int, last: int) -> Tied:
+        """Return the different values at the ranks `first` to `last`, sorted, and how often each is there."""
+        if last - first < MOST:
+            return super().ties(first, last)
+        self.check()
+        lower, upper = self._values_at(max(first, 1), min(last, self.n))
+        under, places = self._within(lower, upper)
+        parts = self._column.over(places, partial(tied, lower, upper), self._progress, self._message)
+        found, below = collected(parts, 2 * MOST, self._refuse_more)
+        return between_ranks(found, under + below, first, last, self.n, self._domain)
+
+    def _within(self, lower: float, upper: float) -> tuple[int, Sequence[int]]:
+        """Return how many values are known to lie below, and the pieces in which others may be."""
+        pieces = self._column.pieces
+        under = sum(piece.present for piece in pieces if piece.upper < lower)
+        near = (piece.upper >= lower and piece.lower <= upper and piece.records for piece in pieces)
+        return under, [place for place, is_near in enumerate(near) if is_near]
+
+    @property
+    def _message(self) -> str:
+        return f"reading {self._column.source}"
+
+    def _bracket(self, first: int, last: int) -> tuple[float, float]:
+        """Return two numbers between which the values at the ranks lie very likely; infinite at the ends."""
+        lower, upper = self._told_bracket(first, last)
+        pieces = self._column.pieces
+        near = [place for place, piece in enumerate(pieces) if piece.upper >= lower and piece.lower <= upper]
+        size = sum(pieces[place].present for place in near)
+        if size <= MOST:
+            return lower, upper
+        rng = np.random.Generator(np.random.PCG64(self.n))
+        count = min(len(near), max(LEAST, len(near) // SHARE))
+        places = np.sort(rng.choice(near, count, replace=False)).tolist()
+        each = max(1, PIVOTS // count)
+        draws = {place: partial(some, each, self.n, place) for place in places}
+        sample = np.sort(np.concatenate(list(self._column.over_each(draws, silent, ""))))
+        pivots = sample.size
+        under = sum(piece.present for piece in pieces if piece.upper < lower)
+        slack = 3.0 * np.sqrt(pivots) + 1  # 6 standard deviations of a sample quantile
+        low = int(np.floor((first - under) / size * pivots - slack))
+        high = int(np.ceil((last - under) / size * pivots + slack))
+        return (
+            max(lower, float(sample[low])) if 0 <= low < pivots else lower,
+            min(upper, float(sample[high])) if 0 <= high < pivots else upper,
+        )
+
+    def _told_bracket(self, first: int, last: int) -> tuple[float, float]:
+        """Return two numbers between which the values lie for certain, by what the file says of pieces."""
+        by_upper = sorted((piece.upper, piece.present) for piece in self._column.pieces)
+        by_lower = sorted((-piece.lower, piece.present) for piece in self._column.pieces)
+        return -reached(by_lower, self.n - first + 1), reached(by_upper, last)
+
+    def _pass(self, lower: float, upper: float, most: int = 0) -> Inside:
+        """Count by one pass, and collect unless there are more; the first one also checks all values."""
+        checked = self._checked
+        under, places = self._within(lower, upper) if checked else (0, range(len(self._column.pieces)))
+        looks: dict[int, Callable[[Floats], tuple[Floats, tuple[int, ...]]]] = {
+            place: partial(examined, lower, upper) if checked else self._first_look(lower, upper, place)
+            for place in places
+        }
+        below, at_lower, at_upper = under, 0, 0
+        between: list[Floats] = []
+        held = outside = 0
+        for part, counts in self._column.over_each(looks, self._progress, self._message):
+            outside += sum(counts[3:])
+            below, at_lower, at_upper = below + counts[0], at_lower + counts[1], at_upper + counts[2]
+            held += part.size
+            if held <= most:
+                between.append(part)
+        if not checked:
+            self._checked, self._outside = True, outside
+        if held > most:  # too many to be held: the caller narrows the range
+            between = [np.empty(most + 1)]
+        return Inside(tuple(between), below, at_lower, at_upper)
+
+    def _first_look(
+        self, lower: float, upper: float, place: int
+    ) -> Callable[[Floats], tuple[Floats, tuple[int, ...]]]:
+        column = self._column
+        return partial(
+            checked_and_examined, self._domain, lower, upper, column.pieces[place], column.source, column.name
+        )
+
+    def _values_at(self, *ranks: int) -> list[float]:
+        """Return the values at ranks for certain, 16 binary digits more of each by every pass."""
+        found = [Narrowed(rank, 0) for rank in ranks]
+        every = range(len(self._column.pieces))
+        for shift in range(64 - DIGITS, -1, -DIGITS):
+            examine = partial(binned, [each.low for each in found], shift)
+            counts = np.zeros((len(found), 1 << DIGITS), np.int64)
+            for part in self._column.over(every, examine, self._progress, self._message):
+                counts += part
+            found = [each.within(part, shift) for each, part in zip(found, counts, strict=True)]
+        return [number_of(each.low) for each in found]
+
+
+def _clamped(domain: Interval, examine: Callable[[Floats], FoundT], values: Floats) -> FoundT:
+    return examine(domain.clamp(values))

@@ -1,0 +1,163 @@
+"""Records that stay where they are, in pieces that can be read one at a time."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from engine.data.names import check_known
+from engine.progress import Progress, silent
+from engine.runners import in_order, runner
+from engine.shown import ShownInALine
+
+if TYPE_CHECKING:
+    from engine.data.reading_options import FoundReading
+    from engine.data.table import Table
+    from engine.domain import Box, Interval
+    from engine.extras.stored.points import StoredPoints
+    from engine.extras.stored.sample import StoredSample
+
+FoundT = TypeVar("FoundT")
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class StoredPiece(ShownInALine):
+    """Consecutive records of a column.
+
+    Attributes
+    ----------
+    first : int
+        Place of the first record, from 0.
+    records : int
+    missing : int or None
+        How many of them have no value, where the source says it.
+    lower, upper : float
+        What the values are not below and not above, where the source says it; else infinite.
+    """
+
+    first: int
+    records: int
+    missing: int | None = None
+    lower: float = -np.inf
+    upper: float = np.inf
+
+    @property
+    def present(self) -> int:
+        """How many records have a value, where the source says it; else how many there are."""
+        return self.records - (self.missing or 0)
+
+
+@dataclasses.dataclass(frozen=True)
+class StoredTable(abc.ABC):
+    """A table in a file, a database or on other machines, from `stored_table`.
+
+    There is one subclass for each kind of source.  It is sent to other threads, processes and machines
+    as what it is made of.
+
+    Attributes
+    ----------
+    source : str
+        What messages call it.
+    release_problem : str
+        Why no release may be made of it, as of a `Table`.
+    """
+
+    source: str
+    release_problem: str = dataclasses.field(default="", kw_only=True)
+
+    @property
+    @abc.abstractmethod
+    def sizes(self) -> tuple[int, ...]:
+        """How many records the pieces hold, in their order."""
+
+    @abc.abstractmethod
+    def load(self, place: int, names: Sequence[str]) -> Any:
+        """Return columns of a piece as an Arrow table; in any thread."""
+
+    @abc.abstractmethod
+    def head(self, count: int) -> Any:
+        """Return the first records as an Arrow table with all columns."""
+
+    def told(self, name: str) -> Sequence[tuple[int | None, float, float]] | None:
+        """Return what the source says of a column's pieces: values missing, their least and greatest."""
+        return None
+
+    @property
+    def first_row(self) -> int:
+        """The row of the first record, as a spreadsheet numbers it."""
+        return 1
+
+    @cached_property
+    def schema(self) -> Any:
+        """Names and types of all columns."""
+        return self.head(0).schema
+
+    @property
+    def n(self) -> int:
+        """How many records there are."""
+        return sum(self.sizes)
+
+    @cached_property
+    def firsts(self) -> tuple[int, ...]:
+        """Places of the first records of the pieces, from 0."""
+        ends = np.cumsum(self.sizes).tolist()
+        return tuple([0, *ends][: len(ends)])
+
+    def as_table(
+        self, format: str = "", reading: FoundReading | None = None, progress: Progress = silent
+    ) -> Table:
+        from engine.extras.stored.large_table import LargeTable
+
+        return LargeTable(self, format, reading, progress)
+
+    def sample(
+        self, name: str, domain: Interval, missing: str = "refuse", progress: Progress = silent
+    ) -> StoredSample:
+        from engine.extras.stored.column import StoredColumn
+        from engine.extras.stored.sample import StoredSample
+
+        return StoredSample(StoredColumn.of(self, name), domain, missing, progress)
+
+    def points(
+        self, columns: Sequence[str], domain: Box, missing: str = "refuse", progress: Progress = silent
+    ) -> StoredPoints:
+        from engine.extras.stored.points import StoredPoints
+
+        return StoredPoints(self, columns, domain, missing, progress=progress)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Travel without what was found here."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+    def over(
+        self,
+        names: Sequence[str],
+        works: Mapping[int, Callable[[Any], FoundT]],
+        progress: Progress,
+        message: str,
+    ) -> Iterator[FoundT]:
+        """Yield what is found in pieces, in the order of their places.
+
+        Parameters
+        ----------
+        names : sequence of str
+            The columns that are read.
+        works : mapping of int to callable
+            By the place of a piece, what is done with its Arrow table; sent to where it is read.
+        progress : Progress
+        message : str
+        """
+        check_known(names, self.schema.names, self.source)
+        running = runner()
+        with running.opened() as pool:
+            tasks = (pool.submit(_worked, self, place, tuple(names), work) for place, work in works.items())
+            yield from in_order(tasks, running.width, len(works), progress, message)
+
+
+def _worked(table: StoredTable, place: int, names: tuple[str, ...], work: Callable[[Any], FoundT]) -> FoundT:
+    return work(table.load(place, names))

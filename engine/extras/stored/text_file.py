@@ -1,0 +1,269 @@
+"""Delimited text that stays in its file: cut once where records end, then parsed piece by piece."""
+
+from __future__ import annotations
+
+import codecs
+import dataclasses
+import io
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from engine.data import cells
+from engine.data.formats.delimited import header_of, names_row_of, problem_of_decimals
+from engine.data.formats.dialect import Dialect, arrow_options
+from engine.data.formats.faults import UNCLOSED, refuse_fault
+from engine.data.formats.file_format import DataFile
+from engine.data.spelling import spelled_out
+from engine.errors import DataError
+from engine.extras.stored.table import StoredTable
+from engine.progress import Progress
+
+PIECE = 1 << 23
+"""Bytes of a piece, about."""
+
+TAIL = 1 << 16
+"""Bytes that are looked at together for blank lines at the end of a file."""
+
+
+def can_be_cut(file: DataFile) -> bool:
+    """Tell whether line ends are single bytes of it, and no lines are to be left out."""
+    wide = file.text.encoding.startswith(("utf-16", "utf-32"))
+    return not (wide or file.options.comment or file.options.types) and b"\n" in file.head
+
+
+@dataclasses.dataclass(frozen=True)
+class DelimitedTable(StoredTable):
+    """A delimited text.
+
+    Attributes
+    ----------
+    path : Path
+    encoding : str
+    dialect : Dialect
+    thousands : str
+    names : tuple of str
+    starts : tuple of int
+        The byte at which each piece begins, and the end of the last.
+    sizes : tuple of int
+        How many records the pieces hold.
+    """
+
+    path: Path
+    encoding: str
+    dialect: Dialect
+    thousands: str
+    names: tuple[str, ...]
+    starts: tuple[int, ...]
+    sizes: tuple[int, ...] = ()
+
+    @property
+    def first_row(self) -> int:
+        return self.dialect.skipped + 1
+
+    def load(self, place: int, names: Sequence[str]) -> Any:
+        import pyarrow as pa
+
+        text = self._text(place)
+        try:
+            return self._parsed(text, place, names, dict.fromkeys(names, pa.float64()))
+        except pa.ArrowInvalid:
+            pass
+        found = self._strings(text, place, names)
+        return pa.table({name: self._numbers(found.column(name), name, place) for name in names})
+
+    def head(self, count: int) -> Any:
+        import pyarrow as pa
+
+        if not self.sizes:
+            return pa.table({name: pa.nulls(0) for name in self.names})
+        try:
+            found = self._parsed(self._text(0), 0, self.names, {})
+        except pa.ArrowInvalid:
+            found = self._strings(self._text(0), 0, self.names)
+        for index, name in enumerate(self.names):
+            column = found.column(name)
+            if pa.types.is_null(column.type):
+                found = found.set_column(index, name, column.cast(pa.float64()))
+            if cells.is_string(column.type):
+                numbers = spelled_out(column, self.dialect.decimal, self.thousands)
+                found = found if numbers is None else found.set_column(index, name, numbers)
+        return found.slice(0, count)
+
+    @cached_property
+    def schema(self) -> Any:
+        return self.head(0).schema
+
+    def _text(self, place: int) -> bytes:
+        """Return a piece in UTF-8."""
+        with self.path.open("rb") as file:
+            file.seek(self.starts[place])
+            text = file.read(self.starts[place + 1] - self.starts[place])
+        if self.encoding == "utf-8":
+            return text
+        try:
+            return text.decode(self.encoding).encode()
+        except UnicodeDecodeError:
+            raise DataError(
+                f"it is not {self.encoding} text; get it again in case it is cut, or state its encoding",
+                source=self.source,
+            ) from None
+
+    def _parsed(self, text: bytes, place: int, names: Sequence[str], types: dict[str, Any]) -> Any:
+        import pyarrow as pa
+        from pyarrow import csv as arrow_csv
+
+        found = arrow_csv.read_csv(
+            pa.BufferReader(text),
+            read_options=arrow_csv.ReadOptions(
+                column_names=self.names, use_threads=False, block_size=max(len(text) + 1, PIECE)
+            ),
+            **arrow_options(self.dialect, names, types),
+        )
+        if found.num_rows != self.sizes[place]:
+            raise DataError(
+                "its rows end in different ways, or quotes stand within cells; write it as Parquet",
+                source=self.source,
+                row=self.firsts[place] + self.dialect.skipped + 1,
+            )
+        return found
+
+    def _strings(self, text: bytes, place: int, names: Sequence[str]) -> Any:
+        """Return the cells of a piece as texts; `DataError` at the first row that is wrong."""
+        import pyarrow as pa
+
+        try:
+            return self._parsed(text, place, names, dict.fromkeys(names, pa.string()))
+        except pa.ArrowInvalid:
+            lines = io.StringIO(text.decode(errors="surrogateescape"), newline="")
+            first = self.firsts[place] + self.dialect.skipped
+            refuse_fault(lines, self.dialect, len(self.names), self.source, first)
+            try:
+                text.decode()
+            except UnicodeDecodeError as error:
+                row = first + text[: error.start].count(b"\n") + 1
+                raise DataError(
+                    cells.NOT_UTF_8,
+                    confidential=cells.named_byte(text[error.start : error.end]),
+                    source=self.source,
+                    row=row,
+                ) from None
+            raise DataError(
+                "it is not delimited text; write it again",
+                source=self.source,
+                row=first + 1,
+            ) from None
+
+    def _numbers(self, column: Any, name: str, place: int) -> Any:
+        """Return cells as numbers that Arrow does not read (" 12 ", "$1,807.95"); `DataError` for others."""
+        found = spelled_out(column, self.dialect.decimal, self.thousands)
+        if found is not None:
+            return found
+        index = 0
+        whole = len(column)
+        while whole > 1:  # bisection: the first half that is not all numbers holds the first that is none
+            half = whole // 2
+            if spelled_out(column.slice(index, half), self.dialect.decimal, self.thousands) is None:
+                whole = half
+            else:
+                index, whole = index + half, whole - half
+        raise DataError(
+            "the value is not a number; correct the cell, or leave it empty",
+            confidential=cells.quoted(column[index].as_py()),
+            source=self.source,
+            row=self.firsts[place] + self.dialect.skipped + index + 1,
+            column=name,
+        )
+
+
+def stored_delimited(file: DataFile, progress: Progress) -> DelimitedTable:
+    """Return the table of a text that stays in its file; looks once where its records begin.
+
+    Its first piece tells whether the names could be a record: only columns of numbers are read of such a
+    file, and above each of them a record has a number, or a word for a missing one.
+    """
+    dialect, names = header_of(file)
+    table = dataclasses.replace(
+        cut(file, dialect, tuple(names), progress), release_problem=problem_of_decimals(dialect, file)
+    )
+    doubtful = names_row_of(file, dialect)
+    if doubtful is not None and table.n:
+        doubtful.check_columns(table.head(table.sizes[0]).columns)
+    return table
+
+
+def cut(file: DataFile, dialect: Dialect, names: tuple[str, ...], progress: Progress) -> DelimitedTable:
+    """Cut a text into pieces where records end, which costs one look at its bytes."""
+    mark = len(codecs.BOM_UTF8) if file.head.startswith(codecs.BOM_UTF8) else 0
+    with file.path.open("rb") as raw:
+        end = _end(raw, blank_is_record=len(names) == 1)
+        begin = _after(raw, mark, dialect.skipped, end, dialect.quote.encode())
+        starts, sizes = [begin], []
+        for stop, records in _cuts(raw, begin, end, dialect.quote.encode(), file.name, progress):
+            starts.append(stop)
+            sizes.append(records)
+    return DelimitedTable(
+        file.name,
+        file.path,
+        file.text.encoding,
+        dialect,
+        file.options.thousands,
+        names,
+        tuple(starts),
+        tuple(sizes),
+    )
+
+
+def _end(file: BinaryIO, *, blank_is_record: bool) -> int:
+    """Return where the last record ends; blank lines behind it are none where there are several columns."""
+    end = file.seek(0, io.SEEK_END)
+    while end and not blank_is_record:
+        start = max(0, end - TAIL)
+        file.seek(start)
+        left = len(file.read(end - start).rstrip(b"\r\n"))
+        if left:
+            return start + left
+        end = start
+    return end
+
+
+def _after(file: BinaryIO, start: int, rows: int, end: int, quote: bytes) -> int:
+    """Return where the records begin that follow so many rows."""
+    while rows:
+        file.seek(start)
+        inside = False
+        for line in file:
+            inside ^= line.count(quote) % 2 == 1
+            start += len(line)
+            if not inside:
+                break
+        rows -= 1
+    return min(start, end)
+
+
+def _cuts(
+    file: BinaryIO, start: int, end: int, quote: bytes, name: str, progress: Progress
+) -> Iterator[tuple[int, int]]:
+    """Yield where pieces end, and how many records each holds."""
+    file.seek(start)
+    place, inside = start, False
+    while place < end:
+        progress(place / end, f"looking where the records of {name} end")
+        block = file.read(min(PIECE, end - place))
+        letters = np.frombuffer(block, np.uint8)
+        breaks, quotes = np.flatnonzero(letters == ord("\n")), 0
+        if inside or quote in block:
+            marks = np.flatnonzero(letters == quote[0])
+            breaks, quotes = breaks[(np.searchsorted(marks, breaks) + inside) % 2 == 0], marks.size
+        inside ^= quotes % 2 == 1
+        if breaks.size:
+            start = place + int(breaks[-1]) + 1
+            yield start, breaks.size
+        place += len(block)
+    if inside:
+        raise DataError(UNCLOSED, source=name)
+    if start < end:
+        yield end, 1
