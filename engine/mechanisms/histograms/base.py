@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -46,6 +46,13 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
     """Whether two draws of the same data may differ."""
     is_shifted: ClassVar[bool] = False
     """Whether its cells are cubes at a random place."""
+
+    @property
+    def uses_delta(self) -> bool:
+        return self.is_private
+
+    def step(self, domain: Box, n: int, privacy: Privacy) -> float | list[float] | None:
+        return None if self.is_private else 1.0  # exact counts are whole numbers
 
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
         """Return what is possible but hardly meant, from public facts alone; `domain` is the bounds."""
@@ -89,6 +96,7 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
         return HistogramPrepared(
             sanitizer=sanitizer,
             ranges=ranges,
+            is_random=self.is_random,
             noise=sanitizer.noise,
             error=None,
             diagnostics=Private(
@@ -139,8 +147,6 @@ class HistogramSanitizer(abc.ABC):
     """
 
     noise: Mapping[str, Any] = {}
-    is_random: ClassVar[bool] = True
-    """Whether two histograms of the same points may differ."""
 
     @abc.abstractmethod
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
@@ -148,11 +154,25 @@ class HistogramSanitizer(abc.ABC):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
+class DrawnBy(HistogramSanitizer):
+    """A function that makes histograms of points that it knows (private)."""
+
+    draw: Callable[[np.random.Generator, Progress], Histogram]
+
+    def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
+        return self.draw(rng, progress)
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
 class HistogramPrepared(Prepared):
-    """Ready to draw histograms: every draw makes a whole one."""
+    """Ready to draw histograms: every draw makes a whole one.
+
+    With `is_random` false all draws are the same, and one is enough.
+    """
 
     sanitizer: HistogramSanitizer
     ranges: Ranges
+    is_random: bool
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
@@ -160,7 +180,7 @@ class HistogramPrepared(Prepared):
     @property
     def batch_size(self) -> int:
         """One at a time, since each may take a while; any number of those that are all the same."""
-        return 1 if self.sanitizer.is_random else super().batch_size
+        return 1 if self.is_random else super().batch_size
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
         """Make one histogram, with all its random choices."""
@@ -168,7 +188,7 @@ class HistogramPrepared(Prepared):
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Return the answers of `size` histograms, shape (size, k)."""
-        if not self.sanitizer.is_random:
+        if not self.is_random:
             return np.tile(self._answers(rng, progress), (size, 1))
         return np.stack([self._answers(rng, here) for here in each(size, progress)])
 

@@ -13,12 +13,14 @@ from engine.domain import Box
 from engine.histograms.perturbation import LAWS, MovedPoints, moved
 from engine.histograms.radii import neighbour_radii
 from engine.mechanisms.histograms.base import (
+    HistogramMechanism,
     HistogramPrepared,
     HistogramSanitizer,
     ReleasedHistogram,
 )
-from engine.mechanisms.histograms.exact import ExactHistogram
+from engine.mechanisms.histograms.exact import points_t, too_few_to_hide
 from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -26,7 +28,7 @@ from engine.randomness import public_generator
 
 
 @dataclasses.dataclass(frozen=True)
-class PerturbedPoints(ExactHistogram):
+class PerturbedPoints(HistogramMechanism):
     """Release every point, moved at random by about its t-radius: the distance of its t-th other point.
 
     Where points are dense they stay about where they are, and a point alone goes far.  It is not
@@ -53,9 +55,9 @@ class PerturbedPoints(ExactHistogram):
     summary: ClassVar[str] = "every point, moved at random about as far as its t-th neighbour is"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Smith, Wee 2005"
     shape: ClassVar[str] = "perturbed-points"
+    is_private: ClassVar[bool] = False
 
-    whole: ClassVar[str] = "every point moves as far as the bounds are wide"
-
+    t: int = points_t()
     law: str = parameter(
         default="gaussian",
         choices=LAWS,
@@ -72,6 +74,9 @@ class PerturbedPoints(ExactHistogram):
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> None:
         """Return None: points lie on no grid."""
+
+    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
+        return too_few_to_hide(self.t, n, "every point moves as far as the bounds are wide")
 
     def effort(self, domain: Box, n: int) -> float:
         return 5e-6 * n
