@@ -106,8 +106,7 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
 
     def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return the mean absolute error of the answers, in points, shape (size,)."""
-        errors: Floats = np.abs(values - np.asarray(true_value)).mean(axis=1)
-        return errors
+        return mean_errors(values, true_value)
 
     def release(
         self,
@@ -199,6 +198,11 @@ class HistogramPrepared(Prepared):
 
     def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         return stacked([self.histogram(rng, here).counts[None] for here in each(size, progress)])
+
+
+def mean_errors(values: Floats, true_value: Any) -> Floats:
+    """Return the mean absolute error of each vector of `values`, (size, k), shape (size,)."""
+    return np.asarray(np.abs(values - np.asarray(true_value)).mean(axis=1))
 
 
 def dimension_problems(domain: Box) -> tuple[Problem, ...]:

@@ -17,6 +17,7 @@ from engine.data.truth_table import distinct_values, truth_table
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.mechanisms.categories.numbers import CategoryNumbers
+from engine.mechanisms.histograms.base import mean_errors
 from engine.mechanisms.histograms.noisy import noise_parameter
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
@@ -203,8 +204,7 @@ class CountingQueries(Sanitizer[Points]):
 
     def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return the mean absolute error of a count, in records, shape (size,)."""
-        errors: Floats = np.abs(values - true_value).mean(axis=1)
-        return errors
+        return mean_errors(values, true_value)
 
 
 @dataclasses.dataclass(frozen=True, repr=False)

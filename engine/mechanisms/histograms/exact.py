@@ -1,4 +1,4 @@
-"""Histograms with exact counts, which are not differentially private: what protects is that cells hold many."""
+"""Exact counts, which are not differentially private: a record is hidden where cells hold many."""
 
 from __future__ import annotations
 
