@@ -13,7 +13,7 @@ from app.model.trusted_code import check_trust, names_file
 from app.model.wording.grids import Step
 from engine.components import files_of
 from engine.errors import ParameterError
-from engine.mechanisms import BlockMechanism, Sanitizer, ScalarMechanism
+from engine.mechanisms import BlockMechanism, ScalarMechanism
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planner import FEWEST, Plan
 from engine.mechanisms.planning import planned, with_blocks
@@ -147,8 +147,8 @@ def step_of(made: Selection) -> Step:
         if without or mechanism.query.problem(source.domain, source.n) is not None:
             return None
         return mechanism.public_grid(source.domain, source.n, getattr(source, "resolution", None)).step
-    assert isinstance(mechanism, Sanitizer)
-    return mechanism.step(source.domain, source.n, made.privacy)
+    step: Step = mechanism.step(source.domain, source.n, made.privacy)
+    return step
 
 
 def with_plan(

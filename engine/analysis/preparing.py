@@ -15,7 +15,6 @@ from engine.mechanisms.base import Mechanism
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, ReleasedHistogram
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Release
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
@@ -194,7 +193,7 @@ class SimulatedAnswer(ShownInALine):
 
 
 def simulated_answer(
-    mechanism: Sanitizer[Any],
+    mechanism: Mechanism[Any],
     data: Any,
     privacy: PrivacyLike,
     *,
@@ -205,7 +204,7 @@ def simulated_answer(
 
     Parameters
     ----------
-    mechanism : Sanitizer
+    mechanism : Mechanism
     data : Sample, Points, Categories or a graph
     privacy : PrivacyLike
         What is asked for.

@@ -13,8 +13,8 @@ from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.mechanisms import BlockMechanism, MetricMedian, Quantiles, ScoredChoice
 from engine.mechanisms.aggregators import CenterOfAttention, ExponentialMedian, MedianAggregator
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.points import PointsMechanism
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.privacy import Privacy
 
 RECORDS = 40
@@ -34,7 +34,7 @@ CLUMP = 0.25
 
 
 def pairs_of_points(
-    mechanism: Sanitizer[Points], domain: Box, most: int, privacy: Privacy
+    mechanism: Mechanism[Points], domain: Box, most: int, privacy: Privacy
 ) -> tuple[Pair, ...]:
     """Return neighbouring sets of few points; as many as the mechanism seeks in a clump, or half."""
     n = fitting(mechanism, domain, most, RECORDS, privacy)
@@ -254,7 +254,7 @@ def pairs_of_scores(mechanism: ScoredChoice, domain: Box, most: int, privacy: Pr
 
 
 def pairs_of_classes(
-    mechanism: Sanitizer[Points], domain: Box, most: int, privacy: Privacy
+    mechanism: Mechanism[Points], domain: Box, most: int, privacy: Privacy
 ) -> tuple[Pair, ...]:
     """Return those of `pairs_of_points`, and one on which a record goes over to the other class."""
     n = fitting(mechanism, domain, most, RECORDS, privacy)
@@ -283,7 +283,7 @@ def pairs_of_medians(mechanism: MetricMedian, domain: Box, most: int, privacy: P
 
 
 def _rivals(
-    mechanism: Sanitizer[Points],
+    mechanism: Mechanism[Points],
     domain: Box,
     most: int,
     privacy: Privacy,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.components import registered
-from engine.mechanisms.base import Mechanism
+from engine.mechanisms.base import Mechanism, Sanitizer
 from engine.mechanisms.categories import (
     CategoriesMechanism,
     ContingencyTable,
@@ -60,7 +60,6 @@ from engine.mechanisms.problem import Problem
 from engine.mechanisms.propose_test_release import ProposeTestRelease
 from engine.mechanisms.release import Private, Release
 from engine.mechanisms.sample_aggregate import BlockMechanism, SampleAggregate
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.scored_choice import ScoredChoice
 from engine.mechanisms.smooth import SmoothRelease

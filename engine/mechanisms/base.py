@@ -23,10 +23,11 @@ from engine.data.look_only import missing_of
 from engine.errors import ParameterError
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.prepared import Prepared
-from engine.mechanisms.problem import Problem
+from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import check_missing
 from engine.mechanisms.releasable import check_releasable, refuses_look_only
 from engine.mechanisms.release import Release
+from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.primitives.accounting import Concentrated, for_row, of_approximate
 from engine.primitives.losses import Loss
@@ -40,7 +41,7 @@ DataT = TypeVar("DataT", bound=AnyDatabase)
 
 @dataclasses.dataclass(frozen=True)
 class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
-    """A sanitizer; its fields are its parameters.  `SmoothRelease` is one.
+    """Makes private releases of data; its fields are its parameters.  `SmoothRelease` is one.
 
     Attributes
     ----------
@@ -54,6 +55,12 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         Whether what is released is a set of points, which has no order.
     counted_first : str
         What is counted where released numbers follow from counts, and only these lie on a grid; else "".
+    on_step : bool
+        Whether all released numbers are multiples of `step` themselves.
+    most_columns : int or None
+        How many columns of the data it takes; None for any number.
+    neighbours : str
+        Between which databases sensitivities are meant, and the privacy unless `relation` says another.
     """
 
     def __init_subclass__(cls, **facts: Any) -> None:
@@ -67,6 +74,9 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     shape: ClassVar[str] = "number"
     unordered: ClassVar[bool] = False
     counted_first: ClassVar[str] = ""
+    on_step: ClassVar[bool] = False
+    most_columns: ClassVar[int | None] = None
+    neighbours: ClassVar[str] = NEIGHBOURS
 
     @property
     @abc.abstractmethod
@@ -98,9 +108,9 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """Tell whether it stands beside others for a question: one that never answers it does not."""
         return True
 
-    @abc.abstractmethod
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
-        """Return what makes no sense, from public facts alone and without the data."""
+        """Return what makes no sense, from public facts alone: at least a budget that is none."""
+        return problems_of(check_bounds, privacy, 1)
 
     @abc.abstractmethod
     def prepare(self, data: DataT, privacy: Privacy, progress: Progress = silent) -> Prepared:
@@ -143,7 +153,8 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """Return what errors are measured from (private); what takes long reports to `progress`."""
         return prepared.diagnostics.found("true_value", progress)
 
-    @abc.abstractmethod
+    @refuses_look_only
+    @takes_budget
     def release(
         self,
         prepared: Prepared,
@@ -152,16 +163,52 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Release:
-        """Draw once from what was prepared, and say all that may be said about it.
+        """Draw once from what was prepared, and state all that may be said about it.
 
-        Of what `prepare_release` returned; what `prepare` returned is prepared anew for a release, where
-        more than the noise has to be secret.
+        Where more than the noise has to be secret, it takes what `prepare_release` returned; what `prepare`
+        returned is prepared anew for a release.
         """
+        if prepared.only_simulates and not self.simulates(rng):
+            here, progress = part(progress, 0.0, 0.9), part(progress, 0.9, 1.0)
+            prepared = self.prepare_release(data, privacy, here)
+        value = self.draw_value(prepared, data.domain, rng, progress)
+        return Release(value=value, **self.release_fields(prepared, data, privacy, rng))
 
-    @property
-    def neighbours(self) -> str:
-        """Between which databases sensitivities are meant, and the privacy unless `relation` says another."""
-        return NEIGHBOURS
+    def draw_value(
+        self, prepared: Prepared, domain: Any, rng: np.random.Generator, progress: Progress = silent
+    ) -> Any:
+        """Draw once, and return what is released."""
+        return self.released(prepared.draw(rng, 1, progress)[0], domain)
+
+    def release_fields(
+        self, prepared: Prepared, data: DataT, privacy: Privacy, rng: np.random.Generator
+    ) -> dict[str, Any]:
+        """Return all that a release says but its value."""
+        return {
+            "mechanism": self.name,
+            "query": self.asked.name,
+            "privacy": self.cost(privacy),
+            "noise": prepared.noise,
+            "parameters": {
+                **self.release_parameters(),
+                **self.public(data.domain, data.n, privacy),
+                **data.facts,
+            },
+            "error": prepared.error,
+            "simulated": self.simulates(rng),
+            "step": self.step(data.domain, data.n, privacy),
+            "exact": self.exact,
+            "diagnostics": prepared.diagnostics,
+            "neighbours": self.relation,
+        }
+
+    def release_parameters(self) -> dict[str, Any]:
+        """Return the public parameters that a release states."""
+        return self.settings()
+
+    def public(self, domain: Any, n: int, privacy: Privacy) -> dict[str, Any]:
+        """Return what else a release states: what follows from public facts alone."""
+        return {}
 
     @property
     def relation(self) -> str:
@@ -208,6 +255,11 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         None for a mechanism that releases no numbers, or such as are made of noisy ones and lie on no
         grid themselves.
         """
+        step = self.step(data.domain, data.n, privacy) if self.on_step else None
+        return None if step is None else PublicGrid.multiples(step)
+
+    def step(self, domain: Any, n: int, privacy: Privacy) -> float | list[float] | None:
+        """Return the spacing of the public grid of what is released, as `Release.step` says."""
         return None
 
     @property
@@ -278,6 +330,10 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     def released(self, value: Floats, domain: Any) -> Any:
         """Return what `draw` gave once as it is released: numbers, words and lists; None for a refusal."""
 
+    def true_answer(self, true_value: Floats, domain: Any) -> Any:
+        """Return the true value, which is private, in the form of a release."""
+        return self.released(true_value, domain)
+
     def to_release_form(self, values: Floats, domain: Any) -> Floats:
         """Return drawn values as they are released."""
         return values
@@ -332,3 +388,7 @@ def _no_more_exact(release: Callable[..., Release]) -> Callable[..., Release]:
         return dataclasses.replace(made, exact=False) if made.exact and not self.exact else made
 
     return stated
+
+
+Sanitizer = Mechanism
+"""Its former name where it has no query: plug-ins use it."""

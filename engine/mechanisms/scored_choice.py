@@ -16,12 +16,12 @@ from engine.aggregation.running import outputs
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.number_lists import positive_numbers
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import SecretBlocks, pattern_parameter, whole
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scores import ScoredPrepared, Scores, added_scores, digits_of_scores
 from engine.noise.base import check_bounds
 from engine.numerals import grouped
@@ -44,7 +44,7 @@ BETA = 0.05
 
 
 @dataclasses.dataclass(frozen=True)
-class ScoredChoice(SecretBlocks, Sanitizer[Points]):
+class ScoredChoice(SecretBlocks, Mechanism[Points]):
     """Choose candidate j with probability proportional to p_j exp(epsilon u_j/(2 Delta)): epsilon-private.
 
     A function from blocks of records to vectors, such as one from a file, gives one score to each of m

@@ -40,7 +40,6 @@ from engine.mechanisms import (
 )
 from engine.mechanisms.aggregators import AGGREGATORS, Aggregator, Average, FriendlyCore, OneClusterAggregator
 from engine.mechanisms.peers import Peer
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.noise.base import NoiseChoice
 from engine.privacy import Privacy
 from engine.queries import QUERIES, InterquartileRange, TriangleCount
@@ -97,7 +96,7 @@ def data_for(mechanism: Mechanism[Any]) -> Any:
         return Sample(values, Interval(0.0, 100.0))
     if reads == "points":
         columns = 2
-        if (isinstance(mechanism, Sanitizer) and mechanism.most_columns) or on_a_line(mechanism):
+        if mechanism.most_columns or on_a_line(mechanism):
             columns = 1
         values = np.clip(MARKED + rng.normal(0, 1, (1201, columns)), 0, 100)
         values[: len(values) // 2] = MARKED

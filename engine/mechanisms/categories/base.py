@@ -11,11 +11,11 @@ import numpy as np
 
 from engine.array_types import Floats
 from engine.data.categories import Categories, CategoryDomain
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.histograms.base import mean_errors
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Private
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.primitives.counts import AddedNoise
 from engine.progress import Progress, each, silent
 
@@ -24,7 +24,7 @@ DRAWN = 10**6
 
 
 @dataclasses.dataclass(frozen=True)
-class CategoriesMechanism(Sanitizer[Categories], abc.ABC):
+class CategoriesMechanism(Mechanism[Categories], abc.ABC):
     """A mechanism on records with one category in each column, of public lists; `Mode` is one."""
 
     reads: ClassVar[str] = "categories"

@@ -16,6 +16,7 @@ from engine.data.points import Points
 from engine.data.truth_table import distinct_values, truth_table
 from engine.domain import Box
 from engine.errors import ParameterError
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.histograms.base import mean_errors
 from engine.mechanisms.histograms.noisy import noise_parameter
@@ -23,7 +24,6 @@ from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import relation_parameter
 from engine.mechanisms.release import Private
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.noise.base import check_bounds
 from engine.numerals import short
 from engine.parameters import parameter
@@ -42,7 +42,7 @@ QUARTERS = (0.25, 0.5, 0.75)
 
 
 @dataclasses.dataclass(frozen=True)
-class CountingQueries(Sanitizer[Points]):
+class CountingQueries(Mechanism[Points]):
     """Release how many records satisfy each of d conditions, with noise on each count.
 
     Replacing a record changes a count by at most 1, and all of those whose conditions are true of the

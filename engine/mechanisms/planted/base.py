@@ -95,7 +95,7 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
         return self.right.asked
 
     @property
-    def neighbours(self) -> str:
+    def neighbours(self) -> str:  # type: ignore[override]
         return self.right.neighbours
 
     @property
