@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.array_types import Bools, Floats, Ints
 from engine.histograms.cubes import Scheme
-from engine.histograms.descent import Descent
 from engine.histograms.histogram import BoxHistogram
+from engine.histograms.point_descent import Descent
 from engine.progress import Progress, silent
 
 _CELLS = 1 << 16

@@ -12,9 +12,9 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.attacks import Guessed
 from engine.histograms.isolation import Isolation
-from engine.histograms.roundness import roundness
 from engine.privacy import NO_PROMISE
 from engine.randomness import reproducible
+from tests.support.roundness import roundness
 
 pytestmark = pytest.mark.benchmark
 

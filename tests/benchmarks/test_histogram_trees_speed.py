@@ -10,7 +10,7 @@ from timing import seconds, timed
 
 from engine.domain import Box
 from engine.histograms.cubes import ShiftedCubes
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow
 from engine.histograms.spanning_tree import euclidean_tree, spanning_tree
 from engine.randomness import reproducible
 

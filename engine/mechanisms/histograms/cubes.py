@@ -12,7 +12,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.cubes import DEEPEST, Cubes, ShiftedCubes
 from engine.histograms.embedding import EmbeddedHistogram, Embedding
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import DrawnBy, HistogramMechanism
 from engine.mechanisms.histograms.exact import points_t, too_few_to_hide

@@ -12,8 +12,8 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.cubes import DEEPEST, Cubes, Scheme, ShiftedCubes
-from engine.histograms.descent import Descent
 from engine.histograms.grid import MOST_CELLS
+from engine.histograms.point_descent import Descent
 from engine.histograms.tree import Level, Tree
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import finished, post_parameter

@@ -10,7 +10,7 @@ import pytest
 from engine.domain import Box
 from engine.histograms.cubes import Cubes, ShiftedCubes
 from engine.histograms.embedding import EmbeddedHistogram, Embedding, preimages
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow
 
 # the box whose ball is the unit ball
 DIMENSIONS = [1, 2, 3, 6]

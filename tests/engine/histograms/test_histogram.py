@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.domain import Box
 from engine.histograms.cubes import Cubes, ShiftedCubes
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow
 from engine.histograms.histogram import BoxHistogram
 
 

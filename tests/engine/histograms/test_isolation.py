@@ -14,7 +14,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.attacks import ATTACKS, attacked, centers, guesses
 from engine.histograms.cubes import Cubes
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow
 from engine.histograms.histogram import BoxHistogram, Histogram
 from engine.histograms.isolation import Isolation
 from engine.histograms.isolation_sweeps import sweep_c, sweep_d, sweep_t

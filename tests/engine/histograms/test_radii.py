@@ -15,7 +15,7 @@ from engine.errors import ParameterError
 from engine.histograms import diameter as diameters
 from engine.histograms.cubes import ShiftedCubes
 from engine.histograms.diameter import diameter, diameter_of_points
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow
 from engine.histograms.radii import cell_diameters, diameter_bound, expected_diameters, neighbour_radii
 from engine.histograms.tree import Tree
 from engine.randomness import reproducible

@@ -5,7 +5,7 @@ import pytest
 
 from engine.domain import Box
 from engine.histograms.cubes import Cubes
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow
 from engine.histograms.ranges import Ranges
 
 BOX = Box.of([-1, 10], [1, 50])

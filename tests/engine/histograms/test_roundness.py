@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from engine.domain import Box
-from engine.histograms.roundness import roundness
 from engine.histograms.voronoi_centers import Net, Random
 from engine.histograms.voronoi_growth import grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.histograms.voronoi_tree import VoronoiTree
+from tests.support.roundness import roundness
 
 
 def tree(d: int, is_ball: bool, is_net: bool = True, high: float = 1.0) -> VoronoiTree:

@@ -12,7 +12,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import Cubes
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow
 from engine.mechanisms import MECHANISMS, NoisyHistogram
 from engine.mechanisms.histograms import (
     HistogramMechanism,

@@ -8,7 +8,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import Cubes
 from engine.histograms.embedding import Embedding
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow
 from engine.mechanisms.histograms import BallHistogram, NetHistogram, RandomCentersHistogram
 from engine.privacy import Privacy
 from engine.randomness import reproducible

@@ -5,8 +5,8 @@ import pytest
 
 from engine.domain import Box
 from engine.histograms.cubes import Cubes, ShiftedCubes
-from engine.histograms.descent import Descent
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow
+from engine.histograms.point_descent import Descent
 from engine.randomness import reproducible
 
 N = 600

@@ -14,7 +14,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import BITS, Cubes, Scheme, ShiftedCubes
 from engine.histograms.from_release import tree_from_cells, tree_from_release
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow
 from engine.histograms.histogram import BoxHistogram
 from engine.histograms.tree import Tree
 from engine.progress import Cancelled

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.array_types import Bools
 from engine.histograms.cubes import DEEPEST, Scheme, blocks
-from engine.histograms.descent import Descent
-from engine.histograms.leaps import leap, together
+from engine.histograms.multi_level_count import leap, together
+from engine.histograms.point_descent import Descent
 from engine.histograms.tree import Level, Tree
 from engine.progress import Progress, silent
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.array_types import Bools, Ints
 from engine.histograms.cubes import Scheme, blocks
-from engine.histograms.descent import Descent
+from engine.histograms.point_descent import Descent
 from engine.histograms.tree import Level
 
 ROOM = 0.15
@@ -29,7 +29,7 @@ def leap(scheme: Scheme, descent: Descent, last: Level, t: int, max_depth: int) 
     last : Level
         The one that was reached; some cells of it are cut.
     t, max_depth : int
-        As of `engine.histograms.growth.grow`.
+        As of `engine.histograms.grow_tree.grow`.
     """
     cut = last.cut
     points, cells = int(last.counts[cut].sum()), np.flatnonzero(cut)
