@@ -9,9 +9,8 @@ import numpy as np
 
 from engine.array_types import Floats
 from engine.domain import Box
-from engine.histograms.attacks import TRIALS, Attempt, Guessed
+from engine.histograms.attacks import TRIALS, Attempt, Guessed, guessed_knowing
 from engine.histograms.histogram import Histogram
-from engine.histograms.informed import guessed_knowing
 from engine.histograms.isolation import Isolation, check
 from engine.progress import Progress, each, parts, silent
 

@@ -6,6 +6,7 @@ Reported; asserted is no more than what holds for certain.  Run with
 
 import numpy as np
 import pytest
+from roundness import roundness
 
 from engine import catalog
 from engine.data.points import Points
@@ -14,7 +15,6 @@ from engine.histograms.attacks import Guessed
 from engine.histograms.isolation import Isolation
 from engine.privacy import NO_PROMISE
 from engine.randomness import reproducible
-from tests.support.roundness import roundness
 
 pytestmark = pytest.mark.benchmark
 

@@ -13,7 +13,6 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.histograms.noisy import noise_parameter
-from engine.mechanisms.histograms.principal_axes import principal_axes
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
@@ -285,3 +284,20 @@ def _sums(data: Points, progress: Progress) -> tuple[Floats, Floats]:
         products += whole.T @ whole
         sums += whole.sum(axis=0)
     return products / unit**2, sums / unit
+
+
+def principal_axes(matrix: Floats, count: int) -> Floats:
+    """Return the first principal axes of second moments, each as long as the standard deviation along it.
+
+    The largest part of each is not negative.
+
+    Examples
+    --------
+    >>> principal_axes(np.array([[9.0, 0.0], [0.0, 4.0]]), 1).tolist()
+    [[3.0, 0.0]]
+    """
+    values, vectors = np.linalg.eigh(matrix)
+    axes = (vectors * np.sqrt(np.maximum(values, 0))).T[::-1][:count]
+    largest = np.take_along_axis(axes, np.abs(axes).argmax(axis=1)[:, np.newaxis], axis=1)
+    found: Floats = axes * np.where(largest < 0, -1.0, 1.0) + 0.0  # no -0.0
+    return found

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from engine.data.points import Points
 from engine.domain import Box
+from engine.histograms.voronoi import DEEPEST, grow_voronoi
 from engine.histograms.voronoi_centers import LARGEST_COUNT, Net, Random
-from engine.histograms.voronoi_growth import DEEPEST, grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.mechanisms.histograms.base import DrawnBy, HistogramMechanism
 from engine.mechanisms.histograms.components import (

@@ -6,8 +6,7 @@ import pytest
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.histograms.attacks import ATTACKS, BASELINE, centers
-from engine.histograms.informed import guessed_knowing, informed_guesses
+from engine.histograms.attacks import ATTACKS, BASELINE, centers, guessed_knowing, informed_guesses
 from engine.mechanisms import NoisyHistogram, ShiftedHistogram
 from engine.privacy import NO_PROMISE, Privacy
 from engine.randomness import reproducible

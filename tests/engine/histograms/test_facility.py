@@ -13,12 +13,11 @@ from tilings import tiling
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms import facility
-from engine.histograms.facility import locate, locate_points, places_of, true_cost
+from engine.histograms.facility import local_optimum, locate, locate_points, places_of, true_cost
 from engine.histograms.histogram import BoxHistogram
-from engine.histograms.local_search import local_optimum
 from engine.histograms.synthetic import synthetic_points
+from engine.histograms.voronoi import grow_voronoi
 from engine.histograms.voronoi_centers import Random
-from engine.histograms.voronoi_growth import grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.progress import Cancelled
 

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import BITS, Cubes, Scheme, ShiftedCubes
-from engine.histograms.from_release import tree_from_cells, tree_from_release
 from engine.histograms.grow_tree import grow
 from engine.histograms.histogram import BoxHistogram
-from engine.histograms.tree import Tree
+from engine.histograms.tree import Tree, tree_from_cells, tree_from_release
 from engine.progress import Cancelled
 
 shifts = st.one_of(st.integers(0, 2**BITS - 1), st.sampled_from([0, 2**BITS // 2, 2**BITS // 4, 1]))

@@ -19,8 +19,8 @@ from engine.histograms.histogram import BoxHistogram, Histogram
 from engine.histograms.isolation import Isolation
 from engine.histograms.isolation_sweeps import sweep_c, sweep_d, sweep_t
 from engine.histograms.proportions import Proportion
+from engine.histograms.voronoi import grow_voronoi
 from engine.histograms.voronoi_centers import Net
-from engine.histograms.voronoi_growth import grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.progress import Cancelled
 

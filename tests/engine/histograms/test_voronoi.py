@@ -10,10 +10,9 @@ import pytest
 
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.histograms.voronoi import VoronoiHistogram
+from engine.histograms.voronoi import VoronoiHistogram, grow_voronoi
 from engine.histograms.voronoi_cells import Cell, bounds
 from engine.histograms.voronoi_centers import Net, Random
-from engine.histograms.voronoi_growth import grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.progress import Cancelled
 

@@ -7,9 +7,9 @@ from scipy import stats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.isolation import Isolation
-from engine.histograms.perturbation import MovedPoints, moved, own_isolation_bound
 from engine.histograms.singling_out import predicate, single_out
 from engine.mechanisms import PerturbedPoints
+from engine.mechanisms.histograms.perturbed import MovedPoints, moved, own_isolation_bound
 from engine.privacy import NO_PROMISE, Privacy
 from engine.randomness import reproducible
 
