@@ -27,21 +27,12 @@ TRIALS = 2000
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Attempt:
-    """How often an attack isolates a record, and a blind guess does.
+    """How often an attack isolates a record, and a blind guess does."""
 
-    Attributes
-    ----------
-    attack : str
-        One of `ATTACKS`.
-    hits, baseline : Proportion
-        Of the attack, and of as many guesses at random; for this database and this histogram.
-    aimed : bool
-        False for "singleton" where no cell holds one point, so that cells with the fewest are taken.
-    """
-
-    attack: str
-    hits: Proportion
+    attack: str  # one of `ATTACKS`
+    hits: Proportion  # of the attack, and of as many guesses at random; for this database and this histogram
     baseline: Proportion
+    # false for "singleton" where no cell holds one point, so that cells with the fewest are taken
     aimed: bool = True
 
     @property
@@ -55,13 +46,7 @@ class Attempt:
 
 
 def guesses(attack: str, histogram: Histogram, size: int, rng: np.random.Generator) -> tuple[Floats, bool]:
-    """Draw `size` guesses, shape (size, d), from a histogram alone; tell whether there was what to aim at.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such attack, or no cell has a count above 0.
-    """
+    """Draw `size` guesses, shape (size, d), from a histogram alone; tell whether there was what to aim at."""
     if attack not in ATTACKS:
         raise ParameterError("attack", f"'{attack}' is not possible; it must be one of {', '.join(ATTACKS)}")
     counts = np.clip(histogram.counts, 0, None)
@@ -90,18 +75,10 @@ def centers(histogram: Histogram) -> Floats:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Guessed:
-    """Guesses by all attacks, and how far the nearest records are: enough for every c, and t up to a bound.
+    """Guesses by all attacks, and how far the nearest records are: enough for every c, and t to a bound."""
 
-    Attributes
-    ----------
-    reaches : dict of str to ndarray, shape (trials, t)
-        For each attack and the baseline, as of `Isolation.reaches`.
-    aimed : dict of str to bool
-        As in `Attempt`.
-    """
-
-    reaches: dict[str, Floats]
-    aimed: dict[str, bool]
+    reaches: dict[str, Floats]  # (trials, t): for each attack and the baseline, as of `Isolation.reaches`
+    aimed: dict[str, bool]  # as in `Attempt`
 
     @classmethod
     def against(
@@ -146,22 +123,7 @@ def attacked(
 ) -> list[Attempt]:
     """Attack a histogram of points (n, d) in a public box; the result is private.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d)
-        The records.
-    histogram : Histogram
-        What was released of them.
-    box : Box
-        Public bounds.
-    c, t : float, int
-        Of the test.
-    rng : Generator
-        Source of randomness.
-    trials : int
-        Guesses of each attack.
-    progress : Progress
-        Called for every two thousand guesses.
+    It draws `trials` guesses of each attack.
     """
     check(c, t)
     return Guessed.against(Isolation(points), histogram, box, t, trials, rng, progress).attempts(c, t)
@@ -175,27 +137,8 @@ def informed_guesses(
     Only cells that have records and hold what is known are aimed at; of histograms with noise there may
     be none, and any cell with records does.  The other columns of a guess are those of the attack.
 
-    Parameters
-    ----------
-    attack : str
-        One of `ATTACKS`, or the baseline, which does not look at the histogram.
-    histogram : Histogram
-    known : ndarray, shape (size, k)
-        What each of them knows.
-    box : Box
-        Public bounds.
-    rng : Generator
-
-    Returns
-    -------
-    guesses : ndarray, shape (size, d)
-    aimed : bool
-        As of `engine.histograms.attacks.guesses`.
-
-    Raises
-    ------
-    ParameterError
-        If no cell has a count above 0.
+    `known`, shape (size, k), is what each of them knows; `BASELINE` does not look at the histogram.
+    The second result is as of `guesses`.  `ParameterError` if no cell has a count above 0.
     """
     size, k = known.shape
     if attack == BASELINE:

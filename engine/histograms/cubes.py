@@ -36,18 +36,10 @@ def blocks(size: int) -> Iterator[slice]:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Scheme(abc.ABC):
-    """Nested partitions of a box, whatever the data.
+    """Nested partitions of a box, whatever the data."""
 
-    Attributes
-    ----------
-    box : Box
-        What is cut.
-    ways : int
-        Into how many parts an axis of a cell is cut at most.
-    """
-
-    box: Box
-    ways: ClassVar[int]
+    box: Box  # what is cut
+    ways: ClassVar[int]  # into how many parts an axis of a cell is cut at most
 
     @property
     def dimension(self) -> int:
@@ -193,14 +185,10 @@ class ShiftedCubes(Scheme):
     each axis the planes p with s < p < 1 - s.  All sides then are in [s, 2 s]; levels are nested,
     and a side is cut into two or three.
 
-    Parameters
-    ----------
-    box : Box
-    shifts : tuple of int
-        u for each axis, in steps.
-
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 3.1.  Levels count from the first that has
     planes: level l here is level l + 2 there.
+
+    `shifts` is u for each axis, in steps.
     """
 
     shifts: tuple[int, ...]

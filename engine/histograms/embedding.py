@@ -38,14 +38,9 @@ class Embedding:
     thus comes from a set between balls of a / (2 sqrt(d)) and 2 a sqrt(d / 3) around one point: k is
     at most 4 d / sqrt(3), and c = 4 k^2 = 64 d^2 / 3 at most, the same at all depths, and of the
     order d^2 that the paper states.  (These sets are not convex, as definition 2.1 wants them.)
-
-    Attributes
-    ----------
-    box : Box
-        Public bounds of the points; the ball is the smallest around it.
     """
 
-    box: Box
+    box: Box  # public bounds of the points; the ball is the smallest around it
 
     @cached_property
     def region(self) -> Region:
@@ -74,23 +69,11 @@ class Embedding:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class EmbeddedHistogram(EnclosingHistogram):
-    """A histogram of the cube, as one of the ball.
+    """A histogram of the cube, as one of the ball."""
 
-    Attributes
-    ----------
-    lower, upper, counts, level
-        As of any `Histogram`; the boxes are the smallest ones around the cells.
-    rows : ndarray of int64, shape (m,)
-        Which cells of `whole` these are.
-    whole : Histogram
-        All cells, in the unit cube.
-    embedding : Embedding
-        Which point of the ball is where in the cube.
-    """
-
-    rows: Ints
-    whole: Histogram
-    embedding: Embedding
+    rows: Ints  # (m,): which cells of `whole` these are
+    whole: Histogram  # all cells, in the unit cube
+    embedding: Embedding  # which point of the ball is where in the cube
 
     @classmethod
     def of(cls, cube: Histogram, embedding: Embedding) -> EmbeddedHistogram:
@@ -154,11 +137,6 @@ def preimages(lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
     is larger, and grows from there.  It is largest if |y_k| is, one |y_a| is as large as it can be, and
     all others are as small as they can be; least if |y_k| and |y|_inf are as small as they can be, and
     all others as large as |y|_inf allows.
-
-    Parameters
-    ----------
-    lower, upper : ndarray, shape (m, d)
-        Corners of the boxes.
     """
     largest = np.maximum(np.abs(lower), np.abs(upper))
     least = np.where((lower <= 0) & (upper >= 0), 0.0, np.minimum(np.abs(lower), np.abs(upper)))

@@ -203,21 +203,12 @@ def _nearest(points: ArrayLike, places: ArrayLike, progress: Progress) -> tuple[
 def local_optimum(distances: Floats, weights: Floats, price: float, progress: Progress = silent) -> Ints:
     """Return which candidates to open: no single one more, less or other costs less.
 
-    Parameters
-    ----------
-    distances : ndarray, shape (c, m)
-        From each candidate to each client.
-    weights : ndarray, shape (m,)
-        Of the clients, above 0.
-    price : float
-        Of an open candidate.
-    progress : Progress
-
-    Notes
-    -----
     Arya, Garg, Khandekar, Meyerson, Munagala, Pandit 2004, section 4: at most three times the
     least cost, where distances satisfy the triangle inequality.  Their steps to an optimum may be
     many; a step here saves at least 1e-9 of the cost.
+
+    `distances`, (c, m), are from each candidate to each client, and `weights`, (m,), those of the clients,
+    above 0; `price` is that of an open candidate.
     """
     search = _LocalSearch(distances, weights, price)
     steps = 0

@@ -22,20 +22,10 @@ def grow(
 ) -> Tree:
     """Cut every cell that holds at least 2t points, and the whole box in any case.
 
-    Parameters
-    ----------
-    scheme : Scheme
-        How cells are cut.
-    points : array_like, shape (n, d)
-        In the box of the scheme.
-    t : int
-        Half of the points below which a cell stays whole, at least 2.
-    max_depth : int
-        How often a cell is cut at most: points that are all the same never part.
-    progress : Progress
-
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 1.1, where the rule is stated in three ways;
     it is "at least 2t".
+
+    `points` have shape (n, d); those that are all the same never part, so that `max_depth` ends it.
     """
     values = np.asarray(points, dtype=np.float64)
     progress(0.0, "finding cells")
@@ -118,15 +108,8 @@ def leap(scheme: Scheme, descent: Descent, last: Level, t: int, max_depth: int) 
     Looking at a point costs the same at any depth.  Points are counted in as many levels at once as
     there are fewer cells than points, and the levels between are sums of these counts.
 
-    Parameters
-    ----------
-    scheme : Scheme
-    descent : Descent
-        Goes on to the last of the levels, if cells of it are to be cut.
-    last : Level
-        The one that was reached; some cells of it are cut.
-    t, max_depth : int
-        As of `engine.histograms.grow_tree.grow`.
+    `descent` goes on to the last of the levels, if cells of it are to be cut; `last` is the one that was
+    reached.
     """
     cut = last.cut
     points, cells = int(last.counts[cut].sum()), np.flatnonzero(cut)

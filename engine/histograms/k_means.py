@@ -26,31 +26,8 @@ def centers_of(
     The middle of each cell stands for as many points as its count says; cells with a count of 0 or
     less stand for none.  The best of several starts is taken.
 
-    Parameters
-    ----------
-    histogram : Histogram
-    k : int
-        How many centers; where fewer cells have a count above 0, some centers are alike.
-    restarts : int
-    rng : Generator
-        Draws where each start begins, by k-means++.
-    progress : Progress
-
-    Returns
-    -------
-    ndarray, shape (k, d)
-
-    Examples
-    --------
-    One center for the three points around 0.05, another for the one around 0.9:
-
-    >>> from engine import BoxHistogram, reproducible
-    >>> cells = [(0.0, 0.1, 3), (0.1, 0.8, 0), (0.8, 1.0, 1)]
-    >>> histogram = BoxHistogram.of({"cells": [
-    ...     {"lower": [low], "upper": [high], "count": count, "level": 1} for low, high, count in cells
-    ... ]})
-    >>> centers_of(histogram, 2, 1, reproducible(1)).round(6).ravel().tolist()
-    [0.05, 0.9]
+    Where fewer than k cells have a count above 0, some centers, (k, d), are alike.  `rng` draws where each
+    start begins, by k-means++.
     """
     low, high = histogram.lower.min(axis=0), histogram.upper.max(axis=0)
     held = histogram.counts > 0

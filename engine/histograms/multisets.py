@@ -34,15 +34,9 @@ def batches(cells: int, size: int, questions: int) -> Iterator[_Small]:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Questions:
-    """Which share of the records lies in each of many sets of cells.
+    """Which share of the records lies in each of many sets of cells."""
 
-    Attributes
-    ----------
-    holds : ndarray, shape (questions, cells)
-        1 where a cell is in the set, 0 elsewhere.
-    """
-
-    holds: Floats
+    holds: Floats  # (questions, cells): 1 where a cell is in the set, 0 elsewhere
 
     @classmethod
     def of(cls, family: str, grid: Grid) -> Questions:
@@ -110,12 +104,7 @@ def walk(
     record is moved to a random cell, and since k records of a cell are k ways to move one out of
     it, the ratio of the numbers of ways back and forth enters the decision (Hastings 1970).
 
-    Parameters
-    ----------
-    truth : ndarray, shape (questions,)
-    rate : float
-    steps, chains : int
-        All chains walk at the same time, from sets that are drawn evenly, record by record.
+    All chains walk at the same time, from sets that are drawn evenly, record by record.
     """
     cells, rows = questions.holds.shape[1], np.arange(chains)
     state = rng.integers(0, cells, (chains, size))

@@ -19,21 +19,9 @@ _ALL = slice(None)
 class Descent:
     """The cells of one level, and which of them holds each point.
 
-    Parameters
-    ----------
-    scheme : Scheme
-    fine : ndarray of int32, shape (n, d)
-        Points in steps (private).
-
-    Attributes
-    ----------
-    level : int
-    index : ndarray of int64, shape (m, d)
-        The cells.
-    counts : ndarray of int64, shape (m,)
-        How many points each holds.
-    parent : ndarray of int64, shape (m,)
-        Which cell of the level before each is a part of.
+    `fine`, (n, d), are the points in steps (private).  `index`, (m, d), names the cells of `level`;
+    `counts`, (m,), are the points that each holds; `parent`, (m,), is the cell of the level before of which
+    each is a part.
     """
 
     def __init__(self, scheme: Scheme, fine: NDArray[np.int32]) -> None:
@@ -90,12 +78,7 @@ class Descent:
     def split(self, cut: Bools, *, empty: bool = False, progress: Progress = silent) -> None:
         """Go on to the parts of those cells for which `cut` says so.
 
-        Parameters
-        ----------
-        cut : ndarray of bool, shape (m,)
-        empty : bool
-            Whether parts without points are wanted, too.
-        progress : Progress
+        With `empty`, parts without points, too.
         """
         scheme, d = self._scheme, self._scheme.dimension
         cells = np.flatnonzero(cut)

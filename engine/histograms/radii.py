@@ -26,11 +26,6 @@ def neighbour_radii(points: ArrayLike, t: int, progress: Progress = silent) -> F
     """Return the t-radius of each of `points`, (n, d): how far the t-th nearest other point is (private).
 
     Copies of a point are others, at distance 0.
-
-    Raises
-    ------
-    ParameterError
-        Unless 1 <= t < n.
     """
     values = np.asarray(points, dtype=np.float64)
     n = len(values)
@@ -67,19 +62,12 @@ def cell_diameters(histogram: Histogram, points: ArrayLike) -> Floats:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class ExpectedDiameters(ShownInALine):
-    """Estimates of E[Δ_x] (private).
+    """Estimates of E[Δ_x] (private)."""
 
-    Attributes
-    ----------
-    mean, error : ndarray, shape (n,)
-        Average over the histograms, and its standard error; NaN for a point whose cell was left out.
-    repeats : int
-        Of how many histograms.
-    """
-
+    # (n,): average over the histograms, and its standard error; NaN for a point whose cell was left out
     mean: Floats
     error: Floats
-    repeats: int
+    repeats: int  # of how many histograms
 
 
 def expected_diameters(
@@ -90,19 +78,7 @@ def expected_diameters(
 ) -> ExpectedDiameters:
     """Estimate E[Δ_x] for each of `points`, (n, d), over random histograms.
 
-    Parameters
-    ----------
-    points : array_like, shape (n, d)
-    histogram : callable
-        Makes a histogram with random choices of its own.
-    repeats : int
-        At least 2.
-    progress : Progress
-
-    Raises
-    ------
-    ParameterError
-        If `repeats` is below 2.
+    `histogram` makes one with random choices of its own.
     """
     if repeats < 2:
         raise ParameterError("repeats", f"{repeats} leaves no spread to measure; at least 2 is needed")
@@ -139,19 +115,6 @@ def diameter_bound(radii: ArrayLike, t: int, box: Box, max_depth: int = DEEPEST)
     2 min(2 d^1.5, (2t - 1) d) ρ max(1, log2(1 / (M ρ))), but for what max_depth leaves.  (`ShiftedCubes`
     rounds coordinates to 2^-30 of a side, which may move points apart by as much.)
 
-    Parameters
-    ----------
-    radii : array_like
-        ρ: 2t-radii, in the units of the data.
-    t : int
-        Of the rule: cells with 2t points are cut.
-    box : Box
-        What is cut.
-    max_depth : int
-        How often a cell is cut at most.
-
-    Notes
-    -----
     Chawla, Dwork, McSherry, Talwar 2005, Theorem 3.1, states 2 min(d^1.5, t d) ρ log(1/ρ) with the
     t-radius.  That is wrong: around t points close together, and far from all others, cells stop at
     once.  Recursion needs 2t points, and the ball is 2ρ wide, not ρ.

@@ -26,14 +26,6 @@ def shortest_tree(gaps: Gaps, progress: Progress = silent) -> tuple[Ints, Floats
     between the two nodes is below the shortest edge that a piece with cells in them has by then.
     That drops no edge that a piece needs, so that the tree is exact.
 
-    Parameters
-    ----------
-    gaps : Gaps
-        The cells (or points, which are boxes of no size).
-    progress : Progress
-
-    Notes
-    -----
     March, Ram, Gray 2010 search in this way for trees of points; here the nodes bound d_H.
     """
     rows = gaps.rows
@@ -160,20 +152,8 @@ class BisectionTree:
     Level l has 2^l nodes; node k holds the things ``order[first(l)[k] : first(l)[k + 1]]`` and has
     the children 2k and 2k + 1 in level l + 1.  At level `depth` a node holds one thing or none.
 
-    Parameters
-    ----------
-    rows : ndarray, shape (m, f)
-        What describes the things; nodes are halved along the column that varies most in them.
-    progress : Progress
-
-    Attributes
-    ----------
-    size : int
-        m.
-    depth : int
-    order : ndarray of int64, shape (m,)
-    leaves : ndarray of int64, shape (m,)
-        Which node of the last level holds each thing, in this order.
+    Nodes are halved along the column of `rows`, (m, f), that varies most in them.  `leaves`, (m,), are the
+    nodes of the last level that hold the things, in the order of the tree.
     """
 
     def __init__(self, rows: Floats, progress: Progress = silent) -> None:
@@ -193,10 +173,7 @@ class BisectionTree:
     def minima(self, rows: Floats) -> list[Floats]:
         """Return the least value of each column in each node, (2^l, f) for l = 0...depth.
 
-        Parameters
-        ----------
-        rows : ndarray, shape (m, f)
-            In the order of the tree.  Nodes without things get infinity.
+        `rows`, (m, f), are in the order of the tree.  Nodes without things get infinity.
         """
         lowest = np.full((1 << self.depth, rows.shape[1]), np.inf)
         lowest[self.leaves] = rows

@@ -21,24 +21,8 @@ def whole_counts(counts: ArrayLike, n: int | None = None) -> Ints:
     Counts below 0, which noise may leave, count as 0.  Each number differs by less than 1 from its
     exact share of n; of equal remainders the first is rounded up.
 
-    Parameters
-    ----------
-    counts : array_like, shape (m,)
-        Finite numbers.
-    n : int, optional
-        Their sum, if public; by default that of the counts, rounded.
-
-    Raises
-    ------
-    ParameterError
-        If n is negative or above 10,000,000, no count is above 0 although n is, or some are not finite.
-
-    Examples
-    --------
-    >>> whole_counts([2.6, -0.4, 1.2, 1.2]).tolist()
-    [3, 0, 1, 1]
-    >>> whole_counts([2.6, -0.4, 1.2, 1.2], 10).tolist()
-    [5, 0, 3, 2]
+    n is their sum, if public; by default that of the counts, rounded.  `ParameterError` if n is negative or
+    above 10,000,000, no count is above 0 although n is, or some are not finite.
     """
     clipped = np.clip(np.asarray(counts, dtype=np.float64), 0.0, None)
     if not np.isfinite(clipped).all():

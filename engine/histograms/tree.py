@@ -24,38 +24,20 @@ _CELLS = 1 << 16
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Level:
-    """The cells of one level that hold points.
+    """The cells of one level that hold points."""
 
-    Attributes
-    ----------
-    index : ndarray of int64, shape (m, d)
-        As `Scheme` names them.
-    counts : ndarray, shape (m,)
-    parent : ndarray of int64, shape (m,)
-        Their places in the level before.
-    cut : ndarray of bool, shape (m,)
-        Which were cut further.
-    """
-
-    index: Ints
-    counts: Floats | Ints
-    parent: Ints
-    cut: Bools
+    index: Ints  # (m, d): as `Scheme` names them
+    counts: Floats | Ints  # (m,)
+    parent: Ints  # (m,): their places in the level before
+    cut: Bools  # (m,): which were cut further
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Tree(BoxHistogram):
-    """A histogram that knows how it was cut; cells without points are left out, which says where they are.
-
-    Attributes
-    ----------
-    scheme : Scheme
-    levels : tuple of Level
-        From the whole box on.
-    """
+    """A histogram that knows how it was cut; cells without points are left out, which says where they are."""
 
     scheme: Scheme
-    levels: tuple[Level, ...]
+    levels: tuple[Level, ...]  # from the whole box on
 
     @classmethod
     def from_levels(cls, scheme: Scheme, levels: Sequence[Level], progress: Progress = silent) -> Tree:
@@ -159,26 +141,14 @@ def _rows(index: Ints, parent: Ints) -> NDArray[np.void]:
 
 
 def tree_from_release(box: Box, value: dict[str, Any]) -> Tree:
-    """Read what `Tree.value` has written of cubes in a box.
-
-    Raises
-    ------
-    ParameterError
-        As `tree_from_cells`.
-    """
+    """Read what `Tree.value` has written of cubes in a box."""
     shift = value.get("shift")
     scheme = Cubes(box) if shift is None else ShiftedCubes(box, tuple(round(u * 2**BITS) for u in shift))
     return tree_from_cells(scheme, BoxHistogram.of(value))
 
 
 def tree_from_cells(scheme: Scheme, cells: BoxHistogram) -> Tree:
-    """Return the tree that was cut into these cells: what was cut follows, and so does what it held.
-
-    Raises
-    ------
-    ParameterError
-        If some of them are no cells of the scheme, or lie in others.
-    """
+    """Return the tree that was cut into these cells: what was cut follows, and so does what it held."""
     fine = scheme.fine((cells.lower + cells.upper) / 2)
     levels: list[Level] = []
     index = np.empty((0, scheme.dimension), dtype=np.int64)

@@ -30,26 +30,13 @@ _BLOCK = 1 << 15
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CellDivision:
-    """A cell that is cut.
+    """A cell that is cut."""
 
-    Attributes
-    ----------
-    cell : Cell
-        What is cut.
-    centers : ndarray, shape (m, d)
-        By which centers, in units of the region.
-    bounds : Bounds
-        Balls and boxes around the m cells.
-    index : scipy.spatial.cKDTree
-        Of the centers; it finds the nearest one, and decides between equally near ones.
-    rows : ndarray, shape (m,)
-        Where each of the m cells is in the tree; -1 for one that is left out because it is empty.
-    """
-
-    cell: Cell
-    centers: Floats
-    bounds: Bounds
-    index: cKDTree
+    cell: Cell  # what is cut
+    centers: Floats  # (m, d): by which centers, in units of the region
+    bounds: Bounds  # balls and boxes around the m cells
+    index: cKDTree  # of the centers; it finds the nearest one, and decides between equally near ones
+    # (m,): where each of the m cells is in the tree; -1 for one that is left out because it is empty
     rows: Ints
 
     def child(self, which: int) -> Cell:
@@ -62,26 +49,17 @@ class VoronoiTree:
     """All cells of a Voronoi histogram, those that were cut included; in units of the region.
 
     Nothing in it was computed from data, other than which cells were cut and which were left out.
-
-    Attributes
-    ----------
-    region : Region
-        The space that was cut; cell 0.
-    cuts : dict of int to Cut
-        The cells that were cut, by row.
-    centers, radii, lower, upper : ndarray, shape (m, d), (m,), (m, d) and (m, d)
-        Center of each cell, and the ball and the box that certainly hold it.
-    level, parent, place : ndarray of int64, shape (m,)
-        How often the region was cut to make the cell, from which cell it was cut (-1 for cell 0),
-        and by which of the centers there.
     """
 
-    region: Region
-    cuts: dict[int, CellDivision]
+    region: Region  # the space that was cut; cell 0
+    cuts: dict[int, CellDivision]  # the cells that were cut, by row
+    # (m, d), (m,), (m, d) and (m, d): center of each cell, and the ball and the box that certainly hold it
     centers: Floats
     radii: Floats
     lower: Floats
     upper: Floats
+    # (m,): how often the region was cut to make the cell, from which cell it was cut (-1 for cell 0), and by
+    # which of the centers there
     level: Ints
     parent: Ints
     place: Ints
@@ -155,19 +133,10 @@ class VoronoiHistogram(EnclosingHistogram):
     (`engine.histograms.voronoi_cells.bounds`), from geometry alone, and distances follow from them.
     Empty cells may be left out; all other cells of the tiling are there, so that a point in none of
     them is in an empty one.
-
-    Attributes
-    ----------
-    lower, upper, counts, level
-        As of any `Histogram`.
-    rows : ndarray of int64, shape (m,)
-        Which cells of the tree these are.
-    tree : VoronoiTree
-        How they were cut.
     """
 
-    rows: Ints
-    tree: VoronoiTree
+    rows: Ints  # (m,): which cells of the tree these are
+    tree: VoronoiTree  # how they were cut
 
     @classmethod
     def of(cls, tree: VoronoiTree, rows: Ints, counts: ArrayLike) -> VoronoiHistogram:
@@ -256,29 +225,8 @@ def grow_voronoi(
     With `first`, the first cut is by these public centers, however few points there are, and `depth`
     counts the cuts after it: a mixture, of which the paper says that each part is sanitized by itself.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d)
-        Points of the region, in data units.
-    region : Region
-        Public.
-    centers : Centers
-        The method by which centers are chosen.
-    t : int
-        At least 2.
-    depth : int
-        From 0 to 8; the proof of privacy needs a constant one.
-    rng : Generator
-        Source of randomness; all of it is used for one seed, from which each cell has its own.
-    progress : Progress
-        Called after every few cuts.
-    first : ndarray, shape (m, d), optional
-        A public point in each part, in data units: different points of the region.
-
-    Raises
-    ------
-    ParameterError
-        If t or the depth is not possible, or the dimension is too high for the method.
+    `points`, (n, d), are in data units, and so is `first`, (m, d): different points of the region.  All of
+    `rng` is used for one seed, from which each cell has its own.
     """
     if t < 2:
         raise ParameterError("t", f"{t} is not possible; it must be a whole number of at least 2")

@@ -24,27 +24,14 @@ class Cell:
     The ball and the box are bounds that certainly hold.  Half-spaces whose border is beyond all of
     one of them are left out: where a segment from the center leaves the cell it is in both, so that
     the others and the region alone make the same cell.
-
-    Attributes
-    ----------
-    region : Region
-        The space that was cut.
-    center : ndarray, shape (d,)
-        A point of the cell.
-    radius : float
-        The ball of this radius around the center holds the cell.
-    lower, upper : ndarray, shape (d,)
-        The box with these corners holds the cell.
-    normals, offsets : ndarray, shape (k, d) and (k,)
-        Unit vectors a and numbers b of the half-spaces a x <= b.
     """
 
-    region: Region
-    center: Floats
-    radius: float
-    lower: Floats
+    region: Region  # the space that was cut
+    center: Floats  # (d,): a point of the cell
+    radius: float  # the ball of this radius around the center holds the cell
+    lower: Floats  # (d,): the box with these corners holds the cell
     upper: Floats
-    normals: Floats
+    normals: Floats  # (k, d) and (k,): unit vectors a and numbers b of the half-spaces a x <= b
     offsets: Floats
 
     @classmethod
@@ -79,17 +66,8 @@ class Cell:
     def lattice(self, size: int, shift: Floats | float = 0.0) -> tuple[Floats, Floats]:
         """Cover the cell by some `size` equal boxes; return the middles of those that may meet it.
 
-        Parameters
-        ----------
-        size : int
-            About how many boxes fill the box around the cell.
-        shift : ndarray, shape (d,)
-            By which part of a box, 0 to 1, the lattice is moved.
-
-        Returns
-        -------
-        middles, half : ndarray, shape (m, d) and (d,)
-            Every point of the cell is in the box of half side lengths `half` around a middle.
+        `shift`, (d,), moves the lattice by so much of a box, 0 to 1.  Every point of the cell is in the box
+        of half side lengths `half`, (d,), around one of `middles`, (m, d).
         """
         sides = self.upper - self.lower
         counts = _divided(sides, size)
@@ -158,14 +136,7 @@ def bounds(cell: Cell, centers: Floats, size: int, progress: Progress = silent) 
     no further from p_i than from p_j, so that the farthest corner of B from either bounds their
     distance from p_i: what this adds to the true radius is at most a diagonal of B.
 
-    Parameters
-    ----------
-    cell : Cell
-        What is cut.
-    centers : ndarray, shape (m, d)
-        Points of the cell.
-    size : int
-        About how many boxes the lattice has.
+    The lattice has about `size` boxes.
     """
     middles, half = cell.lattice(size)
     reach = np.zeros(len(centers))

@@ -89,14 +89,9 @@ class Random(Centers):
 
     Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 2 and lemma 2.4: m = 4 d 8^d centers
     R/4-cover a cell of radius R with probability at least 1 - exp(-d).
-
-    Attributes
-    ----------
-    count : int
-        How many; 0 stands for 4 d 8^d.
     """
 
-    count: int = 0
+    count: int = 0  # how many; 0 stands for 4 d 8^d
 
     def __post_init__(self) -> None:
         if not (self.count == 0 or 2 <= self.count <= LARGEST_COUNT):

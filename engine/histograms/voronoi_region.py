@@ -22,17 +22,10 @@ class Region:
     Chawla, Dwork, McSherry, Talwar 2005, section 2, cut the unit ball, or "a known bounding ball".
     All geometry is done in its units: coordinates relative to the center of the box, over its
     circumradius.  The scale is the same along all axes, so that distances stay Euclidean ones.
-
-    Attributes
-    ----------
-    box : Box
-        Public bounds of the points.
-    is_ball : bool
-        Whether the ball around the box is cut, and not the box itself.
     """
 
-    box: Box
-    is_ball: bool = False
+    box: Box  # public bounds of the points
+    is_ball: bool = False  # whether the ball around the box is cut, and not the box itself
 
     @property
     def dimension(self) -> int:

@@ -47,21 +47,12 @@ class CategoriesMechanism(Mechanism[Categories], abc.ABC):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CountsPrepared(Prepared, abc.ABC):
-    """Counts, ready to be drawn with noise (private).
+    """Counts, ready to be drawn with noise (private)."""
 
-    Attributes
-    ----------
-    counts : ndarray, shape (m,)
-    n : int
-        The public number of records.
-    added : AddedNoise
-    post : {"simplex", "none"}
-    """
-
-    counts: Floats
-    n: int
+    counts: Floats  # (m,)
+    n: int  # the public number of records
     added: AddedNoise
-    post: str
+    post: str  # {"simplex", "none"}
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private

@@ -158,15 +158,9 @@ class ContingencyTable(CategoriesMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class TablePrepared(CountsPrepared):
-    """The counts of one or several tables, one after the other.
+    """The counts of one or several tables, one after the other."""
 
-    Attributes
-    ----------
-    shapes : dict of tuple of int to tuple of int
-        The shape of each table by the columns it keeps.
-    """
-
-    shapes: dict[Axes, tuple[int, ...]]
+    shapes: dict[Axes, tuple[int, ...]]  # the shape of each table by the columns it keeps
 
     @property
     def batch_size(self) -> int:

@@ -124,17 +124,10 @@ class RandomizedResponse(CategoriesMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class AnswersPrepared(Prepared):
-    """The true answers, counted (private): who has given which does not matter for what is released.
+    """The true answers, counted (private): who has given which does not matter for what is released."""
 
-    Attributes
-    ----------
-    counts : ndarray of int, shape (k,)
-    epsilon : float
-        Of every single answer.
-    """
-
-    counts: Ints
-    epsilon: float
+    counts: Ints  # (k,)
+    epsilon: float  # of every single answer
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
@@ -166,14 +159,7 @@ class AnswersPrepared(Prepared):
 def answered(counts: Ints, epsilon: float, rng: np.random.Generator) -> Ints:
     """Return how often each answer is given, by a coin for every record, shape (k,).
 
-    Parameters
-    ----------
-    counts : ndarray of int, shape (k,)
-        How many records have each category.
-    epsilon : float
-        It enters as it is.
-    rng : Generator
-        That of a release makes the coins exact.
+    `epsilon` enters as it is; with a generator of releases the coins are exact.
     """
     k = counts.size
 

@@ -125,27 +125,16 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
 
 @dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
 class ReleasedHistogram(Release):
-    """A release of a histogram.
+    """A release of a histogram."""
 
-    Attributes
-    ----------
-    histogram : Histogram
-        What was released, to go on with: cells, distances, samples.  It says no more than `value`.
-    """
-
+    # what was released, to go on with: cells, distances, samples.  It says no more than `value`
     histogram: Histogram
 
 
 class HistogramSanitizer(abc.ABC):
-    """Points, ready to be made histograms of (private).
+    """Points, ready to be made histograms of (private)."""
 
-    Attributes
-    ----------
-    noise : mapping
-        Public description of the noise, as in `Release`; empty for none.
-    """
-
-    noise: Mapping[str, Any] = {}
+    noise: Mapping[str, Any] = {}  # public description of the noise, as in `Release`; empty for none
 
     @abc.abstractmethod
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:

@@ -94,13 +94,7 @@ def component_problems(components: str, domain: Box) -> tuple[Problem, ...]:
 
 
 class Components:
-    """The parts of a box that are nearest to public points: counts and cells of them, as of a `Grid`.
-
-    Parameters
-    ----------
-    box : Box
-    points : ndarray, shape (m, d)
-    """
+    """The parts of a box that are nearest to public points: counts and cells of them, as of a `Grid`."""
 
     def __init__(self, box: Box, points: Floats) -> None:
         nothing = np.empty((0, box.dimension))
@@ -145,18 +139,7 @@ def spread_over_sphere(box: Box, count: int) -> Floats:
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.2, whose region is a ball or a sphere, and 2.3,
     method 1.
 
-    Parameters
-    ----------
-    box : Box
-        Of at least two dimensions.
-    count : int
-        At least 2, and far fewer than `CANDIDATES`.
-
-    Examples
-    --------
-    >>> points = spread_over_sphere(Box.of([0, 0], [2, 2]), 4)
-    >>> np.linalg.norm(points - 1, axis=1).round(12).tolist()
-    [0.5, 0.5, 0.5, 0.5]
+    The box has two dimensions or more, and `count` is at least 2, and far less than `CANDIDATES`.
     """
     radius = float((box.upper - box.lower).min()) / 4
     return np.asarray(box.center + radius * _directions(box.dimension, count))

@@ -209,18 +209,10 @@ class CountingQueries(Mechanism[Points]):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CountingPrepared(Prepared):
-    """Counts, ready to get noise (private).
+    """Counts, ready to get noise (private)."""
 
-    Attributes
-    ----------
-    counts : ndarray, shape (d,)
-    most : float
-        No released count is larger (public); inf leaves them as noise does.
-    added : AddedNoise
-    """
-
-    counts: Floats
-    most: float
+    counts: Floats  # (d,)
+    most: float  # no released count is larger (public); inf leaves them as noise does
     added: AddedNoise
     noise: Mapping[str, Any]
     error: float | None

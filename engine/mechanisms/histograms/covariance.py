@@ -210,24 +210,14 @@ class Covariance(PointsMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CovariancePrepared(Prepared):
-    """Sums of scaled points and of their products, ready to get noise (private).
-
-    Attributes
-    ----------
-    products : ndarray, shape (d, d)
-    sums : ndarray, shape (d,)
-    added : AddedNoise
-        For the products.
-    weight : float
-        Sums get as much noise as products, divided by it; 0 where they are not released.
-    """
+    """Sums of scaled points and of their products, ready to get noise (private)."""
 
     domain: Box
     n: int
-    products: Floats
-    sums: Floats
-    added: AddedNoise
-    weight: float
+    products: Floats  # (d, d)
+    sums: Floats  # (d,)
+    added: AddedNoise  # for the products
+    weight: float  # sums get as much noise as products, divided by it; 0 where they are not released
     noise: dict[str, Any]
     error: float | None
     diagnostics: Private
@@ -290,11 +280,6 @@ def principal_axes(matrix: Floats, count: int) -> Floats:
     """Return the first principal axes of second moments, each as long as the standard deviation along it.
 
     The largest part of each is not negative.
-
-    Examples
-    --------
-    >>> principal_axes(np.array([[9.0, 0.0], [0.0, 4.0]]), 1).tolist()
-    [[3.0, 0.0]]
     """
     values, vectors = np.linalg.eigh(matrix)
     axes = (vectors * np.sqrt(np.maximum(values, 0))).T[::-1][:count]

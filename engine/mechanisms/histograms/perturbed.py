@@ -157,11 +157,6 @@ def own_isolation_bound(c: float, d: int) -> float:
 
     It says nothing about another record that happens to lie nearer, and nothing of what all moved points
     together tell.  On the sphere |N| = T: for c >= 2 no point isolates itself.
-
-    Examples
-    --------
-    >>> round(own_isolation_bound(4.0, 2), 3), own_isolation_bound(2.0, 2)
-    (0.27, 1.0)
     """
     if c <= 2:
         return 1.0

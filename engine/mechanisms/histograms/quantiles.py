@@ -192,23 +192,12 @@ def check_multiples(step: float, width: float) -> None:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class QuantilesPrepared(Prepared):
-    """Sorted records (private), and the order in which quantiles are looked for.
+    """Sorted records (private), and the order in which quantiles are looked for."""
 
-    Attributes
-    ----------
-    records : ndarray, shape (n,)
-    tree : QuantileNode
-    level : float
-        The epsilon of one choice.
-    ends : tuple of float
-        The public bounds.
-    grid : OutputGrid
-    """
-
-    records: Floats
+    records: Floats  # (n,)
     tree: QuantileNode
-    level: float
-    ends: tuple[float, float]
+    level: float  # the epsilon of one choice
+    ends: tuple[float, float]  # the public bounds
     grid: OutputGrid
     noise: Mapping[str, Any]
     error: float | None

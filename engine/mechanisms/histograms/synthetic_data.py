@@ -228,30 +228,20 @@ class SyntheticPoints(PointsMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class SmallDatabases(Prepared):
-    """All small databases with their errors, or what a walk among them needs (private).
-
-    Attributes
-    ----------
-    truth : ndarray, shape (questions,)
-        The true answers.
-    rate : float
-        epsilon by the sensitivity, which is 1/n and some rounding: the exponential mechanism takes
-        half of it for each unit of error.
-    sets : ndarray, shape (m, size), or None
-        All multisets of cells, where they are scored.
-    errors : ndarray, shape (m,), or None
-    """
+    """All small databases with their errors, or what a walk among them needs (private)."""
 
     mechanism: SyntheticPoints
     grid: Grid
     questions: Questions
-    truth: Floats
+    truth: Floats  # (questions,): the true answers
+    # epsilon by the sensitivity, which is 1/n and some rounding: the exponential mechanism takes half of it
+    # for each unit of error
     rate: float
     noise: dict[str, Any]
     error: float | None
     diagnostics: Private
-    sets: NDArray[np.int16] | None = None
-    errors: Floats | None = None
+    sets: NDArray[np.int16] | None = None  # (m, size) or None: all multisets of cells, where they are scored
+    errors: Floats | None = None  # (m,) or None
 
     @property
     def batch_size(self) -> int:

@@ -129,12 +129,8 @@ class HierarchicalHistogram(HistogramMechanism):
 class NoisyTree(HistogramSanitizer):
     """Counts of all levels, ready to get noise (private).
 
-    Attributes
-    ----------
-    counts : list of ndarray
-        Of the cubes of each level in C order, from the whole box on.
-    levels : tuple of AddedNoise
-        For the counts of each level but the first.
+    `counts` are those of the cubes of each level in C order, from the whole box on; `levels` are the noise of
+    each level but the first.
     """
 
     def __init__(self, scheme: Cubes, counts: list[Ints], levels: tuple[AddedNoise, ...], post: str) -> None:
