@@ -58,7 +58,7 @@ class Selection:
         _check_files(mechanism, state)  # before anything is asked of it: a file may come from anywhere
         if isinstance(mechanism, BlockMechanism) and blocks_are_planned(state):
             mechanism, plan = with_plan(mechanism, source, privacy, state.guess)
-        return cls(source, privacy, mechanism.concrete(privacy), state.unit, plan)
+        return cls(source, privacy, mechanism.resolve_noise(privacy), state.unit, plan)
 
 
 def blocks_are_planned(state: SessionState) -> bool:

@@ -10,7 +10,7 @@ from engine.data.look_only import marks_of
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
-from engine.mechanisms.base import Mechanism
+from engine.mechanisms.base import Mechanism, ledger_cost
 from engine.mechanisms.peers import INSTALL
 from engine.privacy import NEIGHBOURS, Privacy, PrivacyLike, as_privacy
 
@@ -68,7 +68,7 @@ def opendp_measurement(mechanism: Mechanism[Any], domain: Interval, n: int, priv
     except ImportError:
         raise ParameterError("library", f"opendp is not installed; install it with: {INSTALL}") from None
     dp.enable_features("contrib", "honest-but-curious")
-    cost, _ = mechanism.charged(privacy)  # of one that is replaced, whatever it is stated for
+    cost, _ = ledger_cost(mechanism, privacy)  # of one that is replaced, whatever it is stated for
 
     def release(values: Any) -> Any:
         # clamped here, since a vector of OpenDP may hold infinities, which no column does

@@ -57,16 +57,16 @@ def prepare(mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, progress
     True
     """
     privacy = as_privacy(privacy)
-    counted = mechanism.counted(data.domain)
-    key = ("prepared", mechanism, counted, noise_budget(mechanism, privacy))
-    if counted is None:
+    shared = mechanism.shared_work(data.domain)
+    key = ("prepared", mechanism, shared and shared.key, noise_budget(mechanism, privacy))
+    if shared is None:
         return remembered(data, key, lambda: mechanism.prepare(data, privacy, progress), MOST_PREPARED)
 
     def work() -> Prepared:
         mechanism.refuse(privacy, data.domain, data.n)
         counting, rest = part(progress, 0.0, 0.8), part(progress, 0.8, 1.0)
-        counts = remembered(data, ("counts", counted), lambda: mechanism.count(data, privacy, counting))
-        return mechanism.calibrated(counts, data, privacy, rest)
+        counts = remembered(data, ("counts", shared.key), lambda: shared.count(data, privacy, counting))
+        return shared.finish(counts, data, privacy, rest)
 
     return remembered(data, key, work)
 

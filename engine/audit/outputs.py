@@ -9,6 +9,7 @@ import numpy as np
 from engine.array_types import Floats
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
+from engine.mechanisms.planted.base import intended
 from engine.mechanisms.prepared import Prepared
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -31,7 +32,7 @@ def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGri
     ParameterError
         If it releases no numbers, or such that are made of noisy ones and lie on no grid themselves.
     """
-    right = mechanism.intended
+    right = intended(mechanism)
     grid = right.number_grid(data, privacy)
     if grid is not None:
         return grid
@@ -44,7 +45,7 @@ def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGri
 
 def point_size(mechanism: Mechanism[Any], domain: Any, size: int) -> int:
     """Return how many of `size` numbers make one point of a set, which has no order; all of them else."""
-    return int(domain.dimension) if mechanism.intended.unordered else size
+    return int(domain.dimension) if intended(mechanism).unordered else size
 
 
 def numbers(

@@ -52,7 +52,7 @@ def built_in(
     ('zeros-and-tops', True)
     """
     privacy = as_privacy(privacy)
-    model = mechanism.model
+    model = mechanism.model if isinstance(mechanism, Planted) else mechanism
     make = pkgutil.resolve_name(model.worst_cases)
     made: tuple[Pair, ...] = make(model, domain, n, privacy, **structure)
     pairs = tuple(pair for each in made if (pair := as_meant(model, each)) is not None)

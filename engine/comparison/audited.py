@@ -11,6 +11,7 @@ from engine.audit.bounding import FEWEST, Audit
 from engine.audit.pairs import built_in
 from engine.comparison.results import Contender
 from engine.errors import ParameterError, SensiscopeError
+from engine.mechanisms.planted.base import intended
 from engine.numerals import grouped
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Cancelled, Progress, parts, silent
@@ -148,7 +149,7 @@ def _audits(
     """Yield what is found of one contender after the other, until it is cancelled."""
     for contender, here in zip(contenders, parts(len(contenders), progress), strict=True):
         mechanism = contender.mechanism
-        if not mechanism.intended.is_private:
+        if not intended(mechanism).is_private:
             yield ContenderAudit(None, problem="it promises nothing")
             continue
         try:

@@ -22,7 +22,7 @@ from engine.data.database import AnyDatabase, check_bounded
 from engine.data.look_only import missing_of
 from engine.errors import ParameterError
 from engine.free_memory import MemoryNeeded
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import Prepared, SharedWork
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import check_missing
 from engine.mechanisms.releasable import check_releasable, refuses_look_only
@@ -53,8 +53,6 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         What a released value looks like; front ends tell, table and draw each shape in one way.
     unordered : bool
         Whether what is released is a set of points, which has no order.
-    counted_first : str
-        What is counted where released numbers follow from counts, and only these lie on a grid; else "".
     on_step : bool
         Whether all released numbers are multiples of `step` themselves.
     most_columns : int or None
@@ -65,6 +63,8 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
 
     def __init_subclass__(cls, **facts: Any) -> None:
         super().__init_subclass__(**facts)
+        if "concentrated" in vars(cls):  # its former name, in plug-ins
+            cls.zcdp_cost = cls.concentrated  # type: ignore[method-assign, attr-defined]
         for name in {"prepare", "prepare_release", "release"} & set(vars(cls)):
             method = takes_budget(getattr(cls, name))
             setattr(cls, name, _no_more_exact(refuses_look_only(method)) if name == "release" else method)
@@ -73,7 +73,6 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     topic: ClassVar[str] = ""
     shape: ClassVar[str] = "number"
     unordered: ClassVar[bool] = False
-    counted_first: ClassVar[str] = ""
     on_step: ClassVar[bool] = False
     most_columns: ClassVar[int | None] = None
     neighbours: ClassVar[str] = NEIGHBOURS
@@ -87,16 +86,6 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     @abc.abstractmethod
     def worst_cases(self) -> str:
         """What makes neighbours on which mistakes show, as `engine.queries.Query.worst_cases`."""
-
-    @property
-    def intended(self) -> Mechanism[Any]:
-        """What it means to be: itself, but for one into which a mistake was planted."""
-        return self
-
-    @property
-    def model(self) -> Mechanism[Any]:
-        """The mechanism for which worst cases are made."""
-        return self
 
     @property
     def asked(self) -> Component:
@@ -135,19 +124,9 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """
         return self.prepare(data, privacy, progress)
 
-    def counted(self, domain: Any) -> Hashable:
-        """Return what `count` depends on besides the data; None where the budget decides on everything."""
+    def shared_work(self, domain: Any) -> SharedWork | None:
+        """Return the part of `prepare` that all budgets share, if there is one."""
         return None
-
-    def count(self, data: DataT, privacy: Privacy, progress: Progress = silent) -> Any:
-        """Return what is worked out of the data whatever the budget (private), if `counted` is not None."""
-        raise NotImplementedError
-
-    def calibrated(
-        self, counted: Any, data: DataT, privacy: Privacy, progress: Progress = silent
-    ) -> Prepared:
-        """Return what `prepare` does, from what `count` gave for the same data and any budget."""
-        raise NotImplementedError
 
     def true_value(self, prepared: Prepared, data: DataT, progress: Progress = silent) -> Any:
         """Return what errors are measured from (private); what takes long reports to `progress`."""
@@ -168,11 +147,11 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         Where more than the noise has to be secret, it takes what `prepare_release` returned; what `prepare`
         returned is prepared anew for a release.
         """
-        if prepared.only_simulates and not self.simulates(rng):
+        if prepared.only_simulates and not self._simulates(rng):
             here, progress = part(progress, 0.0, 0.9), part(progress, 0.9, 1.0)
             prepared = self.prepare_release(data, privacy, here)
         value = self.draw_value(prepared, data.domain, rng, progress)
-        return Release(value=value, **self.release_fields(prepared, data, privacy, rng))
+        return Release(value=value, **self._release_fields(prepared, data, privacy, rng))
 
     def draw_value(
         self, prepared: Prepared, domain: Any, rng: np.random.Generator, progress: Progress = silent
@@ -180,7 +159,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """Draw once, and return what is released."""
         return self.released(prepared.draw(rng, 1, progress)[0], domain)
 
-    def release_fields(
+    def _release_fields(
         self, prepared: Prepared, data: DataT, privacy: Privacy, rng: np.random.Generator
     ) -> dict[str, Any]:
         """Return all that a release says but its value."""
@@ -191,11 +170,11 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
             "noise": prepared.noise,
             "parameters": {
                 **self.release_parameters(),
-                **self.public(data.domain, data.n, privacy),
+                **self.public_facts(data.domain, data.n, privacy),
                 **data.facts,
             },
             "error": prepared.error,
-            "simulated": self.simulates(rng),
+            "simulated": self._simulates(rng),
             "step": self.step(data.domain, data.n, privacy),
             "exact": self.exact,
             "diagnostics": prepared.diagnostics,
@@ -206,7 +185,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """Return the public parameters that a release states."""
         return self.settings()
 
-    def public(self, domain: Any, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Any, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return what else a release states: what follows from public facts alone."""
         return {}
 
@@ -228,7 +207,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """The setting that makes each run a simulation, such as a stated pattern; "" where none does."""
         return ""
 
-    def simulates(self, rng: np.random.Generator) -> bool:
+    def _simulates(self, rng: np.random.Generator) -> bool:
         """Tell whether what is drawn from `rng` is a simulation, and no release."""
         return bool(self.simulated_by) or not is_release(rng)
 
@@ -237,11 +216,11 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """Whether a release is private as a program, to the last bit."""
         return not self.inexact
 
-    def concrete(self, privacy: Privacy) -> Self:
+    def resolve_noise(self, privacy: Privacy) -> Self:
         """Return the same with whatever a public rule chooses for a budget, such as noise, chosen."""
         return self
 
-    def settled(self, domain: Any) -> Self:
+    def resolve_bounds(self, domain: Any) -> Self:
         """Return the same with whatever public bounds choose chosen: what it costs may follow from that."""
         return self
 
@@ -273,7 +252,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
             return NO_PROMISE
         return privacy if self.uses_delta else Privacy(privacy.epsilon)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return the concentrated privacy of a release, which adds up more slowly than epsilon.
 
         Any (epsilon, delta)-private release is delta-approximate rho-zCDP with the rho of an epsilon
@@ -299,11 +278,6 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
             If a release promises nothing.
         """
         return Loss.of_stated(self.cost(privacy))
-
-    def charged(self, privacy: Privacy) -> tuple[Privacy, Concentrated | None]:
-        """Return what a release costs for one row of the file replaced, by which budgets are added up."""
-        cost = self.cost(privacy)
-        return for_row(cost, None if cost == NO_PROMISE else self.concentrated(privacy), self.relation)
 
     @property
     def question(self) -> Hashable:
@@ -368,7 +342,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         check_releasable(data, source)  # before anything is worked out
         check_missing(self.relation, missing_of(data))
         budget = as_privacy(privacy)
-        prepare = self.prepare if self.simulates(source) else self.prepare_release
+        prepare = self.prepare if self._simulates(source) else self.prepare_release
         prepared = prepare(data, budget, part(progress, 0.0, 0.5))
         return self.release(prepared, data, budget, source, part(progress, 0.5, 1.0))
 
@@ -377,6 +351,13 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         for problem in self.problems(privacy, domain, n):
             raise ParameterError(problem.field, problem.message)
         self.memory(domain, n).ask(f"{self.label} of n = {grouped(n)}")
+
+
+def ledger_cost(mechanism: Mechanism[Any], privacy: Privacy) -> tuple[Privacy, Concentrated | None]:
+    """Return what a release costs for one row of the file replaced, by which budgets are added up."""
+    cost = mechanism.cost(privacy)
+    zcdp = None if cost == NO_PROMISE else mechanism.zcdp_cost(privacy)
+    return for_row(cost, zcdp, mechanism.relation)
 
 
 def _no_more_exact(release: Callable[..., Release]) -> Callable[..., Release]:

@@ -89,9 +89,9 @@ class ClusterCost(PointsMechanism):
     def uses_delta(self) -> bool:
         return False
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         for_centers, for_cost = self.budgets(privacy)
-        return compose((self.finder.concentrated(for_centers), of_pure(for_cost.epsilon)))
+        return compose((self.finder.zcdp_cost(for_centers), of_pure(for_cost.epsilon)))
 
     @property
     def noun(self) -> str:

@@ -123,7 +123,7 @@ class CoinPress(PointsMechanism):
             return np.ones(1)
         return np.append(np.full(self.rounds - 1, (1 - LAST) / (self.rounds - 1)), LAST)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what all steps cost; of several columns with Laplace noise it is less."""
         if self.noise == "gaussian":
             return concentrated_noise(self.noise, privacy)

@@ -135,7 +135,7 @@ class GaussianRelease(GlobalRelease):
     exact_because: ClassVar[str] = ROUNDED
     added: ClassVar[Noise] = Gaussian()
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return 1/(2 sigma^2), with delta = 0: concentrated privacy is made for Gaussian noise."""
         return of_gaussian(1.0, float(self.scale(privacy)))
 

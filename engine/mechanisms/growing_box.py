@@ -123,11 +123,11 @@ class GrowingBox(PointsMechanism):
     def estimand(self) -> Hashable:
         return self.name, self.q, self.boxes
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8 for the exponential mechanism."""
         if self.way == EXPONENTIAL:
             return of_exponential(privacy.epsilon)
-        return super().concentrated(privacy)
+        return super().zcdp_cost(privacy)
 
     def sought(self, n: int) -> int:
         """Return t, how many of n records the box shall hold (public)."""
@@ -144,7 +144,7 @@ class GrowingBox(PointsMechanism):
             return ALPHA * self._promise(privacy)
         return above_threshold_tight_slack(self.boxes + 1, privacy.epsilon, self.beta)
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         return {"sought": self.sought(n), "slack": self.slack(privacy)}
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:

@@ -56,7 +56,7 @@ class ByDistance(ScalarMechanism, abc.ABC):
     def uses_delta(self) -> bool:
         return False
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8: the log-ratios of its densities span a range of epsilon."""
         return of_exponential(privacy.epsilon)
 

@@ -93,10 +93,10 @@ class KMeansOnCells(KCenters):
         advanced=True,
     )
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         if self.partition == "privtree":
-            return PrivTree(share=_SHARE).concentrated(privacy)
-        return super().concentrated(privacy)
+            return PrivTree(share=_SHARE).zcdp_cost(privacy)
+        return super().zcdp_cost(privacy)
 
     def histogram(self, domain: Box, n: int, privacy: Privacy) -> HistogramMechanism:
         """Return what makes the cells: all that looks at the data (public)."""

@@ -41,9 +41,9 @@ class PointsMechanism(Mechanism[Points], abc.ABC):
     hides: ClassVar[str] = "Noise"
     why: ClassVar[str] = ""
 
-    def concrete(self, privacy: Privacy) -> Self:
+    def resolve_noise(self, privacy: Privacy) -> Self:
         aggregator: Any = getattr(self, "aggregator", None)
-        chosen = None if aggregator is None else aggregator.concrete()
+        chosen = None if aggregator is None else aggregator.resolve_noise()
         return self if chosen is aggregator else dataclasses.replace(self, **{"aggregator": chosen})
 
     @property

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import abc
+import dataclasses
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from engine.array_types import Floats
 from engine.mechanisms.release import Private
+from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.randomness import reproducible
 from engine.sampling.output_grid import OutputGrid
@@ -69,6 +71,19 @@ class Prepared(ShownInALine, abc.ABC):
     def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw `size` releases, and return the numbers in each; what `draw` gives, where it gives those."""
         return self.draw(rng, size, progress)
+
+
+@dataclasses.dataclass(frozen=True)
+class SharedWork:
+    """The part of `prepare` that all budgets share (private).
+
+    `count` works it out, and `finish` makes of that a `Prepared` for a budget; `key` says what it depends on
+    besides the data.
+    """
+
+    key: Hashable
+    count: Callable[[Any, Privacy, Progress], Any]
+    finish: Callable[[Any, Any, Privacy, Progress], Prepared]
 
 
 class ScalarPrepared(Prepared):

@@ -22,6 +22,7 @@ from engine.domain import Box
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.aggregators import Aggregator, CenterOfAttention, VectorPrepared
 from engine.mechanisms.points import PointsMechanism, sorted_sets
+from engine.mechanisms.prepared import SharedWork
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.resampled import ResampledPrepared
@@ -125,9 +126,12 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
     def estimand(self) -> Hashable:
         return self.function, self.function.version, self.seed
 
-    def counted(self, box: Box) -> Hashable:
-        """Function, blocks and pattern: outputs of blocks depend on nothing else."""
-        return "outputs", self.function, self.function.version, self.sampling, self.seed
+    def shared_work(self, domain: Box) -> SharedWork:
+        # outputs of blocks depend on nothing else than function, blocks and pattern
+        key = "outputs", self.function, self.function.version, self.sampling, self.seed
+        return SharedWork(
+            key, lambda data, _, progress: self.block_outputs(data, progress), self.aggregate_outputs
+        )
 
     @property
     def noun(self) -> str:
@@ -158,10 +162,10 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         left = self.sampling.left(n, privacy)
         return self.aggregator.problems(self.space(domain), self.sampling.blocks, s, left)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what the aggregate costs; the chance of a pattern depends on n, and is left to delta."""
         certain, aggregate = self.sampling.certain, self.aggregator
-        return aggregate.concentrated(privacy) if certain else super().concentrated(privacy)
+        return aggregate.zcdp_cost(privacy) if certain else super().zcdp_cost(privacy)
 
     def memory(self, domain: Box, n: int) -> MemoryNeeded:
         return self.aggregator.memory(self.sampling.blocks)
@@ -172,7 +176,7 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         """Run the function on the blocks of the pattern (on `executor`, if one is given) and aggregate."""
         self.refuse(privacy, data.domain, data.n)
         counted = self.block_outputs(data, part(progress, 0.0, 0.8), executor)
-        return self.calibrated(counted, data, privacy, part(progress, 0.8, 1.0))
+        return self.aggregate_outputs(counted, data, privacy, part(progress, 0.8, 1.0))
 
     def prepare_release(
         self,
@@ -186,11 +190,8 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         self.refuse(privacy, data.domain, data.n)
         drawn = self.sampling.draw(data.n, secure())
         counted = self.block_outputs(data, part(progress, 0.0, 0.8), executor, drawn)
-        ready = self.calibrated(counted, data, privacy, part(progress, 0.8, 1.0))
+        ready = self.aggregate_outputs(counted, data, privacy, part(progress, 0.8, 1.0))
         return dataclasses.replace(ready, only_simulates=False)
-
-    def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> Outputs:
-        return self.block_outputs(data, progress)
 
     def blocks(self, n: int) -> Blocks:
         """Return which of n records are in which block of the pattern (public)."""
@@ -209,7 +210,7 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         found = outputs(self.function, data, blocks, self.seed, executor, progress)
         return dataclasses.replace(found, values=_ordered(self.function, found.values, data.domain))
 
-    def calibrated(
+    def aggregate_outputs(
         self, counted: Outputs, data: Points, privacy: Privacy, progress: Progress = silent
     ) -> VectorPrepared:
         s, _ = self.sampling.overlap(data.n)

@@ -120,7 +120,7 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
     def release_parameters(self) -> dict[str, Any]:
         return {**self.query.settings(), **self.settings()}
 
-    def release_fields(
+    def _release_fields(
         self, prepared: Prepared, data: Database, privacy: Privacy, rng: np.random.Generator
     ) -> dict[str, Any]:
-        return {**super().release_fields(prepared, data, privacy, rng), "step": self.grid(data).step}
+        return {**super()._release_fields(prepared, data, privacy, rng), "step": self.grid(data).step}

@@ -122,7 +122,7 @@ class SmoothRelease(ScalarMechanism):
         own = not isinstance(self.noise, Noise) or self.noise.needs_delta
         return own or self.constants == "published"
 
-    def concrete(self, privacy: Privacy) -> Self:
+    def resolve_noise(self, privacy: Privacy) -> Self:
         if isinstance(self.noise, Noise):
             return self
         noise, split = self.chosen(privacy)
@@ -169,14 +169,14 @@ class SmoothRelease(ScalarMechanism):
         """Return what a release costs: no delta where the noise does without."""
         if isinstance(self.noise, Noise):
             return super().cost(privacy)
-        return self.concrete(privacy).cost(privacy)
+        return self.resolve_noise(privacy).cost(privacy)
 
     def simpler(self) -> tuple[ScalarMechanism, ...]:
         """Return those without smooth sensitivity: global noise, and values drawn by rank or distance."""
         others = (LaplaceRelease, ExponentialRelease, PiecewiseLaplace, Ladder)
         return tuple(other(query=self.query) for other in others)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return rho where the noise is proved with it: log-normal noise with the constants in print.
 
         Enlarged pairs, which are verified for one (epsilon, delta), promise no more than that.
@@ -184,7 +184,7 @@ class SmoothRelease(ScalarMechanism):
         if isinstance(self.noise, ConcentratedNoise) and self.constants == "published":
             value = Concentrated(largest_rho(self.for_value(privacy)))
             return compose((value, of_pure(self._epsilons(privacy)[1]))) if self.error_share else value
-        return super().concentrated(privacy)
+        return super().zcdp_cost(privacy)
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         noise, split = self.chosen(privacy)
@@ -225,7 +225,7 @@ class SmoothRelease(ScalarMechanism):
         progress: Progress = silent,
     ) -> Release:
         """Draw one value, and record the share that was chosen; then an error bar, if one is wanted."""
-        concrete = self.concrete(privacy)
+        concrete = self.resolve_noise(privacy)
         if concrete is not self:
             return concrete.release(prepared, data, privacy, rng, progress)
         made = super().release(prepared, data, privacy, rng, progress)

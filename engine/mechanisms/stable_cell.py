@@ -78,7 +78,7 @@ class StableCell(PointsMechanism):
     def estimand(self) -> tuple[str, int]:
         return self.name, self.cells
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return the threshold, and the count from which there is an answer but for probability beta."""
         return {
             "threshold": stability_threshold(as_replaced(privacy, self.relation)),

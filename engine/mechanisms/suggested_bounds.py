@@ -105,7 +105,7 @@ class SuggestedBounds:
         """Return what was chosen (public)."""
         return {"outside": self.outside, **self.wide.facts}
 
-    def settled(self, domain: Any) -> SuggestedBounds:
+    def resolve_bounds(self, domain: Any) -> SuggestedBounds:
         """Return the same: nothing follows from the bounds of the data."""
         return self
 
@@ -113,7 +113,7 @@ class SuggestedBounds:
         """Return what it costs: epsilon alone."""
         return Privacy(privacy.epsilon)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what two choices with half of epsilon each cost together."""
         return compose([of_exponential(privacy.epsilon / 2)] * 2)
 

@@ -55,7 +55,7 @@ def query_case(
 
     from engine.simulation import simulate
 
-    mechanism = mechanism.concrete(privacy)
+    mechanism = mechanism.resolve_noise(privacy)
     simulation = simulate(mechanism, data.database, privacy, RUNS, seed)
     first, noise = float(simulation.values[0]), getattr(mechanism, "noise", None)
     return Case(

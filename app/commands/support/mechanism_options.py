@@ -96,7 +96,7 @@ def mechanism_of(
     blocks = chosen.path_to("sampling") if getattr(options, "blocks", None) is not None else None
     if blocks is not None:
         chosen = chosen.with_value(options.blocks, *blocks, "blocks")
-    mechanism = _with_own_choices(chosen, options).build().concrete(privacy)
+    mechanism = _with_own_choices(chosen, options).build().resolve_noise(privacy)
     if files_of(mechanism):
         _tell_what_is_left_open()
     return mechanism

@@ -49,7 +49,7 @@ class Aggregator(Component, abc.ABC, family="aggregator"):
     on_a_line: ClassVar[bool] = False
     by_radii: ClassVar[bool] = False
 
-    def concrete(self) -> Aggregator:
+    def resolve_noise(self) -> Aggregator:
         """Return the same with whatever a public rule chooses, such as noise, chosen."""
         return self
 
@@ -61,7 +61,7 @@ class Aggregator(Component, abc.ABC, family="aggregator"):
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone."""
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what a release costs as concentrated privacy, whatever the outputs are."""
         return of_approximate(privacy)
 

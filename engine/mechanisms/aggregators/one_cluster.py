@@ -102,9 +102,9 @@ class OneClusterAggregator(Aggregator):
             )
         return ()
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what the steps cost: overlapping cells need no delta."""
-        return worst(one.concentrated(privacy) for one in (CenterOnly(), TightBoxes()))
+        return worst(one.zcdp_cost(privacy) for one in (CenterOnly(), TightBoxes()))
 
     def fewest(self, space: OutputSpace, s: int, privacy: Privacy) -> int:
         needed = _finder(space).guarantee(self._task(space, MANY, s, privacy)).needed

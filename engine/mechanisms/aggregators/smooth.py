@@ -97,7 +97,7 @@ class SmoothAggregator(Aggregator, abc.ABC):
         """Return among how many smooth bounds the budget is shared."""
         return 1
 
-    def concrete(self) -> SmoothAggregator:
+    def resolve_noise(self) -> SmoothAggregator:
         noise = self.noise.usual()
         return self if noise is self.noise else dataclasses.replace(self, noise=noise)
 

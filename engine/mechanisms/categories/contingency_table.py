@@ -84,7 +84,7 @@ class ContingencyTable(CategoriesMechanism):
     def uses_delta(self) -> bool:
         return self.noise == "gaussian"
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         return concentrated_noise(self.noise, privacy)
 
     @property

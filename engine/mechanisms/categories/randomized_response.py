@@ -79,7 +79,7 @@ class RandomizedResponse(CategoriesMechanism):
         """Return 1: answers are counted, and shares follow from their numbers."""
         return 1.0
 
-    def public(self, domain: CategoryDomain, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: CategoryDomain, n: int, privacy: Privacy) -> dict[str, Any]:
         p, q = answering(privacy.epsilon, domain.size)
         return {"true_answer": p, "other_answer": q}
 

@@ -64,7 +64,7 @@ class SortedHistogram(CategoriesMechanism):
     def uses_delta(self) -> bool:
         return self.noise == "gaussian"
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         return concentrated_noise(self.noise, privacy)
 
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:

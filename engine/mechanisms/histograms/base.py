@@ -119,7 +119,7 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
         assert isinstance(prepared, HistogramPrepared)
         histogram = prepared.histogram(rng, part(progress, 0.0, 0.5))
         value = histogram.value(part(progress, 0.5, 1.0))
-        fields = self.release_fields(prepared, data, privacy, rng)
+        fields = self._release_fields(prepared, data, privacy, rng)
         return ReleasedHistogram(value=value, histogram=histogram, **fields)
 
 

@@ -112,7 +112,7 @@ class CountingQueries(Mechanism[Points]):
     def question(self) -> Hashable:
         return self.name, self.where
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what the noise costs: that of Gaussian noise needs no delta."""
         return concentrated_noise(self.noise, privacy)
 
@@ -146,7 +146,7 @@ class CountingQueries(Mechanism[Points]):
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         return self.added(domain, privacy).step
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         return {"changed_by_one_record": self.sensitivity(domain)}
 
     def largest_error(self, domain: Box, n: int) -> float:

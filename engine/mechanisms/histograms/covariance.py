@@ -133,7 +133,7 @@ class Covariance(PointsMechanism):
     def uses_delta(self) -> bool:
         return self.noise == "gaussian"
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what the noise costs: that of Gaussian noise needs no delta."""
         return concentrated_noise(self.noise, privacy)
 

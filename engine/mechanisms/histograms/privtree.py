@@ -110,7 +110,7 @@ class PrivTree(HistogramMechanism):
         shape, counts = Privacy(privacy.epsilon).split((self.share, 1 - self.share))
         return shape, counts
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         return compose(of_pure(part.epsilon) for part in self.budgets(privacy))
 
     def _too_small(self, privacy: Privacy) -> tuple[Problem, ...]:

@@ -115,7 +115,7 @@ class Quantiles(PointsMechanism):
         nearest = float(exact)
         return nearest if Fraction(nearest) <= exact else math.nextafter(nearest, 0)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return the sum of what the choices of all levels cost: a range of log-ratios each."""
         tree = self.tree()
         one = of_exponential(privacy.epsilon).rho / float(tree.price()) ** 2

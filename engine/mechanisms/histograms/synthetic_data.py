@@ -144,7 +144,7 @@ class SyntheticPoints(PointsMechanism):
     def uses_delta(self) -> bool:
         return False
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8: the log-ratios of its probabilities span a range of epsilon."""
         return of_exponential(privacy.epsilon)
 
@@ -176,7 +176,7 @@ class SyntheticPoints(PointsMechanism):
             ),
         )
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         if self.sampler == "exact":
             return {"privacy_holds": "exactly"}
         return {

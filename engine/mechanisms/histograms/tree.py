@@ -80,7 +80,7 @@ class HierarchicalHistogram(HistogramMechanism):
     def uses_delta(self) -> bool:
         return self.noise == "gaussian"
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what the noise costs: that of Gaussian noise needs no delta."""
         return concentrated_noise(self.noise, privacy)
 

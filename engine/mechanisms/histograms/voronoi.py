@@ -169,7 +169,7 @@ class RandomCentersHistogram(HistogramMechanism):
         few = too_few_to_hide(self.t, n, STAYS_WHOLE)
         return (*few, Problem("centers", warning)) if warning else few
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         warning = Random(self.centers).warning(domain.dimension)
         return {"warning": warning} if warning else {}
 

@@ -20,7 +20,7 @@ from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.on_grid import GridMechanism
 from engine.mechanisms.one_cluster.search import Finder, Found, Guarantee, Task
 from engine.mechanisms.one_cluster.steps import Share
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import Prepared, SharedWork
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
@@ -71,21 +71,16 @@ class BallMechanism(GridMechanism, abc.ABC):
     def estimand(self) -> Hashable:
         return self.name, self.t, self.grid
 
-    def counted(self, box: Box) -> Hashable:
-        way = self.finder(box)
-        return self.name, way.name, self.grid, None if way.in_cells else self.t
-
-    def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> BallsPrepared:
-        """Count all that is looked at; it can be drawn from with any budget."""
-        return self.prepare(data, privacy, progress)
+    def shared_work(self, domain: Box) -> SharedWork:
+        way = self.finder(domain)
+        key = self.name, way.name, self.grid, None if way.in_cells else self.t
+        return SharedWork(key, self.prepare, self.calibrated)
 
     @abc.abstractmethod
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> BallsPrepared:
         """Count what the method counts."""
 
-    def calibrated(
-        self, counted: Any, data: Points, privacy: Privacy, progress: Progress = silent
-    ) -> BallsPrepared:
+    def calibrated(self, counted: Any, data: Points, privacy: Privacy, progress: Progress) -> BallsPrepared:
         task = self.search(data.domain, data.n, privacy)
         truth = Private({}, later={"true_value": lambda progress: self.truth(data, progress)})
         changed: BallsPrepared = dataclasses.replace(counted.with_task(task), diagnostics=truth)
@@ -95,7 +90,7 @@ class BallMechanism(GridMechanism, abc.ABC):
         """Return the way of finding that is used in `box`."""
         return finder(self.method, box.dimension)
 
-    def settled(self, domain: Box) -> Self:
+    def resolve_bounds(self, domain: Box) -> Self:
         return dataclasses.replace(self, method=self.finder(domain).name)
 
     def task(self, box: Box, n: int, privacy: Privacy) -> Task:
@@ -108,7 +103,7 @@ class BallMechanism(GridMechanism, abc.ABC):
 
     def cost_of_ball(self, privacy: Privacy) -> Concentrated:
         """Return what a ball costs as concentrated privacy, in any number of dimensions."""
-        return worst(way.concentrated(privacy) for way in ways(self.method))
+        return worst(way.zcdp_cost(privacy) for way in ways(self.method))
 
     def guarantee(self, box: Box, n: int, privacy: Privacy) -> Guarantee:
         """Return what theory promises of the (first) ball (public)."""
@@ -142,7 +137,7 @@ class BallMechanism(GridMechanism, abc.ABC):
         impossible = problems_of(check_bounds, privacy, domain.dimension)
         return impossible or self.finder(domain).problems(self.search(domain, n, privacy))
 
-    def public(self, box: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, box: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return what a release states beside its parameters: method, resolution, promise."""
         promise = self.guarantee(box, n, privacy)
         return {

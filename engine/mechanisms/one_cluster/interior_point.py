@@ -85,11 +85,11 @@ class InteriorPoint(GridMechanism):
     def uses_delta(self) -> bool:
         return self.way == "reduction"
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8 where a point is chosen by its rank alone."""
         if self.way == "exponential":
             return of_exponential(privacy.epsilon)
-        return super().concentrated(privacy)
+        return super().zcdp_cost(privacy)
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         """Return the step of the grid; ends of intervals are an eighth of it apart."""

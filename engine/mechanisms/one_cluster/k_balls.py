@@ -16,6 +16,7 @@ from engine.mechanisms.one_cluster.balls import BallMechanism, BallRun, BallsPre
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
 from engine.mechanisms.one_cluster.search import Finder, Found, Located, Task
 from engine.mechanisms.one_cluster.steps import Share
+from engine.mechanisms.prepared import SharedWork
 from engine.mechanisms.release import Private
 from engine.parameters import parameter
 from engine.primitives import Concentrated, best_share, compose
@@ -69,13 +70,14 @@ class KBalls(BallMechanism):
     def estimand(self) -> Hashable:
         return super().estimand, self.k
 
-    def counted(self, box: Box) -> Hashable:
-        return super().counted(box), self.k
+    def shared_work(self, domain: Box) -> SharedWork:
+        shared = super().shared_work(domain)
+        return dataclasses.replace(shared, key=(shared.key, self.k))
 
     def search(self, box: Box, n: int, privacy: Privacy) -> Task:
         return self.task(box, n, best_share(privacy, self.k))
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         return compose([self.cost_of_ball(best_share(privacy, self.k))] * int(self.k))
 
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:

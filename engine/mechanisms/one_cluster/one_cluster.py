@@ -55,7 +55,7 @@ class OneCluster(BallMechanism):
     def search(self, box: Box, n: int, privacy: Privacy) -> Task:
         return self.task(box, n, privacy)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         return self.cost_of_ball(privacy)
 
     def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:

@@ -67,7 +67,7 @@ class ScreenedMean(BallMechanism):
     def search(self, box: Box, n: int, privacy: Privacy) -> Task:
         return self.task(box, n, self._budgets(privacy)[0])
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         ball, inside = self._budgets(privacy)
         return compose((self.cost_of_ball(ball), mean(inside)))
 
@@ -81,7 +81,7 @@ class ScreenedMean(BallMechanism):
         return (*steps, Share("mean", "Mean inside", self._budgets(privacy)[1]))
 
     def calibrated(
-        self, counted: Any, data: Points, privacy: Privacy, progress: Progress = silent
+        self, counted: Any, data: Points, privacy: Privacy, progress: Progress
     ) -> ScreenedPrepared:
         ready = super().calibrated(counted, data, privacy, progress)
         assert isinstance(ready, ScreenedPrepared)

@@ -207,7 +207,7 @@ class Finder(abc.ABC):
         """Return all ways in which `shares` may split a budget, whatever the dimension."""
         return ()
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what all steps cost together, in any dimension and however many outputs one person changes.
 
         Where nothing is said of single steps, it is what any step of this privacy costs.

@@ -78,7 +78,7 @@ class PeerHistogram(Peer, HistogramMechanism, abc.ABC):
     def effort(self, domain: Box, n: int) -> float:
         return 1e-3 + self.cell_seconds * float(self.bins) ** domain.dimension + 2e-7 * n
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         return self.facts()
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> PeerCells:

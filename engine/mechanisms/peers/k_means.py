@@ -92,7 +92,7 @@ class DiffprivlibKMeans(Diffprivlib, PointsMechanism):
         """Return about how many seconds all rounds take: seven at most, which look at columns of Python."""
         return 2e-3 + 7e-7 * n * int(self.k)
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         return self.facts()
 
     def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:

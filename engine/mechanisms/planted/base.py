@@ -79,10 +79,6 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
         """Do what the right mechanism does, but for the mistake."""
 
     @property
-    def intended(self) -> Mechanism[Any]:
-        return self.right
-
-    @property
     def reads(self) -> str:
         return self.right.reads
 
@@ -102,8 +98,8 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
     def relation(self) -> str:
         return self.right.relation
 
-    def concrete(self, privacy: Privacy) -> Self:
-        return dataclasses.replace(self, right=self.right.concrete(privacy))
+    def resolve_noise(self, privacy: Privacy) -> Self:
+        return dataclasses.replace(self, right=self.right.resolve_noise(privacy))
 
     def unprocessed(self) -> Planted:
         return dataclasses.replace(self, right=self.right.unprocessed())
@@ -136,6 +132,11 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
         release = self.right.release(prepared, data, privacy, rng, progress)
         parameters = {**release.parameters, "planted": self.name, "instead_of": release.mechanism}
         return dataclasses.replace(release, mechanism=self.name, privacy=NO_PROMISE, parameters=parameters)
+
+
+def intended(mechanism: Mechanism[Any]) -> Mechanism[Any]:
+    """Return the mechanism without the mistake that was planted into it; itself where there is none."""
+    return mechanism.right if isinstance(mechanism, Planted) else mechanism
 
 
 def with_facts(known: Private, **facts: Any) -> Private:

@@ -176,7 +176,7 @@ def test_warners_error_of_two_categories_depends_on_no_answer():
     assert value["standard_errors"] == pytest.approx({"yes": expected, "no": expected})
     share = (value["answers"]["yes"] / 100 - (1 - p)) / (2 * p - 1)
     assert value["shares"]["yes"] == pytest.approx(share)
-    assert RandomizedResponse().public(domain, 100, Privacy(1.0)) == pytest.approx(
+    assert RandomizedResponse().public_facts(domain, 100, Privacy(1.0)) == pytest.approx(
         {"true_answer": p, "other_answer": 1 - p}
     )
 

@@ -50,7 +50,7 @@ def test_embedded_cells_are_those_of_the_cube() -> None:
 
 
 def test_few_centers_are_said_to_be_few() -> None:
-    few, enough = (RandomCentersHistogram(t=50, centers=m).public(UNIT, 600, ASKED) for m in (16, 512))
+    few, enough = (RandomCentersHistogram(t=50, centers=m).public_facts(UNIT, 600, ASKED) for m in (16, 512))
     assert "fewer than the 4 d 8^d = 512" in few["warning"]
     assert "warning" not in enough
 
