@@ -48,10 +48,10 @@ class Postprocessing:
 
     def check(self, n: int) -> None:
         """Raise `ParameterError` if so many points cannot be drawn."""
-        from engine.histograms.synthetic import MOST
+        from engine.histograms.synthetic import MAX_POINTS
 
-        if (self.synthetic is not None or self.wanted) and not 1 <= n <= MOST:
-            raise ParameterError("points", f"{grouped(n)} cannot be drawn; it must be 1 to {grouped(MOST)}")
+        if (self.synthetic is not None or self.wanted) and not 1 <= n <= MAX_POINTS:
+            raise ParameterError("points", f"{grouped(n)} cannot be drawn; it must be 1 to {grouped(MAX_POINTS)}")
 
     def write(
         self,

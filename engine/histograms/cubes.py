@@ -117,8 +117,8 @@ class Scheme(abc.ABC):
     def parent(self, index: ArrayLike, level: int, axis: int) -> Ints:
         """Return in which part of the level before each part of this one lies."""
         (first, _), (low, high) = self.ends(level, axis), self.ends(level - 1, axis)
-        found: Ints = np.clip((np.asarray(index, dtype=np.int64) + first) >> 1, low, high) - low
-        return found
+        parents: Ints = np.clip((np.asarray(index, dtype=np.int64) + first) >> 1, low, high) - low
+        return parents
 
     def fanout(self, index: ArrayLike, level: int, axis: int) -> Ints:
         """Return into how many parts each part of an axis is cut next."""

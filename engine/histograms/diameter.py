@@ -71,16 +71,16 @@ def diameter(histogram: Histogram, progress: Progress = silent) -> Diameter:
         cell = int(row.argmax())
         largest = max(largest, float(row[cell]))
     looked = 0
-    for place, one in enumerate(order.tolist()):
-        far = float(reach[one])
+    for position, cell in enumerate(order.tolist()):
+        far = float(reach[cell])
         if 2 * far <= largest or looked > PAIRS:
             return Diameter(largest, max(largest, 2 * far))
         # of pairs, the second has no larger e than the first, and enough of it
         end = int(np.searchsorted(falling, far - largest, side="right"))
-        for start in range(place, end, _BATCH_SIZE):
+        for start in range(position, end, _BATCH_SIZE):
             progress(min(1.0, looked / PAIRS))
             others = order[start : min(end, start + _BATCH_SIZE)]
-            largest = max(largest, float(cells.between(one, others).max()))
+            largest = max(largest, float(cells.between(cell, others).max()))
             looked += len(others)
     return Diameter(largest, largest)
 

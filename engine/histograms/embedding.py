@@ -141,8 +141,8 @@ def preimages(lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
     largest = np.maximum(np.abs(lower), np.abs(upper))
     least = np.where((lower <= 0) & (upper >= 0), 0.0, np.minimum(np.abs(lower), np.abs(upper)))
     common = least.max(axis=1, keepdims=True)
-    found = np.empty_like(lower), np.empty_like(upper)
-    for sign, end, bound in ((-1.0, lower, found[0]), (1.0, upper, found[1])):
+    corners = np.empty_like(lower), np.empty_like(upper)
+    for sign, end, bound in ((-1.0, lower, corners[0]), (1.0, upper, corners[1])):
         for k in range(lower.shape[1]):
             y = least.copy()
             y[:, k] = np.abs(end[:, k])
@@ -156,7 +156,7 @@ def preimages(lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
             y[:, k] = np.abs(end[:, k])
             outward = sign * end[:, k] >= 0  # the bound is the largest |x_k|; otherwise the least
             bound[:, k] = sign * np.where(outward, far, -_shrunk(y)[:, k])
-    return found
+    return corners
 
 
 def _ratios(vectors: Floats) -> Floats:

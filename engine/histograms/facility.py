@@ -103,16 +103,16 @@ def locate(histogram: Histogram, price: float, progress: Progress = silent) -> F
         progress(0.1 * row / len(candidates))
         distances[row] = histogram.between(cell, clients)
     chosen = local_optimum(distances, histogram.counts[clients], price, part(progress, 0.1, 0.9))
-    found = np.sort(candidates[chosen])
+    opened = np.sort(candidates[chosen])
     connecting = 0.0
-    rows = max(1, _BATCH_SIZE // len(found))
+    rows = max(1, _BATCH_SIZE // len(opened))
     for start in range(0, len(held), rows):
         progress(0.9 + 0.1 * start / len(held))
         some = held[start : start + rows]
-        away = histogram.between(some[:, None], found[None, :])
-        assignment[some] = found[away.argmin(axis=1)]
+        away = histogram.between(some[:, None], opened[None, :])
+        assignment[some] = opened[away.argmin(axis=1)]
         connecting += float(histogram.counts[some] @ away.min(axis=1))
-    return Facilities(found, assignment, price * len(found), connecting, len(held) == len(candidates))
+    return Facilities(opened, assignment, price * len(opened), connecting, len(held) == len(candidates))
 
 
 def places_of(histogram: Histogram, cells: ArrayLike) -> Floats:
@@ -162,8 +162,8 @@ def locate_points(
     Two heaps of three points at 0 and 10, and facilities that cost 5 each:
 
     >>> from engine import reproducible
-    >>> found = locate_points([[0.0], [0.0], [0.0], [10.0], [10.0], [10.0]], 5.0, reproducible(1))
-    >>> len(found.open), found.opening, found.connecting
+    >>> facilities = locate_points([[0.0], [0.0], [0.0], [10.0], [10.0], [10.0]], 5.0, reproducible(1))
+    >>> len(facilities.open), facilities.opening, facilities.connecting
     (2, 10.0, 0.0)
     """
     from scipy.spatial.distance import cdist
@@ -176,9 +176,9 @@ def locate_points(
     weights = np.full(len(clients), n / len(clients))
     distances = np.asarray(cdist(values[candidates], values[clients]))
     chosen = local_optimum(distances, weights, price, part(progress, 0.0, 0.9))
-    found = np.sort(candidates[chosen])
-    away, which = _nearest(values, values[found], part(progress, 0.9, 1.0))
-    return Facilities(found, found[which], price * len(found), float(away.sum()), n == len(candidates))
+    opened = np.sort(candidates[chosen])
+    away, which = _nearest(values, values[opened], part(progress, 0.9, 1.0))
+    return Facilities(opened, opened[which], price * len(opened), float(away.sum()), n == len(candidates))
 
 
 def _check(price: float) -> None:
@@ -230,11 +230,11 @@ class _LocalSearch:
         """Find the nearest and the second nearest open candidate of each client."""
         some = np.flatnonzero(self.is_open)
         away = self._distances[some]
-        place = away.argmin(axis=0)
+        nearest = away.argmin(axis=0)
         clients = np.arange(away.shape[1])
-        self._nearest = some[place]
-        self._first = away[place, clients]
-        away[place, clients] = np.inf  # a copy
+        self._nearest = some[nearest]
+        self._first = away[nearest, clients]
+        away[nearest, clients] = np.inf  # a copy
         self._second = away.min(axis=0)
         self._cost = self._price * len(some) + float(self._weights @ self._first)
 

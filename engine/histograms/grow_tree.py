@@ -207,17 +207,17 @@ def _counted(
     for level, index in enumerate(paths, start + 1):
         group = ranks // scheme.ways ** (scheme.dimension * (end - level))
         new = np.append(True, group[1:] != group[:-1])
-        starts, place = np.flatnonzero(new), np.cumsum(new) - 1
+        starts, group_of = np.flatnonzero(new), np.cumsum(new) - 1
         many = np.add.reduceat(counts[held], starts)
         following = (many >= 2 * t) & (level < max_depth)
         levels.append(Level(index[order[starts]], many, parent[starts], following))
-        on = following[place]
-        ranks, order, held, parent = ranks[on], order[on], held[on], place[on]
+        on = following[group_of]
+        ranks, order, held, parent = ranks[on], order[on], held[on], group_of[on]
         if not len(held):
             return levels
-    place = np.full(len(counts), -1, dtype=np.int32)
-    place[held] = parent
-    descent.leap(end, levels[-1].index, codes, place)
+    cell_of = np.full(len(counts), -1, dtype=np.int32)
+    cell_of[held] = parent
+    descent.leap(end, levels[-1].index, codes, cell_of)
     return levels
 
 

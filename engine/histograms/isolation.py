@@ -66,12 +66,12 @@ class Isolation:
         Infinity stands for those that there are not.
         """
         values = np.atleast_2d(np.asarray(queries, dtype=np.float64))
-        found = np.full((len(values), t), np.inf)
+        reaches = np.full((len(values), t), np.inf)
         for start in range(0, len(values), _BLOCK):
             progress(start / len(values))
             some = slice(start, start + _BLOCK)
-            found[some] = np.reshape(self._index.query(values[some], k=t)[0], (-1, t))
-        return found
+            reaches[some] = np.reshape(self._index.query(values[some], k=t)[0], (-1, t))
+        return reaches
 
     def isolated(self, queries: ArrayLike, c: float, t: int, progress: Progress = silent) -> Bools:
         """Tell which of the guesses (k, d) isolate a record."""

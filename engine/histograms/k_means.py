@@ -8,7 +8,7 @@ from engine.array_types import Floats, Ints
 from engine.histograms.histogram import Histogram
 from engine.progress import Progress, each, silent
 
-MOST_ROUNDS = 60
+MAX_ROUNDS = 60
 """Rounds of Lloyd's algorithm before centers are taken as they are."""
 
 _STILL = 1e-7
@@ -37,9 +37,9 @@ def centers_of(
     middles = histogram.lower[held] / 2 + histogram.upper[held] / 2
     sites, weights = np.asfortranarray((middles - low) / unit), histogram.counts[held]
     begun = np.stack([_started(sites, weights, k, rng) for _ in range(restarts)])
-    found = _converged(sites, weights, begun, progress)
-    costs = [float(weights @ apart) for apart in _nearest(sites, found)[1]]
-    centers: Floats = np.clip(low + found[int(np.argmin(costs))] * unit, low, high)
+    resting = _converged(sites, weights, begun, progress)
+    costs = [float(weights @ apart) for apart in _nearest(sites, resting)[1]]
+    centers: Floats = np.clip(low + resting[int(np.argmin(costs))] * unit, low, high)
     return centers
 
 
@@ -66,7 +66,7 @@ def _converged(sites: Floats, weights: Floats, centers: Floats, progress: Progre
     """
     centers, k = centers.copy(), centers.shape[1]
     moving = np.arange(len(centers))
-    for _ in each(MOST_ROUNDS, progress):
+    for _ in each(MAX_ROUNDS, progress):
         before = centers[moving]
         of_start = k * np.arange(len(moving))[:, None]
         nearest = _nearest(sites, before)[0] + of_start
@@ -82,8 +82,8 @@ def _converged(sites: Floats, weights: Floats, centers: Floats, progress: Progre
 
 def _added(values: Floats, bins: Ints, k: int) -> Floats:
     """Return the sums of values in the k bins of each start, shape (starts, k)."""
-    found = np.bincount(bins.ravel(), np.tile(values, len(bins)), len(bins) * k)
-    return found.reshape(-1, k).astype(np.float64, copy=False)
+    sums = np.bincount(bins.ravel(), np.tile(values, len(bins)), len(bins) * k)
+    return sums.reshape(-1, k).astype(np.float64, copy=False)
 
 
 def _nearest(sites: Floats, centers: Floats) -> tuple[Ints, Floats]:
@@ -95,9 +95,9 @@ def _nearest(sites: Floats, centers: Floats) -> tuple[Ints, Floats]:
         here = slice(start, start + some)
         index, least = nearest[:, here], distances[:, here]
         least[:] = _squared(sites[here], centers[:, 0])
-        for place in range(1, centers.shape[1]):
-            apart = _squared(sites[here], centers[:, place])
-            index[apart < least] = place
+        for number in range(1, centers.shape[1]):
+            apart = _squared(sites[here], centers[:, number])
+            index[apart < least] = number
             np.minimum(least, apart, out=least)
     return nearest, distances
 
@@ -105,5 +105,8 @@ def _nearest(sites: Floats, centers: Floats) -> tuple[Ints, Floats]:
 def _squared(sites: Floats, center: Floats) -> Floats:
     """Return the squared distance of each site to one center, or to one of each start."""
     return np.asarray(
-        sum(np.square(column - place[..., None]) for column, place in zip(sites.T, center.T, strict=True))
+        sum(
+            np.square(column - coordinate[..., None])
+            for column, coordinate in zip(sites.T, center.T, strict=True)
+        )
     )

@@ -13,7 +13,7 @@ from engine.histograms.histogram import Histogram
 from engine.numerals import grouped
 from engine.progress import Progress, silent
 
-MOST_MATCHED = 2_000
+MAX_MATCHED = 2_000
 """So many points, or cells with an odd count, are matched: the work grows with their cube."""
 
 
@@ -76,7 +76,7 @@ def match_cells(histogram: Histogram, progress: Progress = silent) -> Matching:
     Raises
     ------
     ParameterError
-        If more than `MOST_MATCHED` cells have an odd count.
+        If more than `MAX_MATCHED` cells have an odd count.
 
     Notes
     -----
@@ -90,17 +90,17 @@ def match_cells(histogram: Histogram, progress: Progress = silent) -> Matching:
     >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
     >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
     >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
-    >>> found = match_cells(histogram)
-    >>> found.pairs.tolist(), found.inside, found.cost, found.lower
+    >>> matching = match_cells(histogram)
+    >>> matching.pairs.tolist(), matching.inside, matching.cost, matching.lower
     ([[2, 3]], 0.75, 1.25, 0.0)
     """
     counts = np.rint(np.clip(histogram.counts, 0.0, None)).astype(np.int64)
     odd = np.flatnonzero(counts % 2)
-    if len(odd) > MOST_MATCHED:
+    if len(odd) > MAX_MATCHED:
         raise ParameterError(
             "histogram",
             f"{grouped(len(odd))} cells have an odd count, too many to match; choose a larger t, or fewer "
-            f"cells: at most {grouped(MOST_MATCHED)}",
+            f"cells: at most {grouped(MAX_MATCHED)}",
         )
     left = match_distances(histogram.between(odd[:, None], odd[None, :]), progress)
     diameters = histogram.diameters
@@ -125,21 +125,21 @@ def match_points(points: ArrayLike, progress: Progress = silent) -> Matching:
     Raises
     ------
     ParameterError
-        If there are more than `MOST_MATCHED`.
+        If there are more than `MAX_MATCHED`.
 
     Examples
     --------
-    >>> found = match_points([[0.0], [1.0], [5.0], [7.0]])
-    >>> found.pairs.tolist(), found.cost, found.lower
+    >>> matching = match_points([[0.0], [1.0], [5.0], [7.0]])
+    >>> matching.pairs.tolist(), matching.cost, matching.lower
     ([[0, 1], [2, 3]], 3.0, 3.0)
     """
     from scipy.spatial.distance import cdist
 
     values = np.asarray(points, dtype=np.float64)
-    if len(values) > MOST_MATCHED:
+    if len(values) > MAX_MATCHED:
         raise ParameterError(
             "points",
-            f"{grouped(len(values))} are too many to match; it must be at most {grouped(MOST_MATCHED)}",
+            f"{grouped(len(values))} are too many to match; it must be at most {grouped(MAX_MATCHED)}",
         )
     return match_distances(cdist(values, values), progress)
 
@@ -177,14 +177,14 @@ def _of_cycles(distances: Floats) -> tuple[Ints, float]:
     pairs, left, seen = [], [], np.zeros(len(goal), dtype=np.bool_)
     for start in range(len(goal)):
         cycle = []
-        place = start
-        while not seen[place]:
-            seen[place] = True
-            cycle.append(place)
-            place = int(goal[place])
+        member = start
+        while not seen[member]:
+            seen[member] = True
+            cycle.append(member)
+            member = int(goal[member])
         if cycle:
-            found, alone = _of_cycle(distances, np.array(cycle))
-            pairs.append(found)
+            edges, alone = _of_cycle(distances, np.array(cycle))
+            pairs.append(edges)
             left += alone
     if left:
         some = np.array(left)
@@ -200,8 +200,8 @@ def _of_cycle(distances: Floats, cycle: Ints) -> tuple[Ints, list[int]]:
         pairs = turned[: length - length % 2].reshape(-1, 2)
         cost = float(distances[pairs[:, 0], pairs[:, 1]].sum())
         if cost < best:
-            best, found, alone = cost, pairs, turned[length - length % 2 :].tolist()
-    return found, alone
+            best, edges, alone = cost, pairs, turned[length - length % 2 :].tolist()
+    return edges, alone
 
 
 def _exchanged(distances: Floats, pairs: Ints) -> Ints:

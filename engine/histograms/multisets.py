@@ -117,14 +117,14 @@ def walk(
     for step in range(steps):
         if step % often == 0:
             progress(step / steps, "walking among small databases")
-        place, target = rng.integers(0, size, chains), rng.integers(0, cells, chains)
-        source = state[rows, place]
+        slot, target = rng.integers(0, size, chains), rng.integers(0, cells, chains)
+        source = state[rows, slot]
         moved = off + columns[target] - columns[source]
         proposed = np.abs(moved).max(axis=1)
         ways = np.where(source == target, 1.0, (counts[rows, target] + 1) / counts[rows, source])
         accepted = np.log(ways) - rate * (proposed - error) > -rng.standard_exponential(chains)
         went = rows[accepted]
-        state[went, place[accepted]] = target[accepted]
+        state[went, slot[accepted]] = target[accepted]
         counts[went, source[accepted]] -= 1
         counts[went, target[accepted]] += 1
         off[accepted], error[accepted] = moved[accepted], proposed[accepted]

@@ -89,13 +89,13 @@ class Descent:
         progress(0.3)
         ways = scheme.ways**d
         if empty or len(cells) * ways <= DENSE * len(codes):
-            found = np.bincount(codes, minlength=len(cells) * ways)
-            here = self._parts(cells) if empty else np.flatnonzero(found)
-            place = np.zeros(len(found), dtype=np.int64)
-            place[here] = np.arange(len(here))
-            counts = found[here]
+            held = np.bincount(codes, minlength=len(cells) * ways)
+            here = self._parts(cells) if empty else np.flatnonzero(held)
+            rank_of = np.zeros(len(held), dtype=np.int64)
+            rank_of[here] = np.arange(len(here))
+            counts = held[here]
             for some in blocks(len(codes)):
-                codes[some] = place[codes[some]]
+                codes[some] = rank_of[codes[some]]
             self._cell = codes
         else:
             here, self._cell, counts = np.unique(codes, return_inverse=True, return_counts=True)

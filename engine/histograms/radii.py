@@ -47,8 +47,8 @@ def neighbour_radii(points: ArrayLike, t: int, progress: Progress = silent) -> F
     rows = max(1, _BATCH_SIZE // (t + 1))
     for start in range(0, len(places), rows):
         progress(start / len(places))
-        found, _ = tree.query(places[start : start + rows], k=[t + 1])  # the first is the point
-        radii[start : start + rows] = np.asarray(found)[:, 0]
+        distances, _ = tree.query(places[start : start + rows], k=[t + 1])  # the first is the point
+        radii[start : start + rows] = np.asarray(distances)[:, 0]
     of_points = np.empty(n)
     of_points[order] = radii[group]
     return of_points

@@ -95,11 +95,11 @@ class _ShortestEdges:
             needed = self._needed()[level]
             short = least < np.maximum(needed[one], needed[other])
             one, other = one[short], other[short]
-            place = bisection.first(level)
+            first = bisection.first(level)
             if level == bisection.depth:
-                self._offer(place[one], place[other], least[short])
+                self._offer(first[one], first[other], least[short])
                 continue
-            self._look(place[one], place[other])  # one pair of each gives bounds early
+            self._look(first[one], first[other])  # one pair of each gives bounds early
             one, other = _children(one, other)
             stack.extend(
                 (level + 1, one[start : start + _BATCH_SIZE], other[start : start + _BATCH_SIZE])
@@ -189,11 +189,11 @@ class BisectionTree:
         nodes = max(1, (_BATCH_SIZE << level) // self.size)
         for node in range(0, 1 << level, nodes):
             bounds = ends[node : node + nodes + 1]
-            place = slice(bounds[0], bounds[-1])
-            some, starts, sizes = rows[self.order[place]], bounds[:-1] - bounds[0], np.diff(bounds)
+            span = slice(bounds[0], bounds[-1])
+            some, starts, sizes = rows[self.order[span]], bounds[:-1] - bounds[0], np.diff(bounds)
             spread = np.maximum.reduceat(some, starts) - np.minimum.reduceat(some, starts)
             of_node = np.repeat(np.arange(len(starts)), sizes)
             key = some[np.arange(len(some)), spread.argmax(axis=1)[of_node]]
             sorting = np.lexsort((key, of_node)) if len(starts) > 1 else np.argsort(key)
-            self.order[place] = self.order[place][sorting]
+            self.order[span] = self.order[span][sorting]
             progress(level / self.depth)

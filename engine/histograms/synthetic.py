@@ -11,7 +11,7 @@ from engine.histograms.histogram import Histogram
 from engine.numerals import grouped
 from engine.progress import Progress, silent
 
-MOST = 10_000_000
+MAX_POINTS = 10_000_000
 """So many points are drawn at most."""
 
 
@@ -31,8 +31,10 @@ def whole_counts(counts: ArrayLike, n: int | None = None) -> Ints:
     parts = clipped / largest if largest > 0 else clipped  # at most 1: their sum does not overflow
     total = float(parts.sum())
     size = _rounded(largest, total) if n is None else n
-    if not 0 <= size <= MOST:
-        raise ParameterError("n", f"{grouped(size)} points cannot be drawn; it must be 0 to {grouped(MOST)}")
+    if not 0 <= size <= MAX_POINTS:
+        raise ParameterError(
+            "n", f"{grouped(size)} points cannot be drawn; it must be 0 to {grouped(MAX_POINTS)}"
+        )
     if not size:
         return np.zeros(len(clipped), dtype=np.int64)
     if not total > 0:
@@ -48,8 +50,8 @@ def whole_counts(counts: ArrayLike, n: int | None = None) -> Ints:
 
 
 def _rounded(largest: float, total: float) -> int:
-    """Return largest * total as a whole number, MOST + 1 for all that are too many."""
-    return round(min(float(MOST + 1), largest * total)) if largest <= MOST else MOST + 1
+    """Return largest * total as a whole number, MAX_POINTS + 1 for all that are too many."""
+    return round(min(float(MAX_POINTS + 1), largest * total)) if largest <= MAX_POINTS else MAX_POINTS + 1
 
 
 def synthetic_points(

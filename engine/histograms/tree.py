@@ -83,11 +83,11 @@ class Tree(BoxHistogram):
         """Return the cell of each point, found from level to level; -1 in those that are left out."""
         scheme = self.scheme
         fine = scheme.fine(np.atleast_2d(np.asarray(points, dtype=np.float64)))
-        found = np.full(len(fine), -1, dtype=np.int64)
+        indices = np.full(len(fine), -1, dtype=np.int64)
         moving, cell, leaves = np.arange(len(fine)), np.zeros(len(fine), dtype=np.int64), 0
         for number, level in enumerate(self.levels):
             rank = np.where(level.cut, -1, leaves + np.cumsum(~level.cut) - 1)
-            found[moving] = rank[cell]
+            indices[moving] = rank[cell]
             leaves += int(np.count_nonzero(~level.cut))
             if number + 1 == len(self.levels):
                 break
@@ -95,7 +95,7 @@ class Tree(BoxHistogram):
             moving, cell = moving[on], cell[on]
             cell, there = _below(scheme, number, cell, self.levels[number + 1], fine[moving])
             moving, cell = moving[there], cell[there]
-        return found
+        return indices
 
     @cached_property
     def empty(self) -> BoxHistogram:
@@ -130,8 +130,8 @@ def _below(
     )
     sought, known = _rows(index.astype(np.int64), cell), _rows(held.index, held.parent)
     order = np.argsort(known)
-    place = np.minimum(np.searchsorted(known, sought, sorter=order), len(known) - 1)
-    return order[place], known[order[place]] == sought
+    position = np.minimum(np.searchsorted(known, sought, sorter=order), len(known) - 1)
+    return order[position], known[order[position]] == sought
 
 
 def _rows(index: Ints, parent: Ints) -> NDArray[np.void]:
@@ -159,13 +159,13 @@ def tree_from_cells(scheme: Scheme, cells: BoxHistogram) -> Tree:
         mothers = np.column_stack(
             [scheme.parent(below[:, axis], number + 1, axis) for axis in range(scheme.dimension)]
         )
-        inner, place = np.unique(mothers, axis=0, return_inverse=True)
+        inner, mother = np.unique(mothers, axis=0, return_inverse=True)
         if levels:
-            levels[0] = dataclasses.replace(levels[0], parent=len(leaves) + place.reshape(-1))
+            levels[0] = dataclasses.replace(levels[0], parent=len(leaves) + mother.reshape(-1))
         index = np.concatenate([leaves, inner])
         if len(np.unique(index, axis=0)) < len(index):
             raise ParameterError("cells", "some lie in others; cells do not overlap")
-        held = np.bincount(place.reshape(-1), counts, len(inner)) if len(inner) else np.empty(0)
+        held = np.bincount(mother.reshape(-1), counts, len(inner)) if len(inner) else np.empty(0)
         counts, below = np.concatenate([cells.counts[here], held]), index
         cut = np.arange(len(index)) >= len(leaves)
         levels.insert(0, Level(index, counts, np.zeros(len(index), dtype=np.int64), cut))

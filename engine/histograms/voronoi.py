@@ -62,37 +62,37 @@ class VoronoiTree:
     # which of the centers there
     level: Ints
     parent: Ints
-    place: Ints
+    number: Ints
 
     def rows(self, points: Floats, progress: Progress = silent) -> Ints:
         """Return the row of the last cell that holds each of points (n, d) in data units; -1 for none."""
         scaled = self.region.scaled(points)
         inside = self.region.inside(scaled)
-        found = np.where(inside, 0, -1)
+        rows = np.where(inside, 0, -1)
         waiting = [(0, np.flatnonzero(inside))]
         while waiting:
             row, members = waiting.pop()
             cut = self.cuts.get(row)
             if cut is None:
-                found[members] = row
+                rows[members] = row
             else:
                 parts = divided(cut.index, scaled, members, progress)
                 waiting.extend((int(cut.rows[which]), some) for which, some in parts)
-        return found
+        return rows
 
     def ancestors(self, rows: Ints, level: int) -> Ints:
         """Return the cells of at most `level` that hold the cells of `rows`."""
-        found = rows.copy()  # cell 0 has level 0
-        while (low := self.level[found] > level).any():
-            found[low] = self.parent[found[low]]
-        return found
+        ancestors = rows.copy()  # cell 0 has level 0
+        while (low := self.level[ancestors] > level).any():
+            ancestors[low] = self.parent[ancestors[low]]
+        return ancestors
 
     def paths(self, rows: Ints, progress: Progress = silent) -> list[list[int]]:
         """Return by which centers, level by level, one comes from the region to each cell."""
         steps: dict[int, list[int]] = {0: []}
         below = np.flatnonzero(self.parent >= 0).tolist()  # cells come after those they were cut from
         for row in reporting(below, len(below), progress):
-            steps[row] = [*steps[int(self.parent[row])], int(self.place[row])]
+            steps[row] = [*steps[int(self.parent[row])], int(self.number[row])]
         return [steps[row] for row in rows.tolist()]
 
     def up_to(self, level: int) -> VoronoiTree:
@@ -106,7 +106,7 @@ class VoronoiTree:
             return self.cuts[row].cell
         if row == 0:
             return Cell.whole(self.region)
-        return self.cuts[int(self.parent[row])].child(int(self.place[row]))
+        return self.cuts[int(self.parent[row])].child(int(self.number[row]))
 
 
 def divided(

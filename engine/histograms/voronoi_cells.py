@@ -11,7 +11,7 @@ from engine.array_types import Bools, Floats, Ints
 from engine.histograms.voronoi_region import SLACK, Region
 from engine.progress import Progress, silent
 
-_FEW = 64  # so few centers are looked at all at once; of more, the nearest are found in a tree
+_MAX_WITHOUT_TREE = 64  # so few centers are looked at all at once; of more, the nearest are found in a tree
 _BLOCK = 1 << 13  # boxes that are looked at between two reports, in up to 3 dimensions
 _TRIED = 1 << 14
 _WALLS = 12
@@ -52,16 +52,16 @@ class Cell:
 
     def drawn(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw `size` points evenly, by rejection from its box; fewer, but one at least, of a sliver."""
-        found, drawn, tries = [self.center[None, :0].reshape(0, len(self.center))], 0, size
+        kept, drawn, tries = [self.center[None, :0].reshape(0, len(self.center))], 0, size
         while drawn < size and tries < 1 << 20:
             for start in range(0, tries, _TRIED):
                 progress(min(1.0, drawn / size))
                 some = rng.random((min(_TRIED, tries - start), len(self.lower)))
                 points = self.lower + some * (self.upper - self.lower)
-                found.append(points[self.inside(points)])
-                drawn += len(found[-1])
+                kept.append(points[self.inside(points)])
+                drawn += len(kept[-1])
             tries = 2 * tries if 4 * drawn < size else tries
-        return np.concatenate(found)[:size] if drawn else self.center[None]
+        return np.concatenate(kept)[:size] if drawn else self.center[None]
 
     def lattice(self, size: int, shift: Floats | float = 0.0) -> tuple[Floats, Floats]:
         """Cover the cell by some `size` equal boxes; return the middles of those that may meet it.
@@ -176,7 +176,7 @@ class _Near:
         self._centers = centers
         self._gap = gap
         self._tree: Any = None
-        if len(centers) > _FEW:
+        if len(centers) > _MAX_WITHOUT_TREE:
             from scipy.spatial import cKDTree
 
             self._tree = cKDTree(centers)
@@ -208,7 +208,7 @@ class _Near:
         pairs = []
         while len(left):
             k = min(k, m)
-            distance, which = (np.asarray(found) for found in self._tree.query(points[left], k=k))
+            distance, which = (np.asarray(column) for column in self._tree.query(points[left], k=k))
             rows, column = np.nonzero(distance <= distance[:, :1] + gap)
             # where even the last of them is near, there may be more
             full = (distance[:, -1] <= distance[:, 0] + gap) & (k < m)

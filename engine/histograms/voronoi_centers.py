@@ -16,7 +16,7 @@ from engine.progress import Progress, silent
 _LARGEST_LATTICE = 1 << 16
 NET_DIMENSIONS, RANDOM_DIMENSIONS = 4, 6
 LARGEST_COUNT = 1 << 13
-MOST_WORK = 4e10  # about a minute, if as many cells as possible hold more than t points
+MAX_WORK = 4e10  # about a minute, if as many cells as possible hold more than t points
 
 
 class Centers(abc.ABC):
@@ -71,16 +71,16 @@ class Net(Centers):
         local = candidates - cell.center
         squares = np.einsum("ij,ij->i", local, local)
         nearest = np.full(len(local), np.inf)
-        found = [int(rng.integers(len(local)))]
+        chosen = [int(rng.integers(len(local)))]
         while True:
-            if len(found) % 64 == 0:
+            if len(chosen) % 64 == 0:
                 progress(0.0)
-            newest = local[found[-1]]
+            newest = local[chosen[-1]]
             np.minimum(nearest, squares - local @ (2 * newest) + newest @ newest, out=nearest)
             far = int(nearest.argmax())
             if nearest[far] <= cell.radius**2 / 16:
-                return candidates[found]
-            found.append(far)
+                return candidates[chosen]
+            chosen.append(far)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -130,10 +130,10 @@ class Random(Centers):
         The boxes of a lattice have some 4^d sqrt(m) centers near them, by measurements in 2 to 6
         dimensions; a lattice around a cell, not the region, has a quarter of its boxes in it.
         """
-        if self._work(dimension, cells) <= MOST_WORK:
+        if self._work(dimension, cells) <= MAX_WORK:
             return
         fewer = self.of(dimension)
-        while fewer > 2 and Random(fewer)._work(dimension, cells) > MOST_WORK:
+        while fewer > 2 and Random(fewer)._work(dimension, cells) > MAX_WORK:
             fewer = max(2, fewer * 9 // 10)
         raise ParameterError(
             "centers",

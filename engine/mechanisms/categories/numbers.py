@@ -155,7 +155,7 @@ def _crossed(domain: CategoryDomain, axes: tuple[int, int], value: Any) -> Float
             continue
         kept = [domain.columns.index(name) for name in table["columns"]]
         shaped = counts.reshape([len(domain.labels[axis]) for axis in kept])
-        others = tuple(place for place, axis in enumerate(kept) if axis not in axes)
+        others = tuple(position for position, axis in enumerate(kept) if axis not in axes)
         summed: Floats = shaped.sum(axis=others)
         return summed if kept.index(axes[0]) < kept.index(axes[1]) else summed.T
     return None

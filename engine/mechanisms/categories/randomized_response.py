@@ -169,12 +169,12 @@ def answered(counts: Ints, epsilon: float, rng: np.random.Generator) -> Ints:
         return 1 / (1 + (k - 1) * (-ball(epsilon)).exp())
 
     truths = np.repeat(np.arange(k), counts)
-    told = coins(answering(epsilon, k)[0], enclosed, truths.size, rng)
-    hidden = truths[~told]
+    truthful = coins(answering(epsilon, k)[0], enclosed, truths.size, rng)
+    hidden = truths[~truthful]
     # the smallest type takes the fewest calls of the operating system's generator
     others = rng.integers(0, k - 1, hidden.size, dtype=np.min_scalar_type(k)).astype(np.int64)
     others += others >= hidden
-    return np.bincount(truths[told], minlength=k) + np.bincount(others, minlength=k)
+    return np.bincount(truths[truthful], minlength=k) + np.bincount(others, minlength=k)
 
 
 def answering(epsilon: float, k: int) -> tuple[float, float]:

@@ -25,7 +25,7 @@ from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
 from engine.sampling.public_grid import stacked
 
-MOST_DIMENSIONS = 12
+MAX_DIMENSIONS = 12
 """A cell is cut into 2^d at once: with more dimensions nearly every cell holds one point or none."""
 
 WIDEST, NARROWEST = 1e150, 1e-140
@@ -197,13 +197,13 @@ def mean_errors(values: Floats, true_value: Any) -> Floats:
 def dimension_problems(domain: Box) -> tuple[Problem, ...]:
     """Refuse more dimensions than cells can be halved in, and bounds too wide or narrow for distances."""
     d = domain.dimension
-    if d > MOST_DIMENSIONS:
+    if d > MAX_DIMENSIONS:
         return (
             Problem(
                 "columns",
                 f"{d} columns are too many: one cut makes 2^{d} = {grouped(2**d)} cells, nearly all "
                 "without points; "
-                f"choose at most {MOST_DIMENSIONS}",
+                f"choose at most {MAX_DIMENSIONS}",
             ),
         )
     if not np.abs([domain.lower, domain.upper]).max() <= WIDEST:

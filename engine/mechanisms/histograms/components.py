@@ -23,7 +23,7 @@ from engine.randomness import reproducible
 CANDIDATES = 1 << 14
 """Directions among which the farthest is sought: in up to six dimensions a net of few hundreds is even."""
 
-MOST = 1024
+MAX_COMPONENTS = 1024
 """Components that can be named."""
 
 _LATTICE = 1 << 16
@@ -54,10 +54,10 @@ def check_components(components: str) -> None:
 
 def component_points(components: str, domain: Box) -> Floats | None:
     """Return the points that name components, shape (m, d); None if there are none."""
-    on_sphere, found = _read(components)
+    on_sphere, points = _read(components)
     if on_sphere is not None:
         return spread_over_sphere(domain, on_sphere)
-    return np.array(found) if found else None
+    return np.array(points) if points else None
 
 
 def _read(components: str) -> tuple[int | None, tuple[tuple[float, ...], ...]]:
@@ -68,9 +68,9 @@ def _read(components: str) -> tuple[int | None, tuple[tuple[float, ...], ...]]:
 
 def component_problems(components: str, domain: Box) -> tuple[Problem, ...]:
     """Refuse points of another space, beyond the bounds, that are the same, fewer than two, and too many."""
-    (on_sphere, found), d = _read(components), domain.dimension
-    count = len(found) if on_sphere is None else on_sphere
-    if on_sphere is None and not found:
+    (on_sphere, points), d = _read(components), domain.dimension
+    count = len(points) if on_sphere is None else on_sphere
+    if on_sphere is None and not points:
         return ()
     if d > RANDOM_DIMENSIONS:
         return (
@@ -78,7 +78,7 @@ def component_problems(components: str, domain: Box) -> tuple[Problem, ...]:
                 f"parts of {d} columns are not bounded; name none, or at most {RANDOM_DIMENSIONS} columns"
             ),
         )
-    for point in found:
+    for point in points:
         written = ", ".join(f"{number:g}" for number in point)
         if len(point) != d:
             return (_problem(f"({written}) has {len(point)} coordinates; there are {d} columns"),)
@@ -86,10 +86,14 @@ def component_problems(components: str, domain: Box) -> tuple[Problem, ...]:
             return (_problem(f"({written}) lies beyond the bounds; name points within them"),)
     if on_sphere is not None and d < 2:
         return (_problem("a sphere has cells where there are several columns; name points"),)
-    if len(set(found)) < len(found):
+    if len(set(points)) < len(points):
         return (_problem("two points are the same; name each component once"),)
-    if not 2 <= count <= MOST:
-        return (_problem(f"{grouped(count)} is not possible; name 2 to {grouped(MOST)} points, or none"),)
+    if not 2 <= count <= MAX_COMPONENTS:
+        return (
+            _problem(
+                f"{grouped(count)} is not possible; name 2 to {grouped(MAX_COMPONENTS)} points, or none"
+            ),
+        )
     return ()
 
 
@@ -150,9 +154,9 @@ def _directions(dimension: int, count: int) -> Floats:
     """Return unit vectors, each the farthest from those before it."""
     drawn = reproducible(0).standard_normal((CANDIDATES, dimension))
     drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
-    found = [0]
+    picked = [0]
     nearest = drawn @ drawn[0]  # cosines: the largest is that of the nearest
-    while len(found) < count:
-        found.append(int(nearest.argmin()))
-        np.maximum(nearest, drawn @ drawn[found[-1]], out=nearest)
-    return drawn[found]
+    while len(picked) < count:
+        picked.append(int(nearest.argmin()))
+        np.maximum(nearest, drawn @ drawn[picked[-1]], out=nearest)
+    return drawn[picked]

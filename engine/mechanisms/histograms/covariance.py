@@ -26,7 +26,7 @@ from engine.progress import Progress, silent
 from engine.sampling.exactness import COUNTED
 from engine.sampling.output_grid import outward
 
-MOST_COLUMNS = 100
+MAX_COLUMNS = 100
 """With more, noise drowns everything: it grows with the square of their number."""
 
 WIDEST = 1e140
@@ -112,7 +112,7 @@ class Covariance(PointsMechanism):
     axes: int = parameter(
         default=0,
         lower=0,
-        upper=MOST_COLUMNS,
+        upper=MAX_COLUMNS,
         label="Principal axes",
         help="How many principal axes are told, too; they follow from the matrix and cost nothing.",
         advanced=True,
@@ -144,13 +144,13 @@ class Covariance(PointsMechanism):
         )
         if impossible:
             return impossible
-        if domain.dimension > MOST_COLUMNS:
+        if domain.dimension > MAX_COLUMNS:
             return (
-                Problem("columns", f"{domain.dimension} columns are too many; choose at most {MOST_COLUMNS}"),
+                Problem("columns", f"{domain.dimension} columns are too many; choose at most {MAX_COLUMNS}"),
             )
         if self.axes > domain.dimension:
-            words = f"there are no more axes than columns; choose at most {domain.dimension}"
-            return (Problem("axes", words),)
+            message = f"there are no more axes than columns; choose at most {domain.dimension}"
+            return (Problem("axes", message),)
         if not (domain.width.max() <= WIDEST and domain.width.min() >= 1 / WIDEST):
             return (Problem("upper", "these bounds leave no room for squares; declare others"),)
         return ()
@@ -197,8 +197,8 @@ class Covariance(PointsMechanism):
     def released(self, value: Floats, domain: Box) -> dict[str, Any]:
         d = domain.dimension
         matrix = value[: d * d].reshape(d, d)
-        found = {"matrix": matrix.tolist(), "center": value[d * d :].tolist()}
-        return found | ({"axes": principal_axes(matrix, self.axes).tolist()} if self.axes else {})
+        result = {"matrix": matrix.tolist(), "center": value[d * d :].tolist()}
+        return result | ({"axes": principal_axes(matrix, self.axes).tolist()} if self.axes else {})
 
     def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return the Frobenius norms of the errors of the matrix, scaled to the bounds, shape (size,)."""
@@ -284,5 +284,5 @@ def principal_axes(matrix: Floats, count: int) -> Floats:
     values, vectors = np.linalg.eigh(matrix)
     axes = (vectors * np.sqrt(np.maximum(values, 0))).T[::-1][:count]
     largest = np.take_along_axis(axes, np.abs(axes).argmax(axis=1)[:, np.newaxis], axis=1)
-    found: Floats = axes * np.where(largest < 0, -1.0, 1.0) + 0.0  # no -0.0
-    return found
+    oriented: Floats = axes * np.where(largest < 0, -1.0, 1.0) + 0.0  # no -0.0
+    return oriented

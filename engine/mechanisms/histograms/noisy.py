@@ -10,7 +10,7 @@ import numpy as np
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
-from engine.histograms.grid import MOST_CELLS, Grid, most_bins
+from engine.histograms.grid import MAX_CELLS, Grid, max_bins
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.components import (
@@ -34,7 +34,7 @@ from engine.sampling.exactness import COUNTED
 POST = ("simplex", "none")
 
 
-def bins_parameter(cells: int = MOST_CELLS) -> Any:
+def bins_parameter(cells: int = MAX_CELLS) -> Any:
     """Declare how fine a grid of at most so many cells is."""
     return parameter(
         default=16,
@@ -44,9 +44,9 @@ def bins_parameter(cells: int = MOST_CELLS) -> Any:
     )
 
 
-def too_many_bins(bins: int, domain: Box, cells: int = MOST_CELLS) -> tuple[Problem, ...]:
+def too_many_bins(bins: int, domain: Box, cells: int = MAX_CELLS) -> tuple[Problem, ...]:
     """Refuse a grid of more than so many cells."""
-    most = most_bins(domain.dimension, cells)
+    most = max_bins(domain.dimension, cells)
     if bins <= most:
         return ()
     return (

@@ -12,7 +12,7 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.cubes import DEEPEST, Cubes, Scheme, ShiftedCubes
-from engine.histograms.grid import MOST_CELLS
+from engine.histograms.grid import MAX_CELLS
 from engine.histograms.point_descent import Descent
 from engine.histograms.tree import Level, Tree
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
@@ -209,7 +209,7 @@ def grow_levels(
         here = part(progress, depth / (DEEPEST + 1), (depth + 1) / (DEEPEST + 1))
         here(0.0, f"cutting cells of level {depth}")
         cut = cutting.chosen(descent.counts, depth, rng)
-        if depth == DEEPEST or leaves + np.count_nonzero(cut) * parts > MOST_CELLS:
+        if depth == DEEPEST or leaves + np.count_nonzero(cut) * parts > MAX_CELLS:
             cut[:] = False
         levels.append(Level(descent.index, descent.counts, descent.parent, cut))
         if not cut.any():

@@ -122,12 +122,12 @@ class Quantiles(PointsMechanism):
         return Concentrated(one * float(tree.price(2)) * (1 + 1e-12))
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        found = problems_of(check_bounds, privacy, 1)
-        if found:
-            return found
+        wrong = problems_of(check_bounds, privacy, 1)
+        if wrong:
+            return wrong
         if domain.dimension > 1:
-            words = f"quantiles are of one column, not of {domain.dimension}; choose one of them"
-            return (Problem("columns", words),)
+            message = f"quantiles are of one column, not of {domain.dimension}; choose one of them"
+            return (Problem("columns", message),)
         return problems_of(check_multiples, self.multiples or 0.0, domain.sides[0].width)
 
     def automatic(self, name: str, domain: Box) -> float | str:

@@ -28,16 +28,16 @@ from engine.progress import Progress, each, silent
 from engine.randomness import public_generator
 from engine.sampling.exactness import CHOSEN
 
-MOST_SETS = 1 << 20
+MAX_SETS = 1 << 20
 """So many small databases are looked at one by one."""
 
-MOST_ENTRIES = 1 << 22
+MAX_ENTRIES = 1 << 22
 """Of the table that says which cells belong to which question."""
 
-MOST_MOVED = 1 << 26
+MAX_UPDATES = 1 << 26
 """Answers that chains which walk together update on their way: about a second."""
 
-MOST_WORK = 1 << 37
+MAX_WORK = 1 << 37
 """Products to score all small databases: some tens of seconds."""
 
 ROUNDING = 2.0**-49
@@ -153,7 +153,7 @@ class SyntheticPoints(PointsMechanism):
         if impossible:
             return impossible
         grid = Grid(domain, int(self.bins))
-        if grid.size * Questions.how_many(self.questions, grid) > MOST_ENTRIES:
+        if grid.size * Questions.how_many(self.questions, grid) > MAX_ENTRIES:
             return (
                 Problem(
                     "bins",
@@ -166,7 +166,7 @@ class SyntheticPoints(PointsMechanism):
     def _too_many(self, grid: Grid) -> tuple[Problem, ...]:
         sets = how_many(grid.size, int(self.size))
         work = sets * grid.size * Questions.how_many(self.questions, grid)
-        if sets <= MOST_SETS and work <= MOST_WORK:
+        if sets <= MAX_SETS and work <= MAX_WORK:
             return ()
         return (
             Problem(
@@ -246,9 +246,9 @@ class SmallDatabases(Prepared):
     @property
     def batch_size(self) -> int:
         if self.sets is None:
-            numbers = min(MOST_SETS, MOST_MOVED // int(self.mechanism.steps))
+            numbers = min(MAX_SETS, MAX_UPDATES // int(self.mechanism.steps))
             return max(1, numbers // len(self.truth))
-        return max(1, 4 * MOST_SETS // len(self.sets))
+        return max(1, 4 * MAX_SETS // len(self.sets))
 
     def cells(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Ints:
         """Draw `size` small databases, each a row of cells."""

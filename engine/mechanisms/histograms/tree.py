@@ -13,7 +13,7 @@ from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.cubes import Cubes, blocks
-from engine.histograms.grid import MOST_CELLS, most_bins
+from engine.histograms.grid import MAX_CELLS, max_bins
 from engine.histograms.tree import Level, Tree
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import grid_post_parameter, noise_parameter
@@ -71,7 +71,7 @@ class HierarchicalHistogram(HistogramMechanism):
         label="Depth",
         lower=1,
         upper=20,
-        help=f"How often every cell is halved along all axes; more than {MOST_CELLS:,} cells are too many.",
+        help=f"How often every cell is halved along all axes; more than {MAX_CELLS:,} cells are too many.",
     )
     noise: str = noise_parameter()
     post: str = grid_post_parameter()
@@ -114,14 +114,14 @@ class HierarchicalHistogram(HistogramMechanism):
         return NoisyTree(Cubes(data.domain), counts, self.levels(privacy, data.domain.dimension), self.post)
 
     def _too_many(self, domain: Box) -> tuple[Problem, ...]:
-        most = most_bins(domain.dimension).bit_length() - 1
+        most = max_bins(domain.dimension).bit_length() - 1
         if self.depth <= most:
             return ()
         return (
             Problem(
                 "depth",
                 f"a depth of {self.depth} makes {grouped(2 ** (int(self.depth) * domain.dimension))} cells "
-                f"of {domain.dimension} columns, more than {grouped(MOST_CELLS)}; choose at most {most}",
+                f"of {domain.dimension} columns, more than {grouped(MAX_CELLS)}; choose at most {most}",
             ),
         )
 
