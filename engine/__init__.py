@@ -19,13 +19,17 @@ _HOMES = {
     for alias in statement.names
 }
 
+_FORMER = {"locate": "locate_facilities"}
+"""Earlier names, which scripts may still import."""
+
 __all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    present = _FORMER.get(name, name)
+    if present not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    value = globals()[name] = getattr(import_module(_HOMES[present]), present)
     return value
 
 

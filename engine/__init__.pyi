@@ -206,7 +206,7 @@ from engine.histograms.diameter import Diameter as Diameter
 from engine.histograms.diameter import diameter as diameter
 from engine.histograms.diameter import diameter_of_points as diameter_of_points
 from engine.histograms.facility import Facilities as Facilities
-from engine.histograms.facility import locate as locate
+from engine.histograms.facility import locate_facilities as locate_facilities
 from engine.histograms.facility import locate_points as locate_points
 from engine.histograms.histogram import BoxHistogram as BoxHistogram
 from engine.histograms.histogram import Histogram as Histogram

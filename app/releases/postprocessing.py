@@ -51,7 +51,9 @@ class Postprocessing:
         from engine.histograms.synthetic import MAX_POINTS
 
         if (self.synthetic is not None or self.wanted) and not 1 <= n <= MAX_POINTS:
-            raise ParameterError("points", f"{grouped(n)} cannot be drawn; it must be 1 to {grouped(MAX_POINTS)}")
+            raise ParameterError(
+                "points", f"{grouped(n)} cannot be drawn; it must be 1 to {grouped(MAX_POINTS)}"
+            )
 
     def write(
         self,
@@ -77,7 +79,7 @@ class Postprocessing:
     ) -> dict[str, Any]:
         """Return what follows from a released histogram, with n points that are drawn from its cells."""
         from engine.histograms.diameter import diameter
-        from engine.histograms.facility import locate, places_of
+        from engine.histograms.facility import locate_facilities, places_of
         from engine.histograms.matching import match_cells
         from engine.histograms.spanning_tree import resampled_tree, spanning_tree
 
@@ -93,7 +95,7 @@ class Postprocessing:
         if self.price is None:
             return found
         progress(0.8, "locating facilities")
-        facilities = locate(histogram, self.price, part(progress, 0.8, 1.0))
+        facilities = locate_facilities(histogram, self.price, part(progress, 0.8, 1.0))
         places = places_of(histogram, facilities.open)
         return {**found, "facility": {**self._costs(facilities), "places": places.tolist()}}
 

@@ -11,7 +11,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import Histogram
-from engine.histograms.isolation import Isolation, check, isolating
+from engine.histograms.isolation import Isolation, check, is_isolating
 from engine.histograms.proportions import CONFIDENCE, Proportion
 from engine.progress import Progress, each, parts, silent
 from engine.randomness import public_generator
@@ -105,31 +105,13 @@ class Guessed:
         """Return how every attack fares for one c and one t."""
         check(c, t)
         hits = {
-            name: Proportion(int(isolating(reaches, c, t).sum()), len(reaches))
+            name: Proportion(int(is_isolating(reaches, c, t).sum()), len(reaches))
             for name, reaches in self.reaches.items()
         }
         return [Attempt(name, hits[name], hits[BASELINE], self.aimed[name]) for name in ATTACKS]
 
 
-def attacked(
-    points: Floats,
-    histogram: Histogram,
-    box: Box,
-    c: float,
-    t: int,
-    rng: np.random.Generator,
-    trials: int = TRIALS,
-    progress: Progress = silent,
-) -> list[Attempt]:
-    """Attack a histogram of points (n, d) in a public box; the result is private.
-
-    It draws `trials` guesses of each attack.
-    """
-    check(c, t)
-    return Guessed.against(Isolation(points), histogram, box, t, trials, rng, progress).attempts(c, t)
-
-
-def informed_guesses(
+def guess_informed(
     attack: str, histogram: Histogram, known: Floats, box: Box, rng: np.random.Generator
 ) -> tuple[Floats, bool]:
     """Return guesses, shape (size, d), by attackers who know the first columns of a record each.
@@ -171,7 +153,7 @@ def informed_guesses(
     return guessed, aimed
 
 
-def guessed_knowing(
+def guess_knowing(
     points: Floats,
     columns: int,
     histogram: Histogram,
@@ -186,6 +168,6 @@ def guessed_knowing(
     isolation, names = Isolation(points), (BASELINE, *ATTACKS)
     reaches, aimed = {}, {}
     for name, here in zip(names, each(len(names), progress), strict=True):
-        drawn, aimed[name] = informed_guesses(name, histogram, known, box, rng)
+        drawn, aimed[name] = guess_informed(name, histogram, known, box, rng)
         reaches[name] = isolation.reaches(drawn, t, here)
     return Guessed(reaches, aimed)

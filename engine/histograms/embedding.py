@@ -59,12 +59,12 @@ class Embedding:
 
     def to_cube(self, points: ArrayLike) -> Floats:
         """Return where points (n, d) of the ball, in data units, are in the cube."""
-        scaled = self.region.scaled(points)
+        scaled = self.region.scale(points)
         return np.asarray(np.clip((1 + scaled * _ratios(scaled)) / 2, 0.0, 1.0))
 
     def to_ball(self, points: ArrayLike) -> Floats:
         """Return which points of the ball, in data units, are at `points` (n, d) of the cube."""
-        return self.region.unscaled(_shrunk(2 * np.asarray(points, dtype=np.float64) - 1))
+        return self.region.unscale(_shrink(2 * np.asarray(points, dtype=np.float64) - 1))
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -80,7 +80,7 @@ class EmbeddedHistogram(EnclosingHistogram):
         """Return what a histogram of the cube says about the ball."""
         region = embedding.region
         lower, upper = preimages(2 * cube.lower - 1, 2 * cube.upper - 1)
-        low, high = region.unscaled(lower - SLACK), region.unscaled(upper + SLACK)
+        low, high = region.unscale(lower - SLACK), region.unscale(upper + SLACK)
         low, high = low - region.spacing, high + region.spacing
         return cls(low, high, cube.counts, cube.level, np.arange(cube.size), cube, embedding)
 
@@ -120,7 +120,7 @@ class EmbeddedHistogram(EnclosingHistogram):
         values = np.atleast_2d(np.asarray(points, dtype=np.float64))
         where = np.full(self.whole.size + 1, -1, dtype=np.int64)  # the last one is for points in none
         where[self.rows] = np.arange(self.size)
-        inside = self.embedding.region.inside(self.embedding.region.scaled(values))
+        inside = self.embedding.region.inside(self.embedding.region.scale(values))
         return np.where(inside, where[self.whole.places(self.embedding.to_cube(values))], -1)
 
     def chosen(self, cells: ArrayLike) -> EmbeddedHistogram:
@@ -146,16 +146,16 @@ def preimages(lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
         for k in range(lower.shape[1]):
             y = least.copy()
             y[:, k] = np.abs(end[:, k])
-            far = _shrunk(y)[:, k]
+            far = _shrink(y)[:, k]
             for a in range(lower.shape[1]):
                 if a != k:
                     one = y.copy()
                     one[:, a] = largest[:, a]
-                    far = np.maximum(far, _shrunk(one)[:, k])
+                    far = np.maximum(far, _shrink(one)[:, k])
             y = np.minimum(largest, common)
             y[:, k] = np.abs(end[:, k])
             outward = sign * end[:, k] >= 0  # the bound is the largest |x_k|; otherwise the least
-            bound[:, k] = sign * np.where(outward, far, -_shrunk(y)[:, k])
+            bound[:, k] = sign * np.where(outward, far, -_shrink(y)[:, k])
     return corners
 
 
@@ -167,5 +167,5 @@ def _ratios(vectors: Floats) -> Floats:
     return np.asarray(np.where(longest > 0, lengths, 1.0))
 
 
-def _shrunk(vectors: Floats) -> Floats:
+def _shrink(vectors: Floats) -> Floats:
     return np.asarray(vectors / _ratios(vectors))

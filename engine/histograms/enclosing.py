@@ -105,9 +105,9 @@ class EnclosingHistogram(Histogram):
 
     @cached_property
     def _sample(self) -> Floats:
-        return self._measured(silent)
+        return self._draw_sample(silent)
 
-    def _measured(self, progress: Progress) -> Floats:
+    def _draw_sample(self, progress: Progress) -> Floats:
         """Equally many points of each cell, shape (m, s, d); the same whenever they are drawn."""
         each = int(np.clip(_TARGET_SAMPLE // max(1, self.size), _MIN_SAMPLE, _MAX_SAMPLE))
         points = self.sampled(reproducible(_SEED), np.full(self.size, each), progress)
@@ -115,7 +115,7 @@ class EnclosingHistogram(Histogram):
 
     def ready_to_measure(self, progress: Progress) -> None:
         if "_sample" not in vars(self):
-            vars(self)["_sample"] = self._measured(progress)  # where the property finds it
+            vars(self)["_sample"] = self._draw_sample(progress)  # where the property finds it
 
     def shares(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
         """Return shares of samples, shape (k, m); exact for cells that are outside, or all inside.

@@ -28,7 +28,7 @@ _WORTH = 1e-9
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Facilities:
-    """Which facilities to open, and what that costs all points; from `locate`.
+    """Which facilities to open, and what that costs all points; from `locate_facilities`.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Facilities:
         return self.opening + self.connecting
 
 
-def locate(histogram: Histogram, price: float, progress: Progress = silent) -> Facilities:
+def locate_facilities(histogram: Histogram, price: float, progress: Progress = silent) -> Facilities:
     """Open cells so that prices, and d_H from each point to the nearest open cell, cost little.
 
     Points of an open cell pay its diameter.  Greedy steps, then adding, dropping and swapping until
@@ -87,7 +87,7 @@ def locate(histogram: Histogram, price: float, progress: Progress = silent) -> F
     >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
     >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
     >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
-    >>> facilities = locate(histogram, price=0.01)
+    >>> facilities = locate_facilities(histogram, price=0.01)
     >>> facilities.open.tolist(), round(facilities.opening, 6)
     ([0, 1, 2, 3], 0.04)
     """
@@ -126,7 +126,7 @@ def places_of(histogram: Histogram, cells: ArrayLike) -> Floats:
 def true_cost(points: ArrayLike, places: ArrayLike, price: float, progress: Progress = silent) -> float:
     """Return what facilities at `places`, (k, d), cost `points`, (n, d), in truth (private).
 
-    With the places of `locate` this is at most the cost that it states, if the counts are exact.
+    With the places of `locate_facilities` this is at most the cost that it states, if the counts are exact.
     """
     return price * len(np.atleast_2d(places)) + float(_nearest(points, places, progress)[0].sum())
 

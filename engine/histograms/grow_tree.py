@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.array_types import Bools, Ints
 from engine.histograms.cubes import DEEPEST, Scheme, blocks
-from engine.histograms.point_descent import Descent
+from engine.histograms.point_descent import PointDescent
 from engine.histograms.tree import Level, Tree
 from engine.progress import Progress, silent
 
@@ -17,7 +17,7 @@ COARSE = 4
 """Points for each cell of the level at which they are counted first, all at once."""
 
 
-def grow(
+def grow_tree(
     scheme: Scheme, points: ArrayLike, t: int, max_depth: int = DEEPEST, progress: Progress = silent
 ) -> Tree:
     """Cut every cell that holds at least 2t points, and the whole box in any case.
@@ -31,21 +31,23 @@ def grow(
     progress(0.0, "finding cells")
     fine = scheme.fine(values)
     progress(0.2, "finding cells")
-    levels, descent = _begun(scheme, fine, t, max_depth)
+    levels, descent = _first_levels(scheme, fine, t, max_depth)
     while levels[-1].cut.any():
         progress(min(0.9, 0.3 + 0.1 * descent.level), f"cutting cells of level {descent.level}")
-        levels += leap(scheme, descent, levels[-1], t, max_depth)
+        levels += multi_level_count(scheme, descent, levels[-1], t, max_depth)
     return Tree.from_levels(scheme, levels)
 
 
-def _begun(scheme: Scheme, fine: NDArray[np.int32], t: int, max_depth: int) -> tuple[list[Level], Descent]:
+def _first_levels(
+    scheme: Scheme, fine: NDArray[np.int32], t: int, max_depth: int
+) -> tuple[list[Level], PointDescent]:
     """Return the first levels: those of the only cell that holds points, or else as many as are dense."""
-    descent = Descent(scheme, fine)
+    descent = PointDescent(scheme, fine)
     whole = Level(descent.index, descent.counts, descent.parent, np.ones(1, dtype=bool))
-    levels = together(scheme, descent, 0, len(fine), t, max_depth)
+    levels = levels_of_one_cell(scheme, descent, 0, len(fine), t, max_depth)
     if levels:
         return [whole, *levels], descent
-    return _counted_at_once(scheme, fine, _dense_level(scheme, len(fine), max_depth), t, max_depth)
+    return _count_at_once(scheme, fine, _dense_level(scheme, len(fine), max_depth), t, max_depth)
 
 
 def _dense_level(scheme: Scheme, n: int, max_depth: int) -> int:
@@ -55,11 +57,11 @@ def _dense_level(scheme: Scheme, n: int, max_depth: int) -> int:
     return level
 
 
-def _counted_at_once(
+def _count_at_once(
     scheme: Scheme, fine: NDArray[np.int32], start: int, t: int, max_depth: int
-) -> tuple[list[Level], Descent]:
+) -> tuple[list[Level], PointDescent]:
     """Count points in all cells of one level; those of the levels before are sums of these."""
-    d, descent = scheme.dimension, Descent(scheme, fine)
+    d, descent = scheme.dimension, PointDescent(scheme, fine)
     codes = np.empty(len(fine), dtype=np.int64)
     for some in blocks(len(fine)):
         code = np.zeros(some.stop - some.start, dtype=np.int32)
@@ -94,7 +96,7 @@ def _counted_at_once(
         rank = np.zeros(counts.shape, dtype=np.int64)
         rank[held] = np.arange(len(index))
         alive = cut
-    descent.leap(start, levels[-1].index, codes, np.where(alive, rank, -1).astype(np.int32).reshape(-1))
+    descent.jump(start, levels[-1].index, codes, np.where(alive, rank, -1).astype(np.int32).reshape(-1))
     return levels, descent
 
 
@@ -102,7 +104,9 @@ ROOM = 0.15
 """So many cells for each point are counted at once: a cell costs a few times as much as a point."""
 
 
-def leap(scheme: Scheme, descent: Descent, last: Level, t: int, max_depth: int) -> list[Level]:
+def multi_level_count(
+    scheme: Scheme, descent: PointDescent, last: Level, t: int, max_depth: int
+) -> list[Level]:
     """Return the next levels, one at least, as if cells were cut level by level while they hold 2t points.
 
     Looking at a point costs the same at any depth.  Points are counted in as many levels at once as
@@ -116,7 +120,7 @@ def leap(scheme: Scheme, descent: Descent, last: Level, t: int, max_depth: int) 
     if descent.size > points:
         descent.keep(cut)
     if len(cells) == 1:
-        levels = together(scheme, descent, int(cells[0]), points, t, max_depth)
+        levels = levels_of_one_cell(scheme, descent, int(cells[0]), points, t, max_depth)
         if levels:
             return levels
     level, index = descent.level, descent.index[cells]
@@ -131,10 +135,12 @@ def leap(scheme: Scheme, descent: Descent, last: Level, t: int, max_depth: int) 
         descent.split(cut)
         following = (descent.counts >= 2 * t) & (descent.level < max_depth)
         return [Level(descent.index, descent.counts, descent.parent, following)]
-    return _counted(scheme, descent, cut, first, width, end, t, max_depth)
+    return _count_levels(scheme, descent, cut, first, width, end, t, max_depth)
 
 
-def together(scheme: Scheme, descent: Descent, cell: int, points: int, t: int, max_depth: int) -> list[Level]:
+def levels_of_one_cell(
+    scheme: Scheme, descent: PointDescent, cell: int, points: int, t: int, max_depth: int
+) -> list[Level]:
     """Return the levels at which all points are still in one cell, as their extremes tell."""
     axes, levels, level = range(scheme.dimension), [], descent.level
     ends = [np.array([steps.min(), steps.max()]) for steps in map(descent.steps, axes)]
@@ -169,9 +175,9 @@ def _below(scheme: Scheme, index: Ints, level: int, end: int) -> tuple[Ints, tup
     return first, tuple(width)
 
 
-def _counted(
+def _count_levels(
     scheme: Scheme,
-    descent: Descent,
+    descent: PointDescent,
     cut: Bools,
     first: Ints,
     width: tuple[int, ...],
@@ -217,7 +223,7 @@ def _counted(
             return levels
     cell_of = np.full(len(counts), -1, dtype=np.int32)
     cell_of[held] = parent
-    descent.leap(end, levels[-1].index, codes, cell_of)
+    descent.jump(end, levels[-1].index, codes, cell_of)
     return levels
 
 

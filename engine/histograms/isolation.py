@@ -53,7 +53,7 @@ class Isolation:
         return search_tree(self._points)
 
     def verdict(self, query: ArrayLike, c: float, t: int) -> IsolationVerdict:
-        """Test one guess, shape (d,); for each record at once, hence slower than `isolated` for many."""
+        """Test one guess, shape (d,); for each record at once, hence slower than `isolates` for many."""
         check(c, t)
         distances = np.linalg.norm(self._points - np.asarray(query, dtype=np.float64), axis=1)
         nearest = int(distances.argmin())
@@ -73,13 +73,13 @@ class Isolation:
             reaches[some] = np.reshape(self._index.query(values[some], k=t)[0], (-1, t))
         return reaches
 
-    def isolated(self, queries: ArrayLike, c: float, t: int, progress: Progress = silent) -> Bools:
+    def isolates(self, queries: ArrayLike, c: float, t: int, progress: Progress = silent) -> Bools:
         """Tell which of the guesses (k, d) isolate a record."""
         check(c, t)
-        return isolating(self.reaches(queries, t, progress), c, t)
+        return is_isolating(self.reaches(queries, t, progress), c, t)
 
 
-def isolating(reaches: Floats, c: float, t: int) -> Bools:
+def is_isolating(reaches: Floats, c: float, t: int) -> Bools:
     """Tell which guesses isolate a record, by the distances (k, t or more) of the nearest ones."""
     return np.asarray(reaches[:, t - 1] > _radius(c, reaches[:, 0]))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.array_types import Floats
 from engine.domain import Box
-from engine.histograms.attacks import TRIALS, Attempt, Guessed, guessed_knowing
+from engine.histograms.attacks import TRIALS, Attempt, Guessed, guess_knowing
 from engine.histograms.histogram import Histogram
 from engine.histograms.isolation import Isolation, check
 from engine.progress import Progress, each, parts, silent
@@ -110,6 +110,6 @@ def sweep_known(
     check(c, t)
     steps = []
     for columns, here in zip(range(box.dimension), each(box.dimension, progress), strict=True):
-        guessed = guessed_knowing(points, columns, histogram, box, t, trials, rng, here)
+        guessed = guess_knowing(points, columns, histogram, box, t, trials, rng, here)
         steps.append(SweepPoint(columns, guessed.attempts(c, t)))
     return steps

@@ -160,15 +160,15 @@ def match_distances(distances: Floats, progress: Progress = silent) -> Matching:
     even[:k, :k] = distances
     np.fill_diagonal(even, np.inf)
     progress(0.0, "matching")
-    pairs, least = _of_cycles(even)
+    pairs, least = _pair_cycles(even)
     progress(0.7)
-    pairs = np.sort(_exchanged(even, pairs), axis=1)
+    pairs = np.sort(_exchange_partners(even, pairs), axis=1)
     pairs = pairs[pairs[:, 1] < k]
     pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
     return Matching(pairs, distances[pairs[:, 0], pairs[:, 1]], 0.0, least / 2)
 
 
-def _of_cycles(distances: Floats) -> tuple[Ints, float]:
+def _pair_cycles(distances: Floats) -> tuple[Ints, float]:
     """Return pairs from the cycles of the cheapest permutation, and what that costs."""
     from scipy.optimize import linear_sum_assignment
 
@@ -183,16 +183,16 @@ def _of_cycles(distances: Floats) -> tuple[Ints, float]:
             cycle.append(member)
             member = int(goal[member])
         if cycle:
-            edges, alone = _of_cycle(distances, np.array(cycle))
+            edges, alone = _pair_cycle(distances, np.array(cycle))
             pairs.append(edges)
             left += alone
     if left:
         some = np.array(left)
-        pairs.append(some[_of_cycles(distances[np.ix_(some, some)])[0]])
+        pairs.append(some[_pair_cycles(distances[np.ix_(some, some)])[0]])
     return np.concatenate(pairs), cost
 
 
-def _of_cycle(distances: Floats, cycle: Ints) -> tuple[Ints, list[int]]:
+def _pair_cycle(distances: Floats, cycle: Ints) -> tuple[Ints, list[int]]:
     """Return every second edge of a cycle, whichever cost least, and which member is left over, if any."""
     length, best = len(cycle), np.inf
     for start in range(2 if length % 2 == 0 else length):
@@ -204,7 +204,7 @@ def _of_cycle(distances: Floats, cycle: Ints) -> tuple[Ints, list[int]]:
     return edges, alone
 
 
-def _exchanged(distances: Floats, pairs: Ints) -> Ints:
+def _exchange_partners(distances: Floats, pairs: Ints) -> Ints:
     """Return pairs of which no two could do better with each other's partners."""
     pairs = pairs.copy()
     waiting = list(range(len(pairs)))

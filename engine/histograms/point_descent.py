@@ -16,7 +16,7 @@ DENSE = 4
 _ALL = slice(None)
 
 
-class Descent:
+class PointDescent:
     """The cells of one level, and which of them holds each point.
 
     `fine`, (n, d), are the points in steps (private).  `index`, (m, d), names the cells of `level`;
@@ -53,7 +53,7 @@ class Descent:
         column = self._fine[:, axis]
         return column[some] if isinstance(self._points, slice) else column.take(self._points[some])
 
-    def leap(self, level: int, index: Ints, codes: Ints, places: NDArray[np.int32]) -> None:
+    def jump(self, level: int, index: Ints, codes: Ints, places: NDArray[np.int32]) -> None:
         """Go on to cells of a lower level, ``places[codes]`` of which hold the points; -1 lets go of one.
 
         The cells are written where the codes are.

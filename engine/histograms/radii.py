@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -16,7 +13,6 @@ from engine.histograms.cubes import DEEPEST
 from engine.histograms.histogram import Histogram
 from engine.numerals import grouped
 from engine.progress import Progress, silent
-from engine.shown import ShownInALine
 
 _BATCH_SIZE = 1 << 16
 """Distances that are asked for between two reports of progress."""
@@ -58,39 +54,6 @@ def cell_diameters(histogram: Histogram, points: ArrayLike) -> Floats:
     """Return Δ_x for each of `points`, (n, d): the diameter of its cell; NaN in cells that are left out."""
     places = histogram.places(points)
     return np.where(places < 0, np.nan, histogram.diameters[np.maximum(places, 0)])
-
-
-@dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class ExpectedDiameters(ShownInALine):
-    """Estimates of E[Δ_x] (private)."""
-
-    # (n,): average over the histograms, and its standard error; NaN for a point whose cell was left out
-    mean: Floats
-    error: Floats
-    repeats: int  # of how many histograms
-
-
-def expected_diameters(
-    points: ArrayLike,
-    histogram: Callable[[], Histogram],
-    repeats: int = 100,
-    progress: Progress = silent,
-) -> ExpectedDiameters:
-    """Estimate E[Δ_x] for each of `points`, (n, d), over random histograms.
-
-    `histogram` makes one with random choices of its own.
-    """
-    if repeats < 2:
-        raise ParameterError("repeats", f"{repeats} leaves no spread to measure; at least 2 is needed")
-    values = np.asarray(points, dtype=np.float64)
-    mean, squares = np.zeros(len(values)), np.zeros(len(values))
-    for done in range(repeats):  # Welford's recurrence
-        progress(done / repeats, f"histogram {grouped(done + 1)} of {grouped(repeats)}")
-        found = cell_diameters(histogram(), values)
-        above = found - mean
-        mean += above / (done + 1)
-        squares += above * (found - mean)
-    return ExpectedDiameters(mean, np.sqrt(squares / (repeats - 1) / repeats), repeats)
 
 
 def diameter_bound(radii: ArrayLike, t: int, box: Box, max_depth: int = DEEPEST) -> Floats:

@@ -33,7 +33,7 @@ def shortest_tree(gaps: Gaps, progress: Progress = silent) -> tuple[Ints, Floats
     edges, lengths = [np.empty((0, 2), dtype=np.int64)], [np.empty(0)]
     while search.pieces > 1:
         done = 1 - math.log(search.pieces) / math.log(search.bisection.size)
-        pairs, long = search.joined(part(progress, 0.1 + 0.9 * done, 0.1 + 0.9 * done))
+        pairs, long = search.join_pieces(part(progress, 0.1 + 0.9 * done, 0.1 + 0.9 * done))
         edges.append(search.bisection.order[pairs])
         lengths.append(long * gaps.unit)
     return np.concatenate(edges), np.concatenate(lengths)
@@ -52,7 +52,7 @@ class _ShortestEdges:
         self._piece = np.arange(bisection.size)
         self.pieces = bisection.size
 
-    def joined(self, progress: Progress) -> tuple[Ints, Floats]:
+    def join_pieces(self, progress: Progress) -> tuple[Ints, Floats]:
         """Join each piece to the nearest one; return the edges and their lengths."""
         m = self.bisection.size
         self._length = np.full(self.pieces, np.inf)
@@ -92,7 +92,7 @@ class _ShortestEdges:
             )
             one, other = one[several], other[several]
             least = self._gaps.least(self._least[level][one], self._least[level][other])
-            needed = self._needed()[level]
+            needed = self._longest_edges()[level]
             short = least < np.maximum(needed[one], needed[other])
             one, other = one[short], other[short]
             first = bisection.first(level)
@@ -112,7 +112,7 @@ class _ShortestEdges:
         low, high = self.bisection.minima(numbers), self.bisection.minima(-numbers)
         return [level[:, 0] for level in low], [-level[:, 0] for level in high]
 
-    def _needed(self) -> list[Floats]:
+    def _longest_edges(self) -> list[Floats]:
         """Return the longest edge in each node that a piece has by now."""
         levels = self.bisection.minima(-self._length[self._piece][:, None])
         return [-level[:, 0] for level in levels]

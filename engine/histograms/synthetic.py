@@ -30,7 +30,7 @@ def whole_counts(counts: ArrayLike, n: int | None = None) -> Ints:
     largest = float(clipped.max(initial=0.0))
     parts = clipped / largest if largest > 0 else clipped  # at most 1: their sum does not overflow
     total = float(parts.sum())
-    size = _rounded(largest, total) if n is None else n
+    size = _round_total(largest, total) if n is None else n
     if not 0 <= size <= MAX_POINTS:
         raise ParameterError(
             "n", f"{grouped(size)} points cannot be drawn; it must be 0 to {grouped(MAX_POINTS)}"
@@ -49,7 +49,7 @@ def whole_counts(counts: ArrayLike, n: int | None = None) -> Ints:
     return whole
 
 
-def _rounded(largest: float, total: float) -> int:
+def _round_total(largest: float, total: float) -> int:
     """Return largest * total as a whole number, MAX_POINTS + 1 for all that are too many."""
     return round(min(float(MAX_POINTS + 1), largest * total)) if largest <= MAX_POINTS else MAX_POINTS + 1
 

@@ -15,7 +15,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import BITS, DEEPEST, Cubes, Scheme, ShiftedCubes
 from engine.histograms.histogram import BoxHistogram
-from engine.histograms.point_descent import Descent
+from engine.histograms.point_descent import PointDescent
 from engine.progress import Progress, silent
 
 _CELLS = 1 << 16
@@ -102,7 +102,7 @@ class Tree(BoxHistogram):
         """The cells without points, which are parts of cells that were cut."""
         lower, upper, levels = [], [], []
         for number, level in enumerate(self.levels[:-1]):
-            descent = Descent(self.scheme, np.empty((0, self.scheme.dimension), dtype=np.int32))
+            descent = PointDescent(self.scheme, np.empty((0, self.scheme.dimension), dtype=np.int32))
             descent.level, descent.index = number, level.index
             descent.split(level.cut, empty=True)
             held = self.levels[number + 1]

@@ -66,7 +66,7 @@ class VoronoiTree:
 
     def rows(self, points: Floats, progress: Progress = silent) -> Ints:
         """Return the row of the last cell that holds each of points (n, d) in data units; -1 for none."""
-        scaled = self.region.scaled(points)
+        scaled = self.region.scale(points)
         inside = self.region.inside(scaled)
         rows = np.where(inside, 0, -1)
         waiting = [(0, np.flatnonzero(inside))]
@@ -76,7 +76,7 @@ class VoronoiTree:
             if cut is None:
                 rows[members] = row
             else:
-                parts = divided(cut.index, scaled, members, progress)
+                parts = divide(cut.index, scaled, members, progress)
                 waiting.extend((int(cut.rows[which]), some) for which, some in parts)
         return rows
 
@@ -109,7 +109,7 @@ class VoronoiTree:
         return self.cuts[int(self.parent[row])].child(int(self.number[row]))
 
 
-def divided(
+def divide(
     index: cKDTree, points: Floats, members: Ints, progress: Progress = silent
 ) -> Iterator[tuple[int, Ints]]:
     """Yield the centers that are nearest to some of `members`, rows of `points`, and to which of them."""
@@ -142,7 +142,7 @@ class VoronoiHistogram(EnclosingHistogram):
     def of(cls, tree: VoronoiTree, rows: Ints, counts: ArrayLike) -> VoronoiHistogram:
         """Return the histogram of some cells of a tree."""
         region, pad = tree.region, tree.region.spacing
-        lower, upper = region.unscaled(tree.lower[rows]) - pad, region.unscaled(tree.upper[rows]) + pad
+        lower, upper = region.unscale(tree.lower[rows]) - pad, region.unscale(tree.upper[rows]) + pad
         if not region.is_ball:
             lower, upper = np.maximum(lower, region.box.lower), np.minimum(upper, region.box.upper)
         return cls(lower, upper, np.asarray(counts, dtype=np.float64), tree.level[rows], rows, tree)
@@ -154,7 +154,7 @@ class VoronoiHistogram(EnclosingHistogram):
     @cached_property
     def centers(self) -> Floats:
         """Center of each cell in data units, shape (m, d)."""
-        return self.tree.region.unscaled(self.tree.centers[self.rows])
+        return self.tree.region.unscale(self.tree.centers[self.rows])
 
     @cached_property
     def radii(self) -> Floats:
@@ -193,7 +193,7 @@ class VoronoiHistogram(EnclosingHistogram):
             return {
                 "cells": cells,
                 "cuts": [
-                    {"path": path, "centers": tree.region.unscaled(tree.cuts[row].centers).tolist()}
+                    {"path": path, "centers": tree.region.unscale(tree.cuts[row].centers).tolist()}
                     for row, path in paths
                 ],
             }
@@ -235,12 +235,12 @@ def grow_voronoi(
             "depth", f"{depth} is not possible; it must be a whole number from 0 to {DEEPEST}"
         )
     centers.check(region.dimension)
-    scaled = region.scaled(points)
+    scaled = region.scale(points)
     seed = rng.integers(0, 1 << 32, size=4, dtype=np.int64).tolist()
     rows = _TreeColumns(region)
     counts = [np.array([len(scaled)])]
     cuts: dict[int, CellDivision] = {}
-    given = None if first is None else region.scaled(first)
+    given = None if first is None else region.scale(first)
     whole = _Waiting(0, Cell.whole(region), np.arange(len(scaled)), ())
     waiting = [whole] if len(scaled) > t or given is not None else []
     cuts_in_all = depth + (given is not None)
@@ -254,10 +254,10 @@ def grow_voronoi(
             made = _centers(one, region, centers, seed, here) if given is None else given
             around = bounds(one.cell, made, centers.lattice(region.dimension), here)
             index = _indexed(made)
-            held = dict(divided(index, scaled, one.members, here))
+            held = dict(divide(index, scaled, one.members, here))
             all_kept = len(made) <= KEPT or given is not None  # public cells are there, empty or not
             kept = np.arange(len(made)) if all_kept else np.array(sorted(held))
-            cut = CellDivision(one.cell, made, around, index, rows.added(made, around, kept, one.row, level))
+            cut = CellDivision(one.cell, made, around, index, rows.append(made, around, kept, one.row, level))
             cuts[one.row] = cut
             counts.append(np.array([len(held.get(int(which), ())) for which in kept]))
             below += [
@@ -285,7 +285,7 @@ class _Waiting:
 def _centers(one: _Waiting, region: Region, centers: Centers, seed: list[int], progress: Progress) -> Floats:
     """Choose the centers of a cell, with randomness that is its own whatever else is cut."""
     source = np.random.SeedSequence(seed, spawn_key=one.path)
-    return centers.chosen(one.cell, np.random.Generator(np.random.PCG64DXSM(source)), progress)
+    return centers.choose(one.cell, np.random.Generator(np.random.PCG64DXSM(source)), progress)
 
 
 def _indexed(centers: Floats) -> Any:
@@ -305,7 +305,7 @@ class _TreeColumns:
         ]
         self.size = 1
 
-    def added(self, centers: Floats, around: Any, kept: Ints, parent: int, level: int) -> Ints:
+    def append(self, centers: Floats, around: Any, kept: Ints, parent: int, level: int) -> Ints:
         """Append the cells of the `kept` centers; return the row of each center, -1 for the others."""
         k = len(kept)
         self.columns.append(

@@ -50,7 +50,7 @@ class Cell:
         )
         return inside
 
-    def drawn(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw `size` points evenly, by rejection from its box; fewer, but one at least, of a sliver."""
         kept, drawn, tries = [self.center[None, :0].reshape(0, len(self.center))], 0, size
         while drawn < size and tries < 1 << 20:
@@ -70,7 +70,7 @@ class Cell:
         of half side lengths `half`, (d,), around one of `middles`, (m, d).
         """
         sides = self.upper - self.lower
-        counts = _divided(sides, size)
+        counts = _divide_sides(sides, size)
         step = sides / counts
         start = self.lower - np.broadcast_to(shift, step.shape) * step
         axes = [low + s * (np.arange(k + 1) + 0.5) for low, s, k in zip(start, step, counts, strict=True)]
@@ -79,7 +79,7 @@ class Cell:
         near = np.linalg.norm(np.clip(np.abs(middles - self.center) - half, 0, None), axis=1) <= (
             self.radius + SLACK
         )
-        middles = middles[near & self.region.touched(middles, half)]
+        middles = middles[near & self.region.touches(middles, half)]
         # a box meets a half-space iff its corner that is farthest along the normal's opposite does
         limits = self.offsets + np.abs(self.normals) @ half + SLACK
         order = np.argsort(self.offsets - self.normals @ self.center)
@@ -220,7 +220,7 @@ class _Near:
         return rows, one, gaps, nearest
 
 
-def _divided(sides: Floats, size: int) -> Ints:
+def _divide_sides(sides: Floats, size: int) -> Ints:
     """Return into how many parts to divide each side for some `size` boxes, as cubic as they can be."""
     counts = np.ones(len(sides), dtype=np.int64)
     long = sides > 0

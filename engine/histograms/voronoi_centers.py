@@ -27,7 +27,7 @@ class Centers(abc.ABC):
         """Raise `ParameterError` if there would be too many centers in so many dimensions."""
 
     @abc.abstractmethod
-    def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
+    def choose(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
         """Return centers, shape (m, d), in the cell."""
 
     @abc.abstractmethod
@@ -61,7 +61,7 @@ class Net(Centers):
         """Return 4096 in the plane, and four times as many for each dimension more."""
         return int(1 << 2 * dimension + 8)
 
-    def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
+    def choose(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
         dimension = len(cell.center)
         middles, _ = cell.lattice(self.lattice(dimension), rng.random(dimension))
         candidates = middles[cell.inside(middles)]
@@ -150,8 +150,8 @@ class Random(Centers):
         pairs = self.lattice(dimension) * 4**dimension * self.of(dimension) ** 0.5
         return float(pairs * (1 + (self._cuts(dimension, cells) - 1) / 4))
 
-    def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
-        return cell.drawn(rng, self.of(len(cell.center)), progress)
+    def choose(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
+        return cell.draw(rng, self.of(len(cell.center)), progress)
 
     def warning(self, dimension: int) -> str:
         """Say so if there are fewer centers than lemma 2.4 needs."""

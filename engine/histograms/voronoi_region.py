@@ -52,19 +52,19 @@ class Region:
     @cached_property
     def lower(self) -> Floats:
         """Lower bounds of the region in its own units, shape (d,)."""
-        return -np.ones(self.dimension) if self.is_ball else self.scaled(self.box.lower)
+        return -np.ones(self.dimension) if self.is_ball else self.scale(self.box.lower)
 
     @cached_property
     def upper(self) -> Floats:
         """Upper bounds of the region in its own units, shape (d,)."""
-        return np.ones(self.dimension) if self.is_ball else self.scaled(self.box.upper)
+        return np.ones(self.dimension) if self.is_ball else self.scale(self.box.upper)
 
-    def scaled(self, points: ArrayLike) -> Floats:
+    def scale(self, points: ArrayLike) -> Floats:
         """Return points, shape (..., d), in units of the region."""
         scaled: Floats = (np.asarray(points, dtype=np.float64) - self.center) / self.radius
         return scaled
 
-    def unscaled(self, points: Floats) -> Floats:
+    def unscale(self, points: Floats) -> Floats:
         """Return points, shape (..., d), in data units."""
         unscaled: Floats = self.center + self.radius * points
         return unscaled
@@ -79,7 +79,7 @@ class Region:
             return 1.0 - np.asarray(np.linalg.norm(points, axis=1))
         return np.asarray(np.minimum(points - self.lower, self.upper - points).min(axis=1))
 
-    def touched(self, middles: Floats, half: Floats) -> Bools:
+    def touches(self, middles: Floats, half: Floats) -> Bools:
         """Tell which boxes, by middles (n, d) and half their sides (d,), meet the region."""
         if self.is_ball:
             nearest = np.clip(np.abs(middles) - half, 0.0, None)

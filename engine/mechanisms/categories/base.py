@@ -63,8 +63,8 @@ class CountsPrepared(Prepared, abc.ABC):
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw `size` vectors of counts, shape (size, m)."""
-        return np.stack([self._drawn(rng) for _ in each(size, progress)])
+        return np.stack([self._draw_once(rng) for _ in each(size, progress)])
 
     @abc.abstractmethod
-    def _drawn(self, rng: np.random.Generator) -> Floats:
+    def _draw_once(self, rng: np.random.Generator) -> Floats:
         """Draw all counts once."""

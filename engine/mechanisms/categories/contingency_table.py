@@ -118,7 +118,7 @@ class ContingencyTable(CategoriesMechanism):
 
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> TablePrepared:
         self.refuse(privacy, data.domain, data.n)
-        tables = {axes: summed(data.table, axes) for axes in self.axes(data.domain)}
+        tables = {axes: sum_margin(data.table, axes) for axes in self.axes(data.domain)}
         added = self.added(data.domain, privacy)
         counts = np.concatenate([table.ravel() for table in tables.values()])
         untouched = self.post == "none" and len(tables) == 1
@@ -167,7 +167,7 @@ class TablePrepared(CountsPrepared):
         """Few where margins are made to agree, which takes 10 ms."""
         return super().batch_size if len(self.shapes) == 1 else min(20, super().batch_size)
 
-    def _drawn(self, rng: np.random.Generator) -> Floats:
+    def _draw_once(self, rng: np.random.Generator) -> Floats:
         noisy = self.added.added(self.counts, rng)
         if len(self.shapes) == 1:
             return onto_simplex(noisy, self.n) if self.post == "simplex" else noisy
@@ -179,17 +179,17 @@ class TablePrepared(CountsPrepared):
         if self.post == "none":
             fitted = consistent_margins(tables, dict.fromkeys(tables, 1.0))
         else:
-            fitted = agreed(tables, self.n)
+            fitted = make_agree(tables, self.n)
         return np.concatenate([table.ravel() for table in fitted.values()])
 
 
-def summed(table: Ints, axes: Axes) -> Floats:
+def sum_margin(table: Ints, axes: Axes) -> Floats:
     """Return the margin of a table that keeps these axes."""
     others = tuple(axis for axis in range(table.ndim) if axis not in axes)
     return np.asarray(table.sum(axis=others), dtype=np.float64)
 
 
-def agreed(tables: dict[Axes, Floats], n: int) -> dict[Axes, Floats]:
+def make_agree(tables: dict[Axes, Floats], n: int) -> dict[Axes, Floats]:
     """Return margins near noisy ones that agree, add up to n and are not negative.
 
     What agrees and what is not negative are two convex sets; projections on one and then the

@@ -107,7 +107,7 @@ class SortedHistogram(CategoriesMechanism):
 class SortedPrepared(CountsPrepared):
     """Sorted counts (private)."""
 
-    def _drawn(self, rng: np.random.Generator) -> Floats:
+    def _draw_once(self, rng: np.random.Generator) -> Floats:
         fitted = sorted_fit(self.added.added(self.counts, rng))
         # the projection takes the same off each count: they stay sorted
         return onto_simplex(fitted, self.n) if self.post == "simplex" else fitted

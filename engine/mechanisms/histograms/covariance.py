@@ -191,7 +191,7 @@ class Covariance(PointsMechanism):
             error=None,
             diagnostics=Private({}),
         )
-        true = ready.finished(products[None], sums[None])[0]
+        true = ready.finish(products[None], sums[None])[0]
         return dataclasses.replace(ready, diagnostics=Private({"true_value": true, "scale": noise.scale}))
 
     def released(self, value: Floats, domain: Box) -> dict[str, Any]:
@@ -235,7 +235,7 @@ class CovariancePrepared(Prepared):
         less = dataclasses.replace(self.added, scale=outward(self.added.scale / self.weight))
         return matrix, less.added(np.broadcast_to(self.sums, (size, d)), rng)
 
-    def finished(self, products: Floats, sums: Floats) -> Floats:
+    def finish(self, products: Floats, sums: Floats) -> Floats:
         """Return matrices and what they are about, in data units, shape (size, d^2 + d)."""
         size, d = sums.shape
         mean = np.clip(sums / self.n, -1, 1) if self.weight else np.zeros((size, d))
@@ -248,7 +248,7 @@ class CovariancePrepared(Prepared):
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw matrices, row after row, and what they are about, shape (size, d^2 + d)."""
-        return self.finished(*self.noisy(rng, size))
+        return self.finish(*self.noisy(rng, size))
 
 
 def steps(n: int) -> float:

@@ -12,7 +12,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.cubes import DEEPEST, Cubes, ShiftedCubes
 from engine.histograms.embedding import EmbeddedHistogram, Embedding
-from engine.histograms.grow_tree import grow
+from engine.histograms.grow_tree import grow_tree
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import DrawnBy, HistogramMechanism
 from engine.mechanisms.histograms.exact import points_t, too_few_to_hide
@@ -69,7 +69,7 @@ class RecursiveHistogram(HistogramMechanism):
         return too_few_to_hide(self.t, n, CUT_ONCE)
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
-        tree = grow(Cubes(data.domain), data.values, self.t, self.max_depth, progress)
+        tree = grow_tree(Cubes(data.domain), data.values, self.t, self.max_depth, progress)
         return DrawnBy(lambda rng, progress: tree)
 
 
@@ -106,8 +106,8 @@ class ShiftedHistogram(HistogramMechanism):
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
         def draw(rng: np.random.Generator, progress: Progress) -> Histogram:
-            scheme = ShiftedCubes.drawn(data.domain, rng)
-            return grow(scheme, data.values, self.t, self.max_depth, progress)
+            scheme = ShiftedCubes.draw(data.domain, rng)
+            return grow_tree(scheme, data.values, self.t, self.max_depth, progress)
 
         return DrawnBy(draw)
 
@@ -149,6 +149,6 @@ class BallHistogram(HistogramMechanism):
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
         embedding = Embedding(data.domain)
         points = embedding.to_cube(data.values)
-        cube = grow(Cubes(embedding.cube), points, self.t, self.max_depth, progress)
+        cube = grow_tree(Cubes(embedding.cube), points, self.t, self.max_depth, progress)
         made = EmbeddedHistogram.of(cube, embedding)
         return DrawnBy(lambda rng, progress: made)

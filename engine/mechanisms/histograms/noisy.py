@@ -96,7 +96,7 @@ def grid_post_parameter(*more: str) -> Any:
     )
 
 
-def finished(counts: Floats, n: int, post: str) -> Floats:
+def finish_counts(counts: Floats, n: int, post: str) -> Floats:
     """Return noisy counts as they are released."""
     return counts if post == "none" else onto_simplex(counts, n)
 
@@ -165,13 +165,13 @@ class NoisyHistogram(HistogramMechanism):
         """Whether cells are those of a grid, which alone can be evened out top-down, and not components."""
         return self.post == "top-down" or not self.components.strip()
 
-    def _named(self, domain: Box) -> Floats | None:
+    def _component_points(self, domain: Box) -> Floats | None:
         """Return the points that name cells; None for a grid."""
         return None if self.is_grid else component_points(self.components, domain)
 
     def cells(self, domain: Box) -> int:
         """Return how many cells are counted (public)."""
-        named = self._named(domain)
+        named = self._component_points(domain)
         return int(self.bins) ** domain.dimension if named is None else len(named)
 
     def added(self, privacy: Privacy) -> AddedNoise:
@@ -185,7 +185,7 @@ class NoisyHistogram(HistogramMechanism):
         return dataclasses.replace(self, post="none")
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyGrid:
-        named = self._named(data.domain)
+        named = self._component_points(data.domain)
         grid = Grid(data.domain, int(self.bins)) if named is None else Components(data.domain, named)
         counts = sum(
             data.found_in_parts(grid.counts, progress, "counting points"), np.zeros(grid.size, np.int64)
@@ -211,6 +211,6 @@ class NoisyGrid(HistogramSanitizer):
             blocks = noisy.reshape(self.grid.shape)
             counts = top_down(blocks, self._n, part(progress, 0.2, 0.9)).reshape(-1)
         else:
-            counts = finished(noisy, self._n, self._post)
+            counts = finish_counts(noisy, self._n, self._post)
         progress(0.9, "making cells")
         return self.grid.histogram(counts)

@@ -124,10 +124,10 @@ class Perturbation(HistogramSanitizer):
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> MovedPoints:
         # nothing is promised that doubles could break; a release draws from the operating system all the same
-        return MovedPoints.at(moved(self.data.values, self.radii, self.law, public_generator(rng)))
+        return MovedPoints.at(move_points(self.data.values, self.radii, self.law, public_generator(rng)))
 
 
-def moved(values: Floats, radii: Floats, law: str, rng: np.random.Generator) -> Floats:
+def move_points(values: Floats, radii: Floats, law: str, rng: np.random.Generator) -> Floats:
     """Move points (n, d) at random: with a mean squared length of the squared radius of each, shape (n,).
 
     Parameters

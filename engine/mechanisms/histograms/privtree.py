@@ -13,10 +13,10 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.cubes import DEEPEST, Cubes, Scheme, ShiftedCubes
 from engine.histograms.grid import MAX_CELLS
-from engine.histograms.point_descent import Descent
+from engine.histograms.point_descent import PointDescent
 from engine.histograms.tree import Level, Tree
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
-from engine.mechanisms.histograms.noisy import finished, post_parameter
+from engine.mechanisms.histograms.noisy import finish_counts, post_parameter
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.relation import relation_parameter
 from engine.noise.base import EPSILONS
@@ -180,12 +180,12 @@ class CutPoints(HistogramSanitizer):
         self._post = post
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:
-        scheme = ShiftedCubes.drawn(self._box, rng) if self._cells is ShiftedCubes else Cubes(self._box)
+        scheme = ShiftedCubes.draw(self._box, rng) if self._cells is ShiftedCubes else Cubes(self._box)
         levels = grow_levels(scheme, self._fine, self.cutting, rng, part(progress, 0.0, 0.7))
         leaves = np.concatenate([level.counts[~level.cut] for level in levels])
         noisy = self.counts.added(leaves, rng, part(progress, 0.7, 0.75))
         progress(0.75, "making cells")
-        counts = finished(noisy, len(self._fine), self._post)
+        counts = finish_counts(noisy, len(self._fine), self._post)
         return with_counts(scheme, levels, counts, part(progress, 0.8, 1.0))
 
 
@@ -201,7 +201,7 @@ def grow_levels(
     It ends at the resolution of the scheme, and before there would be more cells than fit into a
     release; both depend on nothing but what was decided before.
     """
-    descent = Descent(scheme, fine)
+    descent = PointDescent(scheme, fine)
     levels: list[Level] = []
     leaves, parts = 0, scheme.ways**scheme.dimension
     while True:

@@ -278,7 +278,7 @@ class QuantileNode:
     @classmethod
     def of(cls, shares: Sequence[Fraction]) -> QuantileNode:
         """Return the tree for rising shares between 0 and 1."""
-        node = _made(shares, 0, Fraction(0), Fraction(1))
+        node = _tree_of(shares, 0, Fraction(0), Fraction(1))
         assert node is not None
         return node
 
@@ -306,7 +306,7 @@ class QuantileNode:
         }
 
 
-def _made(shares: Sequence[Fraction], first: int, low: Fraction, high: Fraction) -> QuantileNode | None:
+def _tree_of(shares: Sequence[Fraction], first: int, low: Fraction, high: Fraction) -> QuantileNode | None:
     if not shares:
         return None
     middle = len(shares) // 2
@@ -315,8 +315,8 @@ def _made(shares: Sequence[Fraction], first: int, low: Fraction, high: Fraction)
     return QuantileNode(
         number=first + middle,
         share=whole / FINE,
-        below=_made(shares[:middle], first, low, here),
-        above=_made(shares[middle + 1 :], first + middle + 1, here, high),
+        below=_tree_of(shares[:middle], first, low, here),
+        above=_tree_of(shares[middle + 1 :], first + middle + 1, here, high),
     )
 
 

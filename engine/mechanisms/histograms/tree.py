@@ -107,7 +107,7 @@ class HierarchicalHistogram(HistogramMechanism):
         """Count at the deepest level; the others are sums."""
         cubes, depth = Cubes(data.domain), int(self.depth)
         deepest = sum(
-            data.found_in_parts(partial(_counted, cubes, depth), progress, "counting points"),
+            data.found_in_parts(partial(_count_cubes, cubes, depth), progress, "counting points"),
             np.zeros(1 << depth * cubes.dimension, np.int64),
         )
         counts = _sums(deepest, depth, cubes.dimension)
@@ -173,7 +173,7 @@ class NoisyTree(HistogramSanitizer):
         return _tree(self.scheme, leaves, len(self.levels), part(progress, 0.8, 1.0))
 
 
-def _counted(scheme: Cubes, depth: int, points: Floats) -> Ints:
+def _count_cubes(scheme: Cubes, depth: int, points: Floats) -> Ints:
     """Count points in the cubes of a level (private)."""
     d = scheme.dimension
     codes = np.zeros(len(points), dtype=np.int64)
@@ -196,10 +196,10 @@ def _sums(counts: NDArray[Any], depth: int, d: int) -> list[NDArray[Any]]:
 
 def _parents(level: int, d: int) -> Ints:
     """Return in which cube of the level before each cube lies."""
-    return _raveled(np.arange(1 << level) >> 1, 1 << (level - 1), d)
+    return _ravel(np.arange(1 << level) >> 1, 1 << (level - 1), d)
 
 
-def _raveled(part: Ints, parts: int, d: int) -> Ints:
+def _ravel(part: Ints, parts: int, d: int) -> Ints:
     """Return the number in C order of each cube, if every axis is in these parts."""
     numbers = np.zeros((1,) * d, dtype=np.int64)
     for axis in range(d):

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.histograms.attacks import ATTACKS, attacked, centers, guesses
+from engine.histograms.attacks import ATTACKS, Guessed, centers, guesses
 from engine.histograms.cubes import Cubes
-from engine.histograms.grow_tree import grow
+from engine.histograms.grow_tree import grow_tree
 from engine.histograms.histogram import BoxHistogram, Histogram
 from engine.histograms.isolation import Isolation
 from engine.histograms.isolation_sweeps import sweep_c, sweep_d, sweep_t
@@ -30,7 +30,7 @@ def unit(d: int) -> Box:
 
 
 def cubes(points: np.ndarray, box: Box, t: int, rng: np.random.Generator) -> Histogram:
-    return grow(Cubes(box), points, t)
+    return grow_tree(Cubes(box), points, t)
 
 
 small = st.integers(-3, 3)
@@ -54,14 +54,14 @@ class TestDefinition:
         assert found.within == within[found.nearest]
         assert found.nearest == squares.index(min(squares))
         assert found.distance**2 == pytest.approx(min(squares))
-        assert isolation.isolated([query], float(c), t).tolist() == [found.isolates]
+        assert isolation.isolates([query], float(c), t).tolist() == [found.isolates]
 
     def test_guessing_a_record_isolates_it_unless_t_are_alike(self) -> None:
         isolation = Isolation([[0, 0], [0, 0], [0, 0], [1, 0]])
-        assert isolation.isolated([[0, 0]] * 1, 2, 4).tolist() == [True]
-        assert isolation.isolated([[0, 0]], 2, 3).tolist() == [False]
+        assert isolation.isolates([[0, 0]] * 1, 2, 4).tolist() == [True]
+        assert isolation.isolates([[0, 0]], 2, 3).tolist() == [False]
         assert isolation.verdict([0, 0], 2, 4).within == 3
-        assert isolation.isolated([[1, 0]], 1e6, 2).tolist() == [True]
+        assert isolation.isolates([[1, 0]], 1e6, 2).tolist() == [True]
 
     def test_the_ball_is_closed(self) -> None:
         isolation = Isolation([[1.0], [-2.0], [9.0]])
@@ -70,17 +70,17 @@ class TestDefinition:
 
     def test_nobody_is_isolated_with_t_1(self) -> None:
         rng = np.random.default_rng(0)
-        assert not Isolation(rng.random((50, 2))).isolated(rng.random((50, 2)), 1, 1).any()
+        assert not Isolation(rng.random((50, 2))).isolates(rng.random((50, 2)), 1, 1).any()
 
     def test_fewer_than_t_records_are_always_isolated(self) -> None:
         isolation = Isolation([[0.0], [1.0]])
-        assert isolation.isolated([[0.5], [7.0]], 100, 3).all()
+        assert isolation.isolates([[0.5], [7.0]], 100, 3).all()
 
     @pytest.mark.parametrize(
         ("c", "t", "field"), [(0.5, 2, "c"), (np.nan, 2, "c"), (2, 0, "t"), (2, 1.5, "t")]
     )
     def test_what_is_refused(self, c: float, t: int, field: str) -> None:
-        for test in (Isolation([[0.0]]).verdict, Isolation([[0.0]]).isolated):
+        for test in (Isolation([[0.0]]).verdict, Isolation([[0.0]]).isolates):
             with pytest.raises(ParameterError) as caught:
                 test([0.0], c, t)
             assert caught.value.field == field
@@ -130,7 +130,9 @@ class TestAttacks:
         points = np.random.default_rng(1).random((300, 2))
         histogram = grow_voronoi(points, Region(unit(2)), Net(), 10, 2, np.random.default_rng(2))
         assert (centers(histogram) == histogram.centers).all()
-        assert len(attacked(points, histogram, unit(2), 2, 10, np.random.default_rng(3), 100)) == len(ATTACKS)
+        rng = np.random.default_rng(3)
+        guessed = Guessed.against(Isolation(points), histogram, unit(2), 10, 100, rng)
+        assert len(guessed.attempts(2, 10)) == len(ATTACKS)
 
     def test_what_is_refused(self) -> None:
         histogram = BoxHistogram(np.zeros((1, 1)), np.ones((1, 1)), np.zeros(1), np.zeros(1, dtype=np.int64))

@@ -13,7 +13,8 @@ from engine.catalog import sanitizers
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.points import Points
 from engine.domain import Box
-from engine.histograms.attacks import ATTACKS, attacked, guesses
+from engine.histograms.attacks import ATTACKS, Guessed, guesses
+from engine.histograms.isolation import Isolation
 from engine.histograms.synthetic import synthetic_points
 from engine.mechanisms import Peer, PrivTree
 from engine.mechanisms.scored_choice import FEWEST
@@ -160,7 +161,7 @@ def test_what_is_made_of_a_release_may_be_drawn_in_doubles():
         assert len(synthetic_points(histogram, secure(), 30)) == 30
         for attack in ATTACKS:
             assert guesses(attack, histogram, 5, secure())[0].shape == (5, 2)
-        assert attacked(data.values, histogram, BOX, 2.0, 3, secure(), trials=10)
+        assert Guessed.against(Isolation(data.values), histogram, BOX, 3, 10, secure()).attempts(2.0, 3)
 
 
 @pytest.mark.parametrize("rounds", [1, 5, 7, 100])

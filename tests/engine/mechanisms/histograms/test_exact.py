@@ -12,7 +12,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import Cubes
-from engine.histograms.grow_tree import grow
+from engine.histograms.grow_tree import grow_tree
 from engine.mechanisms import MECHANISMS, NoisyHistogram
 from engine.mechanisms.histograms import (
     HistogramMechanism,
@@ -70,7 +70,7 @@ class TestNoPromise:
 class TestRelease:
     def test_recursive_cells(self) -> None:
         value = RecursiveHistogram(t=20).run(POINTS, ASKED).value
-        assert value == grow(Cubes(UNIT), POINTS.values, 20, 20).value()
+        assert value == grow_tree(Cubes(UNIT), POINTS.values, 20, 20).value()
 
     def test_each_draw_has_a_shift_of_its_own(self) -> None:
         prepared = ShiftedHistogram(t=20).prepare(POINTS, ASKED)
