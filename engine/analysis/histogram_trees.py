@@ -127,9 +127,7 @@ def histogram_facilities(
     """
     drawn = list(axes)
     key, first = ("facilities", price), part(progress, 0.0, 0.3)
-    located = remembered(
-        histogram, key, lambda: locate_facilities(histogram, price, part(progress, 0.0, 0.3))
-    )
+    located = remembered(histogram, key, lambda: locate_facilities(histogram, price, first))
     held = np.flatnonzero(located.assignment >= 0)
     places = places_of(histogram, located.open)
     goal = np.searchsorted(located.open, located.assignment[held])
