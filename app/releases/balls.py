@@ -98,7 +98,7 @@ class BallsShape(Shape):
 
     def rows(self, run: Run) -> Rows:
         box, n = run.data.database.domain, run.data.database.n
-        finder, grid = run.mechanism.finder(box), run.mechanism.search(box, n, run.privacy).grid
+        finder, grid = run.mechanism.search.finder(box), run.mechanism.search.domain(box)
         step = console_number(grid.step, DIGITS, run.unit)
         return [
             ("found by", f"{finder.label.lower()} ({finder.name}), on a grid of step {step}"),

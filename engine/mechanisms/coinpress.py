@@ -16,7 +16,7 @@ from engine.domain import Box
 from engine.mechanisms.aggregators.base import exact_mean, nearest_doubles
 from engine.mechanisms.histograms.noisy import noise_parameter
 from engine.mechanisms.number_lists import positive_numbers
-from engine.mechanisms.one_cluster.on_grid import failure_probability
+from engine.mechanisms.one_cluster.grid import failure_probability
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from engine.data.graph import SimpleGraph
 from engine.domain import Interval
 from engine.free_memory import MemoryNeeded
-from engine.mechanisms.global_noise import LaplaceRelease
+from engine.mechanisms.global_noise import GlobalRelease
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped
 from engine.parameters import parameter
@@ -26,7 +26,7 @@ MOST = 300
 
 
 @dataclasses.dataclass(frozen=True)
-class LipschitzExtension(LaplaceRelease):
+class LipschitzExtension(GlobalRelease):
     """Release the largest weight of triangles with at most c = D(D - 1)/2 at each vertex, + Lap(c/epsilon).
 
     Epsilon-private between graphs in which one vertex has other edges, any number of them: that weight

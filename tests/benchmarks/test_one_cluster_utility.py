@@ -51,7 +51,7 @@ def test_balls_of_each_method(method, d, t):
     box = Box.of([0] * d, [1] * d)
     for seed in range(20):
         data = planted(n, t, d, seed)
-        ball = mechanism.prepare(data, PRIVACY).run(reproducible(seed)).ball
+        ball = mechanism.prepare(data, PRIVACY).located.run(reproducible(seed)).ball
         if ball is None:
             failed += 1
             continue

@@ -71,7 +71,7 @@ def every_mechanism() -> list[Mechanism[Any]]:
     return [
         CHOSEN.get(kind) or kind()
         for kind in MECHANISMS.values()
-        if not (issubclass(kind, Peer) and not kind.is_installed())
+        if not (issubclass(kind, Peer) and not kind.library.is_installed)
     ]
 
 

@@ -77,7 +77,7 @@ def simulate_run(
     def work() -> BallRun:
         ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.8))
         assert isinstance(ready, BallsPrepared)
-        return ready.trace(reproducible(seed), part(progress, 0.8, 1.0))
+        return ready.run(reproducible(seed), part(progress, 0.8, 1.0))
 
     return remembered(data, ("ball run", mechanism, privacy, seed), work, MOST_RUNS)
 
@@ -106,7 +106,11 @@ def true_balls(
 
 def places_of(mechanism: BallMechanism, data: Points) -> Floats:
     """Return the records on the grid, where the mechanism sees them (private), shape (n, d)."""
-    return remembered(data, ("places", mechanism.grid), lambda: mechanism.places(data))
+
+    def work() -> Floats:
+        return mechanism.search.domain(data.domain).rounded(data.values)
+
+    return remembered(data, ("places", mechanism.grid), work)
 
 
 def closeup(seen: Projection, shown: PlacedBalls, near: bool | None) -> Projection:

@@ -9,7 +9,7 @@ from engine.mechanisms.aggregators import Average
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import ContingencyTable, SortedHistogram
 from engine.mechanisms.coinpress import CoinPress
-from engine.mechanisms.global_noise import LaplaceRelease
+from engine.mechanisms.global_noise import GlobalRelease
 from engine.mechanisms.histograms import CountingQueries, HierarchicalHistogram, NoisyHistogram
 from engine.mechanisms.lloyd import Lloyd, LloydPrepared
 from engine.mechanisms.noisy_average import NoisyAverage
@@ -19,6 +19,7 @@ from engine.mechanisms.planted.rescaling import rescaled
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.sample_aggregate import BlockMechanism
+from engine.noise import Laplace
 from engine.primitives.counts import CHANGED
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
@@ -65,7 +66,9 @@ class HalvedScale(Planted):
             return isinstance(mechanism.aggregator, Average)
         if isinstance(mechanism, (CoinPress, Perceptron)):
             return mechanism.noise == "laplace"
-        return isinstance(mechanism, (LaplaceRelease, NoisyAverage)) or has_laplace_counts(mechanism)
+        if isinstance(mechanism, GlobalRelease):
+            return isinstance(mechanism.added, Laplace)
+        return isinstance(mechanism, NoisyAverage) or has_laplace_counts(mechanism)
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
         if isinstance(self.right, Perceptron) and self.right.rounds > 1:

@@ -56,7 +56,7 @@ def test_every_step_is_given_the_share_that_is_shown(method, monkeypatch):
     mechanism = OneCluster(t=1200, method=method)
     ready = mechanism.prepare(CLOUD, PRIVACY)
     spent = Spent(monkeypatch)
-    assert ready.run(spent.rng(3)).ball is not None
+    assert ready.located.run(spent.rng(3)).ball is not None
     shares = mechanism.shares(CLOUD.domain, CLOUD.n, PRIVACY)
     for step, share in zip(spent.steps, shares, strict=True):
         assert (step.name == "mean") == (share.name == "center")
@@ -76,7 +76,7 @@ def test_the_promise_is_kept(method):
     smallest = ready.diagnostics["true_value"][-1]
     rng, broken = reproducible(4), 0
     for _ in range(60):
-        ball = ready.run(rng).ball
+        ball = ready.located.run(rng).ball
         kept = (
             ball is not None
             and np.count_nonzero(ball.contains(CLOUD.values)) >= promise.promised
@@ -91,7 +91,7 @@ def test_the_ball_is_near_the_cluster(method, d):
     data = planted(3000, 1500, d, size=0.05)
     ready = OneCluster(t=1500, method=method).prepare(data, Privacy(2.0, 1e-6))
     for seed in range(5):
-        ball = ready.run(reproducible(seed)).ball
+        ball = ready.located.run(reproducible(seed)).ball
         assert ball is not None
         assert np.linalg.norm(np.array(ball.center) - 0.3) < (0.6 if method == "a" else 0.1)
         assert np.count_nonzero(ball.contains(data.values[:1500])) >= 600
@@ -100,9 +100,9 @@ def test_the_ball_is_near_the_cluster(method, d):
 def test_thirty_dimensions_are_searched_in_a_projection():
     data = planted(1500, 1200, 30, size=0.1)
     mechanism = OneCluster(t=1200, grid=1 << 10)
-    assert mechanism.finder(data.domain).name == "c"
+    assert mechanism.search.finder(data.domain).name == "c"
     ready = mechanism.prepare(data, Privacy(8.0, 1e-6))
-    found = [ready.run(reproducible(seed)).ball for seed in range(6)]
+    found = [ready.located.run(reproducible(seed)).ball for seed in range(6)]
     near = [ball for ball in found if ball and np.linalg.norm(np.array(ball.center) - 0.3) < 0.3]
     assert len(near) >= 4
 
@@ -111,14 +111,14 @@ def test_thirty_dimensions_are_searched_in_a_projection():
 def test_copies_of_one_point_are_found_with_radius_zero(method):
     values = np.concatenate([np.full((1500, 2), 0.25), np.random.default_rng(1).uniform(0, 1, (500, 2))])
     ready = OneCluster(t=1500, method=method).prepare(Points(values, CLOUD.domain), PRIVACY)
-    found = ready.run(reproducible(1))
+    found = ready.located.run(reproducible(1))
     assert found.ball == Ball((0.25, 0.25), 0.0)
     assert ready.diagnostics["true_value"].tolist() == [0.25, 0.25, 0.0]
 
 
 def test_a_resolution_coarser_than_the_cluster_finds_its_grid_point():
     ready = OneCluster(t=1200, grid=8).prepare(planted(3000, 1200, size=0.01), PRIVACY)
-    ball = ready.run(reproducible(1)).ball
+    ball = ready.located.run(reproducible(1)).ball
     assert ball is not None
     assert (ball.center, ball.radius) == ((0.25, 0.25), 0.0)  # the nearest multiple of 1/8 to 0.3
 
@@ -182,7 +182,7 @@ def test_needed_is_the_smallest_t_of_which_anything_is_promised(method, d):
         OneCluster(t=t, method=method).guarantee(box, 5000, PRIVACY).promised for t in (needed - 1, needed)
     ]
     assert promised[0] == 0 < promised[1]
-    assert OneCluster(method=method).finder(box).least(OneCluster().search(box, 5000, PRIVACY)) <= needed
+    assert OneCluster(method=method).search.finder(box).least(OneCluster().task(box, 5000, PRIVACY)) <= needed
 
 
 def test_nothing_is_promised_in_a_projection():
@@ -194,14 +194,16 @@ def test_nothing_is_promised_in_a_projection():
 
 def test_failures_share_beta():
     """Scale, tries, threshold and box in method a; the reach, too, in method c."""
-    task = OneCluster().search(CLOUD.domain, CLOUD.n, PRIVACY)
+    task = OneCluster().task(CLOUD.domain, CLOUD.n, PRIVACY)
     assert FINDERS["a"]().failing(task) == pytest.approx(0.1 / 4)
     assert FINDERS["c"]().failing(task) == pytest.approx(0.1 / 5)
 
 
 def test_copies_that_are_not_on_the_grid_are_found_where_the_grid_has_them():
     values = np.concatenate([np.full((1500, 2), 0.3), np.random.default_rng(1).uniform(0, 1, (500, 2))])
-    found = OneCluster(t=1500).prepare(Points(values, CLOUD.domain), PRIVACY).run(reproducible(1)).ball
+    found = (
+        OneCluster(t=1500).prepare(Points(values, CLOUD.domain), PRIVACY).located.run(reproducible(1)).ball
+    )
     assert found is not None
     assert found.radius == 0
     grid = DomainGrid(CLOUD.domain, 1 << 16)
@@ -211,7 +213,7 @@ def test_copies_that_are_not_on_the_grid_are_found_where_the_grid_has_them():
 
 def test_what_is_private_does_not_print_itself():
     ready = OneCluster(t=1200, method="a").prepare(CLOUD, PRIVACY)
-    found = ready.run(reproducible(1))
+    found = ready.located.run(reproducible(1))
     for one in (found, found.scale, found.tries[0], found.tries[0].cells, ready.located, ready):
         assert "counts" not in repr(one)
         assert "array" not in repr(one)
@@ -250,7 +252,7 @@ def test_without_reach_the_ball_holds_the_whole_cell():
 def test_boxes_are_where_they_are_said_to_be():
     """Every record lies in as many boxes as are counted there, and the winner is one of them."""
     for method in ("a", "b", "c"):
-        found = OneCluster(t=1200, method=method).prepare(CLOUD, PRIVACY).run(reproducible(1))
+        found = OneCluster(t=1200, method=method).prepare(CLOUD, PRIVACY).located.run(reproducible(1))
         partition = found.tries[-1]
         low, high = partition.bounds(partition.cells.corners)
         values = DomainGrid(CLOUD.domain, 1 << 16).placed(
@@ -267,7 +269,10 @@ def test_a_run_that_fails_says_why_and_releases_nothing(monkeypatch):
     monkeypatch.setattr(shifted_boxes, "stable_argmax", lambda *_: -1)
     release = OneCluster(t=1200, method="a").run(CLOUD, PRIVACY, reproducible(1))
     assert release.value is None
-    assert "clearly fuller" in OneCluster(t=1200, method="a").prepare(CLOUD, PRIVACY).run(reproducible(1)).why
+    assert (
+        "clearly fuller"
+        in OneCluster(t=1200, method="a").prepare(CLOUD, PRIVACY).located.run(reproducible(1)).why
+    )
 
 
 def test_a_cell_has_a_farthest_corner():

@@ -95,7 +95,7 @@ def test_tight_boxes_promise_what_their_steps_leave():
 def test_cells_aim_at_what_they_promise(t):
     """The reach wants all but what may be lost, and never less than half of t."""
     wide, box, _ = losses_of_cells()
-    found = OneCluster(t=t).prepare(cloud(t, 1), PRIVACY).run(reproducible(1))
+    found = OneCluster(t=t).prepare(cloud(t, 1), PRIVACY).located.run(reproducible(1))
     assert found.scale.target == pytest.approx(t - wide / 2)
     assert found.reach.target == pytest.approx(max(t / 2, t - wide - box))
     assert (found.reach.target == t / 2) == (t == 350)
@@ -107,7 +107,7 @@ def test_boxes_aim_at_what_they_promise(t, method, monkeypatch):
     lost = losses_of_boxes(*{"a": (0.25, 0.5, 0.5, 4), "c": (0.2, 0.5, 0.1, 5)}[method])
     ready = OneCluster(t=t, method=method).prepare(cloud(t, 1), PRIVACY)
     spent = Spent(monkeypatch)
-    found = ready.run(spent.rng(1))
+    found = ready.located.run(spent.rng(1))
     assert found.scale.target == pytest.approx(t - lost[0] / 2)
     [stop] = spent.by_name("above_threshold")
     assert stop.given["threshold"] == pytest.approx(t - lost[0] - lost[1] / 2)
