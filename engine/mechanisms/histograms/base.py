@@ -134,7 +134,7 @@ class ReleasedHistogram(Release):
 class HistogramSanitizer(abc.ABC):
     """Points, ready to be made histograms of (private)."""
 
-    noise: Mapping[str, Any] = {}  # public description of the noise, as in `Release`; empty for none
+    noise: Mapping[str, Any]  # public description of the noise, as in `Release`; empty for none
 
     @abc.abstractmethod
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
@@ -146,6 +146,7 @@ class DrawnBy(HistogramSanitizer):
     """A function that makes histograms of points that it knows (private)."""
 
     draw: Callable[[np.random.Generator, Progress], Histogram]
+    noise: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
         return self.draw(rng, progress)

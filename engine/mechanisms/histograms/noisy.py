@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -190,27 +191,28 @@ class NoisyHistogram(HistogramMechanism):
         counts = sum(
             data.found_in_parts(grid.counts, progress, "counting points"), np.zeros(grid.size, np.int64)
         )
-        return NoisyGrid(grid, counts, data.n, self.added(privacy), self.post)
+        added = self.added(privacy)
+        return NoisyGrid(grid, counts, data.n, added, self.post, added.facts)
 
 
+@dataclasses.dataclass(repr=False)
 class NoisyGrid(HistogramSanitizer):
     """Counts, ready to get noise (private)."""
 
-    def __init__(self, grid: Grid | Components, counts: Ints, n: int, noise: AddedNoise, post: str) -> None:
-        self.grid = grid
-        self.counts = counts
-        self.added = noise
-        self.noise = noise.facts
-        self._n = n
-        self._post = post
+    grid: Grid | Components
+    counts: Ints
+    n: int
+    added: AddedNoise
+    post: str
+    noise: Mapping[str, Any]
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
         noisy = self.added.added(self.counts, rng, part(progress, 0.0, 0.2))
         progress(0.2, "making counts")
-        if isinstance(self.grid, Grid) and self._post == "top-down":
+        if isinstance(self.grid, Grid) and self.post == "top-down":
             blocks = noisy.reshape(self.grid.shape)
-            counts = top_down(blocks, self._n, part(progress, 0.2, 0.9)).reshape(-1)
+            counts = top_down(blocks, self.n, part(progress, 0.2, 0.9)).reshape(-1)
         else:
-            counts = finish_counts(noisy, self._n, self._post)
+            counts = finish_counts(noisy, self.n, self.post)
         progress(0.9, "making cells")
         return self.grid.histogram(counts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -121,6 +122,7 @@ class Perturbation(HistogramSanitizer):
     law: str
     data: Points
     radii: Floats
+    noise: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> MovedPoints:
         # nothing is promised that doubles could break; a release draws from the operating system all the same

@@ -15,7 +15,6 @@ from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.data.rank_runs import ties_of
 from engine.domain import Box
-from engine.errors import ParameterError
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.points import PointsMechanism
@@ -128,7 +127,11 @@ class Quantiles(PointsMechanism):
         if domain.dimension > 1:
             message = f"quantiles are of one column, not of {domain.dimension}; choose one of them"
             return (Problem("columns", message),)
-        return problems_of(check_multiples, self.multiples or 0.0, domain.sides[0].width)
+        step, width = self.multiples or 0.0, domain.sides[0].width
+        if step <= width:
+            return ()
+        message = f"{short(step)} is wider than the bounds, which are {short(width)} apart"
+        return (Problem("multiples", message),)
 
     def automatic(self, name: str, domain: Box) -> float | str:
         one = domain.dimension == 1
@@ -180,14 +183,6 @@ class Quantiles(PointsMechanism):
         """Return how far the worst of the quantiles is off, shape (size,)."""
         errors: Floats = np.abs(values - np.asarray(true_value)).max(axis=1)
         return errors
-
-
-def check_multiples(step: float, width: float) -> None:
-    """Raise `ParameterError` for a public step that is wider than the range."""
-    if step > width:
-        raise ParameterError(
-            "multiples", f"{short(step)} is wider than the bounds, which are {short(width)} apart"
-        )
 
 
 @dataclasses.dataclass(frozen=True, repr=False)

@@ -153,28 +153,19 @@ class SyntheticPoints(PointsMechanism):
         if impossible:
             return impossible
         grid = Grid(domain, int(self.bins))
-        if grid.size * Questions.how_many(self.questions, grid) > MAX_ENTRIES:
-            return (
-                Problem(
-                    "bins",
-                    f"{self.bins} bins on each of {domain.dimension} axes are too many for all questions; "
-                    "choose fewer bins or columns",
-                ),
-            )
-        return self._too_many(grid) if self.sampler == "exact" else ()
-
-    def _too_many(self, grid: Grid) -> tuple[Problem, ...]:
+        entries = grid.size * Questions.how_many(self.questions, grid)
+        if entries > MAX_ENTRIES:
+            message = f"{self.bins} bins on each of {domain.dimension} axes are too many for all questions"
+            return (Problem("bins", f"{message}; choose fewer bins or columns"),)
         sets = how_many(grid.size, int(self.size))
-        work = sets * grid.size * Questions.how_many(self.questions, grid)
-        if sets <= MAX_SETS and work <= MAX_WORK:
+        if self.sampler != "exact" or (sets <= MAX_SETS and sets * entries <= MAX_WORK):
             return ()
-        return (
-            Problem(
-                "size",
-                f"{self.size} points on {grouped(grid.size)} cells can be placed in {_about(sets)} ways, too "
-                "many to score one by one: choose fewer points or bins, or metropolis sampling",
-            ),
+        ways = grouped(sets) if sets < 10**12 else f"about 10^{len(str(sets)) - 1}"
+        message = (
+            f"{self.size} points on {grouped(grid.size)} cells can be placed in {ways} ways, too "
+            "many to score one by one: choose fewer points or bins, or metropolis sampling"
         )
+        return (Problem("size", message),)
 
     def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         if self.sampler == "exact":
@@ -274,8 +265,3 @@ class SmallDatabases(Prepared):
         lower, upper = self.grid.corners()
         centers = lower + (upper - lower) / 2
         return centers[self.cells(rng, size, progress)].reshape(size, -1)
-
-
-def _about(number: int) -> str:
-    """Return a large number in words that are short."""
-    return grouped(number) if number < 10**12 else f"about 10^{len(str(number)) - 1}"
