@@ -67,11 +67,8 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
         return float(n)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        if self.is_private:
-            impossible = problems_of(check_bounds, privacy, domain.dimension)
-            if impossible:
-                return impossible
-        return dimension_problems(domain)
+        wrong = problems_of(check_bounds, privacy, domain.dimension) if self.is_private else ()
+        return wrong or dimension_problems(domain)
 
     @abc.abstractmethod
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
@@ -199,23 +196,13 @@ def dimension_problems(domain: Box) -> tuple[Problem, ...]:
     """Refuse more dimensions than cells can be halved in, and bounds too wide or narrow for distances."""
     d = domain.dimension
     if d > MAX_DIMENSIONS:
-        return (
-            Problem(
-                "columns",
-                f"{d} columns are too many: one cut makes 2^{d} = {grouped(2**d)} cells, nearly all "
-                "without points; "
-                f"choose at most {MAX_DIMENSIONS}",
-            ),
-        )
+        message = f"{d} columns are too many: one cut makes 2^{d} = {grouped(2**d)} cells, nearly all"
+        return (Problem("columns", f"{message} without points; choose at most {MAX_DIMENSIONS}"),)
     if not np.abs([domain.lower, domain.upper]).max() <= WIDEST:
         return (
             Problem("upper", f"bounds beyond {short(WIDEST)} are too wide for distances; declare others"),
         )
     if not domain.width.min() >= NARROWEST:
-        return (
-            Problem(
-                "upper",
-                f"bounds less than {short(NARROWEST)} apart are too close for distances; declare others",
-            ),
-        )
+        message = f"bounds less than {short(NARROWEST)} apart are too close for distances; declare others"
+        return (Problem("upper", message),)
     return ()

@@ -68,33 +68,30 @@ def _read(components: str) -> tuple[int | None, tuple[tuple[float, ...], ...]]:
 
 def component_problems(components: str, domain: Box) -> tuple[Problem, ...]:
     """Refuse points of another space, beyond the bounds, that are the same, fewer than two, and too many."""
+    message = _refusal(components, domain)
+    return (Problem("components", message),) if message else ()
+
+
+def _refusal(components: str, domain: Box) -> str:
     (on_sphere, points), d = _read(components), domain.dimension
     count = len(points) if on_sphere is None else on_sphere
     if on_sphere is None and not points:
-        return ()
+        return ""
     if d > RANDOM_DIMENSIONS:
-        return (
-            _problem(
-                f"parts of {d} columns are not bounded; name none, or at most {RANDOM_DIMENSIONS} columns"
-            ),
-        )
+        return f"parts of {d} columns are not bounded; name none, or at most {RANDOM_DIMENSIONS} columns"
     for point in points:
         written = ", ".join(f"{number:g}" for number in point)
         if len(point) != d:
-            return (_problem(f"({written}) has {len(point)} coordinates; there are {d} columns"),)
+            return f"({written}) has {len(point)} coordinates; there are {d} columns"
         if (domain.clamp([point])[0] != np.array(point)).any():
-            return (_problem(f"({written}) lies beyond the bounds; name points within them"),)
+            return f"({written}) lies beyond the bounds; name points within them"
     if on_sphere is not None and d < 2:
-        return (_problem("a sphere has cells where there are several columns; name points"),)
+        return "a sphere has cells where there are several columns; name points"
     if len(set(points)) < len(points):
-        return (_problem("two points are the same; name each component once"),)
+        return "two points are the same; name each component once"
     if not 2 <= count <= MAX_COMPONENTS:
-        return (
-            _problem(
-                f"{grouped(count)} is not possible; name 2 to {grouped(MAX_COMPONENTS)} points, or none"
-            ),
-        )
-    return ()
+        return f"{grouped(count)} is not possible; name 2 to {grouped(MAX_COMPONENTS)} points, or none"
+    return ""
 
 
 class Components:
@@ -123,10 +120,6 @@ class _Given(Net):
 
     def lattice(self, dimension: int) -> int:
         return min(_LATTICE, super().lattice(dimension))
-
-
-def _problem(message: str) -> Problem:
-    return Problem("components", message)
 
 
 def spread_over_sphere(box: Box, count: int) -> Floats:

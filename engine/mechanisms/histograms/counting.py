@@ -113,7 +113,6 @@ class CountingQueries(Mechanism[Points]):
         return self.name, self.where
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return what the noise costs: that of Gaussian noise needs no delta."""
         return concentrated_noise(self.noise, privacy)
 
     def automatic(self, name: str, domain: Box) -> str:

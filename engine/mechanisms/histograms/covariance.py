@@ -134,23 +134,16 @@ class Covariance(PointsMechanism):
         return self.noise == "gaussian"
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return what the noise costs: that of Gaussian noise needs no delta."""
         return concentrated_noise(self.noise, privacy)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse more columns than make sense, bounds without squares, and Gaussian noise without delta."""
-        impossible = problems_of(check_bounds, privacy, domain.dimension) or problems_of(
-            check_delta, self.noise, privacy
-        )
-        if impossible:
-            return impossible
-        if domain.dimension > MAX_COLUMNS:
-            return (
-                Problem("columns", f"{domain.dimension} columns are too many; choose at most {MAX_COLUMNS}"),
-            )
-        if self.axes > domain.dimension:
-            message = f"there are no more axes than columns; choose at most {domain.dimension}"
-            return (Problem("axes", message),)
+        d = domain.dimension
+        if wrong := problems_of(check_bounds, privacy, d) or problems_of(check_delta, self.noise, privacy):
+            return wrong
+        if d > MAX_COLUMNS:
+            return (Problem("columns", f"{d} columns are too many; choose at most {MAX_COLUMNS}"),)
+        if self.axes > d:
+            return (Problem("axes", f"there are no more axes than columns; choose at most {d}"),)
         if not (domain.width.max() <= WIDEST and domain.width.min() >= 1 / WIDEST):
             return (Problem("upper", "these bounds leave no room for squares; declare others"),)
         return ()

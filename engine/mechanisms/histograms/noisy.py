@@ -50,13 +50,8 @@ def too_many_bins(bins: int, domain: Box, cells: int = MAX_CELLS) -> tuple[Probl
     most = max_bins(domain.dimension, cells)
     if bins <= most:
         return ()
-    return (
-        Problem(
-            "bins",
-            f"{grouped(bins)} bins on each of {domain.dimension} axes make more than {grouped(cells)} cells; "
-            f"choose at most {grouped(most)}",
-        ),
-    )
+    message = f"{grouped(bins)} bins on each of {domain.dimension} axes make more than {grouped(cells)} cells"
+    return (Problem("bins", f"{message}; choose at most {grouped(most)}"),)
 
 
 def noise_parameter() -> Any:
@@ -150,7 +145,6 @@ class NoisyHistogram(HistogramMechanism):
         return self.noise == "gaussian"
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return what the noise costs: that of Gaussian noise needs no delta."""
         return concentrated_noise(self.noise, privacy)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:

@@ -82,7 +82,6 @@ class HierarchicalHistogram(HistogramMechanism):
         return self.noise == "gaussian"
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        """Return what the noise costs: that of Gaussian noise needs no delta."""
         return concentrated_noise(self.noise, privacy)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
