@@ -71,7 +71,7 @@ def histogram_matching(
 
 def _resampled(histogram: Histogram, rng: np.random.Generator, progress: Progress) -> float:
     points = synthetic_points(histogram, rng, progress=part(progress, 0.0, 0.1))
-    return match_points(points, part(progress, 0.1, 1.0)).cost
+    return match_points(points, progress=part(progress, 0.1, 1.0)).cost
 
 
 def _along(found: Matching, nodes: Floats, axes: list[int]) -> MatchingAlong:

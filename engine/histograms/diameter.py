@@ -30,7 +30,7 @@ class Diameter:
     upper: float
 
 
-def diameter(histogram: Histogram, progress: Progress = silent) -> Diameter:
+def diameter(histogram: Histogram, *, progress: Progress = silent) -> Diameter:
     """Return the largest d_H of occupied cells: at least the diameter of the points, if counts are exact.
 
     Let e be the distance of a cell's farthest corner from the middle of all: d_H of two cells is at
@@ -85,7 +85,7 @@ def diameter(histogram: Histogram, progress: Progress = silent) -> Diameter:
     return Diameter(largest, largest)
 
 
-def diameter_of_points(points: ArrayLike, progress: Progress = silent) -> Diameter:
+def diameter_of_points(points: ArrayLike, *, progress: Progress = silent) -> Diameter:
     """Return the diameter of points (n, d); private, if they are.
 
     Parameters
@@ -105,5 +105,6 @@ def diameter_of_points(points: ArrayLike, progress: Progress = silent) -> Diamet
     """
     values = np.asarray(points, dtype=np.float64)
     return diameter(
-        BoxHistogram(values, values, np.ones(len(values)), np.zeros(len(values), dtype=np.int64)), progress
+        BoxHistogram(values, values, np.ones(len(values)), np.zeros(len(values), dtype=np.int64)),
+        progress=progress,
     )

@@ -55,7 +55,7 @@ class Facilities:
         return self.opening + self.connecting
 
 
-def locate_facilities(histogram: Histogram, price: float, progress: Progress = silent) -> Facilities:
+def locate_facilities(histogram: Histogram, price: float, *, progress: Progress = silent) -> Facilities:
     """Open cells so that prices, and d_H from each point to the nearest open cell, cost little.
 
     Points of an open cell pay its diameter.  Greedy steps, then adding, dropping and swapping until
@@ -123,7 +123,7 @@ def places_of(histogram: Histogram, cells: ArrayLike) -> Floats:
     return np.asarray(histogram.lower[some] / 2 + histogram.upper[some] / 2)
 
 
-def true_cost(points: ArrayLike, places: ArrayLike, price: float, progress: Progress = silent) -> float:
+def true_cost(points: ArrayLike, places: ArrayLike, price: float, *, progress: Progress = silent) -> float:
     """Return what facilities at `places`, (k, d), cost `points`, (n, d), in truth (private).
 
     With the places of `locate_facilities` this is at most the cost that it states, if the counts are exact.
@@ -132,7 +132,7 @@ def true_cost(points: ArrayLike, places: ArrayLike, price: float, progress: Prog
 
 
 def locate_points(
-    points: ArrayLike, price: float, rng: np.random.Generator, progress: Progress = silent
+    points: ArrayLike, price: float, rng: np.random.Generator, *, progress: Progress = silent
 ) -> Facilities:
     """Open facilities at some of `points`, (n, d), by the same search on true distances (private).
 

@@ -33,6 +33,7 @@ def sweep_c(
     cs: Sequence[float],
     t: int,
     rng: np.random.Generator,
+    *,
     trials: int = TRIALS,
     progress: Progress = silent,
 ) -> list[SweepPoint]:
@@ -50,6 +51,7 @@ def sweep_t(
     c: float,
     ts: Sequence[int],
     rng: np.random.Generator,
+    *,
     trials: int = TRIALS,
     progress: Progress = silent,
 ) -> list[SweepPoint]:
@@ -72,6 +74,7 @@ def sweep_d(
     c: float,
     t: int,
     rng: np.random.Generator,
+    *,
     trials: int = TRIALS,
     progress: Progress = silent,
 ) -> list[SweepPoint]:
@@ -98,6 +101,7 @@ def sweep_known(
     c: float,
     t: int,
     rng: np.random.Generator,
+    *,
     trials: int = TRIALS,
     progress: Progress = silent,
 ) -> list[SweepPoint]:

@@ -19,7 +19,7 @@ _DISTANCES = 1 << 18
 
 
 def centers_of(
-    histogram: Histogram, k: int, restarts: int, rng: np.random.Generator, progress: Progress = silent
+    histogram: Histogram, k: int, restarts: int, rng: np.random.Generator, *, progress: Progress = silent
 ) -> Floats:
     """Return k centers for which the weighted squared distances to the middles of cells are small.
 

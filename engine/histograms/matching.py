@@ -44,7 +44,7 @@ class Matching:
         return float(self.lengths.sum()) + self.inside
 
 
-def match_cells(histogram: Histogram, progress: Progress = silent) -> Matching:
+def match_cells(histogram: Histogram, *, progress: Progress = silent) -> Matching:
     """Match the points of a histogram in pairs, under d_H: from the histogram alone.
 
     The points of a cell are matched with each other; of an odd number one is left over, and these are
@@ -109,7 +109,7 @@ def match_cells(histogram: Histogram, progress: Progress = silent) -> Matching:
     return Matching(odd[left.pairs], left.lengths, inside, lower)
 
 
-def match_points(points: ArrayLike, progress: Progress = silent) -> Matching:
+def match_points(points: ArrayLike, *, progress: Progress = silent) -> Matching:
     """Match points (n, d) in pairs at little cost; private, if they are.
 
     Parameters

@@ -46,6 +46,7 @@ def single_out(
     t: int,
     trials: int,
     rng: np.random.Generator,
+    *,
     progress: Progress = silent,
 ) -> SinglingOut:
     """Attack histograms of n even records in d dimensions, each of which is made once.

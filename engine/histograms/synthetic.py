@@ -55,7 +55,7 @@ def _round_total(largest: float, total: float) -> int:
 
 
 def synthetic_points(
-    histogram: Histogram, rng: np.random.Generator, n: int | None = None, progress: Progress = silent
+    histogram: Histogram, rng: np.random.Generator, n: int | None = None, *, progress: Progress = silent
 ) -> Floats:
     """Draw points evenly from each cell, as many as it counts; in random order, shape (n, d).
 

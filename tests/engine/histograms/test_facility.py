@@ -127,4 +127,4 @@ def test_is_stopped() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        locate_facilities(tiling(400, 2, np.random.default_rng(0)), 0.2, stop)
+        locate_facilities(tiling(400, 2, np.random.default_rng(0)), 0.2, progress=stop)

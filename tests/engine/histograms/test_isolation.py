@@ -148,7 +148,7 @@ class TestSweeps:
     def test_in_the_plane_a_blind_guess_is_as_good(self) -> None:
         rng = np.random.default_rng(5)
         points = rng.random((3000, 2))
-        steps = sweep_c(points, cubes(points, unit(2), 10, rng), unit(2), [2, 3, 4], 10, rng, 1000)
+        steps = sweep_c(points, cubes(points, unit(2), 10, rng), unit(2), [2, 3, 4], 10, rng, trials=1000)
         baselines = [step.attempts[0].baseline.rate for step in steps]
         assert baselines == sorted(baselines, reverse=True)
         # .94 and .45 over all databases
@@ -158,7 +158,7 @@ class TestSweeps:
         assert low < steps[0].attempts[0].advantage < high < 0.1
 
     def test_in_eight_dimensions_small_cells_give_people_away(self) -> None:
-        steps = sweep_d(cubes, [8], 3000, 2, 10, np.random.default_rng(5), 1000)
+        steps = sweep_d(cubes, [8], 3000, 2, 10, np.random.default_rng(5), trials=1000)
         occupied, singleton, weighted = steps[0].attempts
         assert occupied.baseline.rate == pytest.approx(0.07, abs=0.05)
         assert occupied.hits.rate == pytest.approx(0.29, abs=0.09)
@@ -175,7 +175,7 @@ class TestSweeps:
             return cubes(points, box, t, rng)
 
         points = np.random.default_rng(1).random((300, 2))
-        steps = sweep_t(points, noted, unit(2), 2, [2, 5, 20], np.random.default_rng(2), 200)
+        steps = sweep_t(points, noted, unit(2), 2, [2, 5, 20], np.random.default_rng(2), trials=200)
         assert seen == [step.value for step in steps] == [2, 5, 20]
         rates = [step.attempts[0].baseline.rate for step in steps]
         assert rates[0] < rates[2]
@@ -185,4 +185,4 @@ class TestSweeps:
             raise Cancelled
 
         with pytest.raises(Cancelled):
-            sweep_d(cubes, [2], 100, 2, 10, np.random.default_rng(1), 100, stop)
+            sweep_d(cubes, [2], 100, 2, 10, np.random.default_rng(1), trials=100, progress=stop)

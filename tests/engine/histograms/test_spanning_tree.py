@@ -158,5 +158,5 @@ class TestPoints:
                 raise Cancelled
 
         with pytest.raises(Cancelled):
-            euclidean_tree(points, stop)
+            euclidean_tree(points, progress=stop)
         assert np.median(np.diff(calls)) < 0.1
