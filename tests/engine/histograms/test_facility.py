@@ -128,3 +128,10 @@ def test_is_stopped() -> None:
 
     with pytest.raises(Cancelled):
         locate_facilities(tiling(400, 2, np.random.default_rng(0)), 0.2, progress=stop)
+
+
+def test_the_former_name_is_still_there():
+    import engine
+
+    assert engine.locate is locate_facilities
+    assert "locate" not in engine.__all__
