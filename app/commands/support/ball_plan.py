@@ -26,7 +26,7 @@ def text(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> str:
         ("privacy", budget(privacy.epsilon, privacy.delta, mechanism.neighbours)),
     ]
     for name, words in promises(mechanism, box, n, privacy).items():
-        own = f"{FINDERS[name].label} ({name}{', auto' if name == chosen else ''})"
+        own = f"{name}{' (auto)' if name == chosen else ''}"
         rows.append((own, words))
     return facts(rows)
 

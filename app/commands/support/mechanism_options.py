@@ -126,9 +126,9 @@ def _with_own_choices(chosen: Specification, options: argparse.Namespace) -> Spe
     if method is not None:
         if not own_methods(name):
             raise UsageError(f"--method: {name} is a mechanism of its own; leave it out")
-        if method not in own_methods(name):
-            raise UnknownName(f"method of {name}", method, own_methods(name))
         chosen = chosen.with_value(method, "method")
+        if chosen.values["method"] not in own_methods(name):
+            raise UnknownName(f"method of {name}", method, own_methods(name))
     if options.noise is not None and _has_own_noise(chosen):
         chosen = chosen.with_value(options.noise, "noise")
     return chosen

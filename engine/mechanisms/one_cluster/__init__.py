@@ -2,7 +2,7 @@
 
 from engine.mechanisms.one_cluster.ball import Ball, screened
 from engine.mechanisms.one_cluster.balls import BallMechanism
-from engine.mechanisms.one_cluster.finders import FINDERS, finder
+from engine.mechanisms.one_cluster.finders import FINDERS, FORMER_NAMES, finder
 from engine.mechanisms.one_cluster.interior_point import InteriorPoint
 from engine.mechanisms.one_cluster.k_balls import KBalls
 from engine.mechanisms.one_cluster.one_cluster import OneCluster, one_cluster
@@ -13,6 +13,7 @@ from engine.mechanisms.one_cluster.steps import Share
 
 __all__ = [
     "FINDERS",
+    "FORMER_NAMES",
     "Ball",
     "BallMechanism",
     "BoxPartition",

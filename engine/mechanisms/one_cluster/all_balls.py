@@ -87,7 +87,9 @@ class AllBalls(Finder):
         if centers > MOST_CENTERS:
             steps = 1 << math.floor(math.log2(MOST_CENTERS ** (1 / task.grid.dimension) - 1))
             advice = (
-                f"use at most {grouped(steps)} grid steps, or the method b" if steps > 1 else "use b or c"
+                f"use at most {grouped(steps)} grid steps, or the method overlapping-cells"
+                if steps > 1
+                else "use overlapping-cells or tight-boxes"
             )
             return (
                 Problem("method", f"all balls around {grouped(centers)} grid points are too many; {advice}"),

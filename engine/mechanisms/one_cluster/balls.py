@@ -15,7 +15,7 @@ from engine.domain import Box
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
-from engine.mechanisms.one_cluster.finders import AUTO, FINDERS, finder, ways
+from engine.mechanisms.one_cluster.finders import AUTO, FINDERS, FORMER_NAMES, finder, ways
 from engine.mechanisms.one_cluster.grid import DomainGrid, failure_probability, grid_steps
 from engine.mechanisms.one_cluster.search import Finder, Found, Guarantee, Located, Task
 from engine.mechanisms.one_cluster.steps import Share
@@ -114,7 +114,8 @@ class BallMechanism(PointsMechanism, abc.ABC):
         default=AUTO,
         choices=(AUTO, *FINDERS),
         label="Method",
-        help="auto: overlapping cells (b) up to six dimensions, tight boxes (c) above.",
+        help="auto: overlapping cells up to six dimensions, tight boxes above.",
+        former=FORMER_NAMES,
     )
 
     @property

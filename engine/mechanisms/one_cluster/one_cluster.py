@@ -90,7 +90,7 @@ def one_cluster(
         How many points the ball is to hold (public).
     privacy : PrivacyLike
         What the release costs; delta above 0.
-    method : {"auto", "b", "a", "c", "balls", "thresholds", "published"}
+    method : {"auto", "overlapping-cells", "wide-boxes", "tight-boxes", "balls", "thresholds", "published"}
     rng : Generator, optional
         A seeded one makes it a simulation.
 

@@ -70,7 +70,7 @@ class OverlappingCells(Finder):
     2016, whose constants need t > 10^9.
     """
 
-    name: ClassVar[str] = "b"
+    name: ClassVar[str] = "overlapping-cells"
     in_cells: ClassVar[bool] = True
     label: ClassVar[str] = "Overlapping cells"
     summary: ClassVar[str] = "the fullest of overlapping cubes, then its mean: up to six dimensions"
@@ -128,7 +128,7 @@ class OverlappingCells(Finder):
                 Problem(
                     "method",
                     f"overlapping cells are too many in {d} dimensions; use at most {MOST_DIMENSIONS}, "
-                    "or the method c",
+                    "or the method tight-boxes",
                 ),
             )
         if task.n << d > MOST_CELLS:
@@ -136,13 +136,15 @@ class OverlappingCells(Finder):
                 Problem(
                     "method",
                     f"overlapping cells of {grouped(task.n)} records in {d} dimensions need too much memory; "
-                    "use the method c",
+                    "use the method tight-boxes",
                 ),
             )
         return needs_delta(task) or needs_points(task, self.least(task))
 
     def memory(self, grid: DomainGrid, n: int) -> MemoryNeeded:
-        return MemoryNeeded(memory_of_heights(grid, n), "use a part of the records, or the method c")
+        return MemoryNeeded(
+            memory_of_heights(grid, n), "use a part of the records, or the method tight-boxes"
+        )
 
     def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> InCells:
         return InCells(self, task, points, DyadicCells(task.grid, points, progress))

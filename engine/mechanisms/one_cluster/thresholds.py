@@ -87,8 +87,8 @@ class Thresholds(Finder):
     def problems(self, task: Task) -> tuple[Problem, ...]:
         d = task.grid.dimension
         if d > 1:
-            words = f"thresholds are for one column, not for {d}; choose one of them, or the method b"
-            return (Problem("method", words),)
+            message = f"thresholds are for one column, not for {d}"
+            return (Problem("method", f"{message}; choose one of them, or the method overlapping-cells"),)
         return needs_points(task, self.guarantee(task).needed)
 
     def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> InIntervals:

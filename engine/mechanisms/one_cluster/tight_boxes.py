@@ -50,7 +50,7 @@ class TightBoxes(InBoxes):
     what it promises above 25 dimensions is measured, and not proved.
     """
 
-    name: ClassVar[str] = "c"
+    name: ClassVar[str] = "tight-boxes"
     label: ClassVar[str] = "Tight boxes"
     summary: ClassVar[str] = "for many dimensions: small boxes, many tries"
     source: ClassVar[str] = "After Nissim, Stemmer, Vadhan 2016, Algorithm 2"

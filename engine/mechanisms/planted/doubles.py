@@ -34,7 +34,7 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.randomness import is_release, public_generator
 
-BY_CELLS = "b"
+BY_CELLS = "overlapping-cells"
 """The way to find a ball whose last step is a mean with noise."""
 
 

@@ -29,7 +29,7 @@ def test_each_run_is_compared_with_the_smallest_ball():
 
 
 def test_another_method_is_compared_with_the_one_that_is_best_here():
-    mechanism = OneCluster(t=T, method="c")
+    mechanism = OneCluster(t=T, method="tight-boxes")
     quality = judge_balls(mechanism, DATA, PRIVACY, runs=RUNS)
     alone = judge_balls(MECHANISM, DATA, PRIVACY, runs=RUNS // 4, seed=0)
     np.testing.assert_array_equal(quality.alternative.coverage, alone.sample.coverage)

@@ -98,7 +98,7 @@ def test_boxes_hold_the_records_that_they_say():
 
 def test_boxes_of_a_projection_have_no_place_among_the_data():
     many = cluster(40)
-    mechanism = OneCluster(t=650, method="c")
+    mechanism = OneCluster(t=650, method="tight-boxes")
     cloud = place_boxes(mechanism, many, Privacy(90.0, 1e-3))
     assert (cloud.projected, cloud.boxes, cloud.balls) == (True, None, ())
 
@@ -112,7 +112,9 @@ def test_a_radius_is_chosen_as_the_run_has_chosen_it(step):
     assert (chosen.target, chosen.chosen, chosen.t) == (choice.target, choice.chosen, T)
     assert chosen.slack == T - choice.target
     assert chosen.counted == ("center" if choice is FOUND.reach else "cells")
-    assert choose_radius(dataclasses.replace(MECHANISM, method="c"), DATA, PRIVACY).counted == "capped"
+    assert (
+        choose_radius(dataclasses.replace(MECHANISM, method="tight-boxes"), DATA, PRIVACY).counted == "capped"
+    )
     [true] = place_ball(MECHANISM, DATA, PRIVACY).truth
     assert chosen.truth == true.radius
 

@@ -116,10 +116,10 @@ def test_every_split_of_a_budget_is_one_whose_cost_is_stated(name, dimension):
 def test_steps_of_balls_add_up():
     shares = {"scale": 0.25, "box": 0.35, "reach": 0.2}
     mean = SumCount.of(1.0, Privacy(0.2, 1e-6)).rho
-    cells = OneCluster(method="b").zcdp_cost(PRIVACY)
+    cells = OneCluster(method="overlapping-cells").zcdp_cost(PRIVACY)
     assert cells.rho == pytest.approx(sum(e * e / 8 for e in shares.values()) + mean, rel=1e-6)
     assert cells.delta == 0
-    boxes = OneCluster(method="c").zcdp_cost(PRIVACY)
+    boxes = OneCluster(method="tight-boxes").zcdp_cost(PRIVACY)
     mean = SumCount.of(1.0, Privacy(0.2, 5e-7)).rho
     assert boxes.rho == pytest.approx(2 * 0.2**2 / 8 + 2 * 0.2**2 / 2 + mean, rel=1e-6)
     assert 0.999 * 5e-7 <= boxes.delta <= 5e-7

@@ -57,7 +57,7 @@ def test_a_release_states_the_ball_and_what_theory_promises():
     promise = OneCluster(t=1200).guarantee(SQUARE, ONE.n, PRIVACY)
     assert facts["promised_points"] == promise.promised
     assert facts["promised_share"] == pytest.approx(promise.promised / 1200)
-    assert (facts["finder"], facts["grid_step"], facts["t"]) == ("b", 2.0**-16, 1200)
+    assert (facts["finder"], facts["grid_step"], facts["t"]) == ("overlapping-cells", 2.0**-16, 1200)
     truth = release.diagnostics["true_value"]
     assert truth.shape == (3,)
     assert np.count_nonzero(Ball.of(truth).contains(ONE.values)) >= 1200

@@ -22,6 +22,7 @@ from engine.mechanisms.one_cluster.published import Constants, Published
 from engine.primitives import advanced_composition, best_share, compose, gaussian_cost
 from engine.privacy import Privacy
 
+WIDE, CELLS, TIGHT = "wide-boxes", "overlapping-cells", "tight-boxes"
 PRIVACY = Privacy(1.0, 1e-6)
 SQUARE = Box.of([0, 0], [1, 1])
 
@@ -58,7 +59,10 @@ def sensitivities(steps):
     return [step.given["sensitivity"] for step in steps if "sensitivity" in step.given]
 
 
-@pytest.mark.parametrize(("method", "names", "moves"), [("b", B, [1, 1, 1]), ("a", A, [2]), ("c", C, [2, 1])])
+@pytest.mark.parametrize(
+    ("method", "names", "moves"),
+    [(CELLS, B, [1, 1, 1]), (WIDE, A, [2]), (TIGHT, C, [2, 1])],
+)
 def test_the_steps_of_a_ball_are_given_the_budget(method, names, moves, monkeypatch):
     ready = OneCluster(t=1300, method=method).prepare(CLOUD, PRIVACY)
     spent = Spent(monkeypatch)
