@@ -46,7 +46,7 @@ FORMER_NAMES = {
     "LedgerDamaged": "engine.ledger:LedgerDamaged",
     "LedgerEntry": "engine.ledger:LedgerEntry",
     "LedgerError": "engine.ledger:LedgerError",
-    "locate": "engine.histograms.facility:locate",
+    "locate": "engine.histograms.facility:locate_facilities",
     "locate_points": "engine.histograms.facility:locate_points",
     "LowBits": "engine.audit:LowBits",
     "LowBitsRun": "engine.audit:LowBitsRun",
@@ -99,4 +99,6 @@ FORMER_NAMES = {
     "Verdict": "engine.comparison:Verdict",
     "VertexPair": "engine.queries:VertexPair",
     "write_points": "engine.data.writing:write_points",
+    "planned": "engine.mechanisms.planning:plan_blocks",
+    "screened": "engine.mechanisms.one_cluster:screen_points",
 }

@@ -16,7 +16,7 @@ from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, ScalarMechanism
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planner import FEWEST, Plan
-from engine.mechanisms.planning import planned, with_blocks
+from engine.mechanisms.planning import plan_blocks, with_blocks
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.relation import missing_problem
 from engine.privacy import Privacy
@@ -157,7 +157,7 @@ def with_plan(
     """Let the planner choose the number of blocks; where it cannot, some that are possible."""
     space = mechanism.space(source.domain)
     try:
-        plan = planned(mechanism, source.domain, source.n, privacy, guess * space.diameter)
+        plan = plan_blocks(mechanism, source.domain, source.n, privacy, guess * space.diameter)
     except ParameterError:
         most = source.n // mechanism.function.sensible_block(source.domain)
         return with_blocks(mechanism, max(FEWEST, min(UNPLANNED, most))), None

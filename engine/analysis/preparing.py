@@ -8,8 +8,8 @@ from typing import Any
 from engine.analysis.memory import noise_budget, remembered
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.histograms.from_release import tree_from_release
 from engine.histograms.histogram import BoxHistogram, Histogram
+from engine.histograms.tree import tree_from_release
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, ReleasedHistogram

@@ -83,7 +83,7 @@ MECHANISMS: Registry[Mechanism[Any]] = registry_of(
         "histogram-shifted": "engine.mechanisms.histograms.cubes:ShiftedHistogram",
         "histogram-voronoi-net": "engine.mechanisms.histograms.voronoi:NetHistogram",
         "histogram-voronoi-random": "engine.mechanisms.histograms.voronoi:RandomCentersHistogram",
-        "histogram-embedded": "engine.mechanisms.histograms.embedded:BallHistogram",
+        "histogram-embedded": "engine.mechanisms.histograms.cubes:BallHistogram",
         "perturbed-points": "engine.mechanisms.histograms.perturbed:PerturbedPoints",
         "histogram-noisy": "engine.mechanisms.histograms.noisy:NoisyHistogram",
         "histogram-tree": "engine.mechanisms.histograms.tree:HierarchicalHistogram",

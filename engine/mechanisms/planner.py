@@ -32,7 +32,7 @@ MOST = 1 << 50
 class Plan:
     """What is to be expected of sample-and-aggregate (public).
 
-    Returned by `planned`.
+    Returned by `plan_blocks`.
 
     Attributes
     ----------

@@ -16,7 +16,9 @@ GUESS = 0.02
 """How far the output for 100 records lies from that for all of them, as a share of the diameter."""
 
 
-def planned(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: float | None = None) -> Plan:
+def plan_blocks(
+    mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: float | None = None
+) -> Plan:
     """Return how many blocks to draw of n points in `box`, and what to expect.
 
     The noise is that of the aggregator; of the 1-cluster the plan says no more than how many blocks are
@@ -48,7 +50,7 @@ def planned(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: 
     Examples
     --------
     >>> from engine import Box, Clusters, Privacy
-    >>> plan = planned(Clusters(k=2), Box.of([0, 0], [1, 1]), 1_000_000, Privacy(1.0))
+    >>> plan = plan_blocks(Clusters(k=2), Box.of([0, 0], [1, 1]), 1_000_000, Privacy(1.0))
     >>> plan.enough, plan.n // plan.blocks == plan.block_size
     (True, True)
     """

@@ -74,7 +74,11 @@ def judged(mechanism, domain, most, pairs=None):
             bits = low_bits_run(mechanism, pair, PRIVACY, runs=REAL).result
             told = max(told, *bits.impossible)
             verdicts |= {"low bits"} if bits.violated else set()
-    whose = f"{mechanism.library.distribution} {mechanism.library.version}" if isinstance(mechanism, Peer) else "ours"
+    whose = (
+        f"{mechanism.library.distribution} {mechanism.library.version}"
+        if isinstance(mechanism, Peer)
+        else "ours"
+    )
     print(
         f"\n{datetime.date.today()} {whose}, {mechanism!r}: "
         f"{len(chosen)} pairs, epsilon at least {worst:.3f} of 1; impossible for the neighbour: "

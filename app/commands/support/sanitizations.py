@@ -59,13 +59,13 @@ class Sanitization:
         ParameterError
             If more is to follow from the release than can.
         """
-        from engine.mechanisms.planning import planned, with_blocks
+        from engine.mechanisms.planning import plan_blocks, with_blocks
 
         if self.postprocessing.points is None:
             self.postprocessing.check(data.database.n)
         if self.blocks_given or not isinstance(self.mechanism, BlockMechanism):
             return Run(self.mechanism, self.privacy, data)
-        plan = planned(self.mechanism, data.database.domain, data.database.n, self.privacy)
+        plan = plan_blocks(self.mechanism, data.database.domain, data.database.n, self.privacy)
         return Run(with_blocks(self.mechanism, plan.blocks), self.privacy, data, plan)
 
 

@@ -113,20 +113,11 @@ class Mode(CategoriesMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class ModePrepared(Prepared):
-    """The counts of all combinations (private), ready for a choice among them.
+    """The counts of all combinations (private), ready for a choice among them."""
 
-    Attributes
-    ----------
-    counts : ndarray, shape (m,)
-        The true value: it says how much worse any choice is than the best.
-    epsilon : float
-    choice : str
-        As of `Mode`.
-    """
-
-    counts: Floats
+    counts: Floats  # (m,): the true value: it says how much worse any choice is than the best
     epsilon: float
-    choice: str
+    choice: str  # as of `Mode`
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private

@@ -1,6 +1,6 @@
 """A small ball that holds many points."""
 
-from engine.mechanisms.one_cluster.ball import Ball, screened
+from engine.mechanisms.one_cluster.ball import Ball, screen_points
 from engine.mechanisms.one_cluster.balls import BallMechanism
 from engine.mechanisms.one_cluster.finders import FINDERS, FORMER_NAMES, finder
 from engine.mechanisms.one_cluster.interior_point import InteriorPoint
@@ -30,6 +30,6 @@ __all__ = [
     "one_cluster",
     "records_in",
     "relative_radii",
-    "screened",
+    "screen_points",
     "typical_quality",
 ]

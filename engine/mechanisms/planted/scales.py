@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from engine.mechanisms.aggregators import Average
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.categories.base import CountsMechanism
+from engine.mechanisms.categories import ContingencyTable, SortedHistogram
 from engine.mechanisms.global_noise import GlobalRelease
 from engine.mechanisms.histograms import CountingQueries, HierarchicalHistogram, NoisyHistogram
 from engine.mechanisms.lloyd import Lloyd, LloydPrepared
@@ -34,7 +34,7 @@ def has_laplace_counts(mechanism: Mechanism[Any]) -> bool:
     """
     if isinstance(mechanism, HierarchicalHistogram) and mechanism.post != "none":
         return False
-    counted = (NoisyHistogram, HierarchicalHistogram, CountsMechanism, CountingQueries)
+    counted = (NoisyHistogram, HierarchicalHistogram, ContingencyTable, SortedHistogram, CountingQueries)
     return isinstance(mechanism, counted) and mechanism.noise == "laplace"
 
 

@@ -15,7 +15,7 @@ from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms import Quantiles
-from engine.mechanisms.histograms.quantile_tree import QuantileNode
+from engine.mechanisms.histograms.quantiles import QuantileNode
 from engine.mechanisms.planted import ExponentialDoubled
 from engine.primitives.accounting import of_exponential
 from engine.privacy import Privacy

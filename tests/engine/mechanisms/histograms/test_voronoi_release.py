@@ -8,7 +8,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import Cubes
 from engine.histograms.embedding import Embedding
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow_tree
 from engine.mechanisms.histograms import BallHistogram, NetHistogram, RandomCentersHistogram
 from engine.privacy import Privacy
 from engine.randomness import reproducible
@@ -44,7 +44,7 @@ def test_each_draw_has_centers_of_its_own() -> None:
 def test_embedded_cells_are_those_of_the_cube() -> None:
     histogram = BallHistogram(t=20).run(POINTS, ASKED).histogram
     embedding = Embedding(UNIT)
-    cube = grow(Cubes(embedding.cube), embedding.to_cube(POINTS.values), 20, 20)
+    cube = grow_tree(Cubes(embedding.cube), embedding.to_cube(POINTS.values), 20, 20)
     assert (histogram.counts == cube.counts).all()
     assert (histogram.cube.lower == cube.lower).all()
 

@@ -21,7 +21,7 @@ from engine.mechanisms.one_cluster import (
     OneCluster,
     ScreenedMean,
     interior_point,
-    screened,
+    screen_points,
 )
 from engine.mechanisms.one_cluster.balls import outside
 from engine.mechanisms.one_cluster.first_attempts import CLUSTER, RADIUS, axis_by_axis, box_of, misleading
@@ -89,7 +89,7 @@ def test_a_ball_of_any_size_can_be_asked():
 def test_screened_points_are_neighbours_when_the_points_are():
     """Outliers are moved to the center, record by record, and the domain is smaller."""
     ball = Ball((0.25, 0.375), 0.125)
-    inside = screened(ONE, ball)
+    inside = screen_points(ONE, ball)
     assert inside.n == ONE.n
     assert inside.domain == Box.of([0.125, 0.25], [0.375, 0.5])
     rounded = DomainGrid(SQUARE, 1 << 16).rounded(ONE.values)
@@ -97,7 +97,7 @@ def test_screened_points_are_neighbours_when_the_points_are():
     assert moved.any()
     assert np.all(inside.values[moved] == [0.25, 0.375])
     assert np.array_equal(inside.values[~moved], rounded[~moved])
-    other = screened(ONE.replaced(3, [0.9, 0.9]), ball)
+    other = screen_points(ONE.replaced(3, [0.9, 0.9]), ball)
     assert np.count_nonzero((other.values != inside.values).any(axis=1)) <= 1
     # any mechanism runs on it; this one with noise for a quarter of the bounds
     release = NoisyAverage().run(inside, Privacy(1.0), reproducible(1))
