@@ -139,7 +139,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
 
     def true_value(self, prepared: Prepared, data: DataT, progress: Progress = silent) -> Any:
         """Return what errors are measured from (private); what takes long reports to `progress`."""
-        return prepared.diagnostics.found("true_value", progress)
+        return prepared.diagnostics.fetch("true_value", progress)
 
     @refuses_look_only
     @takes_budget

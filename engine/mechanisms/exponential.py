@@ -37,8 +37,8 @@ class ExponentialRelease(ScalarMechanism):
     >>> import numpy as np
     >>> from engine import Interval, Median, Privacy, Sample, simulate
     >>> data = Sample(range(1, 1001), Interval(0, 10_000))
-    >>> found = simulate(ExponentialRelease(query=Median()), data, Privacy(1.0), runs=10_000, seed=1)
-    >>> round(np.median(found.distances).item(), 2)
+    >>> simulated = simulate(ExponentialRelease(query=Median()), data, Privacy(1.0), runs=10_000, seed=1)
+    >>> round(np.median(simulated.distances).item(), 2)
     1.45
     """
 

@@ -129,8 +129,10 @@ class KMeansOnCells(KCenters):
         grids = output_grids(data.domain)
 
         def centers(histogram: Histogram, progress: Progress) -> Floats:
-            found = centers_of(histogram, self.k, self.starts, reproducible(self.pattern), progress=progress)
-            return np.stack([grid.snapped(found[:, axis]) for axis, grid in enumerate(grids)], axis=1)
+            centers = centers_of(
+                histogram, self.k, self.starts, reproducible(self.pattern), progress=progress
+            )
+            return np.stack([grid.snapped(centers[:, axis]) for axis, grid in enumerate(grids)], axis=1)
 
         return CellsPrepared(
             sanitizer=sanitizer,

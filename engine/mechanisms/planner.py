@@ -19,13 +19,13 @@ from engine.privacy import Privacy
 AT = 100
 """The guess is about blocks of this many records."""
 
-ENOUGH = 0.25
+USEFUL_SHARE = 0.25
 """A release is of use when its typical error is below this share of the diameter."""
 
 FEWEST = 3
 """Fewer blocks have no majority once one of them changes."""
 
-MOST = 1 << 50
+MAX_RECORDS = 1 << 50
 
 
 @dataclasses.dataclass(frozen=True)
@@ -154,11 +154,11 @@ def plan(
 
     def useful(records: int) -> bool:
         _, block_error, noise_error = best(records)
-        return block_error + noise_error <= ENOUGH * space.diameter
+        return block_error + noise_error <= USEFUL_SHARE * space.diameter
 
     sensible = max(smallest, sensible)
     least = needed = fewest * sensible
-    while not useful(needed) and needed < MOST:
+    while not useful(needed) and needed < MAX_RECORDS:
         needed *= 2
     low = needed // 2
     while needed - low > max(1, needed // 50):

@@ -60,7 +60,7 @@ def plan_blocks(
         raise ParameterError(*problem)
     space = mechanism.space(box)
     thin = mechanism.sampling.records_per_draw
-    found = plan(
+    best = plan(
         n // thin,
         space,
         mechanism.sampling.left(n, asked) if thin > 1 else asked,
@@ -72,7 +72,7 @@ def plan_blocks(
         fewest=fewest(mechanism, box, n, asked),
         aggregator=mechanism.aggregator,
     )
-    return dataclasses.replace(found, n=n, needed=thin * found.needed)
+    return dataclasses.replace(best, n=n, needed=thin * best.needed)
 
 
 def fewest(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy) -> int:

@@ -138,5 +138,5 @@ class ScalarPrepared(Prepared):
         spread = (np.arange(9999) + 0.5) / 9999
         distances = np.abs(self.quantile(spread) - self.diagnostics["true_value"])
         # each stands for the middle of its share
-        found: Floats = np.quantile(distances, np.asarray(p, dtype=np.float64), method="hazen")
-        return found
+        quantiles: Floats = np.quantile(distances, np.asarray(p, dtype=np.float64), method="hazen")
+        return quantiles

@@ -145,20 +145,20 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
 
     def release_parameters(self) -> dict[str, Any]:
         """Return all public parameters: of function, blocks and aggregator."""
-        found, parts = self.settings(), {"function": self.function, "sampling": self.sampling}
+        known, parts = self.settings(), {"function": self.function, "sampling": self.sampling}
         for kind, chosen in (parts | {"aggregator": self.aggregator}).items():
-            found |= {kind: chosen.name, **chosen.settings()}
-        return found
+            known |= {kind: chosen.name, **chosen.settings()}
+        return known
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         smallest = self.function.smallest_block(domain)
-        found = self.function.problem(domain) or self.sampling.problem(n, smallest)
-        if found is not None:
-            return (Problem(*found),)
+        problem = self.function.problem(domain) or self.sampling.problem(n, smallest)
+        if problem is not None:
+            return (Problem(*problem),)
         s, delta = self.sampling.overlap(n)
         if 0 < delta >= privacy.delta:
-            words = f"the blocks alone need more than {short(delta, 2)}; use a larger delta, a larger s, "
-            return (Problem("delta", f"{words}or blocks that are checked"),)
+            message = f"the blocks alone need more than {short(delta, 2)}; use a larger delta, a larger s, "
+            return (Problem("delta", f"{message}or blocks that are checked"),)
         left = self.sampling.left(n, privacy)
         return self.aggregator.problems(self.space(domain), self.sampling.blocks, s, left)
 
@@ -207,8 +207,8 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         """Run the function on all blocks: on those of the pattern, or on those that were drawn."""
         blocks = self.blocks(data.n) if drawn is None else drawn
         # in an order that each block finds for itself: aggregators of single coordinates need one
-        found = outputs(self.function, data, blocks, self.seed, executor, progress)
-        return dataclasses.replace(found, values=_ordered(self.function, found.values, data.domain))
+        results = outputs(self.function, data, blocks, self.seed, executor, progress)
+        return dataclasses.replace(results, values=_ordered(self.function, results.values, data.domain))
 
     def aggregate_outputs(
         self, counted: Outputs, data: Points, privacy: Privacy, progress: Progress = silent
@@ -224,8 +224,8 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
             return dataclasses.replace(ready, diagnostics=known, only_simulates=True)
 
         def once(rng: np.random.Generator, share: Progress) -> VectorPrepared:
-            found = self.block_outputs(data, share, drawn=self.sampling.draw(data.n, rng))
-            return self.aggregator.prepare(found.values, space, s, left)
+            results = self.block_outputs(data, share, drawn=self.sampling.draw(data.n, rng))
+            return self.aggregator.prepare(results.values, space, s, left)
 
         looks = data.n // self.sampling.records_per_draw
         return ResampledPrepared(ready.center, ready.box, ready.noise, ready.error, known, once, looks)

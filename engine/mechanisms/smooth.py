@@ -188,8 +188,8 @@ class SmoothRelease(ScalarMechanism):
         noise, split = self.chosen(privacy)
         privacy = self.for_value(privacy)
         if self.bound_method == DOUBLE and not isinstance(self.query, WindowMean):
-            words = f"two-approximation needs windows of ranks, which a {self.query.label.lower()} has not"
-            return (Problem("bound_method", f"{words}; choose exact or truncated"),)
+            message = f"two-approximation needs windows of ranks, which a {self.query.label.lower()} has not"
+            return (Problem("bound_method", f"{message}; choose exact or truncated"),)
         if wrong := problems_of(lambda: noise.check(privacy, constants=self.constants, split=split)):
             return wrong
         if self.constants == "published" and not _keeps_its_promise(noise, privacy):
@@ -241,8 +241,8 @@ class SmoothRelease(ScalarMechanism):
         noise, pair = self.calibrated_noise(privacy)
         largest = self.query.global_sensitivity(data.domain, data.n)
         self.query.explore(data, part(progress, 0.0, 0.1))
-        found = self.smooth_bound(data, pair.beta, part(progress, 0.1, 0.9))
-        scale = self.scale(found.value, largest, pair, data.n)
+        smooth = self.smooth_bound(data, pair.beta, part(progress, 0.1, 0.9))
+        scale = self.scale(smooth.value, largest, pair, data.n)
         value = self.query.exact_value(data)
         return AdditivePrepared(
             center=value,
@@ -261,15 +261,15 @@ class SmoothRelease(ScalarMechanism):
                 {
                     "true_value": float(value),
                     "local": self.query.local_sensitivity(data, part(progress, 0.9, 1.0)),
-                    "smooth": found.value,
+                    "smooth": smooth.value,
                     "global": largest,
                     "scale": scale,
-                    "argmax_k": found.argmax_k,
+                    "argmax_k": smooth.argmax_k,
                     **({"bound": True} if self.query.smooth_is_bound else {}),
                 },
                 later=None
                 if self.bound_method == EXACT or self.query.smooth_is_bound
-                else {"excess": lambda progress: _excess(self.query, data, found, progress)},
+                else {"excess": lambda progress: _excess(self.query, data, smooth, progress)},
             ),
         )
 
@@ -289,7 +289,7 @@ def _keeps_its_promise(noise: Noise, privacy: Privacy) -> bool:
     return certify(noise, pair.alpha, pair.beta, least).private
 
 
-def _excess(query: Query[Any], data: Database, found: SmoothSensitivity, progress: Progress) -> float:
+def _excess(query: Query[Any], data: Database, smooth: SmoothSensitivity, progress: Progress) -> float:
     """Return by which factor a bound is larger than S* (private); NaN where that is 0."""
-    exact = query.smooth_sensitivity(data, found.beta, progress).value if found.beta > 0 else found.value
-    return found.value / exact if exact > 0 else math.nan
+    exact = query.smooth_sensitivity(data, smooth.beta, progress).value if smooth.beta > 0 else smooth.value
+    return smooth.value / exact if exact > 0 else math.nan

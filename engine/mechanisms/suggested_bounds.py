@@ -98,8 +98,8 @@ class SuggestedBounds:
         ]
         step = nice(self.wide.width / PARTS, up=True)
         even = np.arange(math.ceil(lower / step), math.floor(upper / step) + 1) * step
-        found = np.unique(np.concatenate([np.negative(powers), [0.0], powers, even, [lower, upper]]))
-        return np.asarray(found[(found >= lower) & (found <= upper)], dtype=np.float64)
+        ends = np.unique(np.concatenate([np.negative(powers), [0.0], powers, even, [lower, upper]]))
+        return np.asarray(ends[(ends >= lower) & (ends <= upper)], dtype=np.float64)
 
     def settings(self) -> dict[str, Any]:
         """Return what was chosen (public)."""

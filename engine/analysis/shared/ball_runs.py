@@ -50,7 +50,7 @@ class PlacedBalls(ShownInALine):
     @classmethod
     def of_run(cls, run: BallRun) -> PlacedBalls:
         """Return what a run would release."""
-        balls = tuple(found.ball for found in run.found)
+        balls = tuple(one.ball for one in run.searches)
         return cls(balls, None if run.mean is None else tuple(run.mean.tolist()))
 
     @property
@@ -93,7 +93,7 @@ def found_in_run(
 ) -> Found:
     """Simulate one run, and tell how one of its balls was found (private); `ball` counts from 0."""
     run = simulate_run(mechanism, data, privacy, seed=seed, progress=progress)
-    return run.found[min(ball, len(run.found) - 1)]
+    return run.searches[min(ball, len(run.searches) - 1)]
 
 
 def true_balls(

@@ -210,7 +210,7 @@ class BallMechanism(PointsMechanism, abc.ABC):
 class BallRun:
     """One run (private): how each ball was found, and the mean inside, shape (d,), where one is released."""
 
-    found: tuple[Found, ...]
+    searches: tuple[Found, ...]
     mean: Floats | None = None
 
 
@@ -252,15 +252,15 @@ class BallsPrepared(Prepared):
     def run(self, rng: np.random.Generator, progress: Progress = silent) -> BallRun:
         """Run once, and tell how each ball was found."""
         task, located, left = self.located.task, self.located, self.points
-        found: list[Found] = []
+        searches: list[Found] = []
         for here in each(self.k, progress):
-            if found:
-                left = outside(task.grid, left, found[-1].ball)
+            if searches:
+                left = outside(task.grid, left, searches[-1].ball)
                 located = self.finder.prepare(task, left, part(here, 0.0, 0.8))
-            found.append(located.run(rng, part(here, 0.8, 1.0)))
-        ball = found[-1].ball
+            searches.append(located.run(rng, part(here, 0.8, 1.0)))
+        ball = searches[-1].ball
         mean = None if self.inside is None or ball is None else self.inside(ball, rng)
-        return BallRun(tuple(found), mean)
+        return BallRun(tuple(searches), mean)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Run `size` times; a row for each: center and radius of each ball, and the mean; NaN for none."""
@@ -268,7 +268,7 @@ class BallsPrepared(Prepared):
         rows = np.full((size, self.k * (d + 1) + (0 if self.inside is None else d)), np.nan)
         for row, here in zip(rows, each(size, progress), strict=True):
             run = self.run(rng, here)
-            for numbers, one in zip(row[: self.k * (d + 1)].reshape(self.k, -1), run.found, strict=True):
+            for numbers, one in zip(row[: self.k * (d + 1)].reshape(self.k, -1), run.searches, strict=True):
                 if one.ball is not None:
                     numbers[:] = one.ball.row
             if run.mean is not None:

@@ -123,8 +123,8 @@ class InteriorPoint(PointsMechanism):
                 ),
             )
         if self.way != "exponential" and self.relation != NEIGHBOURS:
-            words = "the reduction leaves out a number of records on either side that follows from n"
-            return (Problem("relation", f"{words}; choose replace-one, or the exponential way"),)
+            message = "the reduction leaves out a number of records on either side that follows from n"
+            return (Problem("relation", f"{message}; choose replace-one, or the exponential way"),)
         if self.uses_delta and privacy.delta == 0:
             return (Problem("delta", "0 is not possible for the reduction; it must be above 0 (say 1e-6)"),)
         impossible = problems_of(check_bounds, privacy, 1)
@@ -266,7 +266,7 @@ class InteriorPrepared(Prepared):
             at_most = np.searchsorted(self.records, candidates.first, side="right")
             at_least = len(self.records) - np.searchsorted(self.records, candidates.first, side="left")
             score = np.minimum(at_most, at_least)
-            place = exponential_mechanism(score, self.epsilon, rng, weights=candidates.how_many)
-            one = candidates.first[place] + rng.integers(candidates.how_many[place])
+            index = exponential_mechanism(score, self.epsilon, rng, weights=candidates.how_many)
+            one = candidates.first[index] + rng.integers(candidates.how_many[index])
             row[:] = self.grid.placed(np.array([one]))
         return chosen

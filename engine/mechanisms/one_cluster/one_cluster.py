@@ -111,8 +111,8 @@ def one_cluster(
     >>> from engine import Box, Privacy
     >>> points = np.random.default_rng(1).uniform(0, 1, (3000, 2))
     >>> points[:1000] = 0.3 + 0.01 * np.random.default_rng(2).standard_normal((1000, 2))
-    >>> found = one_cluster(points, Box.of([0, 0], [1, 1]), t=900, privacy=Privacy(1.0, 1e-6))
-    >>> bool(np.linalg.norm(np.subtract(found.value["center"], 0.3)) < 0.1)
+    >>> release = one_cluster(points, Box.of([0, 0], [1, 1]), t=900, privacy=Privacy(1.0, 1e-6))
+    >>> bool(np.linalg.norm(np.subtract(release.value["center"], 0.3)) < 0.1)
     True
     """
     privacy = as_privacy(privacy)

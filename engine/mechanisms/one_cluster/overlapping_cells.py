@@ -43,10 +43,10 @@ from engine.primitives import SumCount, choose_crossing, exponential_mechanism, 
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
-MOST_DIMENSIONS = 8
+MAX_DIMENSIONS = 8
 """Each point lies in 2^d cells."""
 
-MOST_CELLS = 1 << 26
+MAX_CELLS = 1 << 26
 """Cells that may hold points at one level, some tens of bytes each."""
 
 DRAWN = 64
@@ -123,15 +123,15 @@ class OverlappingCells(Finder):
     def problems(self, task: Task) -> tuple[Problem, ...]:
         """Refuse dimensions with too many cells, a delta of 0, and a t that the slacks use up."""
         d = task.grid.dimension
-        if d > MOST_DIMENSIONS:
+        if d > MAX_DIMENSIONS:
             return (
                 Problem(
                     "method",
-                    f"overlapping cells are too many in {d} dimensions; use at most {MOST_DIMENSIONS}, "
+                    f"overlapping cells are too many in {d} dimensions; use at most {MAX_DIMENSIONS}, "
                     "or the method tight-boxes",
                 ),
             )
-        if task.n << d > MOST_CELLS:
+        if task.n << d > MAX_CELLS:
             return (
                 Problem(
                     "method",
@@ -217,9 +217,11 @@ class InCells(Located):
             return Found(Ball.at(grid.placed(center), radius * grid.step), scale, (partition,))
         far = float(np.linalg.norm(np.maximum(high - center, center - low)))
         wanted = max(self.task.t / 2, self.task.t - loss_of_cell(self._slacks))
-        found = reach(grid, self.points, center, far, wanted, self._epsilon["reach"], rng, self.task.changes)
-        ball = Ball.at(grid.placed(center), found.radii[found.chosen])
-        return Found(ball, scale, (partition,), found)
+        crossing = reach(
+            grid, self.points, center, far, wanted, self._epsilon["reach"], rng, self.task.changes
+        )
+        ball = Ball.at(grid.placed(center), crossing.radii[crossing.chosen])
+        return Found(ball, scale, (partition,), crossing)
 
     @cached_property
     def _radii(self) -> Floats:
@@ -234,13 +236,13 @@ class InCells(Located):
         epsilon = self._epsilon["box"]
         heights, how_many = cells.heights
         empty = math.prod(map(int, number_of_cells(self.task.grid, level))) - len(cells.counts)
-        place = exponential_mechanism(
+        index = exponential_mechanism(
             heights, epsilon, rng, sensitivity=self.task.changes, weights=how_many, others=empty
         )
-        if place == len(heights):
+        if index == len(heights):
             return empty_cell(self.task, level, cells, rng)
         order, starts = cells.by_count
-        corner: Ints = cells.corners[order[starts[place] + rng.integers(how_many[place])]]
+        corner: Ints = cells.corners[order[starts[index] + rng.integers(how_many[index])]]
         return corner
 
     def _mean(self, low: Floats, high: Floats, rng: np.random.Generator) -> Floats:
@@ -270,5 +272,5 @@ def empty_cell(task: Task, level: int, cells: Cells, rng: np.random.Generator) -
         together = merged(corners, counts, sizes, least)
         empty = together.corners[together.counts == 0]
         if len(empty):
-            found: Ints = empty[rng.integers(len(empty))]
-            return found
+            cell: Ints = empty[rng.integers(len(empty))]
+            return cell

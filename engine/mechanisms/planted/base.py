@@ -145,5 +145,5 @@ def with_facts(known: Private, **facts: Any) -> Private:
     """Return diagnostics with other facts; the true value stays unknown until it is asked for."""
     kept = {name: known[name] for name in known if name not in {"true_value", *facts}}
     return Private(
-        {**kept, **facts}, later={"true_value": lambda progress: known.found("true_value", progress)}
+        {**kept, **facts}, later={"true_value": lambda progress: known.fetch("true_value", progress)}
     )

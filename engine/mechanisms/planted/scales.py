@@ -22,7 +22,7 @@ from engine.primitives.counts import CHANGED
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
 
-MOST_AUDITED = 4
+MAX_AUDITED_CELLS = 4
 """Cells of a grid of points among which an audit finds noise for half of the sensitivity."""
 
 
@@ -42,10 +42,10 @@ def hidden_in_cells(mechanism: Mechanism[Any], domain: Any) -> tuple[Problem, ..
     """Ask for as few cells as an audit can look at together: a mistake is spread over two of them."""
     if not isinstance(mechanism, NoisyHistogram):
         return ()
-    if mechanism.cells(domain) <= MOST_AUDITED:
+    if mechanism.cells(domain) <= MAX_AUDITED_CELLS:
         return ()
-    words = f"the mistake shows with at most {MOST_AUDITED} cells; choose fewer bins, and few columns"
-    return (Problem("bins", words),)
+    message = f"the mistake shows with at most {MAX_AUDITED_CELLS} cells; choose fewer bins, and few columns"
+    return (Problem("bins", message),)
 
 
 @dataclasses.dataclass(frozen=True)

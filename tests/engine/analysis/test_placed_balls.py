@@ -65,7 +65,7 @@ def test_a_release_takes_the_place_of_a_simulated_ball():
 def test_several_balls_and_the_mean_inside():
     balls = KBalls(k=2, t=T)
     cloud = place_ball(balls, DATA, PRIVACY, seed=3)
-    found = balls.prepare(DATA, PRIVACY).run(reproducible(3)).found
+    found = balls.prepare(DATA, PRIVACY).run(reproducible(3)).searches
     there = [one.ball for one in found if one.ball is not None]
     assert [disc.radius for disc in cloud.balls] == [ball.radius for ball in there]
     screened = ScreenedMean(t=T)

@@ -130,7 +130,7 @@ def test_each_of_several_balls_is_given_its_share_of_what_is_left(monkeypatch):
 
     monkeypatch.setattr(OverlappingCells, "prepare", noting)
     spent = Spent(monkeypatch)
-    balls = [found.ball for found in ready.run(spent.rng(1)).found]
+    balls = [found.ball for found in ready.run(spent.rng(1)).searches]
     assert spent.names == 3 * B
     for start in (0, 4, 8):
         assert_whole(spent.steps[start : start + 4], Privacy(1.0, 1e-6))
@@ -161,7 +161,7 @@ def test_very_many_balls_share_by_advanced_composition(monkeypatch):
 def test_a_screened_mean_is_given_what_its_ball_leaves(monkeypatch):
     ready = ScreenedMean(t=1300, share=0.6).prepare(CLOUD, PRIVACY)
     spent = Spent(monkeypatch)
-    [found] = ready.run(spent.rng(1)).found
+    [found] = ready.run(spent.rng(1)).searches
     assert spent.names == [*B, "mean"]
     assert_whole(spent.steps[:4], Privacy(0.6, 0.6e-6))
     assert_mean_costs(spent.steps[4], Privacy(0.4, 0.4e-6))
