@@ -69,7 +69,7 @@ FORMER_NAMES = {
     "of_data": "engine.audit:pairs_from_data",
     "Outcome": "engine.comparison:Outcome",
     "Parameter": "engine.parameters:Parameter",
-    "Plan": "engine.mechanisms.planner:Plan",
+    "Plan": "engine.mechanisms.planning:Plan",
     "Planted": "engine.mechanisms:Planted",
     "Plugin": "engine.plugins:Plugin",
     "posterior": "engine.audit:posterior",

@@ -30,7 +30,7 @@ from engine.mechanisms.planning import noise_of, plan_blocks
 
 if TYPE_CHECKING:
     from engine.mechanisms import BlockMechanism
-    from engine.mechanisms.planner import Plan
+    from engine.mechanisms.planning import Plan
     from engine.privacy import Privacy
 
 MOST_RECORDS, MOST_COLUMNS = 10**12, 1000

@@ -15,8 +15,7 @@ from engine.components import files_of
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, ScalarMechanism
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.planner import FEWEST, Plan
-from engine.mechanisms.planning import plan_blocks, with_blocks
+from engine.mechanisms.planning import FEWEST, Plan, plan_blocks, with_blocks
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.relation import missing_problem
 from engine.privacy import Privacy

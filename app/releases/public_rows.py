@@ -18,7 +18,7 @@ from engine.mechanisms import (
 
 if TYPE_CHECKING:
     from app.releases.run import Run
-    from engine.mechanisms.planner import Plan
+    from engine.mechanisms.planning import Plan
 
 LISTED = 8
 """How many labels a list has."""

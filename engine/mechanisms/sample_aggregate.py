@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Executor
 from typing import Any, ClassVar
 
@@ -25,12 +25,11 @@ from engine.mechanisms.points import PointsMechanism, sorted_sets
 from engine.mechanisms.prepared import SharedWork
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
-from engine.mechanisms.resampled import ResampledPrepared
 from engine.numerals import short
 from engine.parameters import parameter
 from engine.primitives import Concentrated
 from engine.privacy import Privacy
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, each, part, silent
 from engine.randomness import reproducible, secure
 from engine.sampling.exactness import BLOCKS
 from engine.sampling.public_grid import PublicGrid
@@ -279,3 +278,35 @@ class SampleAggregate(BlockMechanism):
     @property
     def function(self) -> BlockFunction:
         return self.block_function
+
+
+_LOOKS, _FEWEST = 2 * 10**6, 20
+"""Records that simulated releases of a picture may read in all, and how many releases at least."""
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class ResampledPrepared(VectorPrepared):
+    """Ready to draw blocks, and a release from them; one draw of the blocks stands for all in pictures.
+
+    Attributes
+    ----------
+    once : callable
+        Draws blocks with a generator, and prepares the aggregator for them.
+    looks : int
+        Records that are read for a release.
+    """
+
+    once: Callable[[np.random.Generator, Progress], VectorPrepared]
+    looks: int
+
+    @property
+    def batch_size(self) -> int:
+        """One: each draw runs the function on all blocks."""
+        return 1
+
+    def most_runs(self, wanted: int) -> int:
+        """Return fewer of many records: each run reads its own."""
+        return min(wanted, max(_FEWEST, _LOOKS // max(1, self.looks)))
+
+    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> Floats:
+        return np.concatenate([self.once(rng, here).draw(rng, 1) for here in each(size, progress)])

@@ -11,7 +11,7 @@ from app.model.wording.formatting import format_approx, format_count, within
 from app.model.wording.numbers import number, quantity
 from engine.analysis.expected_error import ErrorEstimate
 from engine.mechanisms import BlockMechanism
-from engine.mechanisms.planner import USEFUL_SHARE
+from engine.mechanisms.planning import USEFUL_SHARE
 from engine.specification import key_of
 
 if TYPE_CHECKING:

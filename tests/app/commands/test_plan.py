@@ -8,7 +8,7 @@ from engine import catalog
 from engine.aggregation.spaces import Wasserstein
 from engine.domain import Box
 from engine.mechanisms import OneCluster
-from engine.mechanisms.planner import plan
+from engine.mechanisms.planning import plan
 from engine.privacy import Privacy
 
 WHERE = ("--n", 100_000, "--lower", "0,0", "--upper", "1,1", "--epsilon", 1)

@@ -22,7 +22,7 @@ from engine import (
 )
 from engine.analysis.noise import certify_noise
 from engine.analysis.sensitivity import pair_of
-from engine.mechanisms.error_bar import STEP
+from engine.mechanisms.smooth import STEP
 from engine.primitives.accounting import largest_rho
 from engine.randomness import secure
 
