@@ -268,8 +268,8 @@ from engine.mechanisms.draws import Draws as Draws
 from engine.mechanisms.draws import NumberDraws as NumberDraws
 from engine.mechanisms.one_cluster import Ball as Ball
 from engine.mechanisms.one_cluster import one_cluster as one_cluster
-from engine.mechanisms.one_cluster import screened as screened
-from engine.mechanisms.planning import planned as planned
+from engine.mechanisms.one_cluster import screen_points as screen_points
+from engine.mechanisms.planning import plan_blocks as plan_blocks
 from engine.mechanisms.planning import with_blocks as with_blocks
 from engine.noise import NOISES as NOISES
 from engine.noise import Admissible as Admissible

@@ -15,7 +15,7 @@ from engine.analysis.shared.built_on_cells import (
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.histograms.histogram import Histogram
-from engine.histograms.matching import MOST_MATCHED, Matching, match_cells, match_points
+from engine.histograms.matching import MAX_MATCHED, Matching, match_cells, match_points
 from engine.histograms.synthetic import synthetic_points
 from engine.progress import Progress, Publish, part, silent, unpublished
 
@@ -35,11 +35,11 @@ def histogram_matching(
     ----------
     histogram : Histogram
     data : Points, optional
-        The records; without them, or for more than `MOST_MATCHED`, theirs are not looked for.
+        The records; without them, or for more than `MAX_MATCHED`, theirs are not looked for.
     axes : sequence of int
         Coordinates along which pairs are drawn.
     seed : int
-        Of the points that are drawn from the cells, at most `MOST_MATCHED`.
+        Of the points that are drawn from the cells, at most `MAX_MATCHED`.
     progress : Progress
     publish : callable
         Takes what is known already.
@@ -52,7 +52,7 @@ def histogram_matching(
     Raises
     ------
     ParameterError
-        If more than `MOST_MATCHED` cells have an odd count.
+        If more than `MAX_MATCHED` cells have an odd count.
 
     Examples
     --------
@@ -65,13 +65,13 @@ def histogram_matching(
     >>> round(found.truth.cost, 6), found.tree.cost
     (0.4, 1.25)
     """
-    problem = BuildingProblem("matching", MOST_MATCHED, match_cells, _resampled, match_points, _along)
+    problem = BuildingProblem("matching", MAX_MATCHED, match_cells, _resampled, match_points, _along)
     return problem.solve(histogram, data, axes, seed, progress, publish)
 
 
 def _resampled(histogram: Histogram, rng: np.random.Generator, progress: Progress) -> float:
     points = synthetic_points(histogram, rng, progress=part(progress, 0.0, 0.1))
-    return match_points(points, part(progress, 0.1, 1.0)).cost
+    return match_points(points, progress=part(progress, 0.1, 1.0)).cost
 
 
 def _along(found: Matching, nodes: Floats, axes: list[int]) -> MatchingAlong:

@@ -17,7 +17,7 @@ from engine.mechanisms.aggregators.base import exact_mean, nearest_doubles
 from engine.mechanisms.histograms.noisy import noise_parameter
 from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.number_lists import positive_numbers
-from engine.mechanisms.one_cluster.on_grid import failure_probability
+from engine.mechanisms.one_cluster.grid import failure_probability
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
@@ -129,7 +129,7 @@ class CoinPress(PointsMechanism):
             return np.ones(1)
         return np.append(np.full(self.rounds - 1, (1 - LAST) / (self.rounds - 1)), LAST)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what all steps cost; of several columns with Laplace noise it is less."""
         if self.noise == "gaussian":
             return concentrated_noise(self.noise, privacy)

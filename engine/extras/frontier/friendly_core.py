@@ -236,7 +236,7 @@ class FriendlyCore(Aggregator):
             return (Problem("blocks", message),)
         return ()
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what the three steps cost: with a quarter of delta."""
         return CoreBudget.of(privacy, 1).spent
 

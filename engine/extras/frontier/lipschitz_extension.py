@@ -14,7 +14,7 @@ from engine.data.graph import SimpleGraph
 from engine.domain import Interval
 from engine.extras.frontier.packing import FractionalPacking
 from engine.free_memory import MemoryNeeded
-from engine.mechanisms.global_noise import LaplaceRelease
+from engine.mechanisms.global_noise import GlobalRelease
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped
 from engine.parameters import parameter
@@ -29,7 +29,7 @@ MAX_VERTICES = 300
 
 
 @dataclasses.dataclass(frozen=True)
-class LipschitzExtension(LaplaceRelease):
+class LipschitzExtension(GlobalRelease):
     """Release the largest weight of triangles with at most c = D(D - 1)/2 at each vertex, + Lap(c/epsilon).
 
     Epsilon-private between graphs in which one vertex has other edges, any number of them: that weight

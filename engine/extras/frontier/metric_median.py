@@ -18,7 +18,7 @@ from engine.domain import Box
 from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.number_lists import point_list
 from engine.mechanisms.points import PointsMechanism
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import Prepared, SharedWork
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import as_replaced, relation_parameter
 from engine.mechanisms.release import Private
@@ -160,10 +160,11 @@ class MetricMedian(PointsMechanism):
 
         return {"exponential-doubled": Mistake("rivals", too_many)}
 
-    def counted(self, domain: Box) -> Hashable:
-        return self.name, self.norm, self.parts, self.among
+    def shared_work(self, domain: Box) -> SharedWork:
+        key = self.name, self.norm, self.parts, self.among
+        return SharedWork(key, lambda data, _, progress: self._sums(data, progress), self._choose)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8: the log-ratios of the probabilities span a range of epsilon."""
         return of_exponential(privacy.epsilon)
 
@@ -205,7 +206,7 @@ class MetricMedian(PointsMechanism):
         unit = 2.0 ** math.ceil(math.log2(finest))
         return Scale(unit, math.ceil(apart / unit) + 2.0)
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return how many candidates there are, and by how much a better one may be nearer on average."""
         scale, size = self.scale(domain, n), len(self.points(domain))
         epsilon = as_replaced(privacy, self.relation).epsilon
@@ -238,9 +239,9 @@ class MetricMedian(PointsMechanism):
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ChosenPoint:
         self.refuse(privacy, data.domain, data.n)
-        return self.calibrated(self.count(data, privacy, part(progress, 0.0, 0.9)), data, privacy)
+        return self._choose(self._sums(data, part(progress, 0.0, 0.9)), data, privacy)
 
-    def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> Floats:
+    def _sums(self, data: Points, progress: Progress) -> Floats:
         """Return minus the sum of all distances to each candidate, in units, but for a constant (private)."""
         points, unit = self.points(data.domain), self.scale(data.domain, data.n).unit
         sums, rows = np.zeros(len(points)), max(1, 2**21 // len(points))
@@ -256,7 +257,7 @@ class MetricMedian(PointsMechanism):
             sums += some
         return sums
 
-    def calibrated(
+    def _choose(
         self, counted: Floats, data: Points, privacy: Privacy, progress: Progress = silent
     ) -> ChosenPoint:
         points = self.points(data.domain)

@@ -115,7 +115,7 @@ class Perceptron(PointsMechanism):
     def estimand(self) -> Hashable:
         return self.question
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         if self.noise == "gaussian":
             return concentrated_noise(self.noise, privacy)
         return compose([of_pure(privacy.epsilon / self.rounds)] * self.rounds)

@@ -16,14 +16,14 @@ from engine.aggregation.running import outputs
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.number_lists import positive_numbers
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import Prepared, SharedWork
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import SecretBlocks, pattern_parameter, whole
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.parameters import parameter
@@ -46,7 +46,7 @@ BETA = 0.05
 
 
 @dataclasses.dataclass(frozen=True)
-class ScoredChoice(SecretBlocks, Sanitizer[Points]):
+class ScoredChoice(SecretBlocks, Mechanism[Points]):
     """Choose candidate j with probability proportional to p_j exp(epsilon u_j/(2 Delta)): epsilon-private.
 
     A function from blocks of records to vectors, such as one from a file, gives one score to each of m
@@ -140,10 +140,11 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
     def question(self) -> Hashable:
         return self.name, self.block_function.question
 
-    def counted(self, domain: Box) -> Hashable:
-        return self.block_function, self.block_function.version, self.size, self.sensitivity, self.seed
+    def shared_work(self, domain: Box) -> SharedWork:
+        key = self.block_function, self.block_function.version, self.size, self.sensitivity, self.seed
+        return SharedWork(key, lambda data, _, progress: self._pattern_scores(data, progress), self._choose)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8: the log-ratios of the probabilities span a range of epsilon."""
         return of_exponential(privacy.epsilon)
 
@@ -165,7 +166,7 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
         unlikely = math.log(float(weights.sum() / weights.min()))
         return exponential_slack(unlikely, privacy.epsilon, BETA, self.change(domain))
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return how many candidates there are, and what one record and chance may change in a mean score."""
         blocks, function = self.blocks(n), self.block_function
         settings = function.settings()
@@ -212,16 +213,16 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScoredPrepared:
         self.refuse(privacy, data.domain, data.n)
-        return self.calibrated(self.count(data, privacy, progress), data, privacy)
+        return self._choose(self._pattern_scores(data, progress), data, privacy)
 
     def prepare_release(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScoredPrepared:
         if self.simulated_by:
             return self.prepare(data, privacy, progress)
         self.refuse(privacy, data.domain, data.n)
-        ready = self.calibrated(self._scores(data, secure(), progress), data, privacy)
+        ready = self._choose(self._scores(data, secure(), progress), data, privacy)
         return dataclasses.replace(ready, only_simulates=False)
 
-    def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> Scores:
+    def _pattern_scores(self, data: Points, progress: Progress) -> Scores:
         """Return the sums of scores on the blocks of the pattern (private)."""
         return self._scores(data, reproducible(self.seed), progress)
 
@@ -234,7 +235,7 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
         result = outputs(self.block_function, data, drawn, self.seed, None, progress)
         return added_scores(result.values, self.bounds(data.domain))
 
-    def calibrated(
+    def _choose(
         self, counted: Scores, data: Points, privacy: Privacy, progress: Progress = silent
     ) -> ScoredPrepared:
         return ScoredPrepared(

@@ -12,7 +12,7 @@ import numpy as np
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.one_cluster.on_grid import failure_probability
+from engine.mechanisms.one_cluster.grid import failure_probability
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
@@ -79,7 +79,7 @@ class StableCell(PointsMechanism):
     def estimand(self) -> tuple[str, int]:
         return self.name, self.cells
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return the threshold, and the count from which there is an answer but for probability beta."""
         return {
             "threshold": stability_threshold(as_replaced(privacy, self.relation)),

@@ -106,7 +106,7 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if isinstance(self.query, ANSWERED):
-            return self.not_installed("method")
+            return self.library.not_installed("method")
         known = "a median, a quantile, a mean or a count"
         return (Problem("method", f"{self.label} is asked for {known}, not for a {self.query.label}"),)
 
@@ -149,7 +149,7 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
         assert isinstance(prepared, PeerPrepared)
         made = super().release(prepared, data, privacy, rng, progress)
         step = float(prepared.asked.grid.step[0])
-        parameters = {**made.parameters, **self.facts()}
+        parameters = {**made.parameters, **self.library.facts}
         return dataclasses.replace(made, step=None if np.isnan(step) else step, parameters=parameters)
 
 

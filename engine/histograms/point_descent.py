@@ -16,24 +16,12 @@ DENSE = 4
 _ALL = slice(None)
 
 
-class Descent:
+class PointDescent:
     """The cells of one level, and which of them holds each point.
 
-    Parameters
-    ----------
-    scheme : Scheme
-    fine : ndarray of int32, shape (n, d)
-        Points in steps (private).
-
-    Attributes
-    ----------
-    level : int
-    index : ndarray of int64, shape (m, d)
-        The cells.
-    counts : ndarray of int64, shape (m,)
-        How many points each holds.
-    parent : ndarray of int64, shape (m,)
-        Which cell of the level before each is a part of.
+    `fine`, (n, d), are the points in steps (private).  `index`, (m, d), names the cells of `level`;
+    `counts`, (m,), are the points that each holds; `parent`, (m,), is the cell of the level before of which
+    each is a part.
     """
 
     def __init__(self, scheme: Scheme, fine: NDArray[np.int32]) -> None:
@@ -65,7 +53,7 @@ class Descent:
         column = self._fine[:, axis]
         return column[some] if isinstance(self._points, slice) else column.take(self._points[some])
 
-    def leap(self, level: int, index: Ints, codes: Ints, places: NDArray[np.int32]) -> None:
+    def jump(self, level: int, index: Ints, codes: Ints, places: NDArray[np.int32]) -> None:
         """Go on to cells of a lower level, ``places[codes]`` of which hold the points; -1 lets go of one.
 
         The cells are written where the codes are.
@@ -90,12 +78,7 @@ class Descent:
     def split(self, cut: Bools, *, empty: bool = False, progress: Progress = silent) -> None:
         """Go on to the parts of those cells for which `cut` says so.
 
-        Parameters
-        ----------
-        cut : ndarray of bool, shape (m,)
-        empty : bool
-            Whether parts without points are wanted, too.
-        progress : Progress
+        With `empty`, parts without points, too.
         """
         scheme, d = self._scheme, self._scheme.dimension
         cells = np.flatnonzero(cut)
@@ -106,13 +89,13 @@ class Descent:
         progress(0.3)
         ways = scheme.ways**d
         if empty or len(cells) * ways <= DENSE * len(codes):
-            found = np.bincount(codes, minlength=len(cells) * ways)
-            here = self._parts(cells) if empty else np.flatnonzero(found)
-            place = np.zeros(len(found), dtype=np.int64)
-            place[here] = np.arange(len(here))
-            counts = found[here]
+            held = np.bincount(codes, minlength=len(cells) * ways)
+            here = self._parts(cells) if empty else np.flatnonzero(held)
+            rank_of = np.zeros(len(held), dtype=np.int64)
+            rank_of[here] = np.arange(len(here))
+            counts = held[here]
             for some in blocks(len(codes)):
-                codes[some] = place[codes[some]]
+                codes[some] = rank_of[codes[some]]
             self._cell = codes
         else:
             here, self._cell, counts = np.unique(codes, return_inverse=True, return_counts=True)

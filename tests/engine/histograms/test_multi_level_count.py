@@ -5,8 +5,8 @@ import pytest
 
 from engine.domain import Box
 from engine.histograms.cubes import Cubes, ShiftedCubes
-from engine.histograms.descent import Descent
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow_tree
+from engine.histograms.point_descent import PointDescent
 from engine.randomness import reproducible
 
 N = 600
@@ -27,7 +27,7 @@ def places(kind, d):
 
 def one_by_one(scheme, fine, t, max_depth):
     """Cut level by level, from the whole box on: index, counts, parent and cut of each."""
-    descent, cut = Descent(scheme, fine), np.array([max_depth > 0])
+    descent, cut = PointDescent(scheme, fine), np.array([max_depth > 0])
     levels = [(descent.index, descent.counts, descent.parent, cut)]
     while cut.any():
         descent.split(cut)
@@ -52,9 +52,9 @@ def sorted_levels(levels):
 @pytest.mark.parametrize(("d", "max_depth"), [(1, 20), (2, 20), (2, 29), (2, 1), (3, 6)])
 def test_levels_are_those_of_single_cuts(kind, d, max_depth):
     box = Box.of([0.0] * d, [1.0] * d)
-    for seed, scheme in enumerate([Cubes(box), *(ShiftedCubes.drawn(box, reproducible(s)) for s in (1, 2))]):
+    for seed, scheme in enumerate([Cubes(box), *(ShiftedCubes.draw(box, reproducible(s)) for s in (1, 2))]):
         points = places(kind, d)
-        tree = grow(scheme, points, 2 + seed, max_depth)
+        tree = grow_tree(scheme, points, 2 + seed, max_depth)
         ours = [(level.index, level.counts, level.parent, level.cut) for level in tree.levels]
         theirs = one_by_one(scheme, scheme.fine(points), 2 + seed, max_depth)
         assert len(ours) == len(theirs)

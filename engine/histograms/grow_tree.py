@@ -1,42 +1,126 @@
-"""Several levels of a growing histogram at once, where few cells hold many points."""
+"""Grow histograms: cells with many points are cut, again and again, several levels at a time."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from engine.array_types import Bools, Ints
-from engine.histograms.cubes import Scheme, blocks
-from engine.histograms.descent import Descent
-from engine.histograms.tree import Level
+from engine.histograms.cubes import DEEPEST, Scheme, blocks
+from engine.histograms.point_descent import PointDescent
+from engine.histograms.tree import Level, Tree
+from engine.progress import Progress, silent
+
+COARSE = 4
+"""Points for each cell of the level at which they are counted first, all at once."""
+
+
+def grow_tree(
+    scheme: Scheme, points: ArrayLike, t: int, max_depth: int = DEEPEST, progress: Progress = silent
+) -> Tree:
+    """Cut every cell that holds at least 2t points, and the whole box in any case.
+
+    Source: Chawla, Dwork, McSherry, Talwar 2005, section 1.1, where the rule is stated in three ways;
+    it is "at least 2t".
+
+    `points` have shape (n, d); those that are all the same never part, so that `max_depth` ends it.
+    """
+    values = np.asarray(points, dtype=np.float64)
+    progress(0.0, "finding cells")
+    fine = scheme.fine(values)
+    progress(0.2, "finding cells")
+    levels, descent = _first_levels(scheme, fine, t, max_depth)
+    while levels[-1].cut.any():
+        progress(min(0.9, 0.3 + 0.1 * descent.level), f"cutting cells of level {descent.level}")
+        levels += multi_level_count(scheme, descent, levels[-1], t, max_depth)
+    return Tree.from_levels(scheme, levels)
+
+
+def _first_levels(
+    scheme: Scheme, fine: NDArray[np.int32], t: int, max_depth: int
+) -> tuple[list[Level], PointDescent]:
+    """Return the first levels: those of the only cell that holds points, or else as many as are dense."""
+    descent = PointDescent(scheme, fine)
+    whole = Level(descent.index, descent.counts, descent.parent, np.ones(1, dtype=bool))
+    levels = levels_of_one_cell(scheme, descent, 0, len(fine), t, max_depth)
+    if levels:
+        return [whole, *levels], descent
+    return _count_at_once(scheme, fine, _dense_level(scheme, len(fine), max_depth), t, max_depth)
+
+
+def _dense_level(scheme: Scheme, n: int, max_depth: int) -> int:
+    level = 0
+    while level < max_depth and math.prod(scheme.parts(level + 1)) * COARSE <= n:
+        level += 1
+    return level
+
+
+def _count_at_once(
+    scheme: Scheme, fine: NDArray[np.int32], start: int, t: int, max_depth: int
+) -> tuple[list[Level], PointDescent]:
+    """Count points in all cells of one level; those of the levels before are sums of these."""
+    d, descent = scheme.dimension, PointDescent(scheme, fine)
+    codes = np.empty(len(fine), dtype=np.int64)
+    for some in blocks(len(fine)):
+        code = np.zeros(some.stop - some.start, dtype=np.int32)
+        for axis, parts in enumerate(scheme.parts(start)):
+            code *= np.int32(parts)
+            code += scheme.index(fine[some, axis], start, axis)
+        codes[some] = code
+    counts = np.bincount(codes, minlength=math.prod(scheme.parts(start))).reshape(scheme.parts(start))
+    pyramid = [counts]
+    for level in range(start, 0, -1):
+        for axis in range(d):
+            firsts = scheme.first(np.arange(scheme.parts(level - 1)[axis]), level - 1, axis)
+            counts = np.add.reduceat(counts, firsts, axis=axis)
+        pyramid.insert(0, counts)
+    levels: list[Level] = []
+    alive: Bools = np.ones((1,) * d, dtype=bool)
+    rank = np.zeros((1,) * d, dtype=np.int64)
+    for level, counts in enumerate(pyramid):
+        if level:
+            mothers = [
+                scheme.parent(np.arange(parts), level, axis) for axis, parts in enumerate(scheme.parts(level))
+            ]
+            alive, upward = alive[np.ix_(*mothers)], rank[np.ix_(*mothers)]
+        else:
+            upward = rank
+        held = alive & (counts > 0)
+        index = np.argwhere(held).astype(np.int64)
+        cut = (counts >= 2 * t) & alive & (level < max_depth)
+        if level == 0:
+            cut[:] = max_depth > 0
+        levels.append(Level(index, counts[held], upward[held], cut[held]))
+        rank = np.zeros(counts.shape, dtype=np.int64)
+        rank[held] = np.arange(len(index))
+        alive = cut
+    descent.jump(start, levels[-1].index, codes, np.where(alive, rank, -1).astype(np.int32).reshape(-1))
+    return levels, descent
+
 
 ROOM = 0.15
 """So many cells for each point are counted at once: a cell costs a few times as much as a point."""
 
 
-def leap(scheme: Scheme, descent: Descent, last: Level, t: int, max_depth: int) -> list[Level]:
+def multi_level_count(
+    scheme: Scheme, descent: PointDescent, last: Level, t: int, max_depth: int
+) -> list[Level]:
     """Return the next levels, one at least, as if cells were cut level by level while they hold 2t points.
 
     Looking at a point costs the same at any depth.  Points are counted in as many levels at once as
     there are fewer cells than points, and the levels between are sums of these counts.
 
-    Parameters
-    ----------
-    scheme : Scheme
-    descent : Descent
-        Goes on to the last of the levels, if cells of it are to be cut.
-    last : Level
-        The one that was reached; some cells of it are cut.
-    t, max_depth : int
-        As of `engine.histograms.growth.grow`.
+    `descent` goes on to the last of the levels, if cells of it are to be cut; `last` is the one that was
+    reached.
     """
     cut = last.cut
     points, cells = int(last.counts[cut].sum()), np.flatnonzero(cut)
     if descent.size > points:
         descent.keep(cut)
     if len(cells) == 1:
-        levels = together(scheme, descent, int(cells[0]), points, t, max_depth)
+        levels = levels_of_one_cell(scheme, descent, int(cells[0]), points, t, max_depth)
         if levels:
             return levels
     level, index = descent.level, descent.index[cells]
@@ -51,10 +135,12 @@ def leap(scheme: Scheme, descent: Descent, last: Level, t: int, max_depth: int) 
         descent.split(cut)
         following = (descent.counts >= 2 * t) & (descent.level < max_depth)
         return [Level(descent.index, descent.counts, descent.parent, following)]
-    return _counted(scheme, descent, cut, first, width, end, t, max_depth)
+    return _count_levels(scheme, descent, cut, first, width, end, t, max_depth)
 
 
-def together(scheme: Scheme, descent: Descent, cell: int, points: int, t: int, max_depth: int) -> list[Level]:
+def levels_of_one_cell(
+    scheme: Scheme, descent: PointDescent, cell: int, points: int, t: int, max_depth: int
+) -> list[Level]:
     """Return the levels at which all points are still in one cell, as their extremes tell."""
     axes, levels, level = range(scheme.dimension), [], descent.level
     ends = [np.array([steps.min(), steps.max()]) for steps in map(descent.steps, axes)]
@@ -89,9 +175,9 @@ def _below(scheme: Scheme, index: Ints, level: int, end: int) -> tuple[Ints, tup
     return first, tuple(width)
 
 
-def _counted(
+def _count_levels(
     scheme: Scheme,
-    descent: Descent,
+    descent: PointDescent,
     cut: Bools,
     first: Ints,
     width: tuple[int, ...],
@@ -127,17 +213,17 @@ def _counted(
     for level, index in enumerate(paths, start + 1):
         group = ranks // scheme.ways ** (scheme.dimension * (end - level))
         new = np.append(True, group[1:] != group[:-1])
-        starts, place = np.flatnonzero(new), np.cumsum(new) - 1
+        starts, group_of = np.flatnonzero(new), np.cumsum(new) - 1
         many = np.add.reduceat(counts[held], starts)
         following = (many >= 2 * t) & (level < max_depth)
         levels.append(Level(index[order[starts]], many, parent[starts], following))
-        on = following[place]
-        ranks, order, held, parent = ranks[on], order[on], held[on], place[on]
+        on = following[group_of]
+        ranks, order, held, parent = ranks[on], order[on], held[on], group_of[on]
         if not len(held):
             return levels
-    place = np.full(len(counts), -1, dtype=np.int32)
-    place[held] = parent
-    descent.leap(end, levels[-1].index, codes, place)
+    cell_of = np.full(len(counts), -1, dtype=np.int32)
+    cell_of[held] = parent
+    descent.jump(end, levels[-1].index, codes, cell_of)
     return levels
 
 

@@ -7,8 +7,8 @@ import dataclasses
 import numpy as np
 
 from engine.array_types import Floats
+from engine.histograms.voronoi import VoronoiTree
 from engine.histograms.voronoi_cells import Cell
-from engine.histograms.voronoi_tree import VoronoiTree
 from engine.progress import Progress, silent
 
 _SAMPLE = 60
