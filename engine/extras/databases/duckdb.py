@@ -186,13 +186,7 @@ def _problem(message: str, asked: bool) -> str:
 
 
 def read_duckdb(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a table or a view, by default the first one, or what a query returns.
-
-    Raises
-    ------
-    DataError
-        If `duckdb` is not installed, or for what `read_sqlite` raises it.
-    """
+    """Read a table or a view, by default the first one, or what a query returns."""
     prepare(LIBRARIES)
     import pyarrow as pa
 

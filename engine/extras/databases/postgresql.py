@@ -55,19 +55,7 @@ SECRET = re.compile(r"(?<=:)[^:/@\s]+(?=@)|(?<=password=)[^\s&]+", re.IGNORECASE
 def read_postgresql(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read a table or a view, by default the first one, or what a query returns.
 
-    Parameters
-    ----------
-    file : DataFile
-        A text with the address of a database, such as ``postgresql://ann@db.example.org/staff``.
-    columns : sequence of str or None
-        None for all.
-    progress : Progress
-
-    Raises
-    ------
-    DataError
-        If the driver is not installed, the server is not there or refuses, there is no such table, or the
-        query makes no sense or would write.
+    The file holds an address, such as ``postgresql://ann@db.example.org/staff``.
     """
     import pyarrow as pa
 

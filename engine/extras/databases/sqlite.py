@@ -48,14 +48,7 @@ READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, 
 
 
 def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a table or a view, by default the first one, or what a query returns.
-
-    Raises
-    ------
-    DataError
-        If there is no such table, the query makes no sense or would write, or the database is locked
-        or damaged.
-    """
+    """Read a table or a view, by default the first one, or what a query returns."""
     lack = lack_of_memory(file.path.stat().st_size)
     if lack:
         raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)

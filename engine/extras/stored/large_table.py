@@ -30,18 +30,7 @@ SOME_PIECES = 4
 
 
 class LargeTable(Table):
-    """The columns of numbers of a stored table; other columns are not to be had.
-
-    Parameters
-    ----------
-    stored : StoredTable
-    format : str
-        What it is, in words.
-    reading : FoundReading, optional
-        How the file is read.
-    progress : Progress
-        Hears of the pass that counts missing values, where the source does not say how many there are.
-    """
+    """The columns of numbers of a stored table; other columns are not to be had."""
 
     def __init__(
         self,

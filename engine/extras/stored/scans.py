@@ -132,13 +132,7 @@ def collected(
 ) -> tuple[Tied, int]:
     """Put together what `tied` has found in parts of a column.
 
-    Parameters
-    ----------
-    parts : iterable
-    most : int
-        So many different values are held without asking.
-    ask : callable
-        Raises an error where there is no room for so many.
+    `most` different values are held without asking; `ask` raises an error where there is no room for more.
     """
     whole: Tied = np.empty(0), np.empty(0, np.int64)
     waiting: list[Tied] = []
@@ -156,15 +150,7 @@ def collected(
 def between_ranks(result: Tied, below: int, first: int, last: int, n: int, domain: Interval) -> Tied:
     """Return what stands at ranks, clamped, of values that cover those of them that are in the data.
 
-    Parameters
-    ----------
-    found : ndarray, ndarray
-    below : int
-        How many values lie below all of them.
-    first, last : int
-        Ranks below 1 hold L, those above n hold U.
-    n : int
-    domain : Interval
+    `below` values lie below all of these.  Ranks below 1 hold L, those above n hold U.
     """
     values, counts = result
     ends = below + np.cumsum(counts)

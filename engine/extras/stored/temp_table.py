@@ -21,20 +21,7 @@ ROWS = 1 << 20
 
 
 def spilled(source: str, batches: Any, progress: Progress) -> FeatherTable:
-    """Write record batches, one after the other, to a file that is deleted when the program ends.
-
-    Parameters
-    ----------
-    source : str
-        What messages call it.
-    batches : pyarrow.RecordBatchReader
-    progress : Progress
-
-    Raises
-    ------
-    DataError
-        If names are unusable, or the disk is full.
-    """
+    """Write record batches, one after the other, to a file that is deleted when the program ends."""
     import pyarrow as pa
 
     check_names(batches.schema.names, source)
@@ -57,20 +44,7 @@ def spilled(source: str, batches: Any, progress: Progress) -> FeatherTable:
 
 @contextlib.contextmanager
 def meanwhile(source: str, *, until_the_end: bool = False) -> Iterator[Path]:
-    """Make a temporary folder that only its owner may look into, and delete it after.
-
-    Parameters
-    ----------
-    source : str
-        What messages call what is kept there.
-    until_the_end : bool
-        Whether it is deleted when the program ends; at once only if something goes wrong.
-
-    Raises
-    ------
-    DataError
-        If the disk is full.
-    """
+    """Make a temporary folder that only its owner may look into, and delete it after."""
     keeps = False
     folder = Path(tempfile.mkdtemp(prefix="sensiscope-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
