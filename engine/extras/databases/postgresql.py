@@ -19,7 +19,7 @@ from engine.extras.databases.addresses import confirmed_address
 from engine.extras.databases.databases import OF_THE_TEXT, answered, public_part, quoted, statement
 from engine.extras.databases.row_by_row import Names, Origin, Relation, origin_of, small
 from engine.extras.stored.table import StoredTable
-from engine.extras.stored.temp_table import spilled
+from engine.extras.stored.temp_table import copy_to_temp_table
 from engine.progress import Progress
 
 LONGEST = 200
@@ -88,7 +88,7 @@ def stored_postgresql(file: DataFile, progress: Progress) -> StoredTable:
         first = _typed(reader.schema.empty_table())
         batches = pa.RecordBatchReader.from_batches(first.schema, map(_typed, reader))
         return dataclasses.replace(
-            spilled(file.name, batches, progress), release_problem=origin.release_problem
+            copy_to_temp_table(file.name, batches, progress), release_problem=origin.release_problem
         )
 
 

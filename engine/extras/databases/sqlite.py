@@ -25,7 +25,7 @@ from engine.extras.databases.databases import (
 )
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
 from engine.extras.stored.table import StoredTable
-from engine.extras.stored.temp_table import spilled
+from engine.extras.stored.temp_table import copy_to_temp_table
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress, silent
 
@@ -101,7 +101,7 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
                 schema=schema,
             )
 
-    kept = spilled(file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress)
+    kept = copy_to_temp_table(file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress)
     return dataclasses.replace(kept, release_problem=origin.release_problem)
 
 

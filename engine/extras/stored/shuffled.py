@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.array_types import Floats, Ints
 from engine.data.arrays import array_of
 from engine.data.points import Hand, Order
-from engine.extras.stored.temp_table import meanwhile
+from engine.extras.stored.temp_table import temp_folder
 from engine.sampling.shuffle import random_order
 
 HELD = 1 << 28
@@ -25,7 +25,7 @@ MAX_FILES = 256
 
 
 @contextlib.contextmanager
-def dealt(
+def reordered(
     parts: Iterable[Floats], dimension: int, order: Order, count: int, most: int, source: str
 ) -> Iterator[Hand]:
     """Return what hands over points at the places of an order, further up each time.
@@ -41,7 +41,7 @@ def dealt(
             held[places] = points
         yield lambda start, stop: held[start:stop]
         return
-    with meanwhile(source) as folder:
+    with temp_folder(source) as folder:
         starts = np.minimum(np.arange(-(-count // size) + 1) * size, count)
         runs = PlacedFiles(folder, starts, dimension)
         try:
@@ -72,7 +72,7 @@ def shuffled(parts: Iterable[Floats], dimension: int, count: int, most: int, sou
         order = random_order(count)
         yield lambda start, stop: held.take(order[start:stop], axis=0)
         return
-    with meanwhile(source) as folder:
+    with temp_folder(source) as folder:
         runs = ShuffledFiles(folder, 1 << (-(-count // size) - 1).bit_length(), dimension)
         try:
             for points in parts:

@@ -20,12 +20,12 @@ ROWS = 1 << 20
 """Records of a piece."""
 
 
-def spilled(source: str, batches: Any, progress: Progress) -> FeatherTable:
+def copy_to_temp_table(source: str, batches: Any, progress: Progress) -> FeatherTable:
     """Write record batches, one after the other, to a file that is deleted when the program ends."""
     import pyarrow as pa
 
     check_names(batches.schema.names, source)
-    with meanwhile(source, until_the_end=True) as folder:
+    with temp_folder(source, until_the_end=True) as folder:
         path = folder / "records.feather"
         with pa.OSFile(os.fsencode(path), "wb") as file, pa.ipc.new_file(file, batches.schema) as writer:
             kept: list[Any] = []
@@ -43,7 +43,7 @@ def spilled(source: str, batches: Any, progress: Progress) -> FeatherTable:
 
 
 @contextlib.contextmanager
-def meanwhile(source: str, *, until_the_end: bool = False) -> Iterator[Path]:
+def temp_folder(source: str, *, until_the_end: bool = False) -> Iterator[Path]:
     """Make a temporary folder that only its owner may look into, and delete it after."""
     keeps = False
     folder = Path(tempfile.mkdtemp(prefix="sensiscope-"))
