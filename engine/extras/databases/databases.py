@@ -52,15 +52,7 @@ def quoted(name: str, mark: str = '"') -> str:
 def answer_of(
     cursor: Any, batch: int, report: Callable[[], None]
 ) -> tuple[list[str], Iterator[Sequence[Sequence[Any]]]]:
-    """Return the names of the columns of an answer, and their cells, so many rows together.
-
-    Parameters
-    ----------
-    cursor : cursor of the DB-API
-    batch : int
-    report : callable
-        Called for each batch.
-    """
+    """Return the names of the columns of an answer, and their cells, so many rows together."""
 
     def batches() -> Iterator[Sequence[Sequence[Any]]]:
         while rows := cursor.fetchmany(batch):
@@ -84,23 +76,7 @@ def fetched(
     columns: Sequence[str] | None,
     file: DataFile,
 ) -> Any:
-    """Gather the cells of an answer as one Arrow table.
-
-    Parameters
-    ----------
-    fields : sequence of str
-        The names of its columns.
-    batches : iterable of sequences
-        Some rows each: the cells of every column.
-    columns : sequence of str or None
-        None for all.
-    file : DataFile
-
-    Raises
-    ------
-    DataError
-        If they do not fit into memory.
-    """
+    """Gather the cells of an answer as one Arrow table."""
     import pyarrow as pa
 
     check_fields(fields, columns, file)
@@ -120,23 +96,7 @@ def fetched(
 def answered(
     file: DataFile, kind: str, title: str, table: str, names: Sequence[str], data: Any, origin: Origin
 ) -> Table:
-    """Return what a database has answered.
-
-    Parameters
-    ----------
-    file : DataFile
-    kind : str
-        The name of the format.
-    words : str
-        What users read for it.
-    table : str
-        The one that was read; "" for a query.
-    names : sequence of str
-        Those of all tables.
-    data : Arrow table
-    origin : Origin
-        Where its rows come from.
-    """
+    """Return what a database has answered."""
     return Table(
         file.name,
         data,

@@ -21,7 +21,7 @@ from engine.extras.databases.databases import answered, public_part, quoted, sta
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
 from engine.extras.stored.arrow_files import outwards
 from engine.extras.stored.table import StoredTable, reader_of
-from engine.extras.stored.temp_table import spilled
+from engine.extras.stored.temp_table import copy_to_temp_table
 from engine.progress import Progress
 
 BATCH = 1 << 16
@@ -186,13 +186,7 @@ def _problem(message: str, asked: bool) -> str:
 
 
 def read_duckdb(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a table or a view, by default the first one, or what a query returns.
-
-    Raises
-    ------
-    DataError
-        If `duckdb` is not installed, or for what `read_sqlite` raises it.
-    """
+    """Read a table or a view, by default the first one, or what a query returns."""
     prepare(LIBRARIES)
     import pyarrow as pa
 
@@ -282,5 +276,5 @@ def stored_duckdb(file: DataFile, progress: Progress) -> StoredTable:
     import pyarrow as pa
 
     schema, batches = answer_apart(file, query, progress, keeps=False)
-    kept = spilled(file.name, pa.RecordBatchReader.from_batches(schema, batches), progress)
+    kept = copy_to_temp_table(file.name, pa.RecordBatchReader.from_batches(schema, batches), progress)
     return dataclasses.replace(kept, release_problem=origin.release_problem)

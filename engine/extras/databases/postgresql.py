@@ -19,7 +19,7 @@ from engine.extras.databases.addresses import confirmed_address
 from engine.extras.databases.databases import OF_THE_TEXT, answered, public_part, quoted, statement
 from engine.extras.databases.row_by_row import Names, Origin, Relation, origin_of, small
 from engine.extras.stored.table import StoredTable
-from engine.extras.stored.temp_table import spilled
+from engine.extras.stored.temp_table import copy_to_temp_table
 from engine.progress import Progress
 
 LONGEST = 200
@@ -55,19 +55,7 @@ SECRET = re.compile(r"(?<=:)[^:/@\s]+(?=@)|(?<=password=)[^\s&]+", re.IGNORECASE
 def read_postgresql(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read a table or a view, by default the first one, or what a query returns.
 
-    Parameters
-    ----------
-    file : DataFile
-        A text with the address of a database, such as ``postgresql://ann@db.example.org/staff``.
-    columns : sequence of str or None
-        None for all.
-    progress : Progress
-
-    Raises
-    ------
-    DataError
-        If the driver is not installed, the server is not there or refuses, there is no such table, or the
-        query makes no sense or would write.
+    The file holds an address, such as ``postgresql://ann@db.example.org/staff``.
     """
     import pyarrow as pa
 
@@ -100,7 +88,7 @@ def stored_postgresql(file: DataFile, progress: Progress) -> StoredTable:
         first = _typed(reader.schema.empty_table())
         batches = pa.RecordBatchReader.from_batches(first.schema, map(_typed, reader))
         return dataclasses.replace(
-            spilled(file.name, batches, progress), release_problem=origin.release_problem
+            copy_to_temp_table(file.name, batches, progress), release_problem=origin.release_problem
         )
 
 

@@ -25,7 +25,7 @@ from engine.extras.databases.databases import (
 )
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
 from engine.extras.stored.table import StoredTable
-from engine.extras.stored.temp_table import spilled
+from engine.extras.stored.temp_table import copy_to_temp_table
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress, silent
 
@@ -48,14 +48,7 @@ READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, 
 
 
 def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a table or a view, by default the first one, or what a query returns.
-
-    Raises
-    ------
-    DataError
-        If there is no such table, the query makes no sense or would write, or the database is locked
-        or damaged.
-    """
+    """Read a table or a view, by default the first one, or what a query returns."""
     lack = lack_of_memory(file.path.stat().st_size)
     if lack:
         raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)
@@ -108,7 +101,7 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
                 schema=schema,
             )
 
-    kept = spilled(file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress)
+    kept = copy_to_temp_table(file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress)
     return dataclasses.replace(kept, release_problem=origin.release_problem)
 
 

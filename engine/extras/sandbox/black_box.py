@@ -110,13 +110,7 @@ class BlackBox(VectorFunction):
     def named(
         cls, target: str, lower: Sequence[float], upper: Sequence[float], **parameters: Any
     ) -> BlackBox:
-        """Make one of ``FILE.py:NAME``.
-
-        Raises
-        ------
-        ParameterError
-            If `target` is not of that form, or as for the class.
-        """
+        """Make one of ``FILE.py:NAME``."""
         path, colon, name = target.rpartition(":")
         if not (colon and path and name.isidentifier()):
             raise ParameterError("function", f"'{target}' names no function; it must be FILE.py:NAME")

@@ -35,21 +35,9 @@ def version() -> int:
 
 
 def ruleset(readable: Iterable[str], listed: Iterable[str], writable: Iterable[str]) -> int:
-    """Return a descriptor of what is left to a process that is restricted by it.
+    """Return a descriptor of what is left to a process that is restricted by it; `OSError` without Landlock.
 
-    Parameters
-    ----------
-    readable : iterable of str
-        Files and folders, with all below them; what does not exist is passed over.
-    listed : iterable of str
-        Folders of which the names of what is in them may be seen, too.
-    writable : iterable of str
-        Devices.
-
-    Raises
-    ------
-    OSError
-        If the system has no Landlock.
+    `readable` with all below them; `listed` folders, whose names may be seen, too; `writable` devices.
     """
     abi = version()
     files = FILES[max(known for known in FILES if known <= max(1, abi))]

@@ -23,20 +23,7 @@ class Unloadable(Exception):
 
 
 def load_module(modules: Mapping[str, bytes]) -> ModuleType:
-    """Run the first module, which may import the others, and return it.
-
-    Parameters
-    ----------
-    modules : mapping of str to bytes
-        What the modules hold, by path; files are read only of those that are no text.
-
-    Raises
-    ------
-    Unloadable
-        If it is no Python file.
-    Exception
-        Whatever the file raises.
-    """
+    """Run the first module, which may import the others, and return it."""
     path = next(iter(modules))
     folder = str(Path(path).parent)
     sys.path.insert(0, folder)

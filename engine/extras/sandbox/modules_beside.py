@@ -16,23 +16,9 @@ LARGEST = 1 << 25
 
 
 def modules_beside(path: str | Path, content: bytes | None = None) -> dict[str, bytes]:
-    """Return the file and the modules beside it that it or they may import, with what they hold.
+    """Return the file and the modules beside it that it or they may import: contents by path, the file first.
 
-    Parameters
-    ----------
-    path : path-like
-    content : bytes, optional
-        What the file holds, if that has been read.
-
-    Returns
-    -------
-    dict of str to bytes
-        By absolute path; the file is the first.
-
-    Raises
-    ------
-    OSError
-        If the file itself cannot be read.
+    `OSError` if the file itself cannot be read.
     """
     file = Path(os.path.abspath(path))
     modules_found = {str(file): file.read_bytes() if content is None else content}

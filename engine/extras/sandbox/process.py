@@ -111,13 +111,7 @@ class Worker:
         return HOW == "fork" and not self._ended
 
     def load(self) -> None:
-        """Wait until the function is loaded.
-
-        Raises
-        ------
-        ParameterError
-            If the file cannot be loaded, or has no such function.
-        """
+        """Wait until the function is loaded."""
         try:
             with self._asking, self._within(LOADING):
                 content = marshal.dumps(dict(self._function.modules))

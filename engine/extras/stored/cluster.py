@@ -172,14 +172,7 @@ def broken_in_one_line(address: str) -> Iterator[None]:
 
 
 class ClusterTrials:
-    """Does the pieces of a schedule on a cluster, as `engine.comparison.processes.Processes` does here.
-
-    Parameters
-    ----------
-    data : Sample, Points, Categories or a graph
-        Sent to all workers once.
-    cluster : Cluster
-    """
+    """Does the pieces of a schedule on a cluster, as `engine.comparison.processes.Processes` does here."""
 
     def __init__(self, data: Any, cluster: Cluster) -> None:
         self.data = data
@@ -199,15 +192,7 @@ class ClusterTrials:
         self._sent = None
 
     def run(self, schedule: Schedule, progress: Progress) -> None:
-        """Do all pieces of a schedule, which takes what is found of each once it is whole.
-
-        Raises
-        ------
-        Cancelled
-            By `progress`.
-        ExecutionError
-            If the cluster has broken down.
-        """
+        """Do all pieces of a schedule, which takes what is found of each once it is whole."""
         running: dict[Future[Any], Piece] = {}
         with self._cluster.runner.opened() as pool:
             try:

@@ -145,7 +145,9 @@ _Facts = tuple[int, float, float] | None
 """How many values there are, their least and greatest; None of what is no column of numbers."""
 
 
-def surveyed(table: StoredTable, names: Sequence[str], progress: Progress) -> dict[str, StoredColumn | None]:
+def column_stats(
+    table: StoredTable, names: Sequence[str], progress: Progress
+) -> dict[str, StoredColumn | None]:
     """Return columns of which it is known what their pieces hold; None of one that holds text, too.
 
     A column with a value that is not finite is returned all the same, and refused once it is read.
@@ -157,7 +159,9 @@ def surveyed(table: StoredTable, names: Sequence[str], progress: Progress) -> di
     facts_of: dict[str, list[_Facts]] = {name: [] for name in asked}
     now = runner()
     with now.opened() as pool:
-        tasks = (pool.submit(_survey, table, index, tuple(asked)) for index in range(len(table.sizes)))
+        tasks = (
+            pool.submit(_stats_of_piece, table, index, tuple(asked)) for index in range(len(table.sizes))
+        )
         for facts in in_order(tasks, now.width, len(table.sizes), progress, f"reading {table.source}"):
             for name, one in facts.items():
                 facts_of[name].append(one)
@@ -178,7 +182,7 @@ def _with(column: StoredColumn, parts: Sequence[_Facts]) -> StoredColumn | None:
     return dataclasses.replace(column, pieces=tuple(pieces))
 
 
-def _survey(table: StoredTable, index: int, names: tuple[str, ...]) -> Mapping[str, _Facts]:
+def _stats_of_piece(table: StoredTable, index: int, names: tuple[str, ...]) -> Mapping[str, _Facts]:
     try:
         loaded: Mapping[str, Any] = _columns(table, index, names)
     except DataError:  # one of them holds something else: which one?

@@ -15,7 +15,7 @@ from engine.data.reading_options import FoundReading
 from engine.data.table import Column, Numbers, Table
 from engine.domain import Box, Interval
 from engine.errors import DataError
-from engine.extras.stored.column import StoredColumn, surveyed
+from engine.extras.stored.column import StoredColumn, column_stats
 from engine.extras.stored.points import StoredPoints
 from engine.extras.stored.sample import StoredSample
 from engine.extras.stored.table import StoredTable
@@ -30,18 +30,7 @@ SOME_PIECES = 4
 
 
 class LargeTable(Table):
-    """The columns of numbers of a stored table; other columns are not to be had.
-
-    Parameters
-    ----------
-    stored : StoredTable
-    format : str
-        What it is, in words.
-    reading : FoundReading, optional
-        How the file is read.
-    progress : Progress
-        Hears of the pass that counts missing values, where the source does not say how many there are.
-    """
+    """The columns of numbers of a stored table; other columns are not to be had."""
 
     def __init__(
         self,
@@ -60,7 +49,7 @@ class LargeTable(Table):
         for name, value in {**facts, "units": {}, "vertices": (), "stored": stored}.items():
             object.__setattr__(self, name, value)
         numbers = [field.name for field in stored.schema if cells.kind(field.type) == "number"]
-        result = surveyed(stored, numbers, progress)
+        result = column_stats(stored, numbers, progress)
         kept = {name: column for name, column in result.items() if column is not None}
         if not kept:
             raise DataError("no column holds numbers alone", source=stored.source)

@@ -17,7 +17,7 @@ from engine.data.points import Hand, Order, Points
 from engine.domain import Box
 from engine.errors import DataError
 from engine.extras.stored.column import refuse_infinite
-from engine.extras.stored.shuffled import dealt, shuffled
+from engine.extras.stored.shuffled import reordered, shuffled
 from engine.extras.stored.table import StoredTable
 from engine.free_memory import lack_of_memory
 from engine.numerals import grouped
@@ -154,7 +154,7 @@ class StoredPoints(Points):
         if isinstance(order, Shuffled):
             dealing = shuffled(counted, dimension, count, most, source)
         else:
-            dealing = dealt(counted, dimension, order, count, most, source)
+            dealing = reordered(counted, dimension, order, count, most, source)
         with dealing as hand:
             yield hand
 

@@ -15,22 +15,22 @@ from engine.data.rank_runs import RankRun
 from engine.data.ranked import RankedRecords
 from engine.domain import Interval
 from engine.errors import DataError
-from engine.extras.stored.column import StoredColumn, surveyed
+from engine.extras.stored.column import StoredColumn, column_stats
 from engine.extras.stored.scans import (
     DIGITS,
+    Duplicates,
     Inside,
     Narrowed,
-    Tied,
     assembled,
     between_ranks,
     binned,
     checked_and_examined,
-    collected,
+    count_duplicates,
     examined,
+    merge_duplicates,
     number_of,
     reached,
     some,
-    tied,
 )
 from engine.free_memory import lack_of_memory
 from engine.numerals import grouped
@@ -107,7 +107,7 @@ class StoredSample(RankedRecords):
 
     def _surveyed(self, column: StoredColumn) -> StoredColumn:
         """Return a column of which it is known what its pieces hold, by one pass."""
-        result = surveyed(column.table, [column.name], self._progress)[column.name]
+        result = column_stats(column.table, [column.name], self._progress)[column.name]
         if result is not None:
             return result
         list(column.over(range(len(column.pieces)), np.size, self._progress, f"reading {column.source}"))
@@ -200,15 +200,17 @@ class StoredSample(RankedRecords):
                 source=self._column.source,
             )
 
-    def ties(self, first: int, last: int) -> Tied:
+    def ties(self, first: int, last: int) -> Duplicates:
         """Return the different values at the ranks `first` to `last`, sorted, and how often each is there."""
         if last - first < MAX_HELD:
             return super().ties(first, last)
         self.check()
         lower, upper = self._values_at(max(first, 1), min(last, self.n))
         under, places = self._within(lower, upper)
-        parts = self._column.over(places, partial(tied, lower, upper), self._progress, self._message)
-        result, below = collected(parts, 2 * MAX_HELD, self._refuse_more)
+        parts = self._column.over(
+            places, partial(count_duplicates, lower, upper), self._progress, self._message
+        )
+        result, below = merge_duplicates(parts, 2 * MAX_HELD, self._refuse_more)
         return between_ranks(result, under + below, first, last, self.n, self._domain)
 
     def _within(self, lower: float, upper: float) -> tuple[int, Sequence[int]]:

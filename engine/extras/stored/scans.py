@@ -117,31 +117,25 @@ def number_of(key: int) -> float:
 
 
 Counts = Ints
-Tied = tuple[Floats, Counts]
+Duplicates = tuple[Floats, Counts]
 """Different values, sorted, and how often each is there."""
 
 
-def tied(lower: float, upper: float, values: Floats) -> tuple[Floats, Counts, int]:
+def count_duplicates(lower: float, upper: float, values: Floats) -> tuple[Floats, Counts, int]:
     """Return the different values from one number to another, their counts, and how many lie below."""
     result, counts = np.unique(values[(values >= lower) & (values <= upper)], return_counts=True)
     return result, counts.astype(np.int64), int(np.count_nonzero(values < lower))
 
 
-def collected(
+def merge_duplicates(
     parts: Iterable[tuple[Floats, Counts, int]], most: int, ask: Callable[[int], None]
-) -> tuple[Tied, int]:
-    """Put together what `tied` has found in parts of a column.
+) -> tuple[Duplicates, int]:
+    """Put together what `count_duplicates` has found in parts of a column.
 
-    Parameters
-    ----------
-    parts : iterable
-    most : int
-        So many different values are held without asking.
-    ask : callable
-        Raises an error where there is no room for so many.
+    `most` different values are held without asking; `ask` raises an error where there is no room for more.
     """
-    whole: Tied = np.empty(0), np.empty(0, np.int64)
-    waiting: list[Tied] = []
+    whole: Duplicates = np.empty(0), np.empty(0, np.int64)
+    waiting: list[Duplicates] = []
     below = held = 0
     for values, counts, under in parts:
         waiting.append((values, counts))
@@ -153,18 +147,12 @@ def collected(
     return _together([whole, *waiting]), below
 
 
-def between_ranks(result: Tied, below: int, first: int, last: int, n: int, domain: Interval) -> Tied:
+def between_ranks(
+    result: Duplicates, below: int, first: int, last: int, n: int, domain: Interval
+) -> Duplicates:
     """Return what stands at ranks, clamped, of values that cover those of them that are in the data.
 
-    Parameters
-    ----------
-    found : ndarray, ndarray
-    below : int
-        How many values lie below all of them.
-    first, last : int
-        Ranks below 1 hold L, those above n hold U.
-    n : int
-    domain : Interval
+    `below` values lie below all of these.  Ranks below 1 hold L, those above n hold U.
     """
     values, counts = result
     ends = below + np.cumsum(counts)
@@ -180,7 +168,7 @@ def between_ranks(result: Tied, below: int, first: int, last: int, n: int, domai
     return _together(parts)
 
 
-def _together(parts: list[Tied]) -> Tied:
+def _together(parts: list[Duplicates]) -> Duplicates:
     values = np.concatenate([part for part, _ in parts])
     counts = np.concatenate([part for _, part in parts])
     order = np.argsort(values, kind="stable")

@@ -141,17 +141,7 @@ class StoredTable(abc.ABC):
         progress: Progress,
         message: str,
     ) -> Iterator[FoundT]:
-        """Yield what is found in pieces, in the order of their places.
-
-        Parameters
-        ----------
-        names : sequence of str
-            The columns that are read.
-        works : mapping of int to callable
-            By the place of a piece, what is done with its Arrow table; sent to where it is read.
-        progress : Progress
-        message : str
-        """
+        """Yield what is found in pieces, in the order of their places."""
         check_known(names, self.schema.names, self.source)
         running = runner()
         with running.opened() as pool:
