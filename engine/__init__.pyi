@@ -28,7 +28,6 @@ from engine.analysis.sensitivity import sensitivity_against_k as sensitivity_aga
 from engine.analysis.sensitivity import sensitivity_along_path as sensitivity_along_path
 from engine.audit import Pair as Pair
 from engine.audit import attack_low_bits as attack_low_bits
-from engine.audit import audit_mechanism as audit_mechanism
 from engine.audit import audit_neighbours as audit_neighbours
 from engine.audit import audit_run as audit_run
 from engine.audit import low_bits_run as low_bits_run
@@ -158,8 +157,8 @@ from engine.mechanisms.draws import Draws as Draws
 from engine.mechanisms.draws import NumberDraws as NumberDraws
 from engine.mechanisms.one_cluster import Ball as Ball
 from engine.mechanisms.one_cluster import one_cluster as one_cluster
-from engine.mechanisms.one_cluster import screened as screened
-from engine.mechanisms.planning import planned as planned
+from engine.mechanisms.one_cluster import screen_points as screen_points
+from engine.mechanisms.planning import plan_blocks as plan_blocks
 from engine.mechanisms.planning import with_blocks as with_blocks
 from engine.noise import NOISES as NOISES
 from engine.noise import Admissible as Admissible

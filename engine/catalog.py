@@ -1,29 +1,31 @@
 """The one list of queries, noises, methods, mechanisms and examples.
 
-The window, the command line and the help are built from it: a new query, noise family
-or mechanism is one new file and one line in the registry of its floor.
+Window, command line and help are built from it.
 """
 
 from __future__ import annotations
 
 import dataclasses
+from collections import ChainMap
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
-from engine.aggregation.blocks import Sampling
-from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import FUNCTIONS
 from engine.aggregation.samplings import SAMPLINGS
-from engine.components import Component, ComponentT
-from engine.data.examples import EXAMPLES
+from engine.components import Component, ComponentT, Selection
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import MECHANISMS, PLANTED, Mechanism, ScalarMechanism
-from engine.mechanisms.aggregators import AGGREGATORS, Aggregator
+from engine.mechanisms.aggregators import AGGREGATORS
 from engine.noise import NOISE_CHOICES, NoiseChoice
 from engine.noise import NOISES as NOISES
 from engine.parameters import Parameter
 from engine.plugins import load_plugins
 from engine.queries import QUERIES, Query
+
+if TYPE_CHECKING:
+    from engine.aggregation.blocks import Sampling
+    from engine.aggregation.function import BlockFunction
+    from engine.mechanisms.aggregators import Aggregator
 
 FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {
     "query": QUERIES,
@@ -37,38 +39,38 @@ FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {
 """All components by family and name: what is asked, how it is released, and what both are made of."""
 
 
-def methods() -> dict[str, type[ScalarMechanism]]:
+def methods() -> Mapping[str, type[ScalarMechanism]]:
     """Return the mechanisms that release the answer to a query, by name."""
-    return {name: kind for name, kind in MECHANISMS.items() if issubclass(kind, ScalarMechanism)}
+    return Selection(MECHANISMS, lambda kind: issubclass(kind, ScalarMechanism))
 
 
-def sanitizers() -> dict[str, type[Mechanism[Any]]]:
+def sanitizers() -> Mapping[str, type[Mechanism[Any]]]:
     """Return the mechanisms with an answer of their own, which are asked for by their own names."""
-    return {name: kind for name, kind in MECHANISMS.items() if not issubclass(kind, ScalarMechanism)}
+    return Selection(MECHANISMS, lambda kind: not issubclass(kind, ScalarMechanism))
 
 
-def questions() -> dict[str, type[Any]]:
+def questions() -> Mapping[str, type[Any]]:
     """Return all that can be asked of data, by name: queries, and mechanisms with answers of their own."""
-    return {**QUERIES, **sanitizers()}
+    return ChainMap(cast("dict[str, type[Any]]", sanitizers()), QUERIES)  # lists have the last one first
 
 
-def offered(family: str) -> dict[str, type[Any]]:
+def offered(family: str) -> Mapping[str, type[Any]]:
     """Return all of a family that can be chosen by their names alone, by name."""
-    return {name: one for name, one in FAMILIES[family].items() if one.stands_alone()}
+    return Selection(FAMILIES[family], lambda component: component.stands_alone())
 
 
-def from_files(family: str) -> dict[str, type[Any]]:
+def from_files(family: str) -> Mapping[str, type[Any]]:
     """Return all of a family that run code from a file, by name."""
-    return {name: one for name, one in FAMILIES.get(family, {}).items() if one.runs_file}
+    return Selection(FAMILIES.get(family, {}), lambda component: component.runs_file)
 
 
 def kinds() -> dict[str, dict[str, type[Any]]]:
     """Return all components by kind, as lists and help have them, and name."""
-    found: dict[str, dict[str, type[Any]]] = {}
+    by_kind: dict[str, dict[str, type[Any]]] = {}
     for registry in FAMILIES.values():
         for name, component in registry.items():
-            found.setdefault(kind_of(component), {})[name] = component
-    return found
+            by_kind.setdefault(kind_of(component), {})[name] = component
+    return by_kind
 
 
 def kind_names() -> set[str]:
@@ -83,20 +85,7 @@ def kind_of(component: type[Component]) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class CatalogEntry:
-    """What the catalog says about one thing.
-
-    Attributes
-    ----------
-    kind : str
-        "query", "noise", "method", "mechanism", "function", "sampling", "aggregator", "planted",
-        "example"; front ends may have more.
-    name : str
-        Lower case with hyphens; what the command line takes.
-    label, summary, source : str
-        What users read.
-    parameters : tuple of Parameter
-        Declared parameters, without nested components.
-    """
+    """One line of the catalog; `kind` is "query", "noise", "method" … or "example", or one of a front end."""
 
     kind: str
     name: str
@@ -108,6 +97,8 @@ class CatalogEntry:
 
 def entries() -> tuple[CatalogEntry, ...]:
     """Return everything there is."""
+    from engine.data.examples import EXAMPLES
+
     components = tuple(
         CatalogEntry(
             kind=kind,
@@ -139,9 +130,8 @@ def noise(name: str, **settings: Any) -> NoiseChoice:
 
 
 def mechanism(name: str, query: Any = None, noise: Any = None, **settings: Any) -> Any:
-    """Return the mechanism `name`; raise `UnknownName` or `ParameterError`.
-
-    `query` and `noise` are for those that release the answer to a query, or take noise.
+    """Return the mechanism `name`, with a query or noise if it takes any; raise `UnknownName` or
+    `ParameterError`.
     """
     given = {"query": query, "noise": noise}
     chosen = {part: value for part, value in given.items() if value is not None}

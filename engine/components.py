@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeVar, cast
@@ -30,12 +30,22 @@ class FunctionFromFile(Protocol):
     def version(self) -> str:
         """A digest of all that it runs."""
 
+    def modules(self) -> dict[str, bytes]:
+        """Return the file, and what it imports from beside it; `OSError` if it cannot be read."""
+
+    def digest_of(self, modules: Mapping[str, bytes]) -> str:
+        """Return the digest of such modules."""
+
+    def left_open(self) -> str:
+        """Return one line that says what it can do here in spite of all protections; "" if nothing."""
+
 
 KindT = TypeVar("KindT")
+EntryT = TypeVar("EntryT")
 
 
-class Registry(MutableMapping[str, type[KindT]]):
-    """The components of a family by name, in the order of lists.
+class Registry(MutableMapping[str, EntryT]):
+    """The components of a family, or what else is chosen by its name, in the order of lists.
 
     An entry is a class, or says where one is (``"module:Class"``): that is imported when it is asked for.
     Names and order are known without importing anything.  Bundled extras are there when it is read.
@@ -43,23 +53,26 @@ class Registry(MutableMapping[str, type[KindT]]):
 
     def __init__(self, family: str) -> None:
         self.family = family
-        self._entries: dict[str, type[KindT] | str] = {}
+        self._entries: dict[str, EntryT | str] = {}
         self._after: dict[str, str] = {}
 
-    def __getitem__(self, name: str) -> type[KindT]:
+    def __getitem__(self, name: str) -> EntryT:
         load_extras()
         entry = self._entries[name]
         if isinstance(entry, str):
-            module, _, attribute = entry.partition(":")
-            component = _checked(getattr(import_module(module), attribute))
-            if (component.family, component.name) != (self.family, name):
-                raise TypeError(
-                    f"{component.__name__} is the {component.family} '{component.name}', not '{name}'"
-                )
-            entry = self._entries[name] = component
+            entry = self._entries[name] = self.imported(name, entry)
         return entry
 
-    def __setitem__(self, name: str, entry: type[KindT] | str) -> None:
+    def imported(self, name: str, target: str) -> EntryT:
+        """Return the component that an entry is about; raise `TypeError` if it is another one."""
+        component = _checked(resolve(target))
+        if (component.family, component.name) != (self.family, name):
+            raise TypeError(
+                f"{component.__name__} is the {component.family} '{component.name}', not '{name}'"
+            )
+        return cast("EntryT", component)
+
+    def __setitem__(self, name: str, entry: EntryT | str) -> None:
         self._entries[name] = entry
 
     def __delitem__(self, name: str) -> None:
@@ -86,7 +99,7 @@ class Registry(MutableMapping[str, type[KindT]]):
     def __repr__(self) -> str:
         return f"<{self.family}: {', '.join(self)}>"
 
-    def add(self, name: str, entry: type[KindT] | str, after: str = "") -> None:
+    def add(self, name: str, entry: EntryT | str, after: str = "") -> None:
         """Add an entry, after another one where that is named; refuse a name that another one has."""
         known = self._entries.get(name, entry)
         if known is not entry and (_home(known) != _home(entry) or str not in (type(known), type(entry))):
@@ -99,7 +112,7 @@ class Registry(MutableMapping[str, type[KindT]]):
         self._entries.clear()  # that of the base class would import them
         self._after.clear()
 
-    def copy(self) -> dict[str, type[KindT] | str]:
+    def copy(self) -> dict[str, EntryT | str]:
         """Return all entries in their order, without importing any; `update` takes them back."""
         return {name: self._entries[name] for name in self}
 
@@ -116,7 +129,37 @@ class Registry(MutableMapping[str, type[KindT]]):
         raise AttributeError(f"no {self.family} is called {name!r}", name=name)
 
 
-def _home(entry: type[Any] | str) -> str:
+class Selection(Mapping[str, type[KindT]]):
+    """The components of a registry that meet a condition, also those that are registered later.
+
+    Only what is asked for is imported: the first one, or one by its name.
+    """
+
+    def __init__(self, registry: Mapping[str, type[Any]], condition: Callable[[type[Any]], bool]) -> None:
+        self._registry, self._condition = registry, condition
+
+    def __getitem__(self, name: str) -> type[KindT]:
+        if name not in self:
+            raise KeyError(name)
+        return self._registry[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, component in self._registry.items() if self._condition(component))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name: Any) -> bool:
+        return name in self._registry and self._condition(self._registry[name])
+
+
+def resolve(target: str) -> Any:
+    """Import what ``"module:name"`` names."""
+    module, _, name = target.partition(":")
+    return getattr(import_module(module), name)
+
+
+def _home(entry: Any) -> str:
     """Return where a class is."""
     return entry if isinstance(entry, str) else f"{entry.__module__}:{entry.__qualname__}"
 
@@ -237,20 +280,8 @@ def files_of(component: Parameterised) -> list[FunctionFromFile]:
 def component_of(value: Any, field: str, default: Component) -> Any:
     """Take a component as it is, by its class, or by its name in the catalog, with its defaults.
 
-    Parameters
-    ----------
-    value : object
-    field : str
-        The parameter that is to hold it, for the message.
-    default : Component
-        One of the same family.
-
-    Raises
-    ------
-    UnknownName
-        If the family has none of that name; the nearest ones are offered.
-    ParameterError
-        If it is something else, or needs more than a name.
+    `field` is the parameter that is to hold it, and `default` one of the same family.  Raises `UnknownName`
+    for a name that the family does not have, `ParameterError` for what is no component of it, or needs more.
     """
     kind = type(default).registry.get(value) if isinstance(value, str) else value
     if kind is None and isinstance(value, str):

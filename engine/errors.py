@@ -11,6 +11,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 LONGEST_NAME, LONGEST_PROBLEM = 100, 700
@@ -96,7 +97,7 @@ class DataError(SensiscopeError):
         row: int | None = None,
         column: str | None = None,
     ) -> None:
-        place = [
+        location = [
             part
             for part in (
                 source,
@@ -106,7 +107,7 @@ class DataError(SensiscopeError):
             if part
         ]
         problem = _in_line(problem, LONGEST_PROBLEM)
-        super().__init__(f"{', '.join(place)}: {problem}" if place else problem)
+        super().__init__(f"{', '.join(location)}: {problem}" if location else problem)
         self.problem = problem
         self.confidential = confidential
         self.source = source
@@ -231,3 +232,27 @@ class UnknownName(SensiscopeError):
         super().__init__(f"there is no {kind} '{name}'; try {', '.join(nearest)}")
         self.kind = kind
         self.name = name
+
+
+class UnconfirmedAddress(DataError):
+    """A file holds an address that nobody has confirmed.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    address : str
+        The address without its password, to be shown.
+    fingerprint : str
+        What `ReadingOptions.connect` must be for this very address to be followed.
+    """
+
+    def __init__(self, path: Path, name: str, address: str, fingerprint: str) -> None:
+        super().__init__(
+            f"it would run a driver and connect to {address}; if you trust that, say so: --connect on the "
+            "command line, connect=True in Python",
+            source=name,
+        )
+        self.path = path
+        self.address = address
+        self.fingerprint = fingerprint

@@ -102,6 +102,26 @@ def load_extras(package: str = EXTRAS) -> None:
         _loaded.add(package)
 
 
+_complete: set[str] = set()
+_waiting: dict[str, list[str]] = {}
+
+
+def after_import(module: str, target: str) -> None:
+    """Call the function "module:name" as soon as a module that has a registry is imported."""
+    if module in _complete:
+        pkgutil.resolve_name(target)()
+    else:
+        _waiting.setdefault(module, []).append(target)
+
+
+def complete(module: str) -> None:
+    """Say, at its end, that a module with a registry is imported: extras that wait for it add theirs."""
+    load_extras()
+    _complete.add(module)
+    for target in _waiting.pop(module, []):
+        pkgutil.resolve_name(target)()
+
+
 def load_plugins(first: Sequence[str] = ()) -> tuple[Plugin, ...]:
     """Load all plug-ins that are installed, once; window and command line do so when they start.
 
@@ -208,9 +228,9 @@ def _load(entry: EntryPoint, packages: Collection[str]) -> None:
     before, imported = [(registry, registry.copy()) for registry in _watched], set(sys.modules)
     problem = ""
     try:
-        found = entry.load()
-        if callable(found):
-            found()
+        target = entry.load()
+        if callable(target):
+            target()
         for registry, content in before:
             if not isinstance(registry, list):
                 for name in registry.keys() - content.keys():  # what is imported later cannot fail later

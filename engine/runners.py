@@ -7,10 +7,12 @@ import dataclasses
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.progress import Progress, heard, silent
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 FoundT = TypeVar("FoundT")
 
@@ -23,16 +25,9 @@ PATIENCE = 0.05
 
 @dataclasses.dataclass(frozen=True)
 class Runner:
-    """What runs tasks.
+    """What runs tasks: `opened` returns a context manager of an executor.
 
-    Attributes
-    ----------
-    opened : callable
-        Returns a context manager of an executor.
-    width : int
-        Tasks that are worth handing over at once.
-    cluster : Cluster or None
-        Whose workers run them; None for threads here.
+    So many tasks as `width` are worth handing over at once; `cluster` is None for threads here.
     """
 
     opened: Callable[[], contextlib.AbstractContextManager[Executor]]
@@ -46,6 +41,8 @@ class Runner:
 
 
 def _threads() -> contextlib.AbstractContextManager[Executor]:
+    from concurrent.futures import ThreadPoolExecutor
+
     return ThreadPoolExecutor(READERS)
 
 
@@ -72,6 +69,8 @@ def in_order(
     tasks: Iterator[Future[FoundT]], width: int, count: int, progress: Progress, message: str
 ) -> Iterator[FoundT]:
     """Yield the results of tasks, so many of which are under way; they are called off where it ends early."""
+    from concurrent.futures import wait
+
     progress = heard() if progress is silent else progress
     waiting: deque[Future[FoundT]] = deque()
     done, more = 0, True
@@ -95,6 +94,8 @@ def in_order(
 
 def waited(work: Callable[[], FoundT], progress: Progress, message: str = "") -> FoundT:
     """Return what work in a thread returns that reports nothing itself; stopped, it is left to its end."""
+    from concurrent.futures import ThreadPoolExecutor, wait
+
     thread = ThreadPoolExecutor(1)
     try:
         task = thread.submit(work)

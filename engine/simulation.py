@@ -60,9 +60,9 @@ def simulate(
     ----------
     mechanism : Mechanism
     data : Sample, Points, Categories or a graph
-        What the mechanism reads.
+        Of the kind that the mechanism reads.
     privacy : PrivacyLike
-        What is asked for.
+        The budget.
     runs : int
         At least 1.
     seed : int

@@ -7,6 +7,7 @@ command without a window loads Qt.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import difflib
 import gc
@@ -22,7 +23,7 @@ from app.commands.support.cluster import add_cluster_option, on_cluster
 from app.commands.support.console import PROGRAM, forget, remark
 from app.commands.support.display import display_problem
 from app.commands.support.interrupt import INTERRUPTED, orderly_end, plain_interrupt, prompt_interrupt
-from app.commands.support.options import Parser, UsageError
+from app.commands.support.options import Parser, UsageError, join_negative_numbers
 from app.commands.support.plugins import start_plugins
 from app.model.chosen_numbers import use_on_console
 from app.model.theme import PALETTES
@@ -74,8 +75,8 @@ def main(argv: Sequence[str]) -> int:
         remark("error", f"{text} (see {asked} --help)" if isinstance(error, UsageError) else text)
         return USER
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        remark("error", f"{place}{error.strerror or error}")
+        file = f"{error.filename}: " if error.filename else ""
+        remark("error", f"{file}{error.strerror or error}")
         forget(sys.stdout)
         return USER
     except (KeyboardInterrupt, Cancelled):
@@ -91,7 +92,7 @@ def _shows_records(argv: Sequence[str]) -> bool:
     if not argv or argv[0] not in COMMANDS:
         return False
     try:
-        options = verb_parser(argv[0]).parse(argv[1:])
+        options = _options_of(argv[0], argv[1:])
     except Exception:  # it is not understood, so that it shows nothing
         return False
     return argv[0] == "sensitivity" or bool(getattr(options, "show_private", False))
@@ -101,9 +102,10 @@ def _dispatch(argv: list[str]) -> int:
     if argv and argv[0] in COMMANDS:
         use_on_console()
         with prompt_interrupt(), orderly_end():
-            start_plugins()
-            command = importlib.import_module(f"app.commands.{argv[0]}")
-            options = verb_parser(argv[0]).parse(argv[1:])
+            with all_kept():
+                start_plugins()
+                command = importlib.import_module(f"app.commands.{argv[0]}")
+                options = _options_of(argv[0], argv[1:])
             with on_cluster(options):
                 status: int = command.run(options)
             return status
@@ -114,10 +116,22 @@ def _dispatch(argv: list[str]) -> int:
         return _open_window(options.file, options.theme, options.ledger)
 
 
-def verb_parser(name: str) -> Parser:
+def _options_of(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
+    """Read the words after a verb; no component is imported for its options unless it is named."""
+    with contextlib.suppress(UsageError):
+        return verb_parser(verb, brief=True).parse(arguments)
+    with contextlib.suppress(SensiscopeError):
+        from app.commands.support.mechanism_options import owners_named
+
+        first, _ = verb_parser(verb, brief=True).parse_known_args(join_negative_numbers(arguments))
+        return verb_parser(verb, brief=True, chosen=owners_named(first)).parse(arguments)
+    return verb_parser(verb).parse(arguments)
+
+
+def verb_parser(name: str, *, brief: bool = False, chosen: Sequence[str] = ()) -> Parser:
     """Return what reads the words after a verb; manual and completion are made from it, too."""
     command = importlib.import_module(f"app.commands.{name}")
-    parser = Parser(prog=f"{PROGRAM} {name}", description=command.__doc__)
+    parser = Parser(prog=f"{PROGRAM} {name}", description=command.__doc__, brief=brief, chosen=chosen)
     command.configure(parser)
     return parser
 
@@ -126,7 +140,7 @@ def program_parser() -> Parser:
     """Return what reads the words where there is no verb."""
     width = max(map(len, COMMANDS)) + 2
     listed = "\n".join(f"  {name:{width}}{summary}" for name, summary in COMMANDS.items())
-    meant = ",\n  or ".join(words.between for words in WORDS.values())
+    meant = ",\n  or ".join(wording.between for wording in WORDS.values())
     parser = Parser(
         prog=PROGRAM,
         usage=f"{PROGRAM} [FILE] | {PROGRAM} VERB [options] | {PROGRAM} VERB --help",

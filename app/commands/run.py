@@ -19,7 +19,7 @@ from app.commands.support.data import add_data_options, add_resolution_option
 from app.commands.support.figure_options import add_figure_options, confidentiality, figure_style
 from app.commands.support.groups import add_group_option, check_group, group_json, group_words
 from app.commands.support.mechanism_parts import add_mechanism_options, add_method_option
-from app.commands.support.options import whole
+from app.commands.support.options import is_brief, whole
 from app.commands.support.paying import records_and_account
 from app.commands.support.postprocessing_options import add_postprocessing_options
 from app.commands.support.sanitizations import sanitization_of
@@ -53,13 +53,16 @@ if TYPE_CHECKING:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    from engine.catalog import sanitizers
+    names = ""
+    if not is_brief(parser):
+        from engine.catalog import sanitizers
 
+        names = ", ".join(sanitizers())
     parser.usage = f"{parser.prog} QUERY|MECHANISM DATA [--epsilon E] [options]"
     parser.add_argument(
         "mechanism",
         metavar="QUERY|MECHANISM",
-        help=f"what to release: a query of the catalog, e.g. median, or one of {', '.join(sanitizers())}",
+        help=f"what to release: a query of the catalog, e.g. median, or one of {names}",
     )
     add_method_option(parser)
     add_data_options(parser)
@@ -171,8 +174,8 @@ def _say(
 
 
 def _concentrated(run: Run) -> Concentrated:
-    settled = run.mechanism.settled(run.data.database.domain)
-    concentrated: Concentrated = settled.concentrated(run.privacy)
+    settled = run.mechanism.resolve_bounds(run.data.database.domain)
+    concentrated: Concentrated = settled.zcdp_cost(run.privacy)
     return concentrated
 
 

@@ -52,7 +52,7 @@ DIALOGS = (
     "undo_history",
 )
 """Actions that open something over the page."""
-LEAST, MOST = 200, 8000
+MIN_SIDE, MAX_SIDE = 200, 8000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -97,12 +97,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def size(text: str) -> tuple[int, int]:
     """Read ``1280x800``."""
-    found = re.fullmatch(r"(\d{1,5})[x×](\d{1,5})", text)
-    if not found or not all(LEAST <= int(side) <= MOST for side in found.groups()):
+    match = re.fullmatch(r"(\d{1,5})[x×](\d{1,5})", text)
+    if not match or not all(MIN_SIDE <= int(side) <= MAX_SIDE for side in match.groups()):
         raise argparse.ArgumentTypeError(
-            f"'{text}' is no size; write WxH, for instance 1280x800, each {LEAST} to {MOST}"
+            f"'{text}' is no size; write WxH, for instance 1280x800, each {MIN_SIDE} to {MAX_SIDE}"
         )
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def beside_name(text: str) -> str:
@@ -201,7 +201,6 @@ def _query(options: argparse.Namespace, page: str) -> DataReader:
 def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedTable | None:
     """Return the data that are named, None for those that the page begins with."""
     from engine.data import EXAMPLES
-    from engine.extras.stored.large_table import LargeTable
 
     if options.data is None and options.example is None:
         own = dict.fromkeys([*READING, *all_data_options()])
@@ -220,7 +219,7 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
         if stored is None:
             located = locate(options, query, part(bar, 0.5, 1.0))
         else:
-            located = locate_in(options, query, bar, partial(LargeTable, stored))
+            located = locate_in(options, query, bar, stored.as_table)
     for note in (*located.notes, *(located.detected if options.view == CURATOR else ())):
         remark("note", note)
     return located

@@ -44,10 +44,10 @@ class BudgetCurves:
     @classmethod
     def of(cls, costs: Sequence[Cost], slack: float, used: str, limit: float | None) -> BudgetCurves:
         """Add up the costs of the first releases, the oldest first; of none nothing is spent."""
-        from engine.ledger import composed
+        from engine.ledger import compose
 
         places = np.unique(np.linspace(0, len(costs), min(len(costs), MOST) + 1).round().astype(np.int64))
-        parts = (composed(costs[start:end], slack) for start, end in itertools.pairwise(places.tolist()))
+        parts = (compose(costs[start:end], slack) for start, end in itertools.pairwise(places.tolist()))
         sums = list(itertools.accumulate(part for part in parts if part is not None))
         spent = {
             name: np.array([0.0, *(getattr(one, field).epsilon for one in sums)])

@@ -12,8 +12,8 @@ from engine.data.reading_options import DETECTED, ReadingOptions
 
 if TYPE_CHECKING:
     from engine.data import FileIdentity, Numbers, Table, TableSketch
+    from engine.data.formats.file_format import StaysInFile
     from engine.errors import NamesInDoubt
-    from engine.extras.stored.table import StoredTable
     from engine.progress import Progress
 
 
@@ -89,21 +89,20 @@ class Dataset:
 
     @classmethod
     def of_stored(
-        cls, stored: StoredTable, path: Path, reading: ReadingOptions, progress: Progress
+        cls, stored: StaysInFile, path: Path, reading: ReadingOptions, progress: Progress
     ) -> Dataset:
         """Return a file that is too large to be read into memory (in a worker)."""
         from engine.data import ColumnsApart, file_identity
+        from engine.data.large_files import stored_format
         from engine.data.reading import is_columnar
         from engine.data.reading_options import FoundReading
-        from engine.extras.stored.large_table import LargeTable
-        from engine.extras.stored.opening import stored_format
         from engine.progress import part
 
         found = stored_format(path, reading)
         assert found is not None
         words = f"{found.title}, which stays in its file"
         read = FoundReading(found.name, reading.stated)
-        table = LargeTable(stored, words, read, part(progress, 0.0, 0.5))
+        table = stored.as_table(words, read, part(progress, 0.0, 0.5))
         whole = ColumnsApart(path) if is_columnar(path) else stored
         known = file_identity(whole, path, part(progress, 0.5, 1.0), reading=reading)
         return cls._known(table, path, reading, known)

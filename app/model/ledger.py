@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +17,11 @@ if TYPE_CHECKING:
 
 def default_ledger() -> Path:
     """Return the file in the user's data folder that the window and the command line share."""
+    if sys.platform == "linux":  # as platformdirs has it, which takes longer to import than a release
+        folder = os.environ.get("XDG_DATA_HOME", "")
+        return Path(
+            folder if folder.strip() else "~/.local/share", "Sensiscope", "ledger.sqlite"
+        ).expanduser()
     from platformdirs import user_data_path
 
     return user_data_path("Sensiscope", appauthor=False) / "ledger.sqlite"
@@ -110,10 +117,9 @@ def about_release(name: str, of: str, mechanism: Mechanism[Any]) -> dict[str, An
 
 def parameters_of(mechanism: Mechanism[Any]) -> dict[str, Any]:
     """Return all public parameters of what is asked and of how it is released, those of the noise last."""
-    from engine.mechanisms import Sanitizer, ScalarMechanism
     from engine.noise import Noise
 
-    own = mechanism.release_parameters() if isinstance(mechanism, Sanitizer) else mechanism.settings()
-    query = mechanism.query.settings() if isinstance(mechanism, ScalarMechanism) else {}
     noise = getattr(getattr(mechanism, "aggregator", mechanism), "noise", None)
-    return {**query, **own} | ({"noise": noise.name, **noise.settings()} if isinstance(noise, Noise) else {})
+    return mechanism.release_parameters() | (
+        {"noise": noise.name, **noise.settings()} if isinstance(noise, Noise) else {}
+    )

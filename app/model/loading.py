@@ -64,7 +64,7 @@ def _in_doubt(path: Path, reading: ReadingOptions, progress: Progress) -> Datase
 
 def _read(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
     from engine.data import read_table
-    from engine.extras.stored.opening import large_table
+    from engine.data.large_files import large_table
 
     stored = large_table(path, reading, part(progress, 0.0, 0.1))
     if stored is not None:

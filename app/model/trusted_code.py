@@ -28,9 +28,7 @@ class TrustedFunction:
     @classmethod
     def of(cls, box: FunctionFromFile, modules: Mapping[str, bytes]) -> TrustedFunction:
         """Return what it is to trust a function whose file and modules are as `modules_beside` read them."""
-        from engine.extras.sandbox.modules_beside import digest_of_modules
-
-        return cls(str(Path(box.path).resolve()), box.function_name, digest_of_modules(modules))
+        return cls(str(Path(box.path).resolve()), box.function_name, box.digest_of(modules))
 
 
 def names_file(mechanism: Specification) -> bool:
@@ -40,8 +38,6 @@ def names_file(mechanism: Specification) -> bool:
 
 def check_trust(box: FunctionFromFile, trusted: Collection[TrustedFunction]) -> None:
     """Raise `ParameterError` for a function that is not confirmed, or a file that has changed since."""
-    from engine.extras.sandbox.modules_beside import modules_beside
-
     target = f"{Path(box.path).name}:{box.function_name}"
     if not any(
         one.function_name == box.function_name and one.path == str(Path(box.path).resolve())
@@ -50,7 +46,7 @@ def check_trust(box: FunctionFromFile, trusted: Collection[TrustedFunction]) -> 
         # a file that a session from elsewhere names is not even looked at
         raise ParameterError("function", f"{target} is not confirmed yet; {HOW}")
     try:
-        found = TrustedFunction.of(box, modules_beside(box.path))
+        found = TrustedFunction.of(box, box.modules())
     except OSError as error:
         raise ParameterError(
             "function", f"{box.path} cannot be read ({error.strerror}); choose another file"

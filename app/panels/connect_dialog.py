@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from app.panels.choice_dialog import ChoiceDialog
-from engine.extras.databases.addresses import UnconfirmedAddress
+from engine.errors import UnconfirmedAddress
 
 TITLE = "Connect to a database?"
 CONNECTS = "This file holds the address of a database and no records:"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -152,10 +151,8 @@ class MechanismForm(QWidget):
         asking = kind_of(chosen.component) in ("query", "mechanism")
         place = (page, "") if asking else ("", chosen.family)
         if place not in self._offers:
-            found: dict[str, Any] = (
-                dict(methods()) if chosen.family == "mechanism" else offered(chosen.family)
-            )
-            self._offers[place] = queries_of(page) if asking else found
+            kinds = methods() if chosen.family == "mechanism" else offered(chosen.family)
+            self._offers[place] = queries_of(page) if asking else dict(kinds)
         return self._offers[place]
 
 

@@ -9,7 +9,6 @@ from engine.aggregation.functions import FUNCTIONS
 from engine.analysis.shared.projections import Direction
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
-from engine.mechanisms import BlockMechanism, SampleAggregate
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
@@ -79,6 +78,8 @@ def directions_of(coordinates: list[Coordinate]) -> tuple[Direction, ...]:
 
 def title_of(mechanism: PointsMechanism) -> str:
     """Return mechanism or function, and aggregator, for a figure."""
+    from engine.mechanisms import BlockMechanism, SampleAggregate
+
     if not isinstance(mechanism, BlockMechanism):
         return mechanism.label
     first = mechanism.block_function if isinstance(mechanism, SampleAggregate) else mechanism

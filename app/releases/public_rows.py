@@ -8,17 +8,12 @@ from app.model.wording.console import bounds, counted, settings
 from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import grouped
 from app.releases.geometry import Coordinate
-from engine.mechanisms import (
-    BlockMechanism,
-    CategoriesMechanism,
-    PointsMechanism,
-    SampleAggregate,
-    ScalarMechanism,
-)
+from engine.mechanisms.scalar import ScalarMechanism
 
 if TYPE_CHECKING:
     from app.releases.run import Run
-    from engine.mechanisms.planner import Plan
+    from engine.mechanisms import BlockMechanism
+    from engine.mechanisms.planning import Plan
 
 LISTED = 8
 """How many labels a list has."""
@@ -31,6 +26,8 @@ def public_rows(run: Run) -> Rows:
     """Return bounds or lists, and the mechanism with its parts."""
     if isinstance(run.mechanism, ScalarMechanism):
         return _query_rows(run, run.mechanism)
+    from engine.mechanisms import BlockMechanism, CategoriesMechanism, PointsMechanism
+
     rows = [("mechanism", described(run.mechanism))]
     if isinstance(run.mechanism, CategoriesMechanism):
         return [("public categories", _lists(run)), *rows]
@@ -69,6 +66,8 @@ def _lists(run: Run) -> str:
 
 
 def _block_rows(run: Run, mechanism: BlockMechanism) -> Rows:
+    from engine.mechanisms import SampleAggregate
+
     sampling = mechanism.sampling
     size = sampling.block_size(run.data.database.n)
     choice = "" if run.plan is None else ", the planner's choice"

@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
-from app.releases.balls import BallsShape
-from app.releases.candidate import CandidateShape
-from app.releases.category import CategoryShape
-from app.releases.cells import CellsShape
-from app.releases.conditions import ConditionsShape
-from app.releases.counts import CountsShape, TableShape
+from typing import TYPE_CHECKING
+
 from app.releases.labels import mechanism_class
-from app.releases.matrix import MatrixShape
-from app.releases.number import NumberShape
-from app.releases.points import InteriorPointShape, PerturbedPointsShape, PointsShape, SyntheticPointsShape
-from app.releases.quantiles import QuantilesShape
-from app.releases.shape import Shape
-from app.releases.shares import SharesShape
-from engine.mechanisms import Release
+from engine.components import Registry, resolve
 from engine.plugins import watched
 
-SHAPES: dict[str, Shape] = watched({})
+if TYPE_CHECKING:
+    from app.releases.shape import Shape
+    from engine.mechanisms.release import Release
+
+NUMBER = "number"
+"""The shape of what is not in the catalog."""
+
+
+class _Shapes(Registry["Shape"]):
+    """Shapes by name; the module of each is imported when it is asked for."""
+
+    def imported(self, name: str, target: str) -> Shape:
+        shape: Shape = resolve(target)()
+        assert shape.name == name
+        return shape
+
+
+SHAPES = watched(_Shapes("shape"))
+for _name, _target in {
+    "number": "number:NumberShape",
+    "points": "points:PointsShape",
+    "interior-point": "points:InteriorPointShape",
+    "synthetic-points": "points:SyntheticPointsShape",
+    "perturbed-points": "points:PerturbedPointsShape",
+    "balls": "balls:BallsShape",
+    "cells": "cells:CellsShape",
+    "matrix": "matrix:MatrixShape",
+    "quantiles": "quantiles:QuantilesShape",
+    "table": "counts:TableShape",
+    "counts": "counts:CountsShape",
+    "conditions": "conditions:ConditionsShape",
+    "category": "category:CategoryShape",
+    "candidate": "candidate:CandidateShape",
+    "shares": "shares:SharesShape",
+}.items():
+    SHAPES.add(_name, f"app.releases.{_target}")
 
 
 def register(shape: Shape) -> None:
@@ -37,24 +62,4 @@ def register(shape: Shape) -> None:
 def shape_of(release: Release) -> Shape:
     """Return the shape of a released value; what is not in the catalog released a number."""
     kind = mechanism_class(release)
-    return SHAPES[NumberShape.name if kind is None else kind.shape]
-
-
-for _shape in (
-    NumberShape(),
-    PointsShape(),
-    InteriorPointShape(),
-    SyntheticPointsShape(),
-    PerturbedPointsShape(),
-    BallsShape(),
-    CellsShape(),
-    MatrixShape(),
-    QuantilesShape(),
-    TableShape(),
-    CountsShape(),
-    ConditionsShape(),
-    CategoryShape(),
-    CandidateShape(),
-    SharesShape(),
-):
-    register(_shape)
+    return SHAPES[NUMBER if kind is None else kind.shape]

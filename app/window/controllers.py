@@ -19,11 +19,11 @@ from app.window.appearance import Appearance
 from app.window.bounds_controller import BoundsController
 from app.window.budget_controller import BudgetController
 from app.window.budget_watcher import BudgetWatcher
-from app.window.cluster_controller import ClusterController
 from app.window.command_provider import CommandProvider
 from app.window.command_sources import LessonCommands, value_commands, window_commands
 from app.window.data_table_controller import DataTableController
 from app.window.export_handlers import ExportHandlers
+from app.window.extra_controllers import extra_controllers
 from app.window.file_controller import FileController
 from app.window.handout_controller import HandoutController
 from app.window.help_controller import HelpController
@@ -46,7 +46,6 @@ from app.window.session_file_controller import SessionFileController
 from app.window.settings_controller import SettingsController
 from app.window.status_reporter import StatusReporter
 from app.window.title import WindowTitle
-from app.window.trusted_code_controller import TrustedCodeController
 from app.window.undo_controller import UndoController
 from app.window.window_state import WindowState
 
@@ -83,7 +82,6 @@ class Controllers:
         cache = None if store is None else PictureCache(default_folder())
         self.opening_picture = OpeningPicture(window, session, jobs, body, self.data, self.appearance, cache)
         self.imports = ImportController(window, session, self.data, self.status)
-        self.trusted_code = TrustedCodeController(window, session, jobs, body.column.releases, messages)
         self.releases = ReleaseController(session, jobs)
         self.confirmation = ReleaseConfirmation(window, session, settings, self.releases, self.budget_watcher)
         self.exports = ExportHandlers(window, session, settings, jobs, body, self.status)
@@ -97,8 +95,8 @@ class Controllers:
         )
         self.bounds = BoundsController(window, session, jobs, self.budget_watcher, self.status)
         self.help = HelpController(window, session, jobs, self.appearance, actions)
-        self.cluster = ClusterController(jobs, settings, messages)
-        self.settings = SettingsController(window, session, settings, self.cluster)
+        self.extras = extra_controllers(window, session, jobs, settings, body.column.releases, messages)
+        self.settings = SettingsController(window, session, settings, self.extras.values())
         self.window_state = WindowState(
             window, body, session, self.appearance, self.data, self.help, settings, store
         )

@@ -23,8 +23,7 @@ from app.widgets.messages import Offer
 from app.window.open_controller import OpenController
 from app.window.status_reporter import StatusReporter
 from engine.data.reading_options import ReadingOptions
-from engine.errors import DataError
-from engine.extras.databases.addresses import UnconfirmedAddress
+from engine.errors import DataError, UnconfirmedAddress
 
 NOTHING = "There is no table on the clipboard: copy its cells first, with the names of the columns above them"
 PASTED = "Text with tabs (*.tsv);;Comma-separated text (*.csv)"

@@ -124,7 +124,8 @@ class MainWindow(QMainWindow):
             self.controllers.opening_picture.begin(self.controllers.window_state.begin())
         self.page.start()
         self.controllers.budget_watcher.start()
-        self.controllers.cluster.start()
+        for extra in self.controllers.extras.values():
+            extra.start()
 
     def _begin_after_all(self) -> None:
         """Give an empty page its data where the session could not be opened that the window began with."""
@@ -151,7 +152,8 @@ class MainWindow(QMainWindow):
         self.controllers.opening_picture.leave()
         self.controllers.window_state.store()
         self.jobs.close()
-        self.controllers.cluster.end()
+        for extra in self.controllers.extras.values():
+            extra.end()
         self.controllers.handout.end()
         self.controllers.budget_watcher.end()
         for page in self.body.pages.there:
@@ -250,9 +252,7 @@ class MainWindow(QMainWindow):
 
     def _close_questions(self) -> None:
         """Ask no more about what is not in sight any more."""
-        for asking in (
-            self.controllers.imports,
-            self.controllers.trusted_code,
-            self.controllers.confirmation,
-        ):
-            asking.close()
+        self.controllers.imports.close()
+        for extra in self.controllers.extras.values():
+            extra.close()
+        self.controllers.confirmation.close()

@@ -16,8 +16,7 @@ from app.model.kinds.file_filter import file_filter
 from app.panels.choice_dialog import ChoiceDialog
 from app.panels.connect_dialog import CONNECT, TITLE, sentences
 from app.widgets.dialogs import open_dialog
-from engine.errors import DataError, NamesInDoubt
-from engine.extras.databases.addresses import UnconfirmedAddress
+from engine.errors import DataError, NamesInDoubt, UnconfirmedAddress
 from engine.progress import part
 
 if TYPE_CHECKING:

@@ -1,15 +1,16 @@
 """The ways to draw blocks, by name."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
-from engine.aggregation.blocks import Sampling
 from engine.components import Registry, registry_of
 
 if TYPE_CHECKING:
-    from engine.aggregation.blocks import IndependentSubsets, Partition
+    from engine.aggregation.blocks import IndependentSubsets, Partition, Sampling
     from engine.aggregation.replacement import WithReplacement
 
-SAMPLINGS: Registry[Sampling] = registry_of(
+SAMPLINGS: Registry[type[Sampling]] = registry_of(
     "sampling",
     {
         "partition": "engine.aggregation.blocks:Partition",

@@ -172,10 +172,10 @@ def _swept(
     t, rng, box = isolation_threshold(mechanism), reproducible(seed), data.domain
     if swept == "c":
         cs = sorted({*FACTORS, c})
-        steps = sweep_c(data.values, histogram, box, cs, t, rng, TRIALS, progress)
+        steps = sweep_c(data.values, histogram, box, cs, t, rng, trials=TRIALS, progress=progress)
         return _sweep(mechanism, swept, cs, steps, c)
     if swept == "known":
-        steps = sweep_known(data.values, histogram, box, c, t, rng, TRIALS, progress)
+        steps = sweep_known(data.values, histogram, box, c, t, rng, trials=TRIALS, progress=progress)
         return _sweep(mechanism, swept, range(box.dimension), steps, box.dimension - 1)
     sanitize = mechanism.sanitize_with(privacy)
     values: Sequence[int] = DIMENSIONS
@@ -186,9 +186,9 @@ def _swept(
     steps, found = [], None
     for value, here in zip(values, parts(len(values), progress), strict=True):
         if swept == "d":
-            steps += sweep_d(sanitize, [value], EVEN, c, t, rng, TRIALS, here)
+            steps += sweep_d(sanitize, [value], EVEN, c, t, rng, trials=TRIALS, progress=here)
         else:
-            steps += sweep_t(data.values, sanitize, box, c, [value], rng, TRIALS, here)
+            steps += sweep_t(data.values, sanitize, box, c, [value], rng, trials=TRIALS, progress=here)
         found = _sweep(mechanism, swept, values, steps, t if swept == "t" else box.dimension)
         publish(found)
     assert found is not None
@@ -206,7 +206,7 @@ def _singled_out(
     sanitize, names = mechanism.sanitize_with(privacy), (BASELINE, CELL)
     known = np.full((2, 3, len(DIMENSIONS)), np.nan)
     for place, here in zip(range(len(DIMENSIONS)), each(len(DIMENSIONS), progress), strict=True):
-        found = single_out(sanitize, DIMENSIONS[place], FEW, t, SINGLED, rng, here)
+        found = single_out(sanitize, DIMENSIONS[place], FEW, t, SINGLED, rng, progress=here)
         known[0, :, place] = found.chance
         known[1, :, place] = found.hits.rate, *found.hits.interval()
         rates = tuple(AttackRates(name, *part) for name, part in zip(names, known.copy(), strict=True))

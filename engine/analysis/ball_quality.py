@@ -195,7 +195,7 @@ class _Judge:
         mechanism, data, privacy = self._mechanism, self._data, self._privacy
         box = data.domain
         auto = dataclasses.replace(mechanism, method="auto")
-        other_way = auto.finder(box).name != mechanism.finder(box).name
+        other_way = auto.search.finder(box).name != mechanism.search.finder(box).name
         if other_way and not auto.problems(privacy, box, data.n):
             most = prepare(auto, data, privacy, part(progress, 0.0, 0.5)).most_runs(runs)
             drawn = simulated_values(

@@ -15,8 +15,7 @@ from engine.domain import Box
 from engine.findings import Finding
 from engine.mechanisms import BlockMechanism
 from engine.mechanisms.aggregators import CenterOfAttention
-from engine.mechanisms.planner import FEWEST
-from engine.mechanisms.planning import with_blocks
+from engine.mechanisms.planning import FEWEST, with_blocks
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible

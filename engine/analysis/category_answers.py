@@ -8,16 +8,16 @@ from engine.analysis.shared.projections import distinct_axes
 from engine.analysis.shared.shown_answers import show_answer
 from engine.data.categories import Categories
 from engine.data.points import Points
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.contingency_table import ContingencyTable
 from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable, Numbered
 from engine.mechanisms.release import Release
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 
 
 def category_estimates(
-    mechanism: Sanitizer[Any],
+    mechanism: Mechanism[Any],
     data: Categories | Points,
     privacy: PrivacyLike,
     *,

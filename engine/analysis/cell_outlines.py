@@ -36,7 +36,7 @@ def cell_outlines(histogram: Histogram, box: Box, progress: Progress = silent) -
             if place % _OFTEN == 0:
                 progress(place / histogram.size, "outlining cells")
             corners = _of_cell(histogram.tree.cell(row), around)
-            found.append(_within(region.unscaled(corners), box))
+            found.append(_within(region.unscale(corners), box))
         return found
     if isinstance(histogram, EmbeddedHistogram):
         cube = histogram.cube

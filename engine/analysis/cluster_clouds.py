@@ -73,7 +73,8 @@ def outputs_scene(
     assert isinstance(ready, VectorPrepared)
     truth = true_value(mechanism, data, privacy, part(progress, 0.5, 1.0))
     seen = project_outputs(mechanism, data, axes=(across, up))
-    key = ("outputs", mechanism.counted(data.domain), mechanism.aggregator.name, ready.center.tobytes())
+    shared = mechanism.shared_work(data.domain).key
+    key = ("outputs", shared, mechanism.aggregator.name, ready.center.tobytes())
 
     def work() -> Cloud:
         places, facts = _Places(mechanism, data, seen), ready.diagnostics

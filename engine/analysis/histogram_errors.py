@@ -237,14 +237,14 @@ class _Benchmark:
         """Return the cost of the true tree; NaN where it is not looked for."""
         if self._data.n > MOST_WITH_TREES:
             return np.nan
-        return euclidean_tree(self._data.values, progress).cost
+        return euclidean_tree(self._data.values, progress=progress).cost
 
     def _tree_error(self, histogram: Histogram, true: float, seed: int, progress: Progress) -> float:
         """Return by which share of the true cost the resampled tree is off; NaN for what is not known."""
         if not true > 0 or not (histogram.counts > 0).any():
             return np.nan
         # n is public, and what noise has made of it is not worth a look
-        found = resampled_tree(histogram, reproducible(seed), self._data.n, progress)[0].cost
+        found = resampled_tree(histogram, reproducible(seed), self._data.n, progress=progress)[0].cost
         return abs(found / true - 1)
 
     def _sample(self, place: int) -> HistogramErrorSample:

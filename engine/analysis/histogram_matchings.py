@@ -15,7 +15,7 @@ from engine.analysis.shared.built_on_cells import (
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.histograms.histogram import Histogram
-from engine.histograms.matching import MOST_MATCHED, Matching, match_cells, match_points
+from engine.histograms.matching import MAX_MATCHED, Matching, match_cells, match_points
 from engine.histograms.synthetic import synthetic_points
 from engine.progress import Progress, Publish, part, silent, unpublished
 
@@ -30,13 +30,13 @@ def histogram_matching(
     publish: Publish[HistogramTrees] = unpublished,
 ) -> HistogramTrees:
     """Match the points of cells in pairs, points drawn from the cells, and the records."""
-    problem = BuildingProblem("matching", MOST_MATCHED, match_cells, _resampled, match_points, _along)
+    problem = BuildingProblem("matching", MAX_MATCHED, match_cells, _resampled, match_points, _along)
     return problem.solve(histogram, data, axes, seed, progress, publish)
 
 
 def _resampled(histogram: Histogram, rng: np.random.Generator, progress: Progress) -> float:
     points = synthetic_points(histogram, rng, progress=part(progress, 0.0, 0.1))
-    return match_points(points, part(progress, 0.1, 1.0)).cost
+    return match_points(points, progress=part(progress, 0.1, 1.0)).cost
 
 
 def _along(found: Matching, nodes: Floats, axes: list[int]) -> MatchingAlong:

@@ -19,7 +19,7 @@ from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.attacks import centers
-from engine.histograms.facility import Facilities, locate, locate_points, places_of, true_cost
+from engine.histograms.facility import Facilities, locate_facilities, locate_points, places_of, true_cost
 from engine.histograms.histogram import Histogram
 from engine.histograms.spanning_tree import SpanningTree, euclidean_tree, resampled_tree, spanning_tree
 from engine.progress import Progress, Publish, part, silent, unpublished
@@ -68,8 +68,8 @@ def histogram_facilities(
 ) -> HistogramTrees:
     """Find facilities on cells, what they cost the records in truth, and facilities at records."""
     drawn = list(axes)
-    key = ("facilities", price)
-    located = remembered(histogram, key, lambda: locate(histogram, price, part(progress, 0.0, 0.3)))
+    key, first = ("facilities", price), part(progress, 0.0, 0.3)
+    located = remembered(histogram, key, lambda: locate_facilities(histogram, price, progress=first))
     held = np.flatnonzero(located.assignment >= 0)
     places = places_of(histogram, located.open)
     goal = np.searchsorted(located.open, located.assignment[held])
@@ -84,7 +84,7 @@ def histogram_facilities(
         cost = remembered(
             histogram,
             ("facilities in truth", data, price),
-            lambda: true_cost(values, places, price, part(progress, 0.3, 0.5)),
+            lambda: true_cost(values, places, price, progress=part(progress, 0.3, 0.5)),
             MOST_PRICES,
         )
         found = HistogramTrees(dataclasses.replace(on_cells, in_truth=cost))
@@ -92,7 +92,7 @@ def histogram_facilities(
     at_records = remembered(
         data,
         key,
-        lambda: locate_points(values, price, reproducible(_SEED), part(progress, 0.5, 1.0)),
+        lambda: locate_points(values, price, reproducible(_SEED), progress=part(progress, 0.5, 1.0)),
         MOST_PRICES,
     )
     goal = np.searchsorted(at_records.open, at_records.assignment)

@@ -115,7 +115,7 @@ def noise_families(
     (['power-laplace', 'lcp', 'student-t', 'generalized-cauchy'], [True, False, False, False])
     """
     privacy = as_privacy(privacy)
-    mechanism = mechanism.concrete(privacy)
+    mechanism = mechanism.resolve_noise(privacy)
     able = _able(mechanism, privacy, part(progress, 0.0, 0.5))
     betas = [pair.beta for _, pair in able]
     found = mechanism.query.smooth_sensitivities(data, betas, part(progress, 0.5, 1.0))
@@ -131,7 +131,7 @@ def public_noise_families(
     beta is the same, and the other families are named only.
     """
     privacy = as_privacy(privacy)
-    mechanism = mechanism.concrete(privacy)
+    mechanism = mechanism.resolve_noise(privacy)
     able = _able(mechanism, privacy, progress)
     chosen = noise_of(mechanism, privacy).name
     beta = next((pair.beta for noise, pair in able if noise.name == chosen), None)

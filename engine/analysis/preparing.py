@@ -8,14 +8,13 @@ from typing import Any
 from engine.analysis.memory import noise_budget, remembered
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.histograms.from_release import tree_from_release
 from engine.histograms.histogram import BoxHistogram, Histogram
+from engine.histograms.tree import tree_from_release
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, ReleasedHistogram
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Release
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
@@ -31,16 +30,16 @@ def prepare(mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, progress
     What does not depend on the budget in any case is worked out once for all budgets.
     """
     privacy = as_privacy(privacy)
-    counted = mechanism.counted(data.domain)
-    key = ("prepared", mechanism, counted, noise_budget(mechanism, privacy))
-    if counted is None:
+    shared = mechanism.shared_work(data.domain)
+    key = ("prepared", mechanism, shared and shared.key, noise_budget(mechanism, privacy))
+    if shared is None:
         return remembered(data, key, lambda: mechanism.prepare(data, privacy, progress), MOST_PREPARED)
 
     def work() -> Prepared:
         mechanism.refuse(privacy, data.domain, data.n)
         counting, rest = part(progress, 0.0, 0.8), part(progress, 0.8, 1.0)
-        counts = remembered(data, ("counts", counted), lambda: mechanism.count(data, privacy, counting))
-        return mechanism.calibrated(counts, data, privacy, rest)
+        counts = remembered(data, ("counts", shared.key), lambda: shared.count(data, privacy, counting))
+        return shared.finish(counts, data, privacy, rest)
 
     return remembered(data, key, work)
 
@@ -112,7 +111,7 @@ class SimulatedAnswer(ShownInALine):
 
 
 def simulated_answer(
-    mechanism: Sanitizer[Any],
+    mechanism: Mechanism[Any],
     data: Any,
     privacy: PrivacyLike,
     *,

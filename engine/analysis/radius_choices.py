@@ -78,7 +78,7 @@ def choose_radius(
     found = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=part(progress, 0.0, 0.5))
     true = true_balls(mechanism, data, privacy, progress=part(progress, 0.5, 1.0)).balls
     smallest = true[min(ball, len(true) - 1)]
-    in_cells = mechanism.finder(data.domain).in_cells
+    in_cells = mechanism.search.finder(data.domain).in_cells
     choice, counted = found.scale, "cells" if in_cells else "capped"
     if step == "last" and found.reach is not None:
         choice, counted = found.reach, "center"

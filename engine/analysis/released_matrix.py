@@ -12,8 +12,8 @@ from engine.analysis.shared.shown_answers import show_answer
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.findings import Finding
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.release import Release
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 
@@ -64,7 +64,7 @@ class ReleasedMatrix:
 
 
 def show_matrix(
-    mechanism: Sanitizer[Points],
+    mechanism: Mechanism[Points],
     data: Points,
     privacy: PrivacyLike,
     *,

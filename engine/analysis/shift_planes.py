@@ -47,13 +47,13 @@ def shift_planes(histogram: Histogram, *, axes: Sequence[int] = (0, 1), level: i
     scheme = getattr(histogram, "scheme", None)
     if not isinstance(scheme, ShiftedCubes):
         return None
-    middle = np.array([scheme.placed(scheme.shifts[axis], axis) for axis in axes], dtype=np.float64)
+    middle = np.array([scheme.to_coordinates(scheme.shifts[axis], axis) for axis in axes], dtype=np.float64)
     width = scheme.box.width[list(axes)]
     kept, dropped = [], []
     for axis in axes:
         few = max(scheme.parts(level)) <= MOST_PLANES
         left = scheme.planes(level, axis)[1:-1] if few else np.empty(0)
-        first = scheme.disbanded(level, axis)[1:-1] if few else np.empty(0)
+        first = scheme.all_planes(level, axis)[1:-1] if few else np.empty(0)
         kept.append(left)
         dropped.append(first[~np.isin(first, left)])
     return ShiftPlanes(middle - width, middle + width, middle, tuple(kept), tuple(dropped))

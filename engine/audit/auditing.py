@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.array_types import Floats
-from engine.audit.bounding import DEFAULT_RUNS, MIN_RUNS, Audit, AuditRun, audited
+from engine.audit.bounding import DEFAULT_RUNS, MIN_RUNS, Audit, AuditRun, audit_draws
 from engine.audit.pairs import Pair
 from engine.errors import ParameterError
 from engine.mechanisms.base import DataT, Mechanism
@@ -43,7 +43,7 @@ def audit_run(
     mechanism : Mechanism
     pair : Pair
     privacy : PrivacyLike
-        What is promised.
+        The promise to be refuted.
     runs : int
         Draws on each side, at least 1,000.
     seed : int
@@ -83,7 +83,7 @@ def audit_run(
         for database, here in zip((pair.data, pair.neighbour), shares, strict=True)
     )
     progress(0.95, "choosing the event")
-    result = audited(first, second, privacy, confidence)
+    result = audit_draws(first, second, privacy, confidence)
     progress(1.0, "audited")
     return result
 
@@ -120,50 +120,10 @@ def audit_runs(
 
 
 def audit_mechanism(
-    mechanism: Mechanism[DataT],
-    data: DataT,
-    neighbour: DataT,
-    privacy: PrivacyLike,
-    *,
-    runs: int = DEFAULT_RUNS,
-    seed: int = 1,
-    confidence: float = 0.999,
-    progress: Progress = silent,
+    mechanism: Mechanism[DataT], data: DataT, neighbour: DataT, privacy: PrivacyLike, **settings: Any
 ) -> Audit:
-    """Return what `audit_run` finds on these two databases.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-    data, neighbour : Sample, Points, Categories or a graph
-        Databases that differ in one record.
-    privacy : PrivacyLike
-        What is promised.
-    runs : int
-        Draws on each side, at least 1,000.
-    seed : int
-    confidence : float
-        Probability with which the bound holds.
-    progress : Progress
-
-    Returns
-    -------
-    Audit
-
-    Examples
-    --------
-    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample
-    >>> data, neighbour = (Sample([0.0] * 9 + [last], Interval(0, 100)) for last in (0.0, 100.0))
-    >>> mechanism = LaplaceRelease(query=Mean(), clamp="none")
-    >>> found = audit_mechanism(mechanism, data, neighbour, Privacy(1.0), runs=20_000, seed=1)
-    >>> found.violated, 0.5 < found.epsilon_lower_bound < 1
-    (False, True)
-    """
-    pair = Pair("", "", "", data, neighbour)
-    drawn = audit_run(
-        mechanism, pair, privacy, runs=runs, seed=seed, confidence=confidence, progress=progress
-    )
-    return drawn.audit
+    """Return the audit of a mechanism on two databases that differ in one record, as `audit_run` makes it."""
+    return audit_run(mechanism, Pair("", "", "", data, neighbour), privacy, **settings).audit
 
 
 def _draws(

@@ -93,7 +93,7 @@ def _ends(sides: list[Floats], cut: float) -> tuple[float, float]:
 def _least(sides: list[Floats], threshold: float) -> float:
     """Return the least number of an axis of logarithms; 0 where an axis to scale shows both sides.
 
-    Amounts of which one side's are far smaller than the other's would be a stroke at the edge.
+    Where the amounts of one side are far smaller, a linear axis would show them as a line at its edge.
     """
     pooled = np.concatenate(sides)
     if pooled.min() < 0 or threshold < 0:

@@ -24,7 +24,7 @@ DEFAULT_RUNS = 20_000
 
 @dataclasses.dataclass(frozen=True)
 class Audit:
-    """The result of an audit, from `audit_mechanism`."""
+    """The result of an audit, from `audit_run`."""
 
     privacy: Privacy
     # epsilon is at least this, with the stated confidence; 0 where no event tells the databases apart
@@ -91,7 +91,9 @@ class AuditRun:
         return int(self.event.swapped)
 
 
-def audited(drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence: float = 0.999) -> AuditRun:
+def audit_draws(
+    drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence: float = 0.999
+) -> AuditRun:
     """Return what `audit` finds together with the event and its numbers; raise what `audit` raises."""
     _check_confidence(confidence)
     first, second = Outcomes(drawn), Outcomes(neighbour)
@@ -127,7 +129,7 @@ def audit(drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence: 
     NaN stands where the mechanism refused.  Raises `ParameterError` for fewer than `MIN_RUNS` draws, not as
     many on either side, or a confidence that is not between 0 and 1.
     """
-    return audited(drawn, neighbour, privacy, confidence).audit
+    return audit_draws(drawn, neighbour, privacy, confidence).audit
 
 
 def clopper_pearson(often: int, rarely: int, runs: int, eta: float) -> tuple[float, float]:

@@ -21,7 +21,7 @@ NEAR = 3
 """So many doubles on either side of the nearest candidate are tried."""
 
 MANY = 256
-"""Candidates of which one is taken to be right, rather than that all are tried."""
+"""With more candidates one of them is taken to be right, rather than that all are tried."""
 
 UNIT = 2.0**-53
 """Uniform numbers of numpy are multiples of it."""

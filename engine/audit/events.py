@@ -58,7 +58,7 @@ class Outcomes:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Features:
-    """What is looked at in an outcome, one number for each of `names`.
+    """The numbers by which outcomes are compared, one for each of `names`.
 
     Whether there was an answer; each coordinate; the position between the middles of the two
     sides; and the distances from both middles, for noise of different size at one place.

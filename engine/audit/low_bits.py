@@ -29,6 +29,7 @@ from engine.audit.pairs import Pair
 from engine.audit.support import possible
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
+from engine.mechanisms.planted.base import intended
 from engine.mechanisms.prepared import Prepared
 from engine.numerals import grouped, short
 from engine.privacy import Privacy, PrivacyLike, as_privacy
@@ -52,7 +53,7 @@ MIN_PER_CLASS = 32
 """Outputs in each class, on the average of both databases together."""
 
 ATOM = 0.01
-"""What a larger share of the outputs have in common is the end of a range, and has no low bits."""
+"""A value that a larger share of the outputs have is the end of a range, and has no low bits."""
 
 EXACT = 2.0**53
 """Numbers of steps beyond this are rounded, and have no lowest bit."""
@@ -107,7 +108,7 @@ def _chi_square(first: Ints, second: Ints) -> float:
 
 def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGrid:
     """Return the grid of the numbers that a mechanism releases."""
-    right = mechanism.intended
+    right = intended(mechanism)
     grid = right.number_grid(data, privacy)
     if grid is not None:
         return grid
@@ -120,7 +121,7 @@ def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGri
 
 def point_size(mechanism: Mechanism[Any], domain: Any, size: int) -> int:
     """Return how many of `size` numbers make one point of a set, which has no order; all of them else."""
-    return int(domain.dimension) if mechanism.intended.unordered else size
+    return int(domain.dimension) if intended(mechanism).unordered else size
 
 
 def numbers(
@@ -246,7 +247,7 @@ def low_bits_run(
     mechanism : Mechanism
     pair : Pair
     privacy : PrivacyLike
-        What is promised.
+        The promise to be refuted.
     runs : int
         Releases of either database, at least 1,000.
     progress : Progress
@@ -282,7 +283,7 @@ def low_bits_run(
         for database, ends in zip(databases, ((0.0, 0.05), (0.05, 0.1)), strict=True)
     ]
     drawn = [
-        _drawn(bare, one, pair.data.domain, runs, part(progress, *ends))
+        _draw_real(bare, one, pair.data.domain, runs, part(progress, *ends))
         for one, ends in zip(ready, ((0.1, 0.45), (0.45, 0.8)), strict=True)
     ]
     progress(0.8, "looking at the low bits")
@@ -322,7 +323,9 @@ def check_grid(mechanism: Mechanism[Any], pair: Pair, privacy: Privacy) -> None:
     grid_of(mechanism.unprocessed(), pair.data, privacy)
 
 
-def _drawn(mechanism: Mechanism[Any], ready: Prepared, domain: Any, runs: int, progress: Progress) -> Floats:
+def _draw_real(
+    mechanism: Mechanism[Any], ready: Prepared, domain: Any, runs: int, progress: Progress
+) -> Floats:
     rng, chunks = secure(), []
     batch_size = min(ready.batch_size, BATCH_SIZE)
     for start in range(0, runs, batch_size):

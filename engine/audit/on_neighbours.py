@@ -25,7 +25,7 @@ MOVED = "moved"
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class NeighbourAudit:
-    """What an audit found on a pair of neighbours, as public as these are.
+    """The audit of a pair of neighbours; as public as these are.
 
     Returned by `audit_neighbours` and `attack_low_bits`.
     """
@@ -70,7 +70,7 @@ def audit_neighbours(
     data : Sample, Points, Categories or a graph; or PublicFacts
         Of public pairs, the facts are enough.
     privacy : PrivacyLike
-        What is promised.
+        The promise to be refuted.
     pair : str
         The name of one of `worst_case_pairs` or `pairs_from_data`, or "moved"; by default the first one, or
         the one on which the mistake shows best.
@@ -135,7 +135,7 @@ def attack_low_bits(
     data : Sample, Points, Categories or a graph; or PublicFacts
         Of public pairs, the facts are enough.
     privacy : PrivacyLike
-        What is promised.
+        The promise to be refuted.
     pair, bug, record, value
         As of `audit_neighbours`.
     runs : int

@@ -68,7 +68,7 @@ def default_smoothness(privacy: Privacy) -> float:
 def smoothness(noise: NoiseChoice, privacy: Privacy, dimension: int = 1, **settings: Any) -> float:
     """Return the beta of a noise, or a usual one where it cannot be calibrated.
 
-    What is wrong then is for the mechanism to say.
+    The mechanism itself says what is wrong then.
     """
     try:
         family, split = noise.chosen(privacy, settings.pop("split", 0.5), dimension=dimension)
@@ -86,7 +86,7 @@ def fitting(mechanism: Mechanism[Any], domain: Any, n: int, fewest: int, privacy
 
 
 ASSUMED = Privacy(1.0, 1e-6)
-"""What decides whether a mechanism fits few records, unless another is given."""
+"""The budget by which a mechanism fits few records, unless another is given."""
 
 
 def worst_case_pairs(
@@ -103,9 +103,9 @@ def worst_case_pairs(
     n : int
         The public size.  Pairs are smaller where the mechanism allows it: that is quicker.
     privacy : PrivacyLike
-        What will be promised; the smallest size can depend on it.
+        The promise; the smallest size can depend on it.
     structure : dict
-        What else is public about such data.  Of n vertices with weights, `ends` are the edges, an
+        Further public facts about such data.  Of n vertices with weights, `ends` are the edges, an
         array of int of shape (m, 2); without them, pairs lie on a ring of a few vertices.
 
     Returns
@@ -122,7 +122,7 @@ def worst_case_pairs(
     ('zeros-and-tops', True)
     """
     privacy = as_privacy(privacy)
-    model = mechanism.model
+    model = mechanism.model if isinstance(mechanism, Planted) else mechanism
     make = pkgutil.resolve_name(model.worst_cases)
     made: tuple[Pair, ...] = make(model, domain, n, privacy, **structure)
     pairs = tuple(pair for each in made if (pair := as_meant(model, each)) is not None)

@@ -68,7 +68,7 @@ def pairs_of_columns(
 def pairs_of_counts(
     mechanism: ScalarMechanism, domain: Interval, most: int, privacy: Privacy
 ) -> tuple[Pair, ...]:
-    """Return neighbouring columns of few records, of which one counts on one of them alone."""
+    """Return neighbouring columns of few records; one record counts on only one of them."""
     query, n = mechanism.query, fitting(mechanism, domain, most, RECORDS, privacy)
     assert isinstance(query, Count)
     ends = query.example_values(domain)
@@ -91,7 +91,7 @@ def pairs_of_counts(
 def _beta(mechanism: ScalarMechanism, privacy: Privacy) -> float:
     """Return the smoothness for which one of the pairs is the worst case."""
     if isinstance(mechanism, SmoothRelease):
-        mechanism = mechanism.concrete(privacy)
+        mechanism = mechanism.resolve_noise(privacy)
         left = mechanism.for_value(privacy)
         return smoothness(mechanism.noise, left, constants=mechanism.constants, split=mechanism.split)
     return default_smoothness(privacy)
@@ -151,9 +151,9 @@ def _ruler(domain: Interval, n: int, rank: int) -> Pair:
 def _growing(domain: Interval, n: int, rank: int, beta: float) -> Pair:
     """Return a pair on which S* changes by e^beta, and the answer by as much as S* itself.
 
-    Nothing lies between one bound and the rank that is sought; the values beyond are so far from
-    the bound that A^(k) = e^(beta k) A^(0) as far as there are records, and every k decides S*; it begins
-    where S* is well above the least that noise is scaled to.
+    Nothing lies between one bound and the rank that is sought; the values beyond are so far from the bound
+    that A^(k) = e^(beta k) A^(0) for all k up to the number of records, and every k decides S*; it
+    begins where S* is well above the least that noise is scaled to.
     """
     beyond = n - rank if rank <= n / 2 + 1 else rank - 1
     shares = np.zeros(n)

@@ -1,4 +1,4 @@
-"""Worst cases for counts of conditions: records of which as many conditions differ as can."""
+"""Worst cases for counts of conditions: records that differ in as many conditions as possible."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ RECORDS = 20
 def pairs_of_conditions(
     mechanism: CountingQueries, domain: Box, most: int, privacy: Privacy
 ) -> tuple[Pair, ...]:
-    """Return neighbouring sets of few points, one of which goes as far as conditions tell."""
+    """Return neighbouring sets of few points, with one record that changes as many conditions as possible."""
     n = fitting(mechanism, domain, most, RECORDS, privacy)
     first, second = farthest_values(mechanism, domain)
 
-    def moved(beyond: int) -> tuple[Points, Points]:
+    def pair_with(beyond: int) -> tuple[Points, Points]:
         data = Points(np.where(np.arange(n)[:, None] < n - beyond, first, second), domain)
         return data, data.replaced(0, second)
 
@@ -29,12 +29,12 @@ def pairs_of_conditions(
             "zeros-and-tops",
             "Half on either side",
             "half of the records satisfy other conditions than the other half, and one goes over",
-            *moved(n // 2),
+            *pair_with(n // 2),
         ),
         Pair(
             "one-moved",
             "All equal, one moved",
             "all records are the same, and one comes to satisfy as many other conditions as it can",
-            *moved(0),
+            *pair_with(0),
         ),
     )

@@ -1,4 +1,4 @@
-"""Which outputs a mechanism can give on a database, as far as it is known."""
+"""The outputs that a mechanism can give on a database, where they are known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an attacker can decide about one record from a release, and what differential privacy allows.
+"""How well an attacker can tell two neighbours apart, and the limit that differential privacy sets.
 
 A test sees a release and says "it was the neighbour".  It raises a false alarm if it was the
 first database, and misses if it was the neighbour and the test does not say so.  For every test on

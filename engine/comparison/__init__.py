@@ -1,6 +1,6 @@
 """Mechanisms side by side: the same data, the same seeds, a sweep of what can be varied.
 
-What is found is private: it is computed from raw data, and errors tell the true value.
+Results are private: they are computed from raw data, and errors tell the true value.
 
 Examples
 --------
@@ -31,10 +31,9 @@ from engine.comparison.compared import Comparison
 from engine.comparison.comparing import compare, trials
 from engine.comparison.contenders import alternatives, contenders_from, same_task
 from engine.comparison.needed import needed_epsilon, needed_epsilons
-from engine.comparison.processes import Processes
+from engine.comparison.processes import Processes, side_by_side
 from engine.comparison.results import ComparedMechanism, Needed, NeededEpsilons, Outcome, Sweep, Trial
-from engine.comparison.sweeps import MAX_TRIALS, default_sweep, size, sweep_between, sweepable, varied
-from engine.comparison.tasks import Tasks, side_by_side
+from engine.comparison.sweeps import MAX_TRIALS, default_sweep, size, sweep_between, sweepable, vary
 from engine.comparison.trial_runs import replay
 from engine.comparison.verdict import Verdict, verdict
 
@@ -49,7 +48,6 @@ __all__ = [
     "Outcome",
     "Processes",
     "Sweep",
-    "Tasks",
     "Trial",
     "Verdict",
     "alternatives",
@@ -66,6 +64,6 @@ __all__ = [
     "sweep_between",
     "sweepable",
     "trials",
-    "varied",
+    "vary",
     "verdict",
 ]

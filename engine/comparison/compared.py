@@ -93,7 +93,7 @@ class Comparison(ShownInALine):
         return sorted(range(len(known)), key=known.__getitem__)
 
     def fitting(self, position: int | None = None) -> list[int]:
-        """Return the contenders that fit at one value, or at any; or of which that is not known yet."""
+        """Return the contenders that fit at one value, or at any, and those that were not tried yet."""
         tried_at = [
             [one for one in self.of(contender) if position in (None, one.trial.position)]
             for contender in range(len(self.contenders))

@@ -12,7 +12,7 @@ from engine.comparison.compared import Comparison
 from engine.comparison.contenders import same_task
 from engine.comparison.results import ComparedMechanism, Outcome, Sweep, Trial
 from engine.comparison.schedule import Rounds, Runs, in_turn
-from engine.comparison.sweeps import varied
+from engine.comparison.sweeps import vary
 from engine.comparison.trial_runs import check_seed
 from engine.data.subsample import check_divisible
 from engine.errors import ParameterError
@@ -83,7 +83,7 @@ class _Plan:
                 )
             n = int(value)
         else:
-            mechanism = varied(mechanism, self._sweep.name, value)
+            mechanism = vary(mechanism, self._sweep.name, value)
         return Trial(number, position, value, mechanism, privacy, n)
 
     def _change_nothing(self, number: int) -> bool:
@@ -94,7 +94,7 @@ class _Plan:
             for position in (self.positions[0], self.positions[-1]):
                 self._unshared(number, position)
             return name == "epsilon" and len(self.positions) > 1 and not contender.mechanism.is_private
-        kinds = {varied(contender.mechanism, name, value) for value in self._sweep.values}
+        kinds = {vary(contender.mechanism, name, value) for value in self._sweep.values}
         return len(self.positions) > 1 and len(kinds) == 1
 
 
@@ -119,7 +119,7 @@ def compare(
     contenders : sequence of ComparedMechanism
     data : Sample, Points, Categories or a graph
     privacy : PrivacyLike
-        What is asked for; a sweep of epsilon replaces its epsilon.
+        The budget; a sweep of epsilon replaces its epsilon.
     sweep : Sweep
     runs : int
         Simulated releases of each contender at each value.
@@ -127,7 +127,7 @@ def compare(
         At least 0.  All contenders draw from the same seeds, which depend on the value's place in
         the sweep; in a sweep of n they are all given the same records, and errors are measured
         from what is true of these.
-    processes : Processes or Tasks, optional
+    processes : Processes, optional
         Make the trials, on the same data; without them this thread does.
     progress : Progress
         When it raises `Cancelled`, what there is by then is returned.
@@ -145,7 +145,7 @@ def compare(
         If the contenders answer different questions, a value of the sweep is not possible, or
         `runs` or `seed` is.
     DataError
-        If records are to be drawn from data of which none can be, such as a graph.
+        If records are to be drawn from data without rows, such as a graph.
     ExecutionError
         If a process breaks down.
 
@@ -175,7 +175,7 @@ def compare(
             in_turn(data, rounds, progress)
         else:
             processes.run(rounds, progress)
-    return board.published()
+    return board.publish_all()
 
 
 class _Board:
@@ -218,7 +218,7 @@ class _Board:
             self._empty, outcomes=tuple(self._outcomes[key] for key in sorted(self._outcomes))
         )
 
-    def published(self) -> Comparison:
+    def publish_all(self) -> Comparison:
         comparison = self.so_far()
         self._publish(comparison)
         return comparison

@@ -10,7 +10,7 @@ from typing import Any
 from engine.comparison.results import ComparedMechanism
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS, BlockMechanism, Mechanism, ScalarMechanism
-from engine.mechanisms.planning import planned, with_blocks
+from engine.mechanisms.planning import plan_blocks, with_blocks
 from engine.noise import Automatic
 from engine.parameters import Parameter, Parameterised
 from engine.privacy import Privacy, PrivacyLike, as_privacy
@@ -60,7 +60,7 @@ def contenders_from(mechanisms: Sequence[Mechanism[Any]]) -> tuple[ComparedMecha
         own, others = dict(_setting_texts(mechanism)), alike[mechanism.label]
         telling = [text for key, text in own.items() if any(other.get(key) != text for other in others)]
         labels.append(f"{mechanism.label} ({', '.join(telling)})" if telling else mechanism.label)
-    return tuple(map(ComparedMechanism, mechanisms, _numbered(labels)))
+    return tuple(map(ComparedMechanism, mechanisms, _number(labels)))
 
 
 def alternatives(
@@ -75,9 +75,9 @@ def alternatives(
     ----------
     mechanism : Mechanism
     privacy : PrivacyLike
-        What is asked for; it decides on the noise where none was chosen.
+        The budget; it decides on the noise where none was chosen.
     domain, n : Any, int
-        What is public about the data.
+        Public facts about the data.
 
     Returns
     -------
@@ -99,12 +99,14 @@ def alternatives(
             known.setdefault("bound", float(f"{proposed:.2g}"))
     alike_asked = [kind for kind in MECHANISMS.values() if kind.part("query") == mechanism.part("query")]
     others = (
-        _carried(kind, known)
+        _carry_over(kind, known)
         for kind in alike_asked
         if kind is not type(mechanism) and kind.is_meant_for(mechanism.asked, n)
     )
     alike = [other for other in others if other.question == mechanism.question]
-    return mechanism, *(alike if "sampling" in known else [_planned(o, privacy, domain, n) for o in alike])
+    return mechanism, *(
+        alike if "sampling" in known else [_plan_blocks(o, privacy, domain, n) for o in alike]
+    )
 
 
 def _asked(mechanism: Mechanism[Any]) -> str:
@@ -128,7 +130,7 @@ def _settings(component: Parameterised) -> Iterator[tuple[str, Any]]:
         yield declared.name, getattr(component, declared.name)
 
 
-def _carried(kind: type[Mechanism[Any]], known: Mapping[str, Any]) -> Mechanism[Any]:
+def _carry_over(kind: type[Mechanism[Any]], known: Mapping[str, Any]) -> Mechanism[Any]:
     """Make one with all parameters that are known, unless one is out of its bounds."""
     settings = {}
     for declared in kind.parameters():
@@ -137,12 +139,12 @@ def _carried(kind: type[Mechanism[Any]], known: Mapping[str, Any]) -> Mechanism[
     return kind(**settings)
 
 
-def _planned(mechanism: Mechanism[Any], privacy: Privacy, domain: Any, n: int) -> Mechanism[Any]:
+def _plan_blocks(mechanism: Mechanism[Any], privacy: Privacy, domain: Any, n: int) -> Mechanism[Any]:
     """Let the planner choose how many blocks there are, if there are any, where it can."""
     if not isinstance(mechanism, BlockMechanism):
         return mechanism
     with contextlib.suppress(ParameterError):
-        return with_blocks(mechanism, planned(mechanism, domain, n, privacy).blocks)
+        return with_blocks(mechanism, plan_blocks(mechanism, domain, n, privacy).blocks)
     return mechanism
 
 
@@ -172,7 +174,7 @@ def _setting_texts(component: Parameterised, within: str = "") -> Iterator[tuple
             yield key, f"{declared.name} = {value:,g}" if abs(value) < 1e6 else f"{declared.name} = {value:g}"
 
 
-def _numbered(labels: Sequence[str]) -> Iterator[str]:
+def _number(labels: Sequence[str]) -> Iterator[str]:
     """Yield labels, with a number behind those that would stand twice."""
     many, seen = Counter(labels), Counter[str]()
     for label in labels:

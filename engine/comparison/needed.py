@@ -10,10 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.comparison.processes import Processes
 from engine.comparison.results import ComparedMechanism, Needed, NeededEpsilons, Trial
-from engine.comparison.schedule import FixedSchedule, Piece, in_turn
-from engine.comparison.tasks import Tasks
+from engine.comparison.schedule import FixedSchedule, Piece, Runs, in_turn
 from engine.comparison.trial_runs import Samples, check_seed, outcomes, problem
 from engine.errors import ParameterError
 from engine.histograms.proportions import Proportion
@@ -37,21 +35,9 @@ _STEPS = GRID + 3 * HALVINGS
 """Epsilons that are tried at most."""
 
 
-def needed_epsilon(
-    contender: ComparedMechanism,
-    data: Any,
-    delta: float,
-    *,
-    within: float,
-    share: float,
-    runs: int,
-    seed: int,
-    progress: Progress = silent,
-) -> Needed:
-    """Search as `needed_epsilons` does for one contender."""
-    (answer,) = needed_epsilons(
-        [contender], data, delta, within=within, share=share, runs=runs, seed=seed, progress=progress
-    ).answers
+def needed_epsilon(contender: ComparedMechanism, data: Any, delta: float, **asked: Any) -> Needed:
+    """Search as `needed_epsilons` does, for one contender."""
+    (answer,) = needed_epsilons([contender], data, delta, **asked).answers
     assert answer is not None
     return answer
 
@@ -65,7 +51,7 @@ def needed_epsilons(
     share: float,
     runs: int,
     seed: int,
-    processes: Processes | Tasks | None = None,
+    processes: Runs | None = None,
     progress: Progress = silent,
     publish: Publish[NeededEpsilons] = unpublished,
 ) -> NeededEpsilons:
@@ -91,7 +77,7 @@ def needed_epsilons(
         Simulated releases at each epsilon that is tried.
     seed : int
         At least 0.
-    processes : Processes or Tasks, optional
+    processes : Processes, optional
         Make the searches side by side, on the same data; without them this thread does.
     progress : Progress
     publish : callable

@@ -15,13 +15,13 @@ import threading
 import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection, wait
-from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from engine.comparison.schedule import MESSAGE, Piece, Schedule
+from engine.comparison.schedule import MESSAGE, Piece, Runs, Schedule
 from engine.comparison.trial_runs import Samples
 from engine.errors import ExecutionError, ParameterError
 from engine.progress import Cancelled, Progress
+from engine.runners import runner
 
 EVERY = 0.05
 """Seconds between two reports."""
@@ -54,12 +54,12 @@ def work(line: Connection) -> None:
             if isinstance(asked, Piece):
                 # one seed at a time: the records drawn for another are not needed any more
                 samples = {asked.seed: samples.get(asked.seed) or Samples(data, asked.seed)}
-                line.send(_done(asked, samples[asked.seed], line))
+                line.send(_do(asked, samples[asked.seed], line))
     except (EOFError, OSError):  # the other end is gone
         return
 
 
-def _done(piece: Piece, samples: Samples, line: Connection) -> Reply:
+def _do(piece: Piece, samples: Samples, line: Connection) -> Reply:
     reporter, result = _Reporter(line), None
     try:
         for result in piece.results(samples, reporter):
@@ -150,12 +150,10 @@ class Processes:
         """The data they have."""
         return self._given
 
-    def __enter__(self) -> Processes:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: Any) -> None:
         self.close()
 
     def close(self) -> None:
@@ -202,7 +200,7 @@ class Processes:
         lines = {worker.line: worker for worker in self._workers}
         for line in wait(list(lines), seconds):
             worker = lines[line]  # type: ignore[index]
-            piece, reply = worker.piece, worker.heard()
+            piece, reply = worker.piece, worker.hear()
             if reply.state == "ready":
                 worker.give(self._given)
             if piece and reply.result is not None:
@@ -260,7 +258,7 @@ class _Worker:
         self.send(piece)
         self.idle, self.piece, self.fraction = False, piece, 0.0
 
-    def heard(self) -> Reply:
+    def hear(self) -> Reply:
         try:
             reply: Reply = self.line.recv()
         except (EOFError, OSError):
@@ -285,6 +283,13 @@ class _Worker:
         self._process.kill()
         self._process.join()
         self._process.close()
+
+
+def side_by_side(data: Any, workers: int | None = None) -> Runs:
+    """Return what simulates releases of the same data: the cluster that is in use, or processes here."""
+    cluster = runner().cluster
+    runs: Runs = Processes(data, workers) if cluster is None else cluster.trials(data)
+    return runs
 
 
 @contextlib.contextmanager

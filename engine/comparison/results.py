@@ -1,4 +1,4 @@
-"""What a comparison asks and what it finds: contenders, a sweep, and errors for each of them."""
+"""Question and answer of a comparison: contenders, a sweep, and the errors of each trial."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ComparedMechanism:
 
 @dataclasses.dataclass(frozen=True)
 class Sweep:
-    """What is varied, one value after the other, for all contenders alike.
+    """The quantity that is varied, and its values; the same for all contenders.
 
     Attributes
     ----------

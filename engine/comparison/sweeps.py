@@ -1,4 +1,4 @@
-"""What can be varied, and which values it takes."""
+"""Numbers that can be varied, and the values that they take."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def sweepable(mechanisms: Sequence[Mechanism[Any]]) -> tuple[Parameter, ...]:
     return tuple(numbers.values())
 
 
-def varied(mechanism: PartT, name: str, value: float) -> PartT:
+def vary(mechanism: PartT, name: str, value: float) -> PartT:
     """Return the mechanism with another value of a parameter, its own or of a part of it.
 
     Unchanged if it has no such parameter; `ParameterError` if the value is out of its bounds.
     """
-    changes: dict[str, Any] = {field: varied(part, name, value) for field, part in nested(mechanism)}
+    changes: dict[str, Any] = {field: vary(part, name, value) for field, part in nested(mechanism)}
     for declared in mechanism.plain_parameters():
         if declared.name == name and not declared.choices:
             changes[name] = int(value) if declared.kind == "int" and float(value).is_integer() else value

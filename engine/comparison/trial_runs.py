@@ -38,7 +38,7 @@ def check_seed(seed: int) -> None:
 
 def seed_at(seed: int, position: int) -> int:
     """Return the seed at one value of the sweep: the same for all contenders."""
-    return _derived(seed, position)
+    return _derive_seed(seed, position)
 
 
 def batch_size(prepared: Prepared) -> int:
@@ -47,7 +47,7 @@ def batch_size(prepared: Prepared) -> int:
 
 def generator(seed: int, position: int, batch: int) -> np.random.Generator:
     """Return what a batch is drawn from, so that any one can be drawn again without those before it."""
-    return reproducible(_derived(seed, position, batch))
+    return reproducible(_derive_seed(seed, position, batch))
 
 
 class Samples:
@@ -87,7 +87,7 @@ def outcomes(
 ) -> Iterator[Outcome]:
     """Make a trial; yield what there is of it after each batch, the whole of it last.
 
-    What `progress` raises comes out of here; what was yielded before stays right.
+    When `progress` raises, outcomes that were yielded before stay right.
     """
     data = samples.at(trial)
     so_far = Outcome(trial, runs, np.empty(0), problem=problem(trial, data.domain))
@@ -107,7 +107,7 @@ def outcomes(
         draws = _Draws(prepared, true_value, data.domain, samples.seed)
         yield from draws.after(so_far, start, runs if enough is None else enough, part(progress, 0.5, 1.0))
     except SensiscopeError as error:
-        # what the data forbid and could not be known before; the message is as private as the errors
+        # the data forbid it, which public facts did not tell; the message is as private as the errors
         yield dataclasses.replace(so_far, problem=_message(error))
 
 
@@ -136,7 +136,7 @@ def replay(trial: Trial, data: Any, run: int, *, seed: int, progress: Progress =
 
 @dataclasses.dataclass(frozen=True)
 class _Draws:
-    """What errors are made of: a mechanism that has looked at the data, and what is true."""
+    """Draws errors: a mechanism that has looked at the data, and the true value."""
 
     prepared: Prepared
     true_value: Any
@@ -178,5 +178,5 @@ def _message(error: SensiscopeError) -> str:
     return error.problem if isinstance(error, ParameterError) else str(error)
 
 
-def _derived(seed: int, *key: int) -> int:
+def _derive_seed(seed: int, *key: int) -> int:
     return int(np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)[0])

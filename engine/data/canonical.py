@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.array_types import Bools, Floats
 from engine.data import cells
-from engine.data.arrays import array_of
+from engine.data.arrays import array_of, fill_null, scalar, text_array
 from engine.data.names import is_number
 from engine.shown import ShownInALine
 
@@ -90,12 +90,12 @@ def _numbers(column: Any) -> CanonicalColumn:
     if types.is_decimal(column.type):
         lost = array_of(column.is_valid()) & ~_equal(column, floats)
     elif types.is_integer(column.type) and column.type.bit_width == 64:
-        lost = _beyond_doubles(array_of(column.fill_null(0)))
+        lost = _beyond_doubles(array_of(fill_null(column, 0)))
     if lost is None or not lost.any():
         return CanonicalColumn("number", (values.view(np.uint64),))
     wrong = pa.array(lost)
     texts = pc.if_else(
-        wrong, column.cast(pa.large_string()).combine_chunks(), pa.scalar(None, pa.large_string())
+        wrong, column.cast(pa.large_string()).combine_chunks(), scalar(None, pa.large_string())
     )
     return CanonicalColumn("number", (values.view(np.uint64),), texts)
 
@@ -109,7 +109,7 @@ def _equal(decimals: Any, floats: Any) -> Bools:
         back = floats.cast(decimals.type, safe=False)
     except pa.ArrowException:  # a double may round beyond the digits of the type
         return np.zeros(len(decimals), dtype=bool)
-    equal: Bools = array_of(pc.equal(back, decimals).fill_null(False))
+    equal: Bools = array_of(fill_null(pc.equal(back, decimals), False))
     return equal
 
 
@@ -126,7 +126,7 @@ def _beyond_doubles(values: NDArray[Any]) -> Bools:
 def _booleans(column: Any) -> CanonicalColumn:
     import pyarrow as pa
 
-    return CanonicalColumn("boolean", (array_of(column.cast(pa.uint8()).fill_null(2)).astype(np.uint64),))
+    return CanonicalColumn("boolean", (array_of(fill_null(column.cast(pa.uint8()), 2)).astype(np.uint64),))
 
 
 def _times(column: Any) -> CanonicalColumn:
@@ -135,7 +135,7 @@ def _times(column: Any) -> CanonicalColumn:
 
     if types.is_date(column.type):
         column = column.cast(pa.timestamp("s" if types.is_date32(column.type) else "ms"))
-    values = array_of(column.cast(pa.int64()).fill_null(0))
+    values = array_of(fill_null(column.cast(pa.int64()), 0))
     seconds, rest = np.divmod(values, UNITS[column.type.unit])
     parts = (rest * (10**9 // UNITS[column.type.unit])).view(np.uint64)
     parts[~array_of(column.is_valid())] = NO_TIME
@@ -162,8 +162,8 @@ def _texts(column: Any) -> CanonicalColumn:
     except pa.ArrowException:  # lists, objects and bytes have no text of their own
         spelled = (json.dumps(value, sort_keys=True, default=repr) for value in column.to_pylist())
         texts = pa.chunked_array([pa.array(spelled, pa.large_string())])
-    missing = pa.array(cells.MISSING_WORDS, pa.large_string())
-    texts = pc.if_else(pc.is_in(texts, value_set=missing), pa.scalar(None, pa.large_string()), texts)
+    missing = text_array(cells.MISSING_WORDS, pa.large_string())
+    texts = pc.if_else(pc.is_in(texts, value_set=missing), scalar(None, pa.large_string()), texts)
     if texts.null_count == len(texts):
         return CanonicalColumn("nothing")
     first = texts[texts.is_valid().index(True).as_py()].as_py()
@@ -172,7 +172,7 @@ def _texts(column: Any) -> CanonicalColumn:
         if numbers is not None:
             return canonical(numbers)
     if first in TRUE + FALSE and _all_in(texts, TRUE + FALSE):
-        true = pc.is_in(texts, value_set=pa.array(TRUE, pa.large_string()))
+        true = pc.is_in(texts, value_set=text_array(TRUE, pa.large_string()))
         return _booleans(pc.if_else(texts.is_valid(), true, None))
     if re.match(r"\d{4}-\d\d-\d\d", first):
         for unit, zone in (("s", None), ("ns", None), ("s", "UTC"), ("ns", "UTC")):
@@ -186,7 +186,7 @@ def _all_in(texts: Any, words: tuple[str, ...]) -> bool:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    found = pc.is_in(texts.drop_null(), value_set=pa.array(words, pa.large_string()))
+    found = pc.is_in(texts.drop_null(), value_set=text_array(words, pa.large_string()))
     return bool(pc.all(found).as_py() is not False)
 
 

@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 from engine.data import cells
-from engine.data.arrays import array_of
+from engine.data.arrays import array_of, fill_null
 from engine.data.names import check_known
 from engine.data.reading_options import DATES, ReadingOptions
 from engine.data.spelling import SAMPLE, spelled_out
@@ -147,7 +147,7 @@ def _wrong(found: Any, way: str) -> list[int]:
 
     read = pc.strptime(found, format=DATES[way], unit="s", error_is_null=True)
     # the parser takes 31 April for 1 May
-    same = pc.equal(_tidy(pc.strftime(read, format=DATES[way])), _tidy(found)).fill_null(False)
+    same = fill_null(pc.equal(_tidy(pc.strftime(read, format=DATES[way])), _tidy(found)), False)
     wrong = pc.and_(found.is_valid(), pc.invert(same))
     places: list[int] = np.flatnonzero(array_of(wrong)).tolist()
     return places

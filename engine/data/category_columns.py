@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.array_types import Bools, Ints
 from engine.data import cells
-from engine.data.arrays import array_of
+from engine.data.arrays import array_of, fill_null, text_array
 from engine.data.categories import OTHER, Categories, CategoryDomain, offered
 from engine.data.missing import places_to_fill
 from engine.data.table import Table
@@ -189,7 +189,7 @@ class _Column(ShownInALine):
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        declared = pa.array(labels, pa.large_string())
+        declared = text_array(labels, pa.large_string())
         kind = self.table.column(self.name).type
         if kind == "number":
             declared = cells.without_zeros(declared)
@@ -203,7 +203,7 @@ class _Column(ShownInALine):
                     f"'{labels[first[label]]}' and '{labels[place]}' are the same in column "
                     f"'{self.name}', which holds {kind}s; list each category once",
                 )
-        found = pc.index_in(self.texts, value_set=declared).fill_null(-1)
+        found = fill_null(pc.index_in(self.texts, value_set=declared), -1)
         places: Ints = array_of(found).astype(np.int64)
         return places
 

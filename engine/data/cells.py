@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from engine.data.arrays import scalar, text_array
 from engine.errors import DataError
 
 MISSING_WORDS = ("", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "<NA>")
@@ -48,12 +49,11 @@ def quoted(text: object) -> str:
 
 def spelled_numbers(column: Any) -> Any:
     """Return the text cells ready to be parsed: trimmed, missing where they say so."""
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     trimmed = pc.utf8_trim_whitespace(column)
-    missing = pc.is_in(trimmed, value_set=pa.array(MISSING_WORDS, column.type))
-    return pc.if_else(missing, pa.scalar(None, column.type), trimmed)
+    missing = pc.is_in(trimmed, value_set=text_array(MISSING_WORDS, column.type))
+    return pc.if_else(missing, scalar(None, column.type), trimmed)
 
 
 def parsed(cells: Any) -> Any | None:
@@ -116,7 +116,7 @@ def without_zeros(labels: Any) -> Any:
     whole = pc.replace_substring_regex(labels, r"^(-?)0+([0-9]+)(\.0*)?$", r"\1\2")
     whole = pc.replace_substring_regex(whole, r"^(-?[0-9]+)\.0*$", r"\1")
     spelled = pc.match_substring_regex(whole, r"^-?[0-9]*\.[0-9]+$|^-?[0-9]*\.?[0-9]+[eE][-+]?[0-9]+$")
-    numbers = pc.if_else(spelled, whole, pa.scalar(None, whole.type)).cast(pa.float64())
+    numbers = pc.if_else(spelled, whole, scalar(None, whole.type)).cast(pa.float64())
     return pc.if_else(spelled, numbers.cast(whole.type), whole)
 
 
@@ -124,7 +124,7 @@ def plain_numbers(labels: Sequence[str]) -> list[str]:
     """Return labels with those that spell numbers as `without_zeros` writes them."""
     import pyarrow as pa
 
-    plain: list[str] = without_zeros(pa.array(labels, pa.large_string())).to_pylist()
+    plain: list[str] = without_zeros(text_array(labels, pa.large_string())).to_pylist()
     return plain
 
 

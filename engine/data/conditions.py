@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.array_types import Bools, Floats
-from engine.data.arrays import array_of
+from engine.data.arrays import array_of, fill_null
 from engine.errors import ParameterError
 
 OPERATORS = (">=", "<=", "!=", ">", "<", "=")
@@ -162,5 +162,5 @@ def _of_texts(values: Any, operator: str, low: Any, high: Any) -> Bools:
             "!=": pc.not_equal,
         }
         found = compare[operator](values, low)
-    mask: Bools = array_of(found.fill_null(False))
+    mask: Bools = array_of(fill_null(found, False))
     return mask

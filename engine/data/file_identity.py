@@ -6,17 +6,17 @@ import dataclasses
 import os
 import re
 
+from engine.data import large_files
 from engine.data.columns_apart import ColumnsApart
 from engine.data.digest import digest_of
+from engine.data.formats.file_format import StaysInFile
 from engine.data.identity import table_digest, table_identity
+from engine.data.large_files import stored_format
 from engine.data.reading import is_columnar, read_file
 from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.data.sketch import TableSketch
 from engine.data.table import Table
 from engine.errors import DataError
-from engine.extras.stored import table as stored
-from engine.extras.stored.opening import stored_format
-from engine.extras.stored.table import StoredTable
 from engine.progress import Progress, part, silent
 
 
@@ -43,7 +43,7 @@ class FileIdentity:
 
 
 def file_identity(
-    table: Table | ColumnsApart | StoredTable,
+    table: Table | ColumnsApart | StaysInFile,
     path: str | os.PathLike[str],
     progress: Progress = silent,
     *,
@@ -77,7 +77,7 @@ def file_identity(
         except DataError:
             same = digest_of(path, part(progress, 0.4, 1.0))
             return FileIdentity(same, same)
-    if isinstance(table, StoredTable) or (isinstance(table, Table) and _is_large(table, path)):
+    if not isinstance(table, Table | ColumnsApart) or (isinstance(table, Table) and _is_large(table, path)):
         same = digest_of(path, part(progress, 0.4 * stated, 1.0))
         return FileIdentity(same, same)
     # the bytes last: nothing but what was kept under their digest by older versions depends on them
@@ -87,7 +87,7 @@ def file_identity(
 
 def _is_large(table: Table, path: str | os.PathLike[str]) -> bool:
     """Tell whether a file is one of which columns stay there where only they are asked for."""
-    if table.n <= stored.LARGE or is_columnar(path):
+    if table.n <= large_files.LARGE or is_columnar(path):
         return False
     return stored_format(path) is not None
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.array_types import Bools, Ints
-from engine.data.arrays import array_of
+from engine.data.arrays import array_of, fill_null
 from engine.data.canonical import CanonicalColumn, Words, canonical
 from engine.data.columns_apart import ColumnsApart
 from engine.data.names import tidied
@@ -121,7 +121,7 @@ class _Digest:
                 here = slice(start, start + STRETCH)
                 words = [each[here] for each in column.words]
                 if column.texts is not None:
-                    words.append(_text_hashes(column.texts[here].fill_null("")))
+                    words.append(_text_hashes(fill_null(column.texts[here], "")))
                 for each in words:
                     _mix(spread[here], each)
                 sketch.add(start, column, words)
@@ -216,7 +216,7 @@ def _same(some: Any, others: Any) -> Bools:
         return equal_words
     import pyarrow.compute as pc
 
-    equal = pc.equal(some, others).fill_null(False)
+    equal = fill_null(pc.equal(some, others), False)
     both = pc.and_(some.is_null(), others.is_null())
     found: Bools = array_of(pc.or_(equal, both))
     return found
@@ -227,7 +227,7 @@ def _bytes(found: Any) -> Iterator[Any]:
     if isinstance(found, np.ndarray):
         yield np.ascontiguousarray(found, "<u8")
         return
-    filled = found.fill_null("")
+    filled = fill_null(found, "")
     offsets, data = _buffers(filled)
     lengths = np.diff(offsets).astype("<u8")
     lengths[array_of(found.is_null())] = MISSING
@@ -245,5 +245,5 @@ def _ranks(found: Any) -> Words:
     ranks = np.empty(len(coded.dictionary) + 1, np.uint64)
     ranks[array_of(pc.sort_indices(coded.dictionary))] = np.arange(1, len(ranks), dtype=np.uint64)
     ranks[-1] = 0  # missing
-    places: Words = ranks[array_of(coded.indices.fill_null(-1))]
+    places: Words = ranks[array_of(fill_null(coded.indices, -1))]
     return places

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.array_types import Bools, Ints
 from engine.data import cells
-from engine.data.arrays import array_of
+from engine.data.arrays import array_of, text_array
 from engine.data.table import Table
 from engine.errors import DataError
 
@@ -62,7 +62,7 @@ def numbered(
         codes.append(array_of(encoded.indices))
         _refuse_no_name(texts, codes[-1], table, column, present)
         names.append(cells.without_zeros(texts) if mixed else texts)
-    distinct = pa.concat_arrays([*names, pa.array(declared, pa.large_string())]).dictionary_encode()
+    distinct = pa.concat_arrays([*names, text_array(declared, pa.large_string())]).dictionary_encode()
     labels = distinct.dictionary.to_pylist()
     index = array_of(distinct.indices).astype(np.int64)
     return tuple(labels), np.column_stack([index[codes[0]], index[len(names[0]) + codes[1]]])
@@ -86,11 +86,10 @@ def _checked(table: Table, name: str) -> Any:
 
 def _refuse_no_name(texts: Any, codes: NDArray[Any], table: Table, name: str, present: Bools) -> None:
     """Raise `DataError` at the first cell that is blank or no number."""
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     wrong = ["", "nan", "inf", "-inf"] if table.column(name).type == "number" else [""]
-    found = array_of(pc.is_in(texts, value_set=pa.array(wrong, texts.type)))
+    found = array_of(pc.is_in(texts, value_set=text_array(wrong, texts.type)))
     if found.any():
         record = int(np.argmax(found[codes]))
         text = texts[int(codes[record])].as_py()

@@ -18,9 +18,8 @@ from engine.data.formats.registry import binary_formats, recognised, text_format
 from engine.data.reading_options import DETECTED, FoundReading, ReadingOptions
 from engine.data.table import Table
 from engine.data.unpacking import packing_of, unpacked
-from engine.errors import DataError
-from engine.extras.databases.addresses import UnconfirmedAddress
-from engine.free_memory import lack_of_memory
+from engine.errors import DataError, UnconfirmedAddress
+from engine.free_memory import MODEST, lack_of_memory
 from engine.progress import Progress, part, silent
 
 HEAD = 1 << 20
@@ -270,7 +269,8 @@ def _check_text(file: DataFile, *, whole: bool) -> None:
     packing = packing_of(file.head)
     if packing is not None:
         raise DataError(f"it is packed twice ({packing.title}); unpack it first", source=file.name)
-    lack = lack_of_memory(TIMES * file.path.stat().st_size) if whole else ""
+    needed = TIMES * file.path.stat().st_size
+    lack = lack_of_memory(needed) if whole and needed > MODEST else ""
     if lack:
         raise DataError(f"{lack}; read fewer columns of it, or a part of the records", source=file.name)
     if re.search(r"[\x00-\x08\x0e-\x1f]", file.beginning):

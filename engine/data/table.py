@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.array_types import Bools, Floats
+from engine.array_types import Bools, Floats, Ints
 from engine.data import cells
-from engine.data.arrays import array_of
+from engine.data.arrays import array_of, fill_null
 from engine.data.look_only import REFUSE, look_only
 from engine.data.missing import check_choice, numbers_to_fill
 from engine.data.names import check_known, check_names
@@ -22,6 +22,10 @@ from engine.shown import ShownInALine
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from engine.data.order_statistics import OrderStatistics
+    from engine.data.points import Points
+    from engine.domain import Box, Interval
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,6 +48,29 @@ class Column:
     unit: str = ""
 
 
+class ValuesInFile(Protocol):
+    """The values of a column that stays in its file, where an array is asked for."""
+
+    def __len__(self) -> int:
+        """Return how many records there are."""
+
+    def sample(self, domain: Interval) -> OrderStatistics:
+        """Return them between public bounds."""
+
+    def some(self, count: int) -> tuple[Ints, Floats]:
+        """Return a few records by number, from 0, and their values: always the same ones."""
+
+
+class PointsInFile(Protocol):
+    """The coordinates of points that stay in their file, where an array is asked for."""
+
+    def __len__(self) -> int:
+        """Return how many records there are."""
+
+    def points(self, domain: Box, units: Sequence[str] = ()) -> Points:
+        """Return them between public bounds."""
+
+
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Numbers(ShownInALine):
     """The numbers of one or several columns; what a `Table` gives.
@@ -51,7 +78,8 @@ class Numbers(ShownInALine):
     Attributes
     ----------
     values : ndarray of float64, shape (n,) for one column or (n, d) for points
-        All finite; read-only; in the order of the records.  Of a `LargeTable`, what they are read from.
+        All finite; read-only; in the order of the records.  Of columns that stay in their
+        file, `ValuesInFile` or `PointsInFile`.
     dropped : int
         How many records were left out because a value is missing (private).
     filled : int
@@ -260,7 +288,7 @@ class Table:
         for chunk in self.data.column(name).chunks:  # one copy, and none beside it
             floats = chunk.cast(pa.float64(), safe=False)
             some = values[start : start + len(chunk)]
-            some[:] = array_of(floats.fill_null(instead) if floats.null_count else floats)
+            some[:] = array_of(fill_null(floats, instead) if floats.null_count else floats)
             finite = np.isfinite(some)
             if not finite.all():
                 self._refuse_infinite(float(some[np.argmin(finite)]), start + int(np.argmin(finite)), name)

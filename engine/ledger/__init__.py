@@ -4,7 +4,7 @@ An entry is on the disk before the value that it pays for exists; whatever happe
 """
 
 from engine.ledger.account import Account
-from engine.ledger.composition import Composition, composed
+from engine.ledger.composition import Composition, compose
 from engine.ledger.cost import SLACK, Cost, LedgerEntry, Limit
 from engine.ledger.errors import LedgerDamaged, LedgerError, MisstatedCost, Overspent, Resembling
 from engine.ledger.ledger import Ledger
@@ -24,5 +24,5 @@ __all__ = [
     "Overspent",
     "Resembling",
     "SimilarData",
-    "composed",
+    "compose",
 ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from engine.data.database import check_bounded
 from engine.data.look_only import missing_of
 from engine.errors import ParameterError
-from engine.ledger.composition import Composition, composed
+from engine.ledger.composition import Composition, compose
 from engine.ledger.cost import SLACK, Cost, LedgerEntry, Limit, Payable
 from engine.ledger.errors import NOTHING, LedgerError, MisstatedCost, Overspent, Resembling
 from engine.ledger.known import Decision, Holdings, LedgerState, charge_content, fits, limit_content, plain
@@ -61,8 +61,8 @@ class Account(ShownInALine):
 
     `name` is a keyed hash: it tells nothing about the data to whoever has not the ledger.  `first` is the
     limit that it begins with; `sketch` finds data that resemble these; `file` is a keyed hash of the bytes of
-    their file.  What is in the accounts of `others`, of which the data come, too, counts, and the first
-    release joins them with this one.
+    their file.  The accounts of `others`, that the data come from, too, count, and the first release joins
+    them with this one.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class Account(ShownInALine):
         if not costs or any(cost.neighbours != neighbours for cost in costs):
             return None
         stated = [dataclasses.replace(cost, neighbours=NEIGHBOURS) for cost in costs]  # to be added as it is
-        return composed(stated, _slack(holdings.limit))
+        return compose(stated, _slack(holdings.limit))
 
     @property
     def recounted(self) -> str:
@@ -147,7 +147,7 @@ class Account(ShownInALine):
         return known.named(name) == known.named(self.name)
 
     def similar(self) -> tuple[SimilarData, ...]:
-        """Return what the data resemble of which something was released, the most similar first.
+        """Return released data that these resemble, the most similar first.
 
         Nothing once something was released of themselves: then it was said that they are other data.
         """
@@ -207,13 +207,13 @@ class Account(ShownInALine):
             The records of this dataset, within public bounds.
         privacy : PrivacyLike
         about : mapping, optional
-            What is released and how, for the history; public.  By default what the mechanism says of itself.
+            Question and method for the history; public.  By default those of the mechanism.
         over : bool
             Go beyond the limit: the user has agreed to that.
         apart : bool
             Count the data as other data than all that they resemble: the user has said so.
         progress : Progress
-            What is cancelled by it costs nothing.
+            A release that it cancels costs nothing.
         look : callable, optional
             Takes what `prepare` returned, before anything is written down: for what would take time after.
         settle : callable, optional
@@ -226,7 +226,7 @@ class Account(ShownInALine):
         Raises
         ------
         Resembling
-            If the data resemble others of which something was released, and nothing of themselves yet.
+            If the data resemble others that have releases, and have none themselves yet.
         Overspent
             If it would go beyond the limit; no entry is written.
         LedgerError
@@ -268,7 +268,7 @@ class Account(ShownInALine):
                 settle()
             return made
 
-        return self._paid(cost, charge, draw, apart)
+        return self._pay(cost, charge, draw, apart)
 
     def _charge(self, cost: Cost, facts: Mapping[str, Any], over: bool, apart: bool) -> Decision:
         """Return what refuses an entry, or writes it."""
@@ -299,7 +299,7 @@ class Account(ShownInALine):
             raise Overspent(cost, holdings.limit, composition, _spent(holdings), title, recounted)
         return too_much
 
-    def _paid(self, cost: Cost, charge: Decision, draw: Callable[[], Release], apart: bool) -> Release:
+    def _pay(self, cost: Cost, charge: Decision, draw: Callable[[], Release], apart: bool) -> Release:
         """Write a release down, make it, and return it if it costs what was written down."""
         with _nothing_released():
             self._begin(apart)
@@ -409,7 +409,7 @@ def _slack(limit: Limit | None) -> float:
 
 
 def _spent(holdings: Holdings, *more: Cost) -> Composition | None:
-    return composed([*_counted(holdings), *more], _slack(holdings.limit))
+    return compose([*_counted(holdings), *more], _slack(holdings.limit))
 
 
 def _with_one_more(holdings: Holdings, cost: Cost) -> tuple[Composition, bool]:

@@ -1,4 +1,4 @@
-"""What several releases of the same data cost together, by three rules, and whether a limit holds."""
+"""The cost of several releases of the same data, by three rules, and whether a limit holds."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ ROUNDING = 1e-12
 class Composition:
     """The cost of several releases for one row of the file replaced; an `Account` of a `Ledger` returns it.
 
-    What is spent is told for the releases as they were made.  Of releases chosen in the light of
-    earlier ones it is a promise only within a limit that was set before: see `within`.
+    It holds for the releases as they were made.  Where they were chosen after seeing earlier ones, it is a
+    promise only within a limit that was set before: see `within`.
     """
 
     releases: int
@@ -75,8 +75,8 @@ class Composition:
     def by_losses(self, progress: Progress = silent) -> Privacy:
         """Return what the privacy losses add up to (Zhu, Dong, Wang 2022), with the slack as further delta.
 
-        It is told beside the three, and counts against no limit: it holds for releases that were fixed in
-        advance, or chosen in the light of earlier ones with costs that were fixed, not for costs
+        It counts against no limit: it holds for releases that were fixed in advance, or chosen after
+        seeing earlier ones with costs that were fixed, not for costs
         that were chosen on the way.
         """
         if not math.isfinite(self.epsilon):
@@ -111,7 +111,7 @@ class Composition:
         ``limit.delta`` is 0 the concentrated bound, which has a delta, does not count: all of them are
         (``limit.epsilon``, 0)-private.
 
-        Whatever is chosen in the light of earlier releases, as long as the limit was set before and is
+        Whatever is chosen after seeing earlier releases, as long as the limit was set before and is
         kept after each, all of them are (``limit.epsilon``, ``limit.delta + limit.slack``)-private
         together.  For, with e = ``limit.epsilon``, and P and Q the probabilities of all that is released
         from two neighbours:
@@ -160,7 +160,7 @@ class Composition:
         return min(self.epsilon, _epsilon_of(self.rho, limit.slack))
 
 
-def composed(costs: Iterable[Cost], slack: float = SLACK) -> Composition | None:
+def compose(costs: Iterable[Cost], slack: float = SLACK) -> Composition | None:
     """Return what all of them cost together for one row of the file replaced; None if there are none."""
     rows = [cost.row for cost in costs]
     if not rows:

@@ -1,4 +1,4 @@
-"""What one release costs, and the limit that you set."""
+"""The cost of one release, and the limit of a dataset."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Payable(Protocol):
     def relation(self) -> str: ...
     @property
     def inexact(self) -> str: ...
-    def settled(self, domain: Any, /) -> Payable: ...
+    def resolve_bounds(self, domain: Any, /) -> Payable: ...
     def cost(self, privacy: Privacy, /) -> Privacy: ...
-    def concentrated(self, privacy: Privacy, /) -> Concentrated: ...
+    def zcdp_cost(self, privacy: Privacy, /) -> Concentrated: ...
     def loss(self, privacy: Privacy, /) -> Loss | None: ...
 
 
@@ -75,17 +75,17 @@ class Cost:
 
     @classmethod
     def of(cls, mechanism: Payable, asked: PrivacyLike, domain: Any = None) -> Cost:
-        """Return what a release by `mechanism` costs, when `asked` is asked for.
+        """Return the cost of a release by `mechanism` for the budget `asked`.
 
         With `domain`, the public bounds, it is less where it follows from them, too.
         """
         asked = as_privacy(asked)
         if domain is not None:
-            mechanism = mechanism.settled(domain)
+            mechanism = mechanism.resolve_bounds(domain)
         privacy, between, inexact = mechanism.cost(asked), mechanism.relation, mechanism.inexact
         if privacy == NO_PROMISE:
             return cls(NO_PROMISE, None, between, inexact)
-        return cls(privacy, mechanism.concentrated(asked), between, inexact, mechanism.loss(asked))
+        return cls(privacy, mechanism.zcdp_cost(asked), between, inexact, mechanism.loss(asked))
 
     @property
     def row(self) -> Cost:
@@ -124,7 +124,7 @@ class Limit:
     epsilon : float
         Above 0.
     delta : float, default 0
-        What the deltas of all releases may sum to.
+        The largest sum of the deltas of all releases.
     slack : float
         The delta that concentrated composition takes in addition; without meaning where delta is 0.
 
@@ -154,7 +154,7 @@ class Limit:
 
     @property
     def whole(self) -> Privacy:
-        """What all releases together promise, whatever is chosen in the light of the earlier ones."""
+        """The promise of all releases together, even if each is chosen after seeing the earlier ones."""
         return Privacy(self.epsilon, self.delta + self.extra)
 
     @property

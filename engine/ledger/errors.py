@@ -1,4 +1,4 @@
-"""What can go wrong with a ledger, each in one line: what is wrong, where, and what would be right."""
+"""Errors of a ledger, each in one line: what is wrong, where, and what would be right."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ class Overspent(SensiscopeError):
     Attributes
     ----------
     cost : Cost
-        What the release would cost.
+        Of the release.
     limit : Limit
-        What was set.
+        The limit that was set.
     composition : Composition
-        What all releases would come to, this one among them.
+        Of all releases, this one among them.
     spent : Composition or None
-        What the releases before it come to.
+        Of the releases before it.
     title : str
-        What the dataset is called.
+        Of the dataset.
     recounted : str
         That what was spent before is counted otherwise than it was then, as `Account.recounted` says.
     """

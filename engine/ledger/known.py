@@ -19,7 +19,7 @@ KEPT = 20_000
 """A value of more parts is not kept, nor one with more letters; what it cost is."""
 
 BEFORE = b""
-"""What the first event is sealed with."""
+"""The seal before the first event."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,7 +37,7 @@ class LogEvent:
         return content
 
 
-def sealed(key: bytes, before: bytes, id: int, kind: str, content: Mapping[str, Any]) -> LogEvent:
+def seal_event(key: bytes, before: bytes, id: int, kind: str, content: Mapping[str, Any]) -> LogEvent:
     """Return the event that follows the one whose seal is `before`."""
     text = json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
     return LogEvent(id, kind, text, seal_of(key, before, id, kind, text))
@@ -82,7 +82,7 @@ def plain(content: Any) -> Any:
 
 @dataclasses.dataclass(frozen=True)
 class Holdings:
-    """What is known of one dataset.
+    """The account of one dataset.
 
     `limit_chosen` tells whether a limit was ever set, or none on purpose; `sketches` have what is kept of
     the data to find others that resemble them, nothing of what older versions wrote down; `files` have

@@ -13,8 +13,17 @@ from typing import TYPE_CHECKING, Any
 from engine.ledger.account import Account
 from engine.ledger.cost import Limit
 from engine.ledger.errors import LedgerDamaged, LedgerError
-from engine.ledger.known import Decision, LedgerState, LogEvent, keyed, seal_of, sealed
-from engine.ledger.storage import VERSION, Storage, begin, damaged, exposure, in_memory, in_use, move_aside
+from engine.ledger.known import Decision, LedgerState, LogEvent, keyed, seal_event, seal_of
+from engine.ledger.storage import (
+    VERSION,
+    Storage,
+    begin,
+    damage_error,
+    exposure,
+    in_memory,
+    in_use,
+    move_aside,
+)
 
 if TYPE_CHECKING:
     from engine.data.sketch import TableSketch
@@ -116,9 +125,9 @@ class Ledger:
         Parameters
         ----------
         title : str
-            What the dataset is called.
+            Of the dataset.
         first : Limit, optional
-            What may be spent while nothing was written of the dataset; the first release writes it down.
+            The limit until one is written; the first release writes it down.
         former : str, optional
             That of the bytes of the file, by which older versions knew the dataset: what is in that account
             is carried over, and both digests mean the same one from now on.  Where the dataset is known
@@ -133,20 +142,20 @@ class Ledger:
         name = self.keyed("dataset", digest.encode())
         file = self.keyed("dataset", former.encode()) if former else ""
         if file:
-            name = self._carried_over(file, name)
+            name = self._carry_over(file, name)
         if digest == former:
             for part in self._parts_of(file):
-                name = self._carried_over(part, name)
-        # of which the account is that of the bytes, whatever is read of it belongs to that
+                name = self._carry_over(part, name)
+        # where the account is that of the bytes, all that is read from the file belongs to it
         apart = "" if digest == former else file
         more = [self.keyed("dataset", other.encode()) for other in others]
         return Account(self, self._known.named(name), title, first, sketch, apart, more)
 
     def _parts_of(self, file: str) -> list[str]:
-        """Return the accounts of which data were read from a file with such bytes."""
+        """Return the accounts of data that were read from a file with such bytes."""
         return [name for name, each in self.known().accounts.items() if file in each.files]
 
-    def _carried_over(self, former: str, name: str) -> str:
+    def _carry_over(self, former: str, name: str) -> str:
         """Join the account `former` with that called `name`, unless that was done; return either name."""
 
         def join(known: LedgerState) -> tuple[str, dict[str, Any]]:
@@ -207,7 +216,7 @@ class Ledger:
             known = self._read(connection)
             kind, content = decide(known)
             now = datetime.now().astimezone().isoformat()
-            event = sealed(self._key, known.seal, known.events + 1, kind, {"when": now, **content})
+            event = seal_event(self._key, known.seal, known.events + 1, kind, {"when": now, **content})
             known = known.after([event])
             connection.execute(
                 "INSERT INTO event VALUES (?, ?, ?, ?)", (event.id, kind.encode(), event.text, event.seal)
@@ -261,4 +270,4 @@ class Ledger:
         return row
 
     def _damaged(self, what: str) -> LedgerDamaged:
-        return damaged(self.path, what)
+        return damage_error(self.path, what)

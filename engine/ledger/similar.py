@@ -26,7 +26,7 @@ BY_CHANCE = 0.2
 """Independent samples share hardly more of their distinct rows by chance: see `KeptSketch.resembles`."""
 
 FORM = 1
-"""What the parts of a kept sketch mean; others are not read."""
+"""The version of the format of kept sketches; others are not read."""
 
 DIGITS = 16
 """Of the keyed hash of a column."""
@@ -43,7 +43,7 @@ class SimilarData:
 
 @dataclasses.dataclass(frozen=True)
 class KeptBins:
-    """What is kept of the rows of a table, or of the cells of a column."""
+    """A short record of the rows of a table, or of the cells of a column."""
 
     # for each bin whether it has a row, and one bit of a keyed hash of the row and of how often the table has
     # it (b-bit minwise hashing: Li and König, WWW 2010)
@@ -95,7 +95,7 @@ class KeptBins:
 
 @dataclasses.dataclass(frozen=True)
 class KeptSketch:
-    """What a ledger keeps of a `TableSketch`: little, and nothing that could be checked without its key."""
+    """The part of a `TableSketch` that a ledger keeps; nothing of it can be checked without its key."""
 
     rows: KeptBins
     columns: frozenset[str]  # keyed hashes of columns with many values

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from engine import __version__
 from engine.ledger.errors import LedgerDamaged, LedgerError
-from engine.ledger.known import BEFORE, sealed
+from engine.ledger.known import BEFORE, seal_event
 from engine.numerals import short
 
 APPLICATION = 0x53454E53
@@ -50,7 +50,7 @@ _TROUBLE = {
     "SQLITE_CANTOPEN": "neither it nor its folder may be used; allow that, or choose another file",
     "SQLITE_NOMEM": "memory does not suffice",
 }
-"""What to say by the beginning of SQLite's names of errors; any other means that the file is damaged."""
+"""Advice by the beginning of SQLite's names of errors; any other means that the file is damaged."""
 
 
 class Storage:
@@ -87,7 +87,7 @@ class Storage:
                 yield self._kept
             return
         assert self.path is not None
-        check_place(self.path)
+        check_file(self.path)
         connection = connect(self.path)
         try:
             check_header(connection, self.path)
@@ -110,7 +110,7 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def check_place(path: Path) -> None:
+def check_file(path: Path) -> None:
     """Refuse what is there but cannot be a ledger, before SQLite opens it and, being empty, takes it."""
     try:
         status = path.stat()
@@ -122,7 +122,7 @@ def check_place(path: Path) -> None:
         what = "a folder" if stat.S_ISDIR(status.st_mode) else "no file"
         raise LedgerError(f"{path}: this is {what} and no ledger; choose the name of a file")
     if status.st_size == 0:
-        raise damaged(path, "the file is empty")
+        raise damage_error(path, "the file is empty")
 
 
 def exposure(path: Path) -> str:
@@ -148,7 +148,7 @@ def check_header(connection: sqlite3.Connection, path: Path) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION or version < 1:
-        raise damaged(path, "it is no ledger, or no longer")
+        raise damage_error(path, "it is no ledger, or no longer")
     if version > VERSION:
         raise LedgerError(
             f"{path}: a newer version of Sensiscope wrote this ledger (format {version}, this one knows "
@@ -156,7 +156,7 @@ def check_header(connection: sqlite3.Connection, path: Path) -> None:
         )
 
 
-def damaged(path: Path | None, what: str) -> LedgerDamaged:
+def damage_error(path: Path | None, what: str) -> LedgerDamaged:
     """Return the complaint that the file is not what was written."""
     return LedgerDamaged(
         f"{path or 'memory'}: the ledger is damaged ({' '.join(what.split())}) and was left as it is; "
@@ -169,17 +169,17 @@ def in_plain_words(path: Path | None) -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError as error:  # in a name of the schema, or in SQLite's words about it
-        raise damaged(path, "names in it are no text") from error
+        raise damage_error(path, "names in it are no text") from error
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", None) or ""
         for beginning, advice in _TROUBLE.items():
             if name.startswith(beginning):
                 raise LedgerError(f"{path or 'memory'}: {advice} ({error})") from error
-        raise damaged(path, str(error)) from error
+        raise damage_error(path, str(error)) from error
 
 
 COMPANIONS = ("-journal", "-wal", "-shm")
-"""What SQLite keeps beside a file, by the end of its name."""
+"""Ends of the names of files that SQLite keeps beside another."""
 
 
 def begin(path: Path) -> None:
@@ -194,7 +194,7 @@ def begin(path: Path) -> None:
             return
         for companion in companions(path):
             # SQLite would undo in a new file what was begun in the old one
-            raise damaged(path, f"it is gone, and {companion.name} was left of it")
+            raise damage_error(path, f"it is gone, and {companion.name} was left of it")
         made = [folder for folder in path.parents if not folder.exists()]
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with in_plain_words(path):
@@ -225,7 +225,9 @@ def in_memory() -> sqlite3.Connection:
 def fill(connection: sqlite3.Connection, begun_after: str = "") -> None:
     key = secrets.token_bytes(32)
     now = datetime.now().astimezone().isoformat()
-    first = sealed(key, BEFORE, 1, "begin", {"when": now, "begun_after": begun_after, "program": __version__})
+    first = seal_event(
+        key, BEFORE, 1, "begin", {"when": now, "begun_after": begun_after, "program": __version__}
+    )
     connection.execute("BEGIN IMMEDIATE")
     for table in TABLES:
         connection.execute(table)

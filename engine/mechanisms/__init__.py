@@ -3,12 +3,11 @@
 from typing import TYPE_CHECKING, Any
 
 from engine.components import Registry, registry_of
-from engine.mechanisms.base import Mechanism
+from engine.mechanisms.base import Mechanism, Sanitizer
 from engine.mechanisms.planted import PLANTED, Planted
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private, Release
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism
 
 if TYPE_CHECKING:
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
         OneCluster,
         ScreenedMean,
     )
+    from engine.mechanisms.planted.base import Planted
     from engine.mechanisms.points import PointsMechanism
     from engine.mechanisms.propose_test_release import ProposeTestRelease
     from engine.mechanisms.sample_aggregate import (
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from engine.mechanisms.smooth import SmoothRelease
     from engine.mechanisms.suggested_bounds import SuggestedBounds
 
-MECHANISMS: Registry[Mechanism[Any]] = registry_of(
+MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
     "mechanism",
     {
         "smooth": "engine.mechanisms.smooth:SmoothRelease",
@@ -84,7 +84,7 @@ MECHANISMS: Registry[Mechanism[Any]] = registry_of(
         "histogram-shifted": "engine.mechanisms.histograms.cubes:ShiftedHistogram",
         "histogram-voronoi-net": "engine.mechanisms.histograms.voronoi:NetHistogram",
         "histogram-voronoi-random": "engine.mechanisms.histograms.voronoi:RandomCentersHistogram",
-        "histogram-embedded": "engine.mechanisms.histograms.embedded:BallHistogram",
+        "histogram-embedded": "engine.mechanisms.histograms.cubes:BallHistogram",
         "perturbed-points": "engine.mechanisms.histograms.perturbed:PerturbedPoints",
         "histogram-noisy": "engine.mechanisms.histograms.noisy:NoisyHistogram",
         "histogram-tree": "engine.mechanisms.histograms.tree:HierarchicalHistogram",
@@ -161,6 +161,7 @@ def __getattr__(name: str) -> Any:
             "CategoriesMechanism": "engine.mechanisms.categories",
             "HistogramMechanism": "engine.mechanisms.histograms",
             "BallMechanism": "engine.mechanisms.one_cluster",
+            "Planted": "engine.mechanisms.planted.base",
             "PointsMechanism": "engine.mechanisms.points",
             "BlockMechanism": "engine.mechanisms.sample_aggregate",
             "SuggestedBounds": "engine.mechanisms.suggested_bounds",

@@ -14,14 +14,14 @@ from engine.aggregation.spaces import Euclidean, OutputSpace
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.problem import Problem
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.numerals import grouped
 from engine.privacy import Privacy
 
 
 @dataclasses.dataclass(frozen=True)
-class PointsMechanism(Sanitizer[Points], abc.ABC):
+class PointsMechanism(Mechanism[Points], abc.ABC):
     """A mechanism on points in a public box; what it estimates, and draws, are vectors in its `space`.
 
     `NoisyAverage` is one.
@@ -32,6 +32,8 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
         What hides a record, in a word or two.
     why : str
         Why it is nearer to the truth than others where it is, in a sentence.
+    is_one_choice : bool
+        Whether it is a single choice among many candidates: a step of other mechanisms, by itself.
     """
 
     reads: ClassVar[str] = "points"
@@ -40,10 +42,11 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
     shape: ClassVar[str] = "points"
     hides: ClassVar[str] = "Noise"
     why: ClassVar[str] = ""
+    is_one_choice: ClassVar[bool] = False
 
-    def concrete(self, privacy: Privacy) -> Self:
+    def resolve_noise(self, privacy: Privacy) -> Self:
         aggregator: Any = getattr(self, "aggregator", None)
-        chosen = None if aggregator is None else aggregator.concrete()
+        chosen = None if aggregator is None else aggregator.resolve_noise()
         return self if chosen is aggregator else dataclasses.replace(self, **{"aggregator": chosen})
 
     @property

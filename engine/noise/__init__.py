@@ -3,10 +3,10 @@
 `engine.noise.certificate` computes what a pair (alpha, beta) really gives.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from engine.components import Registry, registry_of
+from engine.components import Registry, Selection, registry_of
 from engine.errors import ParameterError
 from engine.noise.base import CONSTANTS, Admissible, Noise, NoiseChoice
 from engine.privacy import PrivacyLike, as_privacy
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.noise.student_t import StudentT
     from engine.noise.uniform_log_normal import UniformLogNormal
 
-NOISE_CHOICES: Registry[NoiseChoice] = registry_of(
+NOISE_CHOICES: Registry[type[NoiseChoice]] = registry_of(
     "noise",
     {
         "auto": "engine.noise.automatic:Automatic",
@@ -42,27 +42,7 @@ NOISE_CHOICES: Registry[NoiseChoice] = registry_of(
 )
 """What can be chosen as noise, by name: a rule that chooses a family, then the families."""
 
-
-class _Families(Mapping[str, type[Noise]]):
-    """Those of the choices that are a family of noise, whatever is registered later."""
-
-    def __getitem__(self, name: str) -> type[Noise]:
-        found = NOISE_CHOICES[name]
-        if not issubclass(found, Noise):
-            raise KeyError(name)
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return (name for name, one in NOISE_CHOICES.items() if issubclass(one, Noise))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def __contains__(self, name: Any) -> bool:
-        return name in NOISE_CHOICES and issubclass(NOISE_CHOICES[name], Noise)
-
-
-NOISES: Mapping[str, type[Noise]] = _Families()
+NOISES: Mapping[str, type[Noise]] = Selection(NOISE_CHOICES, lambda kind: issubclass(kind, Noise))
 """Every family, by name: first those with delta = 0."""
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.queries.triangles import TriangleCount, VertexPair
     from engine.queries.winsorized_mean import WinsorizedMean
 
-QUERIES: Registry[Query[Any]] = registry_of(
+QUERIES: Registry[type[Query[Any]]] = registry_of(
     "query",
     {
         "median": "engine.queries.order_statistics:Median",

@@ -16,11 +16,11 @@ from engine import (
     Privacy,
     Sample,
     Sweep,
-    audit_mechanism,
     compare,
     contenders_from,
     simulate,
 )
+from engine.audit import audit_mechanism
 from engine.mechanisms import MECHANISMS
 from engine.privacy import PrivacyLike
 

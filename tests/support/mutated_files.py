@@ -220,9 +220,10 @@ def _graphml(count):
 
 def look(path):
     """Read a file as window and command line do; a message is one line."""
+    from engine.data.large_files import stored_format
     from engine.data.reading import begun_reading, read_table
     from engine.errors import SensiscopeError
-    from engine.extras.stored.opening import stored_format, stored_table
+    from engine.extras.stored.opening import stored_table
 
     def attempt(work):
         try:

@@ -12,7 +12,7 @@ from app.plots.audit.low_bits import LowBitsView
 from app.plots.audit.view import AuditView
 from app.plots.compare.view import ComparisonView
 from engine.audit import LowBits, LowBitsRun
-from engine.audit.bounding import audited
+from engine.audit.bounding import audit_draws
 from engine.comparison.compared import Comparison
 from engine.comparison.results import ComparedMechanism, Outcome, Sweep, Trial
 from engine.mechanisms import MECHANISMS
@@ -57,7 +57,7 @@ def audit(case: Case, scale: float = 0.5, refusing: float = 0.0, runs: int = 400
     sides = [middle + rng.laplace(0, scale, runs) for middle in (0.0, 1.0)]
     sides[1][rng.random(runs) < refusing] = np.nan
     return AuditView(
-        audited(*sides, Privacy(1.0)), ("all equal", "one record moved"), planted="half the noise"
+        audit_draws(*sides, Privacy(1.0)), ("all equal", "one record moved"), planted="half the noise"
     )
 
 

@@ -23,12 +23,12 @@ from engine import (
     Sample,
     SmoothRelease,
     Sweep,
-    audit_mechanism,
     compare,
     contenders_from,
     prepare,
     simulate,
 )
+from engine.audit import audit_mechanism
 
 data = Sample([20.0, 30.0, 40.0, 50.0, 60.0], Interval(0, 120))
 mechanism = LaplaceRelease(query=Mean())

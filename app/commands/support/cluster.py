@@ -23,7 +23,7 @@ def on_cluster(options: argparse.Namespace) -> Iterator[None]:
     if getattr(options, "cluster", None) is None:
         yield
         return
-    from engine.extras.stored.cluster import Cluster
+    from engine import Cluster
 
     with Cluster(options.cluster) as options.cluster:
         yield

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.data import Example
     from engine.histograms.histogram import Histogram
-    from engine.mechanisms import Prepared, Sanitizer, ScalarMechanism
+    from engine.mechanisms import Mechanism, Prepared, ScalarMechanism
     from engine.privacy import Privacy
     from engine.simulation import Simulation
 
-RUNS, FEW = 1000, 10
+RUNS, MIN_RUNS = 1000, 10
 """How many runs; of what takes longer, fewer: as many as are drawn at once, but at least a few."""
 
 
@@ -55,7 +55,7 @@ def query_case(
 
     from engine.simulation import simulate
 
-    mechanism = mechanism.concrete(privacy)
+    mechanism = mechanism.resolve_noise(privacy)
     simulation = simulate(mechanism, data.database, privacy, runs=RUNS, seed=seed)
     first, noise = float(simulation.values[0]), getattr(mechanism, "noise", None)
     return Case(
@@ -74,7 +74,7 @@ def query_case(
 def sanitizer_case(
     card: Example,
     data: LoadedRecords[Any],
-    mechanism: Sanitizer[Any],
+    mechanism: Mechanism[Any],
     privacy: Privacy,
     prepared: Prepared,
     seed: int,
@@ -84,7 +84,7 @@ def sanitizer_case(
     from engine.randomness import reproducible
     from engine.simulation import simulate_prepared
 
-    runs = min(RUNS, max(FEW, prepared.batch_size))
+    runs = min(RUNS, max(MIN_RUNS, prepared.batch_size))
     simulation = simulate_prepared(mechanism, prepared, data.database, runs=runs, seed=seed)
     aggregator = getattr(mechanism, "aggregator", None)
     if isinstance(prepared, HistogramPrepared):

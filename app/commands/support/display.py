@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import sys
 
 NEED_NONE = ("offscreen", "minimal", "minimalegl", "vnc", "linuxfb", "eglfs", "vkkhrdisplay")
@@ -56,6 +55,8 @@ def _wayland_answers() -> bool:
 
 
 def _listens(path: str) -> bool:
+    import socket
+
     with socket.socket(socket.AF_UNIX) as probe:
         probe.settimeout(2)
         try:

@@ -12,16 +12,16 @@ from app.commands.support.console import remark
 from app.commands.support.data import readers
 from app.commands.support.mechanism_parts import (
     FILE,
+    PARTS,
     mechanism_parameters,
     own_methods,
     owner,
-    parts,
     refuse_parts,
 )
 from app.commands.support.options import ParameterOptions, UsageError
 from app.model.ledger import parameters_of
 from app.model.wording.console import counted
-from engine.components import files_of
+from engine.components import FunctionFromFile, files_of
 from engine.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -47,14 +47,14 @@ def named(options: argparse.Namespace) -> Specification:
     if getattr(options, "resolution", None) is not None and not queried:
         raise UsageError(f"--resolution: {name} has a grid of its own; leave it out")
     refuse_parts(name, {part.family for part in usual.parts().values()}, options)
-    names = {kind: getattr(options, kind, None) for kind in parts()}
+    names = {kind: getattr(options, kind, None) for kind in PARTS}
     if queried:
         names["method"] = method
         if method is not None and method not in methods():
             raise UnknownName("method", method, methods())
     file = names["function"] if ":" in (names["function"] or "") else None
     given = {kind: one for kind, one in names.items() if one is not None and one != file}
-    for kind in parts().keys() & given.keys():
+    for kind in given.keys() & set(PARTS):
         if given[kind] not in offered(kind):
             raise UnknownName(kind, given[kind], offered(kind))
     chosen = Choices(given).ask(name)
@@ -64,6 +64,15 @@ def named(options: argparse.Namespace) -> Specification:
             [from_file] = from_files("function").values()
             chosen = chosen.with_part(describe(from_file.named(file, **bounds)), "block_function")
     return chosen
+
+
+def owners_named(options: argparse.Namespace) -> tuple[str, ...]:
+    """Return the owners of parameters among the components that options name."""
+    if not isinstance(getattr(options, "mechanism", None), str):
+        return ()
+    chosen = named(options)
+    noise = [options.noise] if options.noise is not None and chosen.find("noise") else []
+    return (*(owner(one.component) for one in chosen.walk()), *noise)
 
 
 def mechanism_of(
@@ -84,7 +93,8 @@ def mechanism_of(
     declared = parameters or mechanism_parameters()
     chosen = named(options)
     components = [one.component for one in chosen.from_question() if one.family != "noise"]
-    declared.refuse_others([*(owner(component) for component in components), *beside], options)
+    owners = [*(owner(component) for component in components), *beside]
+    declared.refuse_others(owners, options, noise_options().declared_by(options.noise or ""))
     path = chosen.path_to("noise")
     if path is None:
         _refuse_noise(chosen, options)
@@ -96,16 +106,14 @@ def mechanism_of(
     blocks = chosen.path_to("sampling") if getattr(options, "blocks", None) is not None else None
     if blocks is not None:
         chosen = chosen.with_value(options.blocks, *blocks, "blocks")
-    mechanism = _with_own_choices(chosen, options).build().concrete(privacy)
-    if files_of(mechanism):
-        _tell_what_is_left_open()
+    mechanism = _with_own_choices(chosen, options).build().resolve_noise(privacy)
+    if functions := files_of(mechanism):
+        _tell_what_is_left_open(functions[0])
     return mechanism
 
 
-def _tell_what_is_left_open() -> None:
-    from engine.extras.sandbox.starting import left_open
-
-    if text := left_open():
+def _tell_what_is_left_open(function: FunctionFromFile) -> None:
+    if text := function.left_open():
         remark("note", f"a function from a file: {text}")
 
 
@@ -126,9 +134,9 @@ def _with_own_choices(chosen: Specification, options: argparse.Namespace) -> Spe
     if method is not None:
         if not own_methods(name):
             raise UsageError(f"--method: {name} is a mechanism of its own; leave it out")
-        if method not in own_methods(name):
-            raise UnknownName(f"method of {name}", method, own_methods(name))
         chosen = chosen.with_value(method, "method")
+        if chosen.values["method"] not in own_methods(name):
+            raise UnknownName(f"method of {name}", method, own_methods(name))
     if options.noise is not None and _has_own_noise(chosen):
         chosen = chosen.with_value(options.noise, "noise")
     return chosen

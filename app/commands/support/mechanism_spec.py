@@ -117,7 +117,7 @@ def with_spec(options: argparse.Namespace) -> argparse.Namespace:
         word = vars(_options(options.mechanism))
         given = {name: value for name, value in word.items() if value is not None}
         for name in given.keys() - {"mechanism"}:
-            if getattr(options, name) is not None:
+            if getattr(options, name, None) is not None:
                 raise SensiscopeError(f"{name.removeprefix('parameter_')}: is given twice; give it once")
         return argparse.Namespace(**vars(options) | given)
 
@@ -133,9 +133,9 @@ def _about(text: str) -> Iterator[None]:
 
 
 def _options(text: str) -> argparse.Namespace:
-    words = command_of(text)
-    check_name(words[0])
-    return _parser().parse(words)
+    arguments = command_of(text)
+    check_name(arguments[0])
+    return _parser().parse(arguments)
 
 
 def command_of(text: str) -> list[str]:
@@ -169,11 +169,11 @@ def with_planned_blocks(
 ) -> Mechanism[Any]:
     """Return it with as many blocks as the planner chooses, if there are any and no number is given."""
     from engine.mechanisms import BlockMechanism
-    from engine.mechanisms.planning import planned, with_blocks
+    from engine.mechanisms.planning import plan_blocks, with_blocks
 
     if not isinstance(mechanism, BlockMechanism) or options.blocks is not None:
         return mechanism
-    plan = planned(mechanism, data.database.domain, data.database.n, privacy)
+    plan = plan_blocks(mechanism, data.database.domain, data.database.n, privacy)
     return with_blocks(mechanism, plan.blocks)
 
 

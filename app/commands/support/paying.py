@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.commands.support.data import DataReader
     from app.model.loaded import LoadedRecords
     from engine.data import ColumnsApart, Table
-    from engine.extras.stored.table import StoredTable
+    from engine.data.formats.file_format import StaysInFile
     from engine.ledger import Account
 
 
@@ -45,7 +45,7 @@ def records_and_account(
         check_options(options, subject)  # before a file is looked at
         # before it is read: whether there are records in an answer tells of people, too
         _refuse(release_problem(options.data, reading_of(options)))
-    whole: Table | ColumnsApart | StoredTable
+    whole: Table | ColumnsApart | StaysInFile
     if columns_of(options, subject) is not None:
         whole = ColumnsApart(options.data)
         data = load(options, subject, part(progress, 0.0, 0.6))

@@ -21,11 +21,11 @@ from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     from engine.data import Example, Table
-    from engine.extras.stored.table import StoredTable
+    from engine.data.formats.file_format import StaysInFile
 
 
 def load(
-    options: argparse.Namespace, reader: DataReader, progress: Progress, stored: StoredTable | None = None
+    options: argparse.Namespace, reader: DataReader, progress: Progress, stored: StaysInFile | None = None
 ) -> LoadedRecords[Any]:
     """Read what `reader` reads, and nothing else of a file if its columns are named.
 
@@ -49,7 +49,7 @@ def _with_problem(loaded: LoadedRecords[Any]) -> LoadedRecords[Any]:
 
 
 def _loaded(
-    options: argparse.Namespace, reader: DataReader, progress: Progress, stored: StoredTable | None
+    options: argparse.Namespace, reader: DataReader, progress: Progress, stored: StaysInFile | None
 ) -> LoadedRecords[Any]:
     columns, reading = columns_of(options, reader), part(progress, 0.0, 0.8)
     table = stored or staying(options, reader, part(progress, 0.0, 0.2))

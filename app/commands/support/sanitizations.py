@@ -12,7 +12,6 @@ from app.commands.support.mechanism_options import check_name, mechanism_of
 from app.commands.support.postprocessing_options import postprocessing_of, refuse_postprocessing
 from app.releases.postprocessing import NO_POSTPROCESSING, Postprocessing
 from app.releases.run import Run
-from engine.mechanisms import BlockMechanism
 from engine.mechanisms.relation import check_missing
 
 if TYPE_CHECKING:
@@ -59,31 +58,35 @@ class Sanitization:
         ParameterError
             If more is to follow from the release than can.
         """
-        from engine.mechanisms.planning import planned, with_blocks
-
         if self.postprocessing.points is None:
             self.postprocessing.check(data.database.n)
-        if self.blocks_given or not isinstance(self.mechanism, BlockMechanism):
+        if self.blocks_given:
             return Run(self.mechanism, self.privacy, data)
-        plan = planned(self.mechanism, data.database.domain, data.database.n, self.privacy)
+        from engine.mechanisms.planning import plan_blocks, with_blocks
+
+        plan = plan_blocks(self.mechanism, data.database.domain, data.database.n, self.privacy)
         return Run(with_blocks(self.mechanism, plan.blocks), self.privacy, data, plan)
 
 
 def sanitization_of(options: argparse.Namespace) -> Sanitization:
     """Return what is to be released; all is checked before any data are read."""
     from engine.catalog import sanitizers
-    from engine.mechanisms import HistogramMechanism
 
     name = options.mechanism
     check_name(name)
     privacy = read_privacy_for(options, readers()[name])
-    if name not in sanitizers() or not issubclass(sanitizers()[name], HistogramMechanism):
+    if name not in sanitizers():
+        refuse_postprocessing(name, options)
+        mechanism = mechanism_of(options, privacy)
+        check_missing(mechanism.relation, options.missing)
+        _check_pair(mechanism, privacy)
+        return Sanitization(mechanism, privacy)
+    from engine.mechanisms import BlockMechanism, HistogramMechanism
+
+    if not issubclass(sanitizers()[name], HistogramMechanism):
         refuse_postprocessing(name, options)
     mechanism = mechanism_of(options, privacy)
     check_missing(mechanism.relation, options.missing)
-    if name not in sanitizers():
-        _check_pair(mechanism, privacy)
-        return Sanitization(mechanism, privacy)
     given = not isinstance(mechanism, BlockMechanism) or options.blocks is not None
     return Sanitization(mechanism, privacy, given, postprocessing_of(options))
 

@@ -15,10 +15,10 @@ from engine.progress import Progress
 if TYPE_CHECKING:
     from app.commands.support.data import DataReader
     from engine.data import Table
-    from engine.extras.stored.table import StoredTable
+    from engine.data.formats.file_format import StaysInFile
 
 
-def staying(options: argparse.Namespace, reader: DataReader, progress: Progress) -> StoredTable | None:
+def staying(options: argparse.Namespace, reader: DataReader, progress: Progress) -> StaysInFile | None:
     """Return the table of a file so large that what is read of it stays there; None of any other."""
     check_options(options, reader)  # before a file is looked at
     if reader.reads not in MAKERS or options.missing == "fill":
@@ -27,16 +27,16 @@ def staying(options: argparse.Namespace, reader: DataReader, progress: Progress)
     return large(options, progress, columns if reader.reads == "points" else 0)
 
 
-def large(options: argparse.Namespace, progress: Progress, numbers: int = 0) -> StoredTable | None:
+def large(options: argparse.Namespace, progress: Progress, numbers: int = 0) -> StaysInFile | None:
     """Return the table of a file that is so large that it is not read into memory; None of any other."""
-    from engine.extras.stored.opening import large_table
+    from engine.data.large_files import large_table
 
     if options.data is None:
         return None
     return large_table(options.data, reading_of(options), progress, numbers)
 
 
-def head_of(table: StoredTable) -> Table:
+def head_of(table: StaysInFile) -> Table:
     """Return the first record, which says what columns there are."""
     from engine.data import Table
 
@@ -47,7 +47,7 @@ def stored_records(
     options: argparse.Namespace,
     reader: DataReader,
     located: LocatedTable,
-    table: StoredTable,
+    table: StaysInFile,
     progress: Progress,
 ) -> LoadedRecords[Any]:
     """Return records, none of which is in memory."""
@@ -68,20 +68,15 @@ def stored_records(
     )
 
 
-def _column(table: StoredTable, fields: dict[str, Any], missing: str, progress: Progress) -> Any:
-    from engine.extras.stored.column import StoredColumn
-    from engine.extras.stored.sample import StoredSample
-
+def _column(table: StaysInFile, fields: dict[str, Any], missing: str, progress: Progress) -> Any:
     domain = Interval(fields["lower"], fields["upper"], fields.get("resolution"))
-    return StoredSample(StoredColumn.of(table, fields["column"]), domain, missing, progress)
+    return table.sample(fields["column"], domain, missing, progress)
 
 
-def _points(table: StoredTable, fields: dict[str, Any], missing: str, progress: Progress) -> Any:
-    from engine.extras.stored.points import StoredPoints
-
+def _points(table: StaysInFile, fields: dict[str, Any], missing: str, progress: Progress) -> Any:
     names, bounds = fields["columns"], fields["bounds"]
     domain = Box.of(*zip(*(bounds[name] for name in names), strict=True))
-    return StoredPoints(table, names, domain, missing, progress=progress)
+    return table.points(names, domain, missing, progress)
 
 
 MAKERS = {"column": _column, "points": _points}

@@ -18,15 +18,14 @@ from app.model.kinds.missing import check_fills
 from app.model.kinds.options import COLUMN, LOWER, UPPER, OptionError, bounds_of, known_bounds, offered
 from app.model.kinds.scripts import bounds_lines, missing_argument
 from engine.array_types import Floats
-from engine.data.order_statistics import Sample
+from engine.data.order_statistics import OrderStatistics, Sample
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
 from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from engine.data import Example, Numbers, Table
-    from engine.extras.stored.large_table import StoredValues
-    from engine.extras.stored.sample import StoredSample
+    from engine.data.table import ValuesInFile
     from engine.progress import Progress
 
 
@@ -90,7 +89,7 @@ class ColumnChoice(NumbersChoice):
 class ColumnBuilder:
     """Values of one column, dots moved by hand, public bounds."""
 
-    values: Floats | StoredValues
+    values: Floats | ValuesInFile
     modified_values: Mapping[int, float]
     domain: Interval
 
@@ -104,7 +103,7 @@ class ColumnBuilder:
         """Number of records (public)."""
         return len(self.values)
 
-    def build(self) -> Sample | StoredSample:
+    def build(self) -> OrderStatistics:
         """Make the sample (copies and clamps all n values)."""
         values = self.values
         if not isinstance(values, np.ndarray):  # they stay in their file

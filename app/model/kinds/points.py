@@ -36,7 +36,7 @@ from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from engine.data import Example, Numbers, Table
-    from engine.extras.stored.large_table import StoredCoordinates
+    from engine.data.table import PointsInFile
     from engine.progress import Progress
 
 
@@ -90,7 +90,7 @@ class PointsChoice(DataChoice):
 class PointsBuilder:
     """Several columns as points, and the public bounds of each."""
 
-    values: Floats | StoredCoordinates
+    values: Floats | PointsInFile
     columns: tuple[str, ...]
     units: tuple[str, ...]
     domain: Box

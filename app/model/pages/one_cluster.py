@@ -12,13 +12,8 @@ from app.model.page_spec import PageSpec
 from app.model.pages.points import MOST_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from engine.analysis.ball_clouds import BallCloud
-from engine.extras.frontier.growing_box import GrowingBox
-from engine.extras.frontier.stable_cell import StableCell
 from engine.mechanisms.one_cluster import Found
 from engine.parameters import parameter
-
-CHOICES = (GrowingBox, StableCell)
-"""What makes one choice among many candidates: a step of other mechanisms, by itself."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -120,14 +115,14 @@ def without_ball(selection: Any) -> str:
 def without_number(selection: Any) -> str:
     """Say that a mechanism releases no number; "" if it does."""
     mechanism = selection.mechanism
-    is_number = mechanism.shape != "balls" and not isinstance(mechanism, CHOICES)
+    is_number = mechanism.shape != "balls" and not mechanism.is_one_choice
     return "" if is_number else f"“{mechanism.label}” releases no number between others."
 
 
 def without_choice(selection: Any) -> str:
     """Say that a mechanism is no single choice among candidates; "" if it is one."""
     mechanism = selection.mechanism
-    return "" if isinstance(mechanism, CHOICES) else f"“{mechanism.label}” is made of several steps."
+    return "" if mechanism.is_one_choice else f"“{mechanism.label}” is made of several steps."
 
 
 def told(selection: Any) -> tuple[str, ...]:

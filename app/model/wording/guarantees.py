@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from app.model.wording.number_format import grouped, short
-from engine.domain import Box
-from engine.mechanisms import BallMechanism, InteriorPoint, KBalls
-from engine.mechanisms.one_cluster import Guarantee, Share
-from engine.privacy import Privacy
+
+if TYPE_CHECKING:
+    from engine.domain import Box
+    from engine.mechanisms import BallMechanism, InteriorPoint
+    from engine.mechanisms.one_cluster import Guarantee, Share
+    from engine.privacy import Privacy
 
 
 def promise_words(mechanism: BallMechanism | InteriorPoint, box: Box, n: int, asked: Privacy) -> str:
     """Say what is promised of a mechanism for n points of `box`, and how surely."""
+    from engine.mechanisms import InteriorPoint, KBalls
+
     if isinstance(mechanism, InteriorPoint):
         return f"between the smallest and the largest record with probability {percent(1 - mechanism.beta)}"
     which = "first ball: " if isinstance(mechanism, KBalls) else ""

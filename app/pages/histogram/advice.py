@@ -25,7 +25,7 @@ from engine.analysis.histogram_errors import (
 from engine.analysis.histogram_scenes import TreeMap
 from engine.analysis.histogram_trees import MOST_TRUE, MOST_WAYS
 from engine.analysis.shared.built_on_cells import MOST_EDGES, FacilitiesAlong, MatchingAlong
-from engine.histograms.matching import MOST_MATCHED
+from engine.histograms.matching import MAX_MATCHED
 from engine.mechanisms import MECHANISMS
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -71,9 +71,9 @@ def tree_note(setup: Selection, found: TreeMap) -> str:
     """Say which trees, edges or ways to facilities are not in the picture, where the true ones are."""
     trees, n = found.trees, setup.source.n
     if isinstance(trees.tree, MatchingAlong):
-        left_out = found.records is not None and n > MOST_MATCHED
+        left_out = found.records is not None and n > MAX_MATCHED
         return (
-            f"Records are matched for up to {number(MOST_MATCHED)}: the work grows with the cube." * left_out
+            f"Records are matched for up to {number(MAX_MATCHED)}: the work grows with the cube." * left_out
         )
     if trees.truth is None and (found.records is None or n <= MOST_TRUE):
         return ""

@@ -1,18 +1,20 @@
 """Functions that can be run on blocks: the one list of them, and their names."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
-from engine.aggregation.function import BlockFunction
 from engine.components import Registry, registry_of
 
 if TYPE_CHECKING:
+    from engine.aggregation.function import BlockFunction
     from engine.aggregation.functions.k_means import KMeans
     from engine.aggregation.functions.mean import MeanFunction
     from engine.aggregation.functions.median import MedianFunction
     from engine.aggregation.functions.mixture import GaussianMixture
     from engine.aggregation.functions.regression import LinearRegression
 
-FUNCTIONS: Registry[BlockFunction] = registry_of(
+FUNCTIONS: Registry[type[BlockFunction]] = registry_of(
     "function",
     {
         "mean": "engine.aggregation.functions.mean:MeanFunction",

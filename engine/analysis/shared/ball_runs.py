@@ -50,7 +50,7 @@ class PlacedBalls(ShownInALine):
     @classmethod
     def of_run(cls, run: BallRun) -> PlacedBalls:
         """Return what a run would release."""
-        balls = tuple(found.ball for found in run.found)
+        balls = tuple(one.ball for one in run.searches)
         return cls(balls, None if run.mean is None else tuple(run.mean.tolist()))
 
     @property
@@ -67,7 +67,7 @@ def simulate_run(
     def work() -> BallRun:
         ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.8))
         assert isinstance(ready, BallsPrepared)
-        return ready.trace(reproducible(seed), part(progress, 0.8, 1.0))
+        return ready.run(reproducible(seed), part(progress, 0.8, 1.0))
 
     return remembered(data, ("ball run", mechanism, privacy, seed), work, MOST_RUNS)
 
@@ -83,7 +83,7 @@ def found_in_run(
 ) -> Found:
     """Simulate one run, and tell how one of its balls was found (private); `ball` counts from 0."""
     run = simulate_run(mechanism, data, privacy, seed=seed, progress=progress)
-    return run.found[min(ball, len(run.found) - 1)]
+    return run.searches[min(ball, len(run.searches) - 1)]
 
 
 def true_balls(
@@ -96,7 +96,11 @@ def true_balls(
 
 def places_of(mechanism: BallMechanism, data: Points) -> Floats:
     """Return the records on the grid, where the mechanism sees them (private), shape (n, d)."""
-    return remembered(data, ("places", mechanism.grid), lambda: mechanism.places(data))
+
+    def work() -> Floats:
+        return mechanism.search.domain(data.domain).rounded(data.values)
+
+    return remembered(data, ("places", mechanism.grid), work)
 
 
 def closeup(seen: Projection, shown: PlacedBalls, near: bool | None) -> Projection:

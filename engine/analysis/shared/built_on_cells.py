@@ -121,9 +121,9 @@ class BuildingProblem(Generic[BuiltT]):
 
     name: str
     most: int
-    on_cells: Callable[[Histogram, Progress], BuiltT]
+    on_cells: Callable[..., BuiltT]
     resampled: Callable[[Histogram, np.random.Generator, Progress], float]
-    on_records: Callable[[Floats, Progress], BuiltT]
+    on_records: Callable[..., BuiltT]
     along: Callable[[BuiltT, Floats, list[int]], TreeAlong]
 
     def solve(
@@ -141,7 +141,7 @@ class BuildingProblem(Generic[BuiltT]):
         """
         drawn, drawing = list(axes), (f"resampled {self.name}", seed)
         built = remembered(
-            histogram, (self.name,), lambda: self.on_cells(histogram, part(progress, 0.0, 0.3))
+            histogram, (self.name,), lambda: self.on_cells(histogram, progress=part(progress, 0.0, 0.3))
         )
         found = HistogramTrees(self.along(built, centers(histogram), drawn))
         if not is_remembered(histogram, drawing):
@@ -153,7 +153,7 @@ class BuildingProblem(Generic[BuiltT]):
         values, truth = data.values, (f"true {self.name}",)
         if not is_remembered(data, truth):
             publish(found)
-        true = remembered(data, truth, lambda: self.on_records(values, part(progress, 0.6, 1.0)))
+        true = remembered(data, truth, lambda: self.on_records(values, progress=part(progress, 0.6, 1.0)))
         return dataclasses.replace(found, truth=self.along(true, values, drawn))
 
     def _cost(self, histogram: Histogram, seed: int, progress: Progress) -> float | None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from engine.analysis.preparing import SimulatedAnswer, simulated_answer
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.release import Release
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.privacy import Privacy
 from engine.progress import Progress
 
 
 def show_answer(
-    mechanism: Sanitizer[Any],
+    mechanism: Mechanism[Any],
     data: Any,
     privacy: Privacy,
     *,

@@ -25,7 +25,6 @@ from engine.data.formats.apart_process import DAMAGED, END, ITEM, LACKING, LENGT
 from engine.data.formats.damage import LONGEST
 from engine.data.formats.file_format import DataFile
 from engine.errors import DataError
-from engine.extras.databases.databases import refused
 from engine.free_memory import allowance, growth_limit, size_in_words
 from engine.progress import Progress
 
@@ -75,6 +74,11 @@ ENVIRONMENT = {
     "MALLOC_ARENA_MAX": "1",
 }
 """Threads and pools would reserve more addresses than they use, which the limit of addresses counts."""
+
+
+def refused(problem: str, words: str, source: str) -> DataError:
+    """Return the error for such words of a database, which may repeat a cell where they are not public."""
+    return DataError(problem, confidential="" if f"({words})" in problem else words, source=source)
 
 
 def read_apart(

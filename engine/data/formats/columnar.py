@@ -26,7 +26,6 @@ from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.errors import DataError
-from engine.extras.stored.arrow_files import stored_feather, stored_parquet
 from engine.free_memory import growth_limit, lack_of_memory
 from engine.progress import Progress, forwards
 
@@ -286,7 +285,6 @@ PARQUET = FileFormat(
     (".parquet",),
     begins_with(MAGIC["parquet"]),
     read_parquet,
-    stored=stored_parquet,
 )
 FEATHER = FileFormat(
     "feather",
@@ -294,5 +292,4 @@ FEATHER = FileFormat(
     (".feather", ".arrow"),
     begins_with(MAGIC["feather"]),
     read_feather,
-    stored=stored_feather,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +17,6 @@ from engine.data.spelling import spelled_out
 from engine.data.table import Table
 from engine.data.text import BLOCK, TextFile
 from engine.errors import DataError
-from engine.extras.stored.text_file import DelimitedTable, can_be_cut, surveyed
 from engine.progress import Progress, part, silent
 
 DETECTED_COMMA = (
@@ -89,7 +87,7 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
         reading=FoundReading(
             FORMAT.name, _found(dialect, file), doubtful=tuple(map(tidied, dialect.doubtful))
         ),
-        release_problem=_problem_of_decimals(dialect, file),
+        release_problem=problem_of_decimals(dialect, file),
     )
 
 
@@ -122,24 +120,7 @@ def names_row_of(file: DataFile, dialect: Dialect) -> NamesRow | None:
     return NamesRow(dialect.header, file.name, dialect.titles + 1)
 
 
-def stored_delimited(file: DataFile, progress: Progress) -> DelimitedTable:
-    """Return the table of a text that stays in its file; looks once where its records begin.
-
-    Its first piece tells whether the names could be a record: only columns of numbers are read of such a
-    file, and above each of them a record has a number, or a word for a missing one.
-    """
-    dialect, names = header_of(file)
-    table = dataclasses.replace(
-        surveyed(file, dialect, tuple(names), progress),
-        release_problem=_problem_of_decimals(dialect, file),
-    )
-    doubtful = names_row_of(file, dialect)
-    if doubtful is not None and table.n:
-        doubtful.check_columns(table.head(table.sizes[0]).columns)
-    return table
-
-
-def _problem_of_decimals(dialect: Dialect, file: DataFile) -> str:
+def problem_of_decimals(dialect: Dialect, file: DataFile) -> str:
     """Return why no release may be made where one record may have decided how all others are read.
 
     A point before the decimals is the rule, whatever the records hold; a comma is detected from them.  With
@@ -311,6 +292,4 @@ FORMAT = FileFormat(
     reader=read_delimited,
     options=("encoding", "delimiter", "quote", "decimal", "thousands", "header", "comment"),
     is_text=True,
-    stored=stored_delimited,
-    may_stay=can_be_cut,
 )

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import pkgutil
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
-from engine.data.reading_options import ReadingOptions
+from engine.data.points import Points
+from engine.data.reading_options import FoundReading, ReadingOptions
 from engine.data.table import Table
 from engine.data.text import TextFile, recognise_encoding
+from engine.domain import Box, Interval
 from engine.errors import DataError
-from engine.progress import Progress
-
-if TYPE_CHECKING:
-    from engine.extras.stored.table import StoredTable
+from engine.progress import Progress, silent
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,6 +63,44 @@ class DataFile:
     def beginning(self) -> str:
         """Its beginning as text."""
         return self.text.beginning(self.head)
+
+
+class StaysInFile(Protocol):
+    """A table that is not read into memory: what `FileFormat.stored` returns."""
+
+    @property
+    def source(self) -> str:
+        """What messages call it."""
+
+    @property
+    def release_problem(self) -> str:
+        """Why no release may be made of it, as of a `Table`."""
+
+    @property
+    def n(self) -> int:
+        """How many records there are."""
+
+    @property
+    def schema(self) -> Any:
+        """Names and types of all columns."""
+
+    def head(self, count: int) -> Any:
+        """Return the first records as an Arrow table with all columns."""
+
+    def as_table(
+        self, format: str = "", reading: FoundReading | None = None, progress: Progress = silent
+    ) -> Table:
+        """Return its columns of numbers, where a `Table` is asked for."""
+
+    def sample(
+        self, name: str, domain: Interval, missing: str = "refuse", progress: Progress = silent
+    ) -> Any:
+        """Return a column between public bounds, where a `Sample` is asked for."""
+
+    def points(
+        self, columns: Sequence[str], domain: Box, missing: str = "refuse", progress: Progress = silent
+    ) -> Points:
+        """Return columns as points between public bounds."""
 
 
 Reader = Callable[[DataFile, Sequence[str] | None, Progress], Table]
@@ -139,7 +177,7 @@ class FileFormat:
     of_graphs: bool = False
     is_text: bool = False
     is_plain: bool = False
-    stored: Callable[[DataFile, Progress], StoredTable] | None = None
+    stored: Callable[[DataFile, Progress], StaysInFile] | None = None
     may_stay: Callable[[DataFile], bool] = always
     release_problem: Callable[[DataFile], str] = releasable
 
@@ -156,6 +194,15 @@ class FileFormat:
                     f"it is read as {self.title}, which has no {name} to be stated; leave it out",
                     source=file.name,
                 )
+
+
+def imported(target: str) -> Callable[..., Any]:
+    """Return the function that "module:name" says, which is imported when it is called."""
+
+    def call(*arguments: Any) -> Any:
+        return pkgutil.resolve_name(target)(*arguments)
+
+    return call
 
 
 def begins_with(*magic: bytes) -> Callable[[DataFile], bool]:

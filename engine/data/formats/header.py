@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.data import cells
+from engine.data.arrays import text_array
 from engine.data.canonical import FALSE, TRUE
 from engine.data.names import is_number
 from engine.data.spelling import groups_of, is_spelled_number, pattern
@@ -149,7 +150,7 @@ def _can_be_of(cell: str, type_below: Any) -> bool:
     import pyarrow as pa
 
     try:
-        pa.scalar(cell).cast(type_below)
+        text_array([cell], type_below)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         return False
     return True

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import dataclasses
+from collections.abc import Callable, Iterable
 
 from engine.data.formats import (
     arrow_stream,
@@ -15,21 +16,23 @@ from engine.data.formats import (
     statistics_files,
     workbook,
 )
-from engine.data.formats.file_format import DataFile, FileFormat
-from engine.extras.databases import duckdb_files, odbc, postgresql, sqlite
-from engine.plugins import watched
+from engine.data.formats.file_format import DataFile, FileFormat, StaysInFile, always
+from engine.plugins import complete, watched
+from engine.progress import Progress
 
 FORMATS: dict[str, FileFormat] = watched({})
 """By name, the usual ones first."""
 
 
-def register_format(one: FileFormat) -> FileFormat:
+def register_format(one: FileFormat, *, after: str = "") -> FileFormat:
     """Let files of a format be opened, in the window as on the command line and in Python.
 
     Parameters
     ----------
     one : FileFormat
         It is asked whether a file is of it before other text formats, and after other binary ones.
+    after : str
+        The name of the format after which lists have it; last by default.
 
     Returns
     -------
@@ -50,7 +53,25 @@ def register_format(one: FileFormat) -> FileFormat:
     """
     if FORMATS.setdefault(one.name, one) is not one:
         raise ValueError(f"there is another format called {one.name!r}")
+    if after in FORMATS:
+        names = [name for name in FORMATS if name != one.name]
+        names.insert(names.index(after) + 1, one.name)
+        _replace({name: FORMATS[name] for name in names})
     return one
+
+
+def leave_in_file(
+    name: str,
+    stored: Callable[[DataFile, Progress], StaysInFile],
+    may_stay: Callable[[DataFile], bool] = always,
+) -> None:
+    """Let large files of a format be read piece by piece: see `FileFormat`."""
+    FORMATS[name] = dataclasses.replace(FORMATS[name], stored=stored, may_stay=may_stay)
+
+
+def _replace(formats: dict[str, FileFormat]) -> None:
+    FORMATS.clear()
+    FORMATS.update(formats)
 
 
 for _format in (
@@ -58,8 +79,6 @@ for _format in (
     json_lines.FORMAT,
     json_array.FORMAT,
     graphml.FORMAT,
-    postgresql.FORMAT,
-    odbc.FORMAT,
     columnar.PARQUET,
     columnar.FEATHER,
     arrow_stream.FORMAT,
@@ -69,8 +88,6 @@ for _format in (
     statistics_files.STATA,
     statistics_files.SAS_DATA,
     statistics_files.SAS_TRANSPORT,
-    sqlite.FORMAT,
-    duckdb_files.FORMAT,
 ):
     register_format(_format)
 
@@ -97,3 +114,6 @@ def suffixes(*, graphs: bool) -> tuple[str, ...]:
     found = [end for one in FORMATS.values() if graphs or not one.of_graphs for end in one.suffixes]
     packed = [end for packing in PACKINGS for end in packing.suffixes]
     return tuple(dict.fromkeys([*found, *packed]))
+
+
+complete(__name__)

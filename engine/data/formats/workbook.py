@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Sequence
 from typing import Any
 
@@ -99,6 +98,8 @@ def _recognised(file: DataFile) -> bool:
         return True
     if not file.head.startswith(b"PK\x03\x04"):
         return False
+    import zipfile
+
     try:
         with zipfile.ZipFile(file.path) as archive:
             names = set(archive.namelist())

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from pathlib import Path
 
 from engine.data.formats.file_format import DataFile
 from engine.data.reading_options import ANY_ADDRESS
-from engine.errors import DataError
+from engine.errors import DataError, UnconfirmedAddress
 
 MAX_LENGTH = 2000
 """Letters of an address: what is longer cannot be looked at before it is confirmed."""
@@ -27,40 +26,8 @@ ANOTHER_PART = re.compile(r";[^;=]*=")
 """In a password between braces: drivers differ in where that ends, so that it may be more."""
 
 
-class UnconfirmedAddress(DataError):
-    """A file holds an address that nobody has confirmed.
-
-    Attributes
-    ----------
-    path : Path
-        The file.
-    address : str
-        The address without its password, to be shown.
-    fingerprint : str
-        What `ReadingOptions.connect` must be for this very address to be followed.
-    """
-
-    def __init__(self, path: Path, name: str, address: str, fingerprint: str) -> None:
-        super().__init__(
-            f"it would run a driver and connect to {address}; if you trust that, say so: --connect on the "
-            "command line, connect=True in Python",
-            source=name,
-        )
-        self.path = path
-        self.address = address
-        self.fingerprint = fingerprint
-
-
 def confirmed_address(file: DataFile) -> str:
-    """Return the address in a file.
-
-    Raises
-    ------
-    UnconfirmedAddress
-        If it was not confirmed, or another one was.
-    DataError
-        If it is too long to be looked at, no text in UTF-8, or hides more than a password.
-    """
+    """Return the address in a file; `UnconfirmedAddress` if it was not confirmed, or another one was."""
     long = file.path.stat().st_size > 4 * MAX_LENGTH  # before it is read
     try:
         address = "" if long else file.path.read_text("utf-8").strip()
@@ -84,12 +51,6 @@ def confirmed_address(file: DataFile) -> str:
 
 
 def shown_address(address: str) -> str:
-    """Return an address in one line, without passwords, and with nothing in it that cannot be seen.
-
-    Examples
-    --------
-    >>> shown_address("postgresql://ann:secret@db.example.org/staff")
-    'postgresql://ann:…@db.example.org/staff'
-    """
+    """Return an address in one line, without passwords, and with nothing in it that cannot be seen."""
     hidden = SECRETS.sub(r"\1…", USER_PASSWORD.sub(r"\1…", address))
     return " ".join("".join(char if char.isprintable() or char.isspace() else "?" for char in hidden).split())

@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
-from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.apart import refused
+from engine.data.formats.file_format import DataFile
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.extras.databases.addresses import confirmed_address
@@ -19,7 +20,6 @@ from engine.extras.databases.databases import (
     fetched,
     public_part,
     quoted,
-    refused,
     wanted_table,
 )
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
@@ -43,30 +43,17 @@ ONLY_READING = {
 }
 """What tells a server, by the name that it gives itself, to refuse all that writes from then on."""
 
-ADDRESS = re.compile(r"\s*(driver|dsn|filedsn)\s*=", re.IGNORECASE)
 SECRET = re.compile(r"((?:pwd|password)\s*=\s*)(\{[^}]*\}|[^;\s]+)", re.IGNORECASE)
 
 
 def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read a table or a view, by default the first one, or what a query returns.
 
+    The file holds a connection string, such as ``DRIVER=SQLite3;Database=/data/staff.db``.
+
     A driver does what it is asked, so that it is only asked to read.  A table is read by a statement of our
     own.  A query is run only by servers that can be told to refuse whatever writes, and stands within a
     SELECT statement, where nothing else can; whatever it did is taken back.
-
-    Parameters
-    ----------
-    file : DataFile
-        A text with a connection string, such as ``DRIVER=SQLite3;Database=/data/staff.db``.
-    columns : sequence of str or None
-        None for all.
-    progress : Progress
-
-    Raises
-    ------
-    DataError
-        If the package or the driver is not installed, the server is not there or refuses, there is no such
-        table, or the query makes no sense, would write, or is for a server that cannot be told to refuse.
     """
     reading = f"reading {file.name}"
     progress(0.0, reading)
@@ -75,7 +62,7 @@ def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress)
         cursor.execute(query)
         fields, batches = answer_of(cursor, BATCH, lambda: progress(0.5, reading))
         data = fetched(fields, batches, columns, file)
-    return answered(file, FORMAT.name, "ODBC", table, names, data, origin)
+    return answered(file, "odbc", "ODBC", table, names, data, origin)
 
 
 def odbc_problem(file: DataFile) -> str:
@@ -149,9 +136,9 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
             )
         yield cursor, query, table, names
     except pyodbc.Error as error:
-        words, of_the_text = _said(error), str(error.args[0]).startswith(OF_THE_TEXT)
-        problem = _problem(words, of_the_text, asked=bool(file.options.sql))
-        raise refused(problem, words, file.name) from None
+        message, of_the_text = _said(error), str(error.args[0]).startswith(OF_THE_TEXT)
+        problem = _problem(message, of_the_text, asked=bool(file.options.sql))
+        raise refused(problem, message, file.name) from None
     finally:
         with contextlib.suppress(pyodbc.Error):
             database.rollback()
@@ -174,20 +161,8 @@ def _said(error: Exception) -> str:
     return SECRET.sub(r"\1…", " ".join(str(error.args[-1]).split()))[:LONGEST]
 
 
-def _problem(words: str, of_the_text: bool, *, asked: bool) -> str:
-    why = public_part(words, of_the_text)
+def _problem(message: str, of_the_text: bool, *, asked: bool) -> str:
+    why = public_part(message, of_the_text)
     if asked:
         return f"the query is wrong, or would write{why}; write one SELECT statement"
     return f"it cannot be read{why}; ask the administrator of the database"
-
-
-FORMAT = FileFormat(
-    "odbc",
-    "ODBC address",
-    (".odbc",),
-    recognised=lambda file: ADDRESS.match(file.beginning) is not None,
-    reader=read_odbc,
-    options=("table", "sql"),
-    is_text=True,
-    release_problem=odbc_problem,
-)

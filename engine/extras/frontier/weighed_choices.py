@@ -109,7 +109,7 @@ def weigh_choices(
     share = part(progress, 0.3, 1.0)
     values = simulated_values(mechanism, data, privacy, runs=RUNS, seed=seed, progress=share)
     times = Counter(row.tobytes() for row in values)
-    public = mechanism.public(data.domain, data.n, privacy)
+    public = mechanism.public_facts(data.domain, data.n, privacy)
     if isinstance(mechanism, GrowingBox):
         places, held, wanted, slack = ready.corners, ready.held, public["sought"], public["slack"]
         truth = int(np.argmax(held >= wanted))

@@ -6,7 +6,7 @@ import ast
 import contextlib
 import dataclasses
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,6 +19,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.extras.sandbox.modules_beside import digest_of_modules, modules_beside
 from engine.extras.sandbox.process import FileFunction
+from engine.extras.sandbox.starting import left_open
 from engine.parameters import parameter
 from engine.sampling.exactness import APART
 
@@ -109,13 +110,7 @@ class BlackBox(VectorFunction):
     def named(
         cls, target: str, lower: Sequence[float], upper: Sequence[float], **parameters: Any
     ) -> BlackBox:
-        """Make one of ``FILE.py:NAME``.
-
-        Raises
-        ------
-        ParameterError
-            If `target` is not of that form, or as for the class.
-        """
+        """Make one of ``FILE.py:NAME``."""
         path, colon, name = target.rpartition(":")
         if not (colon and path and name.isidentifier()):
             raise ParameterError("function", f"'{target}' names no function; it must be FILE.py:NAME")
@@ -133,15 +128,24 @@ class BlackBox(VectorFunction):
     def version(self) -> str:
         """The digest of the file and what it imports from beside it; "" if it cannot be read."""
         with contextlib.suppress(OSError, ValueError):
-            return digest_of_modules(modules_beside(self.path))
+            return self.digest_of(self.modules())
         return ""
+
+    def modules(self) -> dict[str, bytes]:
+        return modules_beside(self.path)
+
+    def digest_of(self, modules: Mapping[str, bytes]) -> str:
+        return digest_of_modules(modules)
+
+    def left_open(self) -> str:
+        return left_open()
 
     def range(self, box: Box) -> Box:
         return Box.of(self.lower, self.upper)
 
     def problem(self, box: Box) -> tuple[str, str] | None:
-        words = self._problem()
-        return None if words is None else ("function", words)
+        message = self._problem()
+        return None if message is None else ("function", message)
 
     def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
         """Return the outputs, shape (B, D), with processes for this call alone."""
@@ -155,7 +159,7 @@ class BlackBox(VectorFunction):
 
     def _in_file(self) -> FileFunction:
         try:
-            modules = tuple(modules_beside(self.path).items())
+            modules = tuple(self.modules().items())
         except OSError:
             raise ParameterError("function", str(self._problem())) from None
         return FileFunction(modules, self.function_name, len(self.lower), self.seconds, self.memory_mb)
@@ -180,12 +184,12 @@ class BlackBox(VectorFunction):
 
 def _names(tree: ast.Module) -> set[str]:
     """Return every name that the file may bind, in whatever way."""
-    found = set()
+    names = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            found.add(node.name)
+            names.add(node.name)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
+            names.add(node.id)
         elif isinstance(node, ast.alias):
-            found.add(node.asname or node.name)
-    return found
+            names.add(node.asname or node.name)
+    return names

@@ -7,4 +7,4 @@ from engine.components import register_later
 
 def register() -> None:
     """Register the function from a file."""
-    register_later("function", "black-box", "engine.extras.sandbox.black_box:BlackBox")
+    register_later("function", "black-box", "engine.extras.sandbox.black_box:BlackBox", after="regression")

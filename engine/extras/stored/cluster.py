@@ -7,14 +7,17 @@ import importlib.metadata
 import logging
 import socket
 import warnings
+from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Executor
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from types import TracebackType
 from typing import Any
 
+from engine.comparison.schedule import MESSAGE, Piece, Schedule
+from engine.comparison.trial_runs import Samples
 from engine.errors import ExecutionError, SensiscopeError
-from engine.progress import Cancelled
-from engine.runners import Runner, running_on
+from engine.progress import Cancelled, Progress, silent
+from engine.runners import PATIENCE, Runner, running_on
 
 WAIT = 5.0
 """Seconds to wait for a scheduler."""
@@ -100,8 +103,8 @@ class Cluster:
         """Return how many tasks are run at once; `ExecutionError` if none are, or not by this program."""
         with contextlib.suppress(Exception):
             self.client.wait_for_workers(1, timeout=wait)
-        found = self.client.nthreads()
-        self.workers, threads = len(found), sum(found.values())
+        outcome = self.client.nthreads()
+        self.workers, threads = len(outcome), sum(outcome.values())
         if not threads:
             raise ExecutionError(
                 f"the cluster at {self.address} has no workers; start one with: dask worker {self.address}"
@@ -110,9 +113,9 @@ class Cluster:
         there = self.client.run(importlib.metadata.version, PROJECT, on_error="return")
         for worker, version in there.items():
             if version != here:
-                found = "no Sensiscope" if isinstance(version, Exception) else f"Sensiscope {version}"
+                outcome = "no Sensiscope" if isinstance(version, Exception) else f"Sensiscope {version}"
                 raise ExecutionError(
-                    f"the worker {worker} has {found}, and {here} is needed; install it there with: "
+                    f"the worker {worker} has {outcome}, and {here} is needed; install it there with: "
                     "pip install 'sensiscope[cluster]'"
                 )
         return int(threads)
@@ -126,6 +129,10 @@ class Cluster:
     ) -> None:
         self.rest()
         self.close()
+
+    def trials(self, data: Any) -> ClusterTrials:
+        """Return what makes simulated releases of the same data there."""
+        return ClusterTrials(data, self)
 
     def rest(self) -> None:
         """Let work be done here again; what is under way there may end."""
@@ -146,8 +153,8 @@ def _knock(address: str, wait: float) -> None:
     """Raise `OSError` or `ValueError` unless something listens at an address."""
     from distributed.comm.addressing import parse_address, parse_host_port
 
-    place = parse_host_port(parse_address(address)[1], default_port=PORT)
-    socket.create_connection(place, timeout=wait).close()
+    index = parse_host_port(parse_address(address)[1], default_port=PORT)
+    socket.create_connection(index, timeout=wait).close()
 
 
 @contextlib.contextmanager
@@ -162,3 +169,49 @@ def broken_in_one_line(address: str) -> Iterator[None]:
             f"the cluster at {address} has broken down ({type(error).__name__}); see whether its scheduler "
             "and workers are alive and have memory enough, and run again"
         ) from None
+
+
+class ClusterTrials:
+    """Does the pieces of a schedule on a cluster, as `engine.comparison.processes.Processes` does here."""
+
+    def __init__(self, data: Any, cluster: Cluster) -> None:
+        self.data = data
+        self._cluster = cluster
+        self._sent = cluster.client.scatter([data], broadcast=True)[0]
+
+    def __enter__(self) -> ClusterTrials:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the workers forget the data."""
+        self._sent = None
+
+    def run(self, schedule: Schedule, progress: Progress) -> None:
+        """Do all pieces of a schedule, which takes what is found of each once it is whole."""
+        running: dict[Future[Any], Piece] = {}
+        with self._cluster.runner.opened() as pool:
+            try:
+                while True:
+                    while len(running) < self._cluster.runner.width and (piece := schedule.next()):
+                        running[pool.submit(_done, piece, self._sent)] = piece
+                    if not running:
+                        return
+                    for task in wait(running, PATIENCE, FIRST_COMPLETED).done:
+                        piece = running.pop(task)
+                        schedule.put(piece, task.result())
+                        schedule.end(piece)
+                    progress(schedule.fraction({}), MESSAGE)
+            finally:
+                for task in running:
+                    task.cancel()
+
+
+def _done(piece: Piece, data: Any) -> Any:
+    """Return all that is found of a piece (on a worker)."""
+    (result,) = deque(piece.results(Samples(data, piece.seed), silent), maxlen=1)
+    return result

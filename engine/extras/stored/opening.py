@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
-from engine.data.formats.file_format import FileFormat
-from engine.data.formats.registry import FORMATS
-from engine.data.reading import is_columnar, opened_file
-from engine.data.reading_options import DETECTED, ReadingOptions
-from engine.errors import DataError
-from engine.extras.stored import table
+from engine.data.large_files import open_in_file
+from engine.data.reading import opened_file
+from engine.data.reading_options import ReadingOptions
 from engine.extras.stored.column import StoredColumn
 from engine.extras.stored.dask_frame import DaskTable, is_dask
 from engine.extras.stored.table import StoredTable
 from engine.progress import Progress, silent
-
-LEAST = 2
-"""Bytes of a record in a text, at least: smaller files are not looked at."""
-
-
-def stored_format(path: str | os.PathLike[str], options: ReadingOptions = DETECTED) -> FileFormat | None:
-    """Return the format of a file of which columns can stay there; None of any other."""
-    file, found = opened_file(path, options)
-    able = found is not None and found.stored is not None and found.may_stay(file)
-    return found if able and not options.types else None
 
 
 def stored_table(
@@ -64,17 +50,8 @@ def stored_table(
     """
     if is_dask(path):
         return DaskTable("dataframe", path)
-    file, found = opened_file(path, ReadingOptions.of(options, connect=connect))
-    if found is None or found.stored is None or not found.may_stay(file):
-        able = ", ".join(one.title for one in FORMATS.values() if one.stored)
-        raise DataError(
-            f"it is read as a whole; what can stay in its file is {able}: write it as Parquet",
-            source=file.name,
-        )
-    found.refuse_other_options(file)
-    opened = found.stored(file, progress)
-    if not opened.n:
-        raise DataError("there are no records; at least one is needed", source=file.name)
+    opened = open_in_file(*opened_file(path, ReadingOptions.of(options, connect=connect)), progress)
+    assert isinstance(opened, StoredTable)
     return opened
 
 
@@ -118,25 +95,3 @@ def stored_column(
     500.0
     """
     return StoredColumn.of(stored_table(path, progress, connect=connect, **options), name)
-
-
-def large_table(
-    path: str | os.PathLike[str],
-    options: ReadingOptions = DETECTED,
-    progress: Progress = silent,
-    numbers: int | None = None,
-) -> StoredTable | None:
-    """Return the table of a file that is so large that it is not read into memory; None of any other.
-
-    Files that keep their columns apart stay where they are from half as many numbers on: of `numbers`
-    columns that are wanted, or of all.  Whether others do must not depend on what is asked of them, since
-    the ledger knows them by it.
-    """
-    found = stored_format(path, options)
-    plain = found is not None and (found.is_text or found.is_plain)
-    if found is None or (plain and os.stat(path).st_size < LEAST * table.LARGE):
-        return None
-    stored = stored_table(path, progress, connect=options.connect, **options.stated)
-    wanted = len(stored.schema) if numbers is None else numbers
-    many = is_columnar(path) and 2 * wanted * stored.n > table.LARGE
-    return stored if many or stored.n > table.LARGE else None

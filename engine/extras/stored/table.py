@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import abc
+import atexit
 import dataclasses
+import pkgutil
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from engine.data.names import check_known
-from engine.progress import Progress
+from engine.progress import Progress, silent
 from engine.runners import in_order, runner
 from engine.shown import ShownInALine
 
-FoundT = TypeVar("FoundT")
+if TYPE_CHECKING:
+    from engine.data.points import Points
+    from engine.data.reading_options import FoundReading
+    from engine.data.table import Table
+    from engine.domain import Box, Interval
 
-LARGE = 1 << 25
-"""Records of a column that are read into memory, at most: 0.3 GB of them, and as much to work with."""
+
+FoundT = TypeVar("FoundT")
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -72,14 +80,14 @@ class StoredTable(abc.ABC):
         """How many records the pieces hold, in their order."""
 
     @abc.abstractmethod
-    def load(self, place: int, names: Sequence[str]) -> Any:
+    def load(self, index: int, names: Sequence[str]) -> Any:
         """Return columns of a piece as an Arrow table; in any thread."""
 
     @abc.abstractmethod
     def head(self, count: int) -> Any:
         """Return the first records as an Arrow table with all columns."""
 
-    def told(self, name: str) -> Sequence[tuple[int | None, float, float]] | None:
+    def piece_statistics(self, name: str) -> Sequence[tuple[int | None, float, float]] | None:
         """Return what the source says of a column's pieces: values missing, their least and greatest."""
         return None
 
@@ -104,6 +112,24 @@ class StoredTable(abc.ABC):
         ends = np.cumsum(self.sizes).tolist()
         return tuple([0, *ends][: len(ends)])
 
+    def as_table(
+        self, format: str = "", reading: FoundReading | None = None, progress: Progress = silent
+    ) -> Table:
+        table: Table = _made("large_table:LargeTable", self, format, reading, progress)
+        return table
+
+    def sample(
+        self, name: str, domain: Interval, missing: str = "refuse", progress: Progress = silent
+    ) -> Any:
+        column = _made("column:StoredColumn.of", self, name)
+        return _made("sample:StoredSample", column, domain, missing, progress)
+
+    def points(
+        self, columns: Sequence[str], domain: Box, missing: str = "refuse", progress: Progress = silent
+    ) -> Points:
+        points: Points = _made("points:StoredPoints", self, columns, domain, missing, (), progress)
+        return points
+
     def __getstate__(self) -> dict[str, Any]:
         """Travel without what was found here."""
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
@@ -115,23 +141,31 @@ class StoredTable(abc.ABC):
         progress: Progress,
         message: str,
     ) -> Iterator[FoundT]:
-        """Yield what is found in pieces, in the order of their places.
-
-        Parameters
-        ----------
-        names : sequence of str
-            The columns that are read.
-        works : mapping of int to callable
-            By the place of a piece, what is done with its Arrow table; sent to where it is read.
-        progress : Progress
-        message : str
-        """
+        """Yield what is found in pieces, in the order of their places."""
         check_known(names, self.schema.names, self.source)
         running = runner()
         with running.opened() as pool:
-            tasks = (pool.submit(_worked, self, place, tuple(names), work) for place, work in works.items())
+            tasks = (pool.submit(_worked, self, index, tuple(names), work) for index, work in works.items())
             yield from in_order(tasks, running.width, len(works), progress, message)
 
 
-def _worked(table: StoredTable, place: int, names: tuple[str, ...], work: Callable[[Any], FoundT]) -> FoundT:
-    return work(table.load(place, names))
+def _made(target: str, *arguments: Any) -> Any:
+    """Return what is made of a table by a module that imports this one."""
+    return pkgutil.resolve_name(f"{__package__}.{target}")(*arguments)
+
+
+def _worked(table: StoredTable, index: int, names: tuple[str, ...], work: Callable[[Any], FoundT]) -> FoundT:
+    return work(table.load(index, names))
+
+
+_OPEN = threading.local()
+atexit.register(_OPEN.__dict__.clear)  # that of the main thread; others end with their threads
+
+
+def reader_of(path: Path, opened: Callable[[Path], Any]) -> Any:
+    """Return what a function opens of a file as it is now."""
+    result = path.stat()
+    stamp = (path, result.st_ino, result.st_size, result.st_mtime_ns, opened)
+    if getattr(_OPEN, "stamp", None) != stamp:
+        _OPEN.reader, _OPEN.stamp = opened(path), stamp
+    return _OPEN.reader

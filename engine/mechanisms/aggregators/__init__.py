@@ -1,12 +1,14 @@
 """From the outputs of many blocks to one private output."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
 from engine.components import Registry, registry_of
-from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, VectorPrepared
 
 if TYPE_CHECKING:
     from engine.mechanisms.aggregators.average import Average
+    from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, VectorPrepared
     from engine.mechanisms.aggregators.exponential_median import ExponentialMedian
     from engine.mechanisms.aggregators.median import MedianAggregator
     from engine.mechanisms.aggregators.one_cluster import OneClusterAggregator
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     )
     from engine.mechanisms.aggregators.winsorized import WinsorizedAggregator
 
-AGGREGATORS: Registry[Aggregator] = registry_of(
+AGGREGATORS: Registry[type[Aggregator]] = registry_of(
     "aggregator",
     {
         "center-of-attention": "engine.mechanisms.aggregators.smooth:CenterOfAttention",
@@ -51,4 +53,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    return AGGREGATORS.class_called(name, {"SmoothAggregator": "engine.mechanisms.aggregators.smooth"})
+    return AGGREGATORS.class_called(
+        name,
+        {
+            "SmoothAggregator": "engine.mechanisms.aggregators.smooth",
+            "Aggregator": "engine.mechanisms.aggregators.base",
+            "VectorAdditive": "engine.mechanisms.aggregators.base",
+            "VectorPrepared": "engine.mechanisms.aggregators.base",
+        },
+    )

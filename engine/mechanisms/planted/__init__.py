@@ -3,12 +3,14 @@
 None of them is private.  They are for audits, lessons and tests, and are never offered for releases.
 """
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
 from engine.components import Registry, registry_of
-from engine.mechanisms.planted.base import Planted
 
 if TYPE_CHECKING:
+    from engine.mechanisms.planted.base import Planted
     from engine.mechanisms.planted.bounds import (
         BetaIsEpsilon,
         GapFormula,
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
         LloydInverted,
     )
 
-PLANTED: Registry[Planted] = registry_of(
+PLANTED: Registry[type[Planted]] = registry_of(
     "planted",
     {
         "local-noise": "engine.mechanisms.planted.bounds:LocalNoise",
@@ -70,4 +72,4 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    return PLANTED.class_called(name)
+    return PLANTED.class_called(name, {"Planted": "engine.mechanisms.planted.base"})

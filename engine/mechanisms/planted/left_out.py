@@ -34,4 +34,5 @@ class TestLeftOut(Planted):
         ready = self.right.prepare(data, privacy, progress)
         if isinstance(ready, PtrPrepared):
             return dataclasses.replace(ready, distance=PASSED)
-        return self.right.mistakes[self.name].plant(ready)
+        planted: Prepared = self.right.mistakes[self.name].plant(ready)
+        return planted

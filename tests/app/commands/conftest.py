@@ -40,9 +40,9 @@ examples = functools.cache(engine.data.load_example)
 
 
 @functools.cache
-def parser_of(verb, *names):
+def parser_of(verb, brief, *names):
     """Return what reads the words after a verb, as long as the catalog holds these names."""
-    return verb_parser(verb)
+    return verb_parser(verb, brief=brief)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -54,7 +54,12 @@ def made_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine.data, "load_example", examples)
         patch.setattr(
-            "app.commands.main.verb_parser", lambda verb: parser_of(verb, *map(tuple, FAMILIES.values()))
+            "app.commands.main.verb_parser",
+            lambda verb, *, brief=False, chosen=(): (
+                verb_parser(verb, brief=brief, chosen=chosen)
+                if chosen
+                else parser_of(verb, brief, *map(tuple, FAMILIES.values()))
+            ),
         )
         yield
 

@@ -12,8 +12,8 @@ from written_tables import WRITERS, written
 
 import app.commands.main as command_line
 from app.__main__ import main
+from engine.data import large_files
 from engine.errors import SensiscopeError
-from engine.extras.stored import table as stored
 from engine.queries import Median
 
 TEXT, NUMBER = "Zyxwarg", "7731"
@@ -264,7 +264,7 @@ def test_no_fault_of_a_text_shows_a_mark(fault, release, tmp_path):
 @pytest.mark.parametrize("mark", [TEXT, *WRONG_NUMBERS[2:], "-7731.4409"])
 def test_no_release_from_a_stored_file_shows_a_mark(mark, release, tmp_path, monkeypatch):
     """Files that are too large to be read as a whole have readers of their own."""
-    monkeypatch.setattr(stored, "LARGE", 5)
+    monkeypatch.setattr(large_files, "LARGE", 5)
     for suffix in (".csv", ".parquet", ".sqlite"):
         path = written(marked("column", "x", ROWS // 2, mark), tmp_path, suffix)
         release(("median", "--column", "x", *BOUNDS, "--method", "laplace"), path)
@@ -317,7 +317,7 @@ QUERIES = {
 @pytest.mark.parametrize("suffix", QUERIES)
 @pytest.mark.parametrize("large", [5, 1_000_000])
 def test_no_word_of_a_database_shows_a_mark(suffix, large, release, tmp_path, monkeypatch):
-    monkeypatch.setattr(stored, "LARGE", large)
+    monkeypatch.setattr(large_files, "LARGE", large)
     path = written(marked("column", "name", 5, TEXT), tmp_path, suffix)
     assert release(("median", "--column", "x", *BOUNDS, "--sql", QUERIES[suffix]), path) == 2
 

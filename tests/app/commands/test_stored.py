@@ -8,10 +8,11 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
 
+import engine
 from app.commands import main
 from engine import runners
-from engine.extras.stored import cluster
-from engine.extras.stored import table as stored
+from engine.data import large_files
+from engine.extras.stored.cluster import ClusterTrials
 
 BOUNDS = ("--lower", 0, "--upper", 100)
 
@@ -44,7 +45,7 @@ def database(tmp_path):
 
 @pytest.fixture
 def small(monkeypatch):
-    monkeypatch.setattr(stored, "LARGE", 1000)
+    monkeypatch.setattr(large_files, "LARGE", 1000)
 
 
 WORDS = [
@@ -64,7 +65,7 @@ WORDS = [
 def test_the_same_numbers(cli, path, monkeypatch, words):
     where = (*words, "--data", path, "--column", "pay", *BOUNDS, "--json")
     held = cli(*where)
-    monkeypatch.setattr(stored, "LARGE", 1000)
+    monkeypatch.setattr(large_files, "LARGE", 1000)
     found = cli(*where)
     assert found.json == held.json
     assert "people.parquet stays in its file: 3,000 records are read as often as is needed" in found.err
@@ -77,7 +78,7 @@ def test_so_do_text_and_a_database(cli, text, database, monkeypatch, tmp_path):
         sensitivity = ("sensitivity", "median", "--beta", 0.1, *where)
         held = cli(*sensitivity).json
         with monkeypatch.context() as small:
-            small.setattr(stored, "LARGE", 1000)
+            small.setattr(large_files, "LARGE", 1000)
             found = cli(*sensitivity)
             assert found.json == held
             assert f"{path.name} stays in its file" in found.err
@@ -96,7 +97,7 @@ def test_a_release_is_paid_from_the_account_of_the_file(cli, path, tmp_path, mon
     where = ("--data", path, "--ledger", tmp_path / "l.sqlite")
     words = ("run", "median", *where, "--column", "pay", *BOUNDS, "--epsilon", 0.5)
     assert cli(*words).status == 0
-    monkeypatch.setattr(stored, "LARGE", 1000)
+    monkeypatch.setattr(large_files, "LARGE", 1000)
     assert cli(*words).status == 0
     assert cli("budget", *where, "--json").json["spent"]["releases"] == 2
 
@@ -128,7 +129,7 @@ def test_points_stay_too(cli, tmp_path, monkeypatch, mechanism):
     )
     words = (*words, "--epsilon", 1, "--seed", 1, "--json")
     held = cli(*words)
-    monkeypatch.setattr(stored, "LARGE", 10_000)
+    monkeypatch.setattr(large_files, "LARGE", 10_000)
     found = cli(*words)
     assert found.json == held.json
     assert "places.parquet stays in its file: 3,000 records" in found.err
@@ -146,6 +147,9 @@ class AsIfElsewhere(contextlib.ExitStack):
     def opened(self):
         self.handed_over.append(runners.runner())
         return runners.THREADS.opened()
+
+    def trials(self, data):
+        return ClusterTrials(data, self)
 
     def scatter(self, data, broadcast):
         return data
@@ -172,10 +176,10 @@ def without_times(found):
 def test_a_cluster_does_the_work(cli, path, monkeypatch, words):
     if "--example" not in words:
         words = (*words, "--data", path, "--column", "pay", *BOUNDS)
-        monkeypatch.setattr(stored, "LARGE", 1000)
+        monkeypatch.setattr(large_files, "LARGE", 1000)
     alone = ("--workers", 1) if words[0] == "compare" else ()
     held, used = cli(*words, *alone, "--json"), []
-    monkeypatch.setattr(cluster, "Cluster", lambda address: used.append(AsIfElsewhere(address)) or used[0])
+    monkeypatch.setattr(engine, "Cluster", lambda address: used.append(AsIfElsewhere(address)) or used[0])
     found = cli(*words, "--json", "--cluster", "tcp://10.0.0.5:8786")
     assert without_times(found.json) == without_times(held.json)
     assert used[0].handed_over
@@ -183,7 +187,7 @@ def test_a_cluster_does_the_work(cli, path, monkeypatch, words):
 
 def test_the_window_on_a_cluster(cli, path, monkeypatch):
     seen = []
-    monkeypatch.setattr(cluster, "Cluster", AsIfElsewhere)
+    monkeypatch.setattr(engine, "Cluster", AsIfElsewhere)
     monkeypatch.setattr(main, "_open_window", lambda *words: seen.append(runners.runner()) or 0)
     assert cli(path, "--cluster", "tcp://10.0.0.5:8786").status == 0
     assert cli(path).status == 0
@@ -191,7 +195,7 @@ def test_the_window_on_a_cluster(cli, path, monkeypatch):
 
 
 def test_two_kinds_of_workers(refused, monkeypatch):
-    monkeypatch.setattr(cluster, "Cluster", AsIfElsewhere)
+    monkeypatch.setattr(engine, "Cluster", AsIfElsewhere)
     words = ("compare", "median", "--example", "salaries", "--epsilon", 1, "--workers", 2)
     assert "with --cluster its own workers do the trials" in refused(
         *words, "--cluster", "tcp://10.0.0.5:8786"

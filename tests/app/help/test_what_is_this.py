@@ -42,10 +42,10 @@ def _import_dialogs(window: Any) -> Iterator[QDialog]:
 
 
 def _asking_dialogs(window: Any) -> Iterator[QDialog]:
+    from app.extras.sandbox.dialog import BlackBoxDialog
     from app.model.budget import Budget
     from app.model.budget_curves import COMPOSITIONS, BudgetCurves
     from app.panels.answer_log_dialog import AnswerLogDialog
-    from app.panels.black_box_dialog import BlackBoxDialog
     from app.panels.budget_dialog import BudgetDialog
     from app.panels.choice_dialog import ChoiceDialog
     from app.panels.consent_dialog import ConsentDialog

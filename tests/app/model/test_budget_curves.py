@@ -5,7 +5,7 @@ import math
 import pytest
 
 from app.model.budget_curves import COMPOSITIONS, MOST, BudgetCurves
-from engine.ledger import Cost, composed
+from engine.ledger import Cost, compose
 from engine.primitives import of_pure
 from engine.privacy import NO_PROMISE, Privacy
 
@@ -22,7 +22,7 @@ def test_each_place_is_what_the_releases_up_to_there_cost(many):
     for name, field in COMPOSITIONS.items():
         assert view.spent[name][0] == 0
         for place, value in zip(view.releases[1:], view.spent[name][1:], strict=True):
-            assert value == pytest.approx(getattr(composed(costs[:place]), field).epsilon, rel=1e-9)
+            assert value == pytest.approx(getattr(compose(costs[:place]), field).epsilon, rel=1e-9)
 
 
 def test_of_nothing_nothing_is_spent_and_what_promises_nothing_has_no_number():

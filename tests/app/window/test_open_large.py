@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from app.model.views import CURATOR
 from app.pages.sensitivity.strip_panel import STAYS
 from engine import Interval, Median, Sample, StoredSample
-from engine.extras.stored import table as stored
+from engine.data import large_files
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -19,7 +19,7 @@ TABLE = pa.table({"name": ["x"] * 3000, "pay": VALUES, "age": np.arange(3000.0)}
 
 @pytest.mark.parametrize("kind", ["parquet", "csv"])
 def test_a_large_file(window, tmp_path, monkeypatch, kind):
-    monkeypatch.setattr(stored, "LARGE", 1000)
+    monkeypatch.setattr(large_files, "LARGE", 1000)
     path = tmp_path / f"people.{kind}"
     if kind == "parquet":
         parquet.write_table(TABLE, path, row_group_size=400)

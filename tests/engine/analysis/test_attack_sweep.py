@@ -10,7 +10,8 @@ from engine.analysis.preparing import simulated_histogram
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.histograms.attacks import ATTACKS, BASELINE, attacked
+from engine.histograms.attacks import ATTACKS, BASELINE, Guessed
+from engine.histograms.isolation import Isolation
 from engine.mechanisms import PrivTree, ShiftedHistogram
 from engine.privacy import Privacy
 from engine.randomness import reproducible
@@ -36,7 +37,7 @@ def test_rates_over_c_are_those_of_the_same_guesses(data):
     assert 2.5 in sweep.values
     histogram = simulated_histogram(SHIFTED, data, PRIVACY, seed=3)
     place = sweep.values.tolist().index(2.5)
-    again = attacked(data.values, histogram, BOX, 2.5, 5, reproducible(3), 50)
+    again = Guessed.against(Isolation(data.values), histogram, BOX, 5, 50, reproducible(3)).attempts(2.5, 5)
     assert [one.attack for one in sweep.attacks] == [BASELINE, *ATTACKS]
     assert [one.rates[place] for one in sweep.attacks[1:]] == [one.hits.rate for one in again]
     assert sweep.attacks[0].rates[place] == again[0].baseline.rate

@@ -127,7 +127,7 @@ def test_some_of_many_ways_are_kept_and_which_says_nothing(data, histogram, monk
 
 def test_results_are_remembered_beside_the_data(data, histogram, monkeypatch):
     first = histogram_trees(histogram, data)
-    monkeypatch.setattr(module, "euclidean_tree", lambda *_: pytest.fail("found again"))
+    monkeypatch.setattr(module, "euclidean_tree", lambda *_, **__: pytest.fail("found again"))
     again = histogram_trees(histogram, data, axes=(1, 2))
     assert dataclasses.astuple(again)[1] == first.resampled
 

@@ -17,7 +17,7 @@ from engine.randomness import reproducible
 
 DATA = cluster()
 MECHANISM = OneCluster(t=T)
-FOUND = MECHANISM.prepare(DATA, PRIVACY).run(reproducible(3))
+FOUND = MECHANISM.prepare(DATA, PRIVACY).located.run(reproducible(3))
 
 
 def test_a_ball_is_where_the_run_has_found_it_and_the_true_one_is_the_smallest():
@@ -25,7 +25,7 @@ def test_a_ball_is_where_the_run_has_found_it_and_the_true_one_is_the_smallest()
     cloud = ball_scene(MECHANISM, DATA, PRIVACY, seed=3, near=False, publish=published.append)
     [ball], [true] = cloud.balls, cloud.truth
     assert (tuple(ball.center), ball.radius) == (FOUND.ball.center, FOUND.ball.radius)
-    places = MECHANISM.places(DATA)
+    places = MECHANISM.search.domain(DATA.domain).rounded(DATA.values)
     from_center = np.linalg.norm(places - ball.center, axis=1)
     assert ball.held == np.count_nonzero(from_center <= ball.radius + 1e-12)
     distances = np.sort(np.linalg.norm(places[:, None] - places, axis=2), axis=1)[:, T - 1]
@@ -67,11 +67,11 @@ def test_a_release_takes_the_place_of_a_simulated_ball():
 def test_several_balls_and_the_mean_inside():
     balls = KBalls(k=2, t=T)
     cloud = ball_scene(balls, DATA, PRIVACY, seed=3)
-    found = balls.prepare(DATA, PRIVACY).runs(reproducible(3))
+    found = balls.prepare(DATA, PRIVACY).run(reproducible(3)).searches
     there = [one.ball for one in found if one.ball is not None]
     assert [disc.radius for disc in cloud.balls] == [ball.radius for ball in there]
     screened = ScreenedMean(t=T)
-    _, mean = screened.prepare(DATA, PRIVACY).run(reproducible(3))
+    mean = screened.prepare(DATA, PRIVACY).run(reproducible(3)).mean
     cloud = ball_scene(screened, DATA, PRIVACY, seed=3)
     assert np.array_equal(cloud.mean, mean)
     assert cloud.true_mean == pytest.approx(CENTER, abs=0.01)
@@ -87,7 +87,7 @@ def test_boxes_hold_the_records_that_they_say():
         len(FOUND.tries) - 1,
     )
     assert boxes.upper - boxes.lower == pytest.approx(boxes.side)
-    places = MECHANISM.places(DATA)
+    places = MECHANISM.search.domain(DATA.domain).rounded(DATA.values)
     inside = (places >= boxes.lower[boxes.chosen]) & (places < boxes.upper[boxes.chosen])
     assert inside.all(axis=1).sum() == boxes.counts[boxes.chosen]
     assert cloud.balls
@@ -100,7 +100,7 @@ def test_boxes_hold_the_records_that_they_say():
 
 def test_boxes_of_a_projection_have_no_place_among_the_data():
     many = cluster(40)
-    mechanism = OneCluster(t=650, method="c")
+    mechanism = OneCluster(t=650, method="tight-boxes")
     cloud = boxes_scene(mechanism, many, Privacy(90.0, 1e-3))
     assert (cloud.projected, cloud.boxes, cloud.balls) == (True, None, ())
 
@@ -114,7 +114,9 @@ def test_a_radius_is_chosen_as_the_run_has_chosen_it(step):
     assert (chosen.target, chosen.chosen, chosen.t) == (choice.target, choice.chosen, T)
     assert chosen.slack == T - choice.target
     assert chosen.counted == ("center" if choice is FOUND.reach else "cells")
-    assert choose_radius(dataclasses.replace(MECHANISM, method="c"), DATA, PRIVACY).counted == "capped"
+    assert (
+        choose_radius(dataclasses.replace(MECHANISM, method="tight-boxes"), DATA, PRIVACY).counted == "capped"
+    )
     [true] = ball_scene(MECHANISM, DATA, PRIVACY).truth
     assert chosen.truth == true.radius
 

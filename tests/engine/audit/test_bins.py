@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from engine.audit.bins import AuditBins
-from engine.audit.bounding import audited
+from engine.audit.bounding import audit_draws
 from engine.privacy import Privacy
 
 
 def test_the_bars_hold_all_runs_and_none_is_half_in_the_event():
     rng = np.random.default_rng(1)
-    run = audited(rng.laplace(0, 1, 4000), rng.laplace(2, 1, 4000), Privacy(1.0))
+    run = audit_draws(rng.laplace(0, 1, 4000), rng.laplace(2, 1, 4000), Privacy(1.0))
     bins = run.bins
     assert (bins.shares.sum(axis=1) + bins.out + bins.refused).tolist() == pytest.approx([1, 1])
     inside = bins.edges[:-1] >= run.event.threshold

@@ -5,7 +5,7 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from engine.audit import bound, posterior, trade_off
-from engine.audit.bounding import audited
+from engine.audit.bounding import audit_draws
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 
@@ -30,7 +30,7 @@ def test_the_bound_falls_is_convex_and_knows_delta():
 def test_the_curve_of_two_normal_laws():
     """For N(0, 1) and N(1, 1): misses Phi(Phi^-1(1 - a) - 1); off by 0.025 with probability < 1e-6."""
     rng = reproducible(1)
-    run = audited(rng.normal(0, 1, 100_000), rng.normal(1, 1, 100_000), Privacy(1.0))
+    run = audit_draws(rng.normal(0, 1, 100_000), rng.normal(1, 1, 100_000), Privacy(1.0))
     alarms, missed = trade_off(run)
     assert (alarms[0], missed[-1]) == (0, 0)
     assert np.diff(alarms).min() > 0
@@ -41,7 +41,7 @@ def test_the_curve_of_two_normal_laws():
 def test_the_curve_of_a_private_mechanism_stays_above_the_bound():
     """Up to what 50,000 draws can be off by (0.02: less than 1e-6)."""
     rng = reproducible(2)
-    run = audited(rng.laplace(0, 1, 100_000), rng.laplace(1, 1, 100_000), Privacy(1.0))
+    run = audit_draws(rng.laplace(0, 1, 100_000), rng.laplace(1, 1, 100_000), Privacy(1.0))
     alarms, missed = trade_off(run)
     assert (missed - bound(Privacy(1.0), alarms)).min() > -0.02
 

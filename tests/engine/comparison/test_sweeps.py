@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.aggregation.blocks import Partition
-from engine.comparison import contenders_from, default_sweep, size, sweep_between, sweepable, varied
+from engine.comparison import contenders_from, default_sweep, size, sweep_between, sweepable, vary
 from engine.errors import ParameterError
 from engine.mechanisms import (
     MECHANISMS,
@@ -42,21 +42,21 @@ def test_numbers_of_mechanisms_and_their_parts_can_be_varied():
 
 
 def test_a_value_reaches_the_part_that_has_the_parameter():
-    assert varied(SmoothRelease(noise=StudentT()), "nu", 7.0).noise.nu == 7.0
-    assert varied(Clusters(), "blocks", 250.0).sampling == Partition(blocks=250)
-    made = varied(Clusters(), "blocks", 250.0).sampling.blocks
+    assert vary(SmoothRelease(noise=StudentT()), "nu", 7.0).noise.nu == 7.0
+    assert vary(Clusters(), "blocks", 250.0).sampling == Partition(blocks=250)
+    made = vary(Clusters(), "blocks", 250.0).sampling.blocks
     assert isinstance(made, int)
 
 
 def test_a_mechanism_without_the_parameter_stays_as_it_is():
-    assert varied(LaplaceRelease(), "nu", 7.0) == LaplaceRelease()
-    assert varied(NoisyHistogram(), "noise", 7.0) == NoisyHistogram()
+    assert vary(LaplaceRelease(), "nu", 7.0) == LaplaceRelease()
+    assert vary(NoisyHistogram(), "noise", 7.0) == NoisyHistogram()
 
 
 @pytest.mark.parametrize(("name", "value"), [("split", 1.5), ("nu", 0.0)])
 def test_values_out_of_bounds_are_refused(name, value):
     with pytest.raises(ParameterError, match=name):
-        varied(SmoothRelease(noise=StudentT()), name, value)
+        vary(SmoothRelease(noise=StudentT()), name, value)
 
 
 def test_epsilon_grows_by_factors_and_keeps_its_ends():
@@ -115,7 +115,7 @@ def test_every_default_sweep_is_possible_for_its_mechanism():
     for mechanism in (SmoothRelease(noise=StudentT()), *usual):
         for declared in sweepable([mechanism]):
             sweep = default_sweep(declared.name, [mechanism], PRIVACY, 1000, 4)
-            assert {type(varied(mechanism, sweep.name, value)) for value in sweep.values} == {type(mechanism)}
+            assert {type(vary(mechanism, sweep.name, value)) for value in sweep.values} == {type(mechanism)}
 
 
 def test_what_cannot_be_varied_is_named_with_what_can():

@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from engine.data.arrays import array_of
+from engine.data.arrays import array_of, fill_null, scalar, text_array
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,34 @@ def test_nothing_is_copied_that_need_not_be():
     column = pa.array(np.arange(1000.0))
     assert np.shares_memory(array_of(column), array_of(pa.chunked_array([column])))
     assert not array_of(column).flags.writeable
+
+
+@pytest.mark.parametrize("texts", [[], ["", "ä", "a,b\n", "\U0001f600"], ["1"]])
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string()])
+def test_texts_are_as_pyarrow_makes_them(texts, kind):
+    made = text_array(texts, kind)
+    made.validate(full=True)
+    assert made.equals(pa.array(texts, kind))
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (0, pa.int64()),
+        (-1, pa.int32()),
+        (2, pa.uint8()),
+        (False, pa.bool_()),
+        (True, pa.bool_()),
+        (0.1, pa.float64()),
+        (-1e-308, pa.float64()),
+        (float("inf"), pa.float64()),
+        ("", pa.string()),
+        (None, pa.large_string()),
+        (None, pa.int64()),
+    ],
+    ids=str,
+)
+def test_values_are_as_pyarrow_makes_them(value, kind):
+    assert scalar(value, kind).equals(pa.scalar(value, kind))
+    column = pa.chunked_array([pa.nulls(2, kind), pa.nulls(1, kind)])
+    assert fill_null(column, value).equals(column.fill_null(pa.scalar(value, kind)))

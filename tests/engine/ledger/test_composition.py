@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from payments import pay
 
-from engine.ledger import SLACK, Cost, Ledger, Limit, composed
+from engine.ledger import SLACK, Cost, Ledger, Limit, compose
 from engine.mechanisms import GaussianRelease
 from engine.primitives import Concentrated, of_exponential
 from engine.primitives.losses import is_installed
@@ -44,17 +44,17 @@ steps = st.lists(
 @given(steps, st.sampled_from([1e-6, 1e-3, 0.05, 0.3]))
 @settings(max_examples=150, deadline=None)
 def test_no_rule_promises_more_than_the_worst_steps_keep(chosen, slack):
-    found = composed([cost(*step) for step in chosen], slack)
+    found = compose([cost(*step) for step in chosen], slack)
     for promise in (found.basic, found.advanced, found.concentrated, found.tightest):
         assert hockey_stick(chosen, promise.epsilon) <= promise.delta * (1 + 1e-9) + 1e-13
 
 
 def broken_of(costs, mistake):
     """What a mistaken rule would promise."""
-    found = composed(costs, 0.05)
+    found = compose(costs, 0.05)
     if mistake == "epsilon^2/8 for everything":
         spent = [Cost(each.privacy, of_exponential(each.privacy.epsilon), each.neighbours) for each in costs]
-        return composed(spent, 0.05).concentrated
+        return compose(spent, 0.05).concentrated
     if mistake == "slack forgotten":
         return Privacy(found.concentrated.epsilon, found.concentrated.delta - 0.05 + 1e-12)
     if mistake == "deltas forgotten":
@@ -77,7 +77,7 @@ def test_a_mistaken_rule_would_be_found(mistake):
 @settings(max_examples=60, deadline=None)
 def test_one_more_release_never_costs_less(chosen, another):
     costs = [cost(*step) for step in chosen]
-    before, after = composed(costs), composed([*costs, cost(*another)])
+    before, after = compose(costs), compose([*costs, cost(*another)])
     for rule in ("basic", "advanced", "concentrated", "tightest"):
         assert getattr(after, rule).epsilon >= getattr(before, rule).epsilon
     for rule in ("basic", "advanced", "concentrated"):
@@ -91,7 +91,7 @@ def test_one_more_release_never_costs_less(chosen, another):
 @settings(max_examples=60, deadline=None)
 def test_the_order_does_not_matter_and_the_exact_conversion_is_never_above_the_advanced_one(chosen):
     costs = [cost(*step) for step in chosen]
-    found, turned = composed(costs), composed(costs[::-1])
+    found, turned = compose(costs), compose(costs[::-1])
     assert found == turned
     assert found.concentrated.epsilon <= found.advanced.epsilon * (1 + 1e-9)
     assert found.tightest.epsilon == min(
@@ -103,20 +103,20 @@ def test_the_order_does_not_matter_and_the_exact_conversion_is_never_above_the_a
 @settings(max_examples=30, deadline=None)
 def test_what_is_added_up_in_parts_is_the_same(first, then):
     costs, more = [cost(*step) for step in first], [cost(*step) for step in then]
-    found, whole = composed(costs) + composed(more), composed([*costs, *more])
+    found, whole = compose(costs) + compose(more), compose([*costs, *more])
     for field in dataclasses.fields(whole):
         assert getattr(found, field.name) == pytest.approx(getattr(whole, field.name), rel=1e-12)
-    assert (composed(costs) + composed([NOTHING])).basic is NO_PROMISE
+    assert (compose(costs) + compose([NOTHING])).basic is NO_PROMISE
 
 
 @pytest.mark.skipif(not is_installed(), reason="dp-accounting is missing (extra 'accounting')")
 @pytest.mark.parametrize("taken", [[(0.3, 0.0)] * 9, [(1.0, 1e-3), (0.2, 0.0), (0.5, 0.02)]])
 def test_privacy_losses_never_come_to_less_than_is_true(taken):
-    told = composed([cost(*step) for step in taken], 1e-4).by_losses()
+    told = compose([cost(*step) for step in taken], 1e-4).by_losses()
     assert told.delta == pytest.approx(sum(delta for _, delta in taken) + 1e-4)
     assert hockey_stick(taken, told.epsilon) <= told.delta
     assert told.epsilon <= sum(epsilon for epsilon, _ in taken)
-    assert composed([NOTHING]).by_losses() is NO_PROMISE
+    assert compose([NOTHING]).by_losses() is NO_PROMISE
 
 
 @pytest.mark.skipif(not is_installed(), reason="dp-accounting is missing (extra 'accounting')")
@@ -132,11 +132,11 @@ def test_losses_that_are_stated_are_kept_and_help():
 
 
 def test_known_values():
-    assert composed([]) is None
-    one = composed([cost(0.7)])
+    assert compose([]) is None
+    one = compose([cost(0.7)])
     assert (one.tightest, one.method, one.releases) == (Privacy(0.7), "basic", 1)
     # rho = 0.02436 gives (1, 1e-6), computed elsewhere
-    many = composed([cost(0.02)] * 122, 1e-6)
+    many = compose([cost(0.02)] * 122, 1e-6)
     assert many.rho == pytest.approx(0.0244)
     assert many.concentrated.epsilon == pytest.approx(1.0, abs=2e-3)
     assert many.concentrated.delta == 1e-6
@@ -144,9 +144,9 @@ def test_known_values():
     # by hand: sum of squares 0.0488, ln(1e6) = 13.8155
     assert many.advanced.epsilon == pytest.approx(math.sqrt(2 * 13.815511 * 0.0488) + 0.0244, rel=1e-6)
     assert many.basic.epsilon == pytest.approx(2.44)
-    exact = composed([Cost(Privacy(1.0), of_exponential(1.0), "replace-one")] * 2, 0.01)
+    exact = compose([Cost(Privacy(1.0), of_exponential(1.0), "replace-one")] * 2, 0.01)
     assert exact.rho == pytest.approx(0.25)
-    gaussian = composed([Cost(Privacy(1.0, 1e-6), Concentrated(0.02436), "replace-one")] * 4)
+    gaussian = compose([Cost(Privacy(1.0, 1e-6), Concentrated(0.02436), "replace-one")] * 4)
     assert gaussian.basic == Privacy(4.0, 4e-6)
     assert gaussian.concentrated.delta == 1e-6  # its deltas are not needed
     assert gaussian.concentrated.epsilon == pytest.approx(2.14, abs=0.05)
@@ -154,25 +154,25 @@ def test_known_values():
 
 
 def test_what_promises_nothing_spoils_everything():
-    found = composed([cost(0.1), NOTHING])
+    found = compose([cost(0.1), NOTHING])
     assert found.basic is found.advanced is found.concentrated is found.tightest is NO_PROMISE
     assert found.releases == 2
     assert not found.within(Limit(1e6, 0.5))
-    assert composed([NOTHING]).tightest is NO_PROMISE
+    assert compose([NOTHING]).tightest is NO_PROMISE
 
 
 def test_deltas_that_reach_one_promise_nothing():
-    found = composed([cost(0.1, 0.4)] * 3)
+    found = compose([cost(0.1, 0.4)] * 3)
     assert found.basic is found.advanced is found.concentrated is NO_PROMISE
     assert not found.within(Limit(10.0, 0.9))
 
 
 def test_a_limit_is_kept_as_people_reckon():
-    assert composed([cost(0.1)] * 3).within(Limit(0.3))  # although 0.1 + 0.1 + 0.1 > 0.3
-    assert not composed([cost(0.1)] * 3 + [cost(1e-6)]).within(Limit(0.3))
-    assert not composed([cost(0.1, 1e-6)]).within(Limit(1.0))  # no delta was allowed
-    assert composed([cost(0.1, 1e-6)]).within(Limit(1.0, 1e-6))
-    many = composed([cost(0.02)] * 122)
+    assert compose([cost(0.1)] * 3).within(Limit(0.3))  # although 0.1 + 0.1 + 0.1 > 0.3
+    assert not compose([cost(0.1)] * 3 + [cost(1e-6)]).within(Limit(0.3))
+    assert not compose([cost(0.1, 1e-6)]).within(Limit(1.0))  # no delta was allowed
+    assert compose([cost(0.1, 1e-6)]).within(Limit(1.0, 1e-6))
+    many = compose([cost(0.02)] * 122)
     assert many.within(Limit(1.01, 1e-9))
     assert not many.within(Limit(0.99, 1e-9))
     assert not many.within(Limit(1.01, 1e-9, slack=1e-9))
@@ -213,7 +213,7 @@ def worst_adversary(limit, kinds):
     def keeps(counts):
         if counts not in allowed:
             spent = [kind[2] for kind, count in zip(kinds, counts, strict=True) for _ in range(count)]
-            allowed[counts] = composed(spent).within(limit)
+            allowed[counts] = compose(spent).within(limit)
         return allowed[counts]
 
     def reach(counts, nets):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from payments import pay
 
-from engine.ledger import Cost, Ledger, LedgerDamaged, LedgerError, Limit, Overspent, composed
+from engine.ledger import Cost, Ledger, LedgerDamaged, LedgerError, Limit, Overspent, compose
 from engine.ledger import account as account_module
 from engine.ledger import ledger as module
 from engine.privacy import NO_PROMISE
@@ -20,7 +20,7 @@ def test_what_is_written_is_there_when_it_is_opened_again(path, used):
     names = {title: entries for (_, title, _), entries in used.items()}
     assert [entry.state for entry in names["first.csv"]] == ["spent", "spent", "void"]
     assert [entry.value for entry in names["first.csv"]] == [3.5, [1.0, {"a": None}], None]
-    assert Ledger(path).account("sha256:1").spent() == composed(
+    assert Ledger(path).account("sha256:1").spent() == compose(
         [entry.cost for entry in names["first.csv"][:2]]
     )
     assert [each.name for each in path.parent.iterdir()] == [path.name]  # no draft, no journal

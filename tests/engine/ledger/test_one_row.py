@@ -14,7 +14,7 @@ from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.extras.frontier.lipschitz_extension import LipschitzExtension
-from engine.ledger import Cost, Ledger, LedgerError, Limit, Overspent, composed, storage
+from engine.ledger import Cost, Ledger, LedgerError, Limit, Overspent, compose, storage
 from engine.mechanisms import LaplaceRelease
 from engine.mechanisms.categories import Mode
 from engine.primitives import Concentrated
@@ -196,7 +196,7 @@ def test_what_all_releases_promise_to_a_vertex_is_told_where_it_is_known():
 def test_between_unknown_neighbours_nothing_is_known_of_a_row():
     cost = Cost(Privacy(1.0), Concentrated(0.5), "distance")
     assert (cost.row.privacy, cost.row.concentrated) == (NO_PROMISE, None)
-    assert composed([cost]).basic is NO_PROMISE
+    assert compose([cost]).basic is NO_PROMISE
 
 
 @pytest.mark.parametrize("kind", ["laplace", "gaussian"])
@@ -222,7 +222,7 @@ def test_losses_of_all_relations_add_up():
     costs = [Cost.of(mechanism, Privacy(0.5)) for mechanism, _ in OF_EDGES.values()]
     costs.append(Cost.of(Mode(relation="zero-out"), Privacy(0.5)))
     assert costs[2].row.loss == Loss.of_laplace(1.0)
-    assert sum(composed(costs).losses.values()) == 5
+    assert sum(compose(costs).losses.values()) == 5
 
 
 # Ledgers of the version before, and both versions at once

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from payments import pay
 
-from engine.ledger import Ledger, Limit, composed
+from engine.ledger import Ledger, Limit, compose
 
 HOUSE = Path(__file__).resolve().parents[3]
 SCRIPT = HOUSE / "tests" / "support" / "spending_processes.py"
@@ -48,7 +48,7 @@ def test_two_programs_at_once_keep_a_limit(path, costing):
     made = run("race", path, 2, rounds)
     for turn, limit in enumerate(limits):
         entries = ledger.account(f"sha256:{turn}").entries()
-        fits = next(k for k in range(1, 100) if not composed([costing()] * (k + 1)).within(limit))
+        fits = next(k for k in range(1, 100) if not compose([costing()] * (k + 1)).within(limit))
         assert sum(each[turn] for each in made) == len(entries) == fits == turn + 1
 
 

@@ -12,7 +12,7 @@ from engine.mechanisms.planted import LocalNoise
 from engine.noise import NOISE_CHOICES, NOISES, Automatic, Laplace, Noise, PowerLaplace, noise_choices
 from engine.noise.automatic import DECLINES, TABLE
 from engine.noise.certificate import certify
-from engine.noise.searching import PURE, SHARES, WITH_DELTA, least, median_error
+from engine.noise.searching import MEDIANS, PURE, SHARES, WITH_DELTA, least, median_error
 from engine.privacy import Privacy
 from engine.queries import QUERIES, Mean, Median, Quantile, TrimmedMean
 from engine.randomness import reproducible
@@ -89,9 +89,9 @@ def test_a_release_states_what_was_chosen():
     privacy = Privacy(10.0, 1e-6)
     release = SmoothRelease().run(DATA, privacy, reproducible(1))
     assert release.noise["family"] == "arsinh-normal"
-    concrete = SmoothRelease().concrete(privacy)
+    concrete = SmoothRelease().resolve_noise(privacy)
     assert (concrete.noise.sigma, concrete.split) == (release.noise["sigma"], release.parameters["split"])
-    assert concrete == concrete.concrete(Privacy(0.1))
+    assert concrete == concrete.resolve_noise(Privacy(0.1))
     assert concrete.run(DATA, privacy, reproducible(1)).value == release.value
 
 
@@ -101,7 +101,7 @@ def test_delta_is_charged_where_the_chosen_noise_needs_it():
 
 
 def test_a_mistake_is_planted_in_what_was_chosen():
-    planted = LocalNoise.planted(SmoothRelease()).concrete(Privacy(1.0))
+    planted = LocalNoise.planted(SmoothRelease()).resolve_noise(Privacy(1.0))
     assert isinstance(planted.right.noise, PowerLaplace)
 
 
@@ -130,3 +130,8 @@ def test_nothing_of_the_data_can_enter():
     assert "data" not in inspect.signature(Automatic.chosen).parameters
     assert TABLE.is_file()
     assert Laplace().chosen(Privacy(1.0, 1e-6), 0.3) == (Laplace(), 0.3)
+
+
+def test_the_medians_that_are_written_down_are_those_of_the_noise():
+    assert {noise: float(noise.quantile(0.75)) for noise in MEDIANS} == MEDIANS
+    assert set(MEDIANS) <= set(PURE)

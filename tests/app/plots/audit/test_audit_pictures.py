@@ -13,7 +13,7 @@ from app.plots.audit.posterior import AuditPosterior
 from app.plots.audit.trade_off import AuditTradeOff
 from app.plots.audit.view import AuditView
 from app.plots.figures import new_figure
-from engine.audit.bounding import audited
+from engine.audit.bounding import audit_draws
 from engine.privacy import Privacy
 
 
@@ -71,7 +71,7 @@ def test_refusals_stand_beyond_all_numbers(make, cases):
 def test_whether_there_is_an_answer_may_be_the_event(refusing):
     rng = np.random.default_rng(1)
     sides = [np.where(rng.random(2000) < part, np.nan, 3.0) for part in refusing]
-    view = AuditView(audited(*sides, Privacy(1.0)))
+    view = AuditView(audit_draws(*sides, Privacy(1.0)))
     picture = drawn(AuditOutcomes, view)
     assert {"refuses", "refused"} & set(ticks(picture))
     assert picture.axes.get_ylim()[1] <= 104  # percent: there is no more than all
@@ -81,7 +81,7 @@ def test_whether_there_is_an_answer_may_be_the_event(refusing):
 def test_a_few_values_have_a_bar_each(bad):
     rng = np.random.default_rng(2)
     sides = [rng.choice(4, 4000, p=p).astype(float) for p in ((0.7, 0.1, 0.1, 0.1), (0.1, 0.1, 0.1, 0.7))]
-    picture = drawn(AuditOutcomes, AuditView(audited(*sides, Privacy(1.0))))
+    picture = drawn(AuditOutcomes, AuditView(audit_draws(*sides, Privacy(1.0))))
     assert picture.result.run.bins.values.tolist() == [0, 1, 2, 3]
     assert "(in the event)" in picture.tooltip(0.0) + picture.tooltip(3.0)
 
@@ -90,7 +90,7 @@ def test_rare_events_are_seen_on_a_logarithmic_axis():
     rng = np.random.default_rng(3)
     noise = rng.normal(0, 0.1, (2, 20_000))
     noise[0, rng.random(20_000) < 0.02] += 3
-    picture = drawn(AuditOutcomes, AuditView(audited(*noise, Privacy(1.0))))
+    picture = drawn(AuditOutcomes, AuditView(audit_draws(*noise, Privacy(1.0))))
     assert picture.axes.get_yscale() == "symlog"
 
 
@@ -99,7 +99,7 @@ def far_apart(zeros=0):
     rng = np.random.default_rng(4)
     quiet, loud = rng.laplace(0, 1e-3, 4000), 1e3 * rng.standard_cauchy(4000)
     quiet[: 4 * zeros : 4] = 0.0
-    return AuditView(audited(quiet, loud, Privacy(1.0)), ("first database", "second database"))
+    return AuditView(audit_draws(quiet, loud, Privacy(1.0)), ("first database", "second database"))
 
 
 @pytest.mark.parametrize("zeros", [0, 900])
@@ -145,7 +145,7 @@ def test_events_are_told_in_words():
     assert words.endswith("on the second database.")
     assert "“" not in words
     rng = np.random.default_rng(6)
-    never = AuditView(audited(rng.random(2000), 5 + rng.random(2000), Privacy(1.0)))
+    never = AuditView(audit_draws(rng.random(2000), 5 + rng.random(2000), Privacy(1.0)))
     assert "of the runs on the data and never in 1\u202f000 runs on its neighbour" in never.event_sentence()
 
 
@@ -167,7 +167,7 @@ def test_belief_is_always_that_in_the_first_database():
     rng = np.random.default_rng(7)
     few, many = (np.where(rng.random(4000) < part, np.nan, 3.0) for part in (0.1, 0.6))
     for sides, words in (((few, many), "at most"), ((many, few), "at least")):
-        view = AuditView(audited(*sides, Privacy(1.0)))
+        view = AuditView(audit_draws(*sides, Privacy(1.0)))
         picture = drawn(AuditPosterior, view)
         run, after = view.run, picture._found.get_ydata()[0] / 100
         odds = run.q_high / run.p_low if run.event.swapped else run.p_low / run.q_high
@@ -181,7 +181,7 @@ def test_the_test_by_the_event_names_the_second_database():
     rng = np.random.default_rng(8)
     few, many = (np.where(rng.random(4000) < part, np.nan, 3.0) for part in (0.1, 0.6))
     for first, second in ((few, many), (many, few)):
-        view = AuditView(audited(first, second, Privacy(1.0)))
+        view = AuditView(audit_draws(first, second, Privacy(1.0)))
         (alarms,), (missed,) = drawn(AuditTradeOff, view)._event.get_data()
         told = [np.isnan(side[2000:]).mean() for side in (first, second)]  # refusals tell of `many`
         expected = (told[0], 1 - told[1]) if second is many else (1 - told[0], told[1])

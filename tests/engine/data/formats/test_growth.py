@@ -21,8 +21,9 @@ from pyarrow import feather, orc, parquet
 
 from engine.data import read_table
 from engine.data.formats import apart
+from engine.data.large_files import large_table
 from engine.errors import DataError
-from engine.extras.stored.opening import large_table, stored_table
+from engine.extras.stored.opening import stored_table
 
 COUNT = "WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s{end}) "
 
@@ -161,7 +162,7 @@ def test_many_zeros(tmp_path, kind):
 
 
 def test_zeros_in_small_pieces_stay_in_their_file(tmp_path, monkeypatch):
-    monkeypatch.setattr("engine.extras.stored.table.LARGE", 1 << 20)
+    monkeypatch.setattr("engine.data.large_files.LARGE", 1 << 20)
     file = tmp_path / "zeros.parquet"
     parquet.write_table(pa.table({"x": np.zeros(10_000_000)}), file, row_group_size=1_000_000)
     table = large_table(file)

@@ -7,12 +7,12 @@ import openpyxl
 import pytest
 from table_files import write
 
-from engine.data import EXAMPLES, load_example, read_table
+from engine.data import EXAMPLES, large_files, load_example, read_table
 from engine.data.file_identity import file_identity
+from engine.data.large_files import large_table
 from engine.data.reading_options import ReadingOptions
 from engine.errors import DataError, NamesInDoubt
-from engine.extras.stored import table as stored_tables
-from engine.extras.stored.opening import large_table, stored_table
+from engine.extras.stored.opening import stored_table
 
 ADULT = """\
 39, State-gov, 77516, Bachelors, 13, Never-married
@@ -156,7 +156,7 @@ def test_workbooks_alike(tmp_path):
 
 
 def test_a_file_that_stays_on_the_disk_alike(tmp_path, monkeypatch):
-    monkeypatch.setattr(stored_tables, "LARGE", 100)
+    monkeypatch.setattr(large_files, "LARGE", 100)
     path = write(tmp_path, "".join(f"{row},p{row}\n" for row in range(1000)))
     for opened in (stored_table, large_table):
         with pytest.raises(NamesInDoubt, match="row 1"):

@@ -10,10 +10,11 @@ from fake_odbc import ADDRESS, SHOWN, FakeOdbc, staff_database
 
 from engine import DataError, stored_column, stored_table
 from engine.data import file_identity
+from engine.data.large_files import large_table
 from engine.data.reading import begun_reading, read_table, release_problem
 from engine.data.reading_options import ReadingOptions
-from engine.extras.databases.addresses import MAX_LENGTH, UnconfirmedAddress, shown_address
-from engine.extras.stored.opening import large_table
+from engine.errors import UnconfirmedAddress
+from engine.extras.databases.addresses import MAX_LENGTH, shown_address
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from engine.data.reading import read_table
 from engine.data.reading import release_problem as problem_of_file
 from engine.data.reading_options import ReadingOptions
 from engine.extras.databases import postgresql
-from engine.extras.databases.duckdb_connection import DuckdbCatalog, opened
+from engine.extras.databases.duckdb import DuckdbCatalog, opened
 from engine.extras.databases.odbc import OdbcCatalog
 from engine.extras.databases.row_by_row import MAX_DEPTH, Relation, origin_of, small
 

@@ -35,7 +35,6 @@ from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import KMeans, MeanFunction
 from engine.aggregation.running import outputs
 from engine.audit import audit_runs
-from engine.comparison.tasks import Tasks
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import DataError, ExecutionError
@@ -100,13 +99,13 @@ def test_a_column_blocks_a_comparison_and_an_audit(address, path, monkeypatch):
     ]
     with Cluster(address) as cluster:
         assert runner() is cluster.runner
-        monkeypatch.setattr(stored, "MOST", 1000)
+        monkeypatch.setattr(stored, "MAX_HELD", 1000)
         sample = StoredSample(stored_column(path, "pay"), BOUNDS)
         for query in (Median(), Mean(), Count()):
             assert query.value(sample) == query.value(held)
             assert query.smooth_sensitivity(sample, 0.1) == query.smooth_sensitivity(held, 0.1)
         np.testing.assert_array_equal(outputs(MeanFunction(), points, blocks, 3).values, here.values)
-        there = compare(*asked, runs=50, seed=1, processes=Tasks(held, cluster))
+        there = compare(*asked, runs=50, seed=1, processes=cluster.trials(held))
         for one, other in zip(compared.outcomes, there.outcomes, strict=True):
             assert one.quantile(0.5) == other.quantile(0.5)
         steps = [silent] * len(pairs)

@@ -12,14 +12,15 @@ import pytest
 from pyarrow import csv, feather, parquet
 
 from engine import Count, Interval, Maximum, Mean, Median, Minimum, Quantile, Sum, TrimmedMean, WinsorizedMean
+from engine.data import large_files
+from engine.data.large_files import large_table
 from engine.data.order_statistics import Sample
 from engine.data.reading import read_table
 from engine.errors import DataError
-from engine.extras.databases import duckdb_table
-from engine.extras.stored import table as stored_tables
+from engine.extras.databases import duckdb as duckdb_tables
 from engine.extras.stored import text_file
 from engine.extras.stored.large_table import LargeTable
-from engine.extras.stored.opening import large_table, stored_column, stored_table
+from engine.extras.stored.opening import stored_column, stored_table
 from engine.extras.stored.sample import StoredSample
 
 N = 3000
@@ -42,7 +43,7 @@ QUERIES = [
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch):
     monkeypatch.setattr(text_file, "PIECE", 2000)
-    monkeypatch.setattr(duckdb_table, "PIECE", 500)
+    monkeypatch.setattr(duckdb_tables, "PIECE", 500)
 
 
 def as_parquet(folder):
@@ -257,7 +258,7 @@ def test_cells_of_sqlite_have_types_of_their_own(tmp_path):
 def test_a_large_sqlite_database_stays_where_it_is(tmp_path, monkeypatch):
     path = in_sqlite(tmp_path)
     assert large_table(path) is None
-    monkeypatch.setattr(stored_tables, "LARGE", 1000)
+    monkeypatch.setattr(large_files, "LARGE", 1000)
     found = large_table(path)
     assert (found.n, LargeTable(found).numbers("pay").values.dropped) == (N, 0)
 

@@ -1,0 +1,120 @@
+"""The cluster of the settings: connected when its address is entered, used by all pages, left at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from app.jobs.channels import Failure, Jobs
+from app.jobs.tasks import JobTask
+from app.model.wording.console import counted
+from app.panels.release_panel import ReleasePanel
+from app.panels.settings_dialog import SettingsDialog
+from app.session import Session
+from app.settings import Settings
+from app.widgets.messages import MessageArea
+from app.window.extra_controllers import ExtraController
+from engine.progress import Cancelled
+from engine.runners import runner
+
+if TYPE_CHECKING:
+    from engine.extras.stored.cluster import Cluster
+
+NAME = "cluster"
+"""The setting."""
+
+HERE = "until then, work is done on this computer"
+
+
+class ClusterController(ExtraController):
+    """Connects to a Dask scheduler in a worker, and says what has become of that.
+
+    What fails is said below the field where the settings are open, else among the messages; pages then go
+    on by themselves.  A cluster that the command line names is used until another one is entered.
+
+    Signals
+    -------
+    reported(str, str, bool)
+        The name of the setting, how it stands, and whether that is wrong.
+    """
+
+    reported = Signal(str, str, bool)
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        jobs: Jobs,
+        settings: Settings,
+        forms: Sequence[ReleasePanel],
+        messages: MessageArea,
+    ) -> None:
+        super().__init__(window, session, jobs, settings, forms, messages)
+        self._settings, self._messages = settings, messages
+        self._channel = jobs.channel("cluster")
+        self._channel.result.connect(self._on_connected)
+        self._channel.failed.connect(self._on_failed)
+        self._used: list[Cluster] = []
+        self._stands = "", False
+        settings.changed.connect(self._on_settings)
+
+    def start(self) -> None:
+        """Connect to the cluster that was set before."""
+        cluster = runner().cluster
+        if cluster is not None:
+            self._tell(f"connected: {counted(cluster.workers, 'worker')} (--cluster)", wrong=False)
+        elif self._settings[NAME]:
+            self._connect()
+
+    def report_to(self, dialog: SettingsDialog) -> None:
+        """Say how it stands below the field."""
+        dialog.say(NAME, *self._stands)
+        self.reported.connect(dialog.say)
+
+    def end(self) -> None:
+        """Leave all clusters."""
+        for cluster in self._used:
+            cluster.__exit__(None, None, None)
+        self._used = []
+
+    def _on_settings(self, names: frozenset[str]) -> None:
+        if NAME in names:
+            self._connect()
+
+    def _connect(self) -> None:
+        address = self._settings[NAME]
+        for cluster in self._used:
+            cluster.rest()  # what it has under way may end
+        if address:
+            self._tell("connecting …", wrong=False)
+            self._channel.request(partial(_connected, address))
+        else:
+            self._channel.cancel()
+            self._tell("", wrong=False)
+
+    def _on_connected(self, cluster: Cluster) -> None:
+        self._used.append(cluster.__enter__())
+        self._tell(f"connected: {counted(cluster.workers, 'worker')}", wrong=False)
+
+    def _on_failed(self, failure: Failure) -> None:
+        self._tell(failure.message, wrong=True)
+        self._messages.show_message(f"{failure.message}; {HERE}", kind="warning")
+
+    def _tell(self, text: str, *, wrong: bool) -> None:
+        self._stands = text, wrong
+        self.reported.emit(NAME, text, wrong)
+
+
+def _connected(address: str, task: JobTask) -> Cluster:
+    """Return a cluster, unless another one is wanted meanwhile (in a worker)."""
+    from engine.extras.stored.cluster import Cluster  # with Dask
+
+    cluster = Cluster(address)
+    if task.cancelled:
+        cluster.close()
+        raise Cancelled
+    return cluster

@@ -1,0 +1,110 @@
+"""Asking for a function from a file: which file, what it is, and whether it may be run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+from app.extras.sandbox.dialog import BlackBoxDialog
+from app.jobs.channels import Jobs
+from app.model.trusted_code import TrustedFunction
+from app.panels.release_panel import ReleasePanel
+from app.session import Session
+from app.settings import Settings
+from app.widgets.dialogs import open_dialog
+from app.widgets.messages import MessageArea
+from app.window.extra_controllers import ExtraController
+from engine.extras.sandbox.black_box import BlackBox
+from engine.extras.sandbox.modules_beside import modules_beside
+from engine.extras.sandbox.starting import left_open
+from engine.specification import describe
+
+PYTHON = "Python files (*.py);;All files (*)"
+LARGEST = 1 << 20
+"""Bytes of a file that can still be looked through."""
+
+
+class TrustedCodeController(ExtraController):
+    """Shows the dialogs between choosing a Python file and its function in the session."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        jobs: Jobs,
+        settings: Settings,
+        forms: Sequence[ReleasePanel],
+        messages: MessageArea,
+    ) -> None:
+        super().__init__(window, session, jobs, settings, forms, messages)
+        self._window = window
+        self._session = session
+        self._messages = messages
+        self.dialog: BlackBoxDialog | None = None
+        self._trying = jobs.channel("what a function could do here")
+        self._trying.result.connect(self._on_tried)
+        for panel in forms:
+            panel.form.file_requested.connect(self.ask_file)
+            panel.form.confirm_requested.connect(self.ask_again)
+
+    def ask_file(self) -> None:
+        """Ask which file holds the function."""
+        dialog = open_dialog(self._window, "Choose a Python file", PYTHON)
+        dialog.fileSelected.connect(self.show_file)
+        dialog.open()
+
+    def ask_again(self) -> None:
+        """Show the chosen file anew: it was not confirmed in this session, or has changed since."""
+        box = self._session.state.from_file(BlackBox.family)
+        if box is not None:
+            self.show_file(box.path)
+
+    def show_file(self, path: str) -> None:
+        """Show a file, and ask for the function in it; nothing in it is run."""
+        file = Path(path)
+        if file.exists() and not file.is_file():
+            self._messages.show_message(f"{path} is no ordinary file; choose a Python file")
+            return
+        try:
+            with file.open("rb") as opened:
+                content = opened.read(LARGEST + 1)
+        except OSError as error:
+            self._messages.show_message(f"{path}: {error.strerror or error}; choose another file")
+            return
+        if len(content) > LARGEST or b"\0" in content:
+            self._messages.show_message(f"{file.name} is no Python file that could be looked through")
+            return
+        modules = modules_beside(file, content)
+        if sum(map(len, modules.values())) > LARGEST:
+            self._messages.show_message(f"{file.name} imports too much from beside it to be looked through")
+            return
+        self.close()
+        before = self._session.state.from_file(BlackBox.family)
+        known = before if before is not None and Path(before.path) == file else None
+        self.dialog = BlackBoxDialog(file, modules, known, self._window)
+        self.dialog.confirmed.connect(self._on_confirmed)
+        self.dialog.finished.connect(self._on_closed)
+        self.dialog.open()
+        self._trying.request(lambda _: left_open())
+
+    def close(self) -> None:
+        """Close the dialog without choosing anything."""
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def _on_confirmed(self, box: BlackBox, trust: TrustedFunction) -> None:
+        self._session.trust(trust)
+        state = self._session.state
+        path = state.mechanism.path_to(box.family)
+        assert path is not None  # it was asked for in the form of such a mechanism
+        chosen = state.mechanism.with_part(describe(box), *path)
+        self._session.edit("choose a function from a file", **state.choosing(chosen))
+
+    def _on_tried(self, text: str) -> None:
+        if self.dialog is not None:
+            self.dialog.show_left_open(text)
+
+    def _on_closed(self, _: int) -> None:
+        self.dialog = None

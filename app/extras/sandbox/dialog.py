@@ -1,0 +1,185 @@
+"""A function from a Python file: what it is, what is public about it, and that it may be run."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
+
+from app.model.trusted_code import TrustedFunction
+from app.model.wording.formatting import format_exact, parse_number
+from app.model.wording.number_format import listed, separated
+from app.widgets.card import Card, caption
+from app.widgets.form_row import FormRow, combo
+from app.widgets.layouts import stack
+from app.widgets.parameter_form import ParameterForm
+from app.widgets.rooms import ScrolledColumn
+from engine.errors import ParameterError
+from engine.extras.sandbox.black_box import BlackBox
+
+MIN_HEIGHT = 72
+"""Pixels of the file that is shown, where the rest is scrolled."""
+WARNING = (
+    "The function runs on every block, as you, within all protections that this system offers. Confirm only "
+    "what you have read or trust. A block on which it fails or takes too long gets the center of the bounds; "
+    "which blocks these are stays confidential."
+)
+BOUNDS_HELP = (
+    "Public bounds of each number that the function returns, separated by commas or semicolons; there are "
+    "as many as the vector is long. They must be known without looking at the data."
+)
+
+
+class BlackBoxDialog(QDialog):
+    """Shows a file and asks for the function in it, and for the bounds of what it returns.
+
+    Parameters
+    ----------
+    path : Path
+    modules : dict of str to bytes
+        What the file and the modules that it imports from beside it hold, by path, the file first:
+        what is shown here is what is confirmed.
+    before : BlackBox or None
+        What was chosen before.
+
+    Signals
+    -------
+    confirmed(BlackBox, Trust)
+        The function may be run.
+    """
+
+    confirmed = Signal(object, object)
+
+    def __init__(
+        self, path: Path, modules: Mapping[str, bytes], before: BlackBox | None, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._path, self._modules = path, modules
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(f"Function from {path.name}")
+        self.setMinimumSize(QSize(640, 640))
+        source, *beside = (content.decode("utf-8", errors="replace") for content in modules.values())
+        names = (os.path.relpath(name, path.absolute().parent) for name in [*modules][1:])
+        self.source = QPlainTextEdit(
+            source
+            + "".join(
+                f"\n\n# {name}, which it imports:\n\n{text}" for name, text in zip(names, beside, strict=True)
+            )
+        )
+        self.source.setReadOnly(True)
+        self.source.setObjectName("code")
+        self.source.setAccessibleName(f"Content of {path.name}")
+        self.source.setTabChangesFocus(True)
+        self.function = combo("Function")
+        self.function.setPlaceholderText("choose…")
+        self.function.addItems(functions_in(source))
+        self.function_row = FormRow("&Function", self.function, help="A function of an array (rows, columns)")
+        self.lower_box, self.upper_box = QLineEdit(), QLineEdit()
+        for box, name in ((self.lower_box, "Lower"), (self.upper_box, "Upper")):
+            box.setAccessibleName(f"{name} bounds of the output")
+        self.lower_box.setPlaceholderText("0, 0")
+        self.upper_box.setPlaceholderText("1, 1")
+        self.lower_row = FormRow("Output &from", self.lower_box, help=BOUNDS_HELP)
+        self.upper_row = FormRow("&to", self.upper_box, help=BOUNDS_HELP)
+        self.form = ParameterForm()
+        self.form.edited.connect(self._on_parameter)
+        self._settings: dict[str, Any] = {}
+        if before is not None:
+            self._begin(before)
+        else:
+            self.function.setCurrentIndex(0 if self.function.count() == 1 else -1)
+        choices = Card("What it is, and what is public about it")
+        rows = (self.function_row, self.lower_row, self.upper_row, self.form)
+        self.left_open = caption("", name="warning")
+        self.left_open.hide()
+        choices.put(*rows, caption(BOUNDS_HELP), caption(WARNING, name="warning"))
+        self.form.show_parameters(BlackBox.parameters(), self._settings)
+        look = Card(str(path))
+        look.body.addWidget(self.source, 1)
+        self.buttons = QDialogButtonBox()
+        self.confirm_button = self.buttons.addButton(
+            "&Confirm and use", QDialogButtonBox.ButtonRole.AcceptRole
+        )
+        self.confirm_button.setObjectName("run")
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons.accepted.connect(self.confirm)
+        self.buttons.rejected.connect(self.reject)
+        self.source.setMinimumHeight(MIN_HEIGHT)
+        self.source.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        area = ScrolledColumn(look, choices, spacing=10)
+        # it must be read before the file is confirmed, so that it never scrolls
+        stack(self, (area, 1), self.left_open, self.buttons, margins=12, spacing=10)
+
+    def show_left_open(self, text: str) -> None:
+        """Say what this system does not keep the function from, if anything."""
+        self.left_open.setText(text)
+        self.left_open.setVisible(bool(text))
+
+    def confirm(self) -> None:
+        """Announce the function, or say what is still to be decided."""
+        for row in (self.function_row, self.lower_row, self.upper_row):
+            row.show_problem("")
+        name = self.function.currentText()
+        if not name:
+            what = "choose one" if self.function.count() else f"{self._path.name} holds none"
+            self.function_row.show_problem(what)
+            return
+        lower, upper = (
+            self._bounds(self.lower_box, self.lower_row),
+            self._bounds(self.upper_box, self.upper_row),
+        )
+        if lower is None or upper is None:
+            return
+        if len(lower) != len(upper):
+            self.upper_row.show_problem(
+                f"{len(upper)} bounds, and {len(lower)} above; give one pair for each number"
+            )
+            return
+        try:
+            box = BlackBox(str(self._path), name, lower, upper, **self._settings)
+        except ParameterError as error:
+            row = self.form.rows.get(error.field, self.upper_row)
+            row.show_problem(error.problem)
+            return
+        self.confirmed.emit(box, TrustedFunction.of(box, self._modules))
+        self.accept()
+
+    def _begin(self, before: BlackBox) -> None:
+        self.function.setCurrentIndex(self.function.findText(before.function_name))
+        self.lower_box.setText(listed(map(format_exact, before.lower)))
+        self.upper_box.setText(listed(map(format_exact, before.upper)))
+        fields = dataclasses.asdict(before)
+        self._settings = {declared.name: fields[declared.name] for declared in BlackBox.parameters()}
+
+    def _bounds(self, box: QLineEdit, row: FormRow) -> tuple[float, ...] | None:
+        text = box.text().strip()
+        try:
+            numbers = tuple(map(parse_number, separated(text)))
+        except ValueError:
+            row.show_problem(
+                f"'{text}' are no numbers; write them like {listed(map(format_exact, (0, 0.5)))}"
+            )
+            return None
+        if not numbers:
+            row.show_problem("declare them, one for each number that the function returns")
+            return None
+        return numbers
+
+    def _on_parameter(self, name: str, value: object, _: bool) -> None:
+        self._settings[name] = value
+        self.form.rows[name].show_problem("")
+
+
+def functions_in(source: str) -> list[str]:
+    """Return the functions that a Python file defines, without running it."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return []
+    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
