@@ -1,4 +1,4 @@
-"""How good simulated balls are beside the true one, another method, and a mean of everything."""
+"""How good simulated balls are, and what theory promises of them."""
 
 from __future__ import annotations
 
@@ -8,20 +8,54 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
+from engine.analysis.ball_scenes import places_of
 from engine.analysis.memory import remembered
 from engine.analysis.preparing import prepare
-from engine.analysis.shared.ball_runs import places_of
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.array_types import Floats
 from engine.data.points import Points
+from engine.domain import Box
 from engine.findings import Finding
 from engine.mechanisms import BallMechanism, NoisyAverage
-from engine.mechanisms.one_cluster import records_in, relative_radii, typical_quality
+from engine.mechanisms.one_cluster import Guarantee, Share, records_in, relative_radii, typical_quality
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 from engine.shown import ShownInALine
 from engine.simulation import batches
+
+
+@dataclasses.dataclass(frozen=True)
+class BallPromise:
+    """What is promised of a ball (public).
+
+    Returned by `promise_ball`.
+
+    Attributes
+    ----------
+    guarantee : Guarantee
+        With probability 1 - beta.
+    shares : tuple of Share
+        What each step costs; together they cost the whole.
+    """
+
+    guarantee: Guarantee
+    shares: tuple[Share, ...]
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the promise, and the budget of each step."""
+        yield Finding("points that are promised to be in the ball", self.guarantee.promised, public=True)
+        yield Finding("the smallest t that promises any", self.guarantee.needed, public=True)
+        yield Finding("the radius is at most, times the smallest", self.guarantee.factor, public=True)
+        for share in self.shares:
+            yield Finding(f"{share.label}: epsilon", share.privacy.epsilon, public=True)
+
+
+def promise_ball(mechanism: BallMechanism, domain: Box, n: int, privacy: PrivacyLike) -> BallPromise:
+    """Return what theory promises of a ball (public)."""
+    privacy = as_privacy(privacy)
+    return BallPromise(mechanism.guarantee(domain, n, privacy), mechanism.shares(domain, n, privacy))
+
 
 RUNS, RIVAL = 200, 0.25
 """So many runs, of those of the chosen method, for another one."""
@@ -56,7 +90,7 @@ class BallSample(ShownInALine):
     t: int
 
     @property
-    def found(self) -> tuple[Floats, Floats]:
+    def comparable(self) -> tuple[Floats, Floats]:
         """Coverage and ratio of the runs that found a ball and can be compared."""
         known = np.isfinite(self.coverage) & np.isfinite(self.ratio)
         return self.coverage[known], self.ratio[known]

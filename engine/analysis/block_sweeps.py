@@ -23,7 +23,7 @@ from engine.shown import ShownInALine
 
 STEPS = 13
 """Numbers of blocks in a sweep."""
-MOST_BLOCKS = 3_000
+MAX_BLOCKS = 3_000
 """All distances between outputs are looked at: m^2 of them."""
 DRAWS = 300
 """From which the typical noise is taken."""
@@ -151,7 +151,7 @@ def _one(
 
 def swept_blocks(mechanism: BlockMechanism, box: Box, n: int) -> Ints:
     """Return the numbers of blocks to look at (public), shape (c,), that of the mechanism among them."""
-    most = min(MOST_BLOCKS, n // mechanism.function.smallest_block(box))
+    most = min(MAX_BLOCKS, n // mechanism.function.smallest_block(box))
     steps = np.geomspace(FEWEST, max(most, FEWEST + 1), STEPS).round().astype(np.int64)
     return np.unique(np.append(steps, mechanism.sampling.blocks))
 

@@ -20,7 +20,7 @@ from engine.progress import Progress, parts, silent
 from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
-MOST = 20_000
+MAX_RECORDS = 20_000
 """Records looked at; of more, so many are drawn, by a public pattern."""
 
 BELOW, ABOVE = 3, 2
@@ -120,7 +120,7 @@ def _cost_of(data: Points, k: int, progress: Progress = silent) -> float:
 
 
 def _some_of(data: Points) -> Points:
-    if data.n <= MOST:
+    if data.n <= MAX_RECORDS:
         return data
-    drawn = reproducible(_PATTERN).choice(data.n, MOST, replace=False, shuffle=False)
+    drawn = reproducible(_PATTERN).choice(data.n, MAX_RECORDS, replace=False, shuffle=False)
     return Points(data.values[np.sort(drawn)], data.domain)

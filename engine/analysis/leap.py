@@ -65,7 +65,7 @@ class LeapWatcher:
         return found
 
     @property
-    def found(self) -> float:
+    def belief_at_home(self) -> float:
         """The belief after the answer that is the likeliest if the record is at home."""
         return float(self.belief(self.center[0]))
 
@@ -113,8 +113,8 @@ class Leap:
         """Yield both sensitivities and both beliefs."""
         yield Finding("local sensitivity", self.now[0], public=False)
         yield Finding("smooth sensitivity", self.now[1], public=False)
-        yield Finding("belief under noise at local sensitivity", self.at_local.found, public=False)
-        yield Finding("belief under noise at S*", self.at_smooth.found, public=False)
+        yield Finding("belief under noise at local sensitivity", self.at_local.belief_at_home, public=False)
+        yield Finding("belief under noise at S*", self.at_smooth.belief_at_home, public=False)
 
 
 def leap_scene(position: float, epsilon: float) -> Leap:

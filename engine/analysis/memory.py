@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
 
-MOST = 64
+MAX_ENTRIES = 64
 """Findings that are remembered of one database: going back costs nothing."""
 
 FoundT = TypeVar("FoundT")
@@ -33,7 +33,7 @@ class _Memory:
 _lock = threading.Lock()
 
 
-def remembered(data: Any, key: Hashable, work: Callable[[], FoundT], most: int = MOST) -> FoundT:
+def remembered(data: Any, key: Hashable, work: Callable[[], FoundT], most: int = MAX_ENTRIES) -> FoundT:
     """Return what is remembered of `data` under `key`, else ``work()``."""
     memory = _memory_of(data)
     with memory.lock:

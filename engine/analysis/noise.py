@@ -193,7 +193,7 @@ class NoiseCertificates:
     constants : str
         As of the mechanism.
     pair : Admissible
-    found : Certificate
+    certificate : Certificate
     published : tuple of (Admissible, Certificate) or None
         None until they are known.
     bar : float
@@ -204,7 +204,7 @@ class NoiseCertificates:
     asked: Privacy
     constants: str
     pair: Admissible
-    found: Certificate
+    certificate: Certificate
     published: tuple[tuple[Admissible, Certificate], ...] | None = None
     bar: float = 0.0
 
@@ -212,9 +212,9 @@ class NoiseCertificates:
         """Yield the pair, and what it gives."""
         yield Finding("alpha", self.pair.alpha, public=True)
         yield Finding("beta", self.pair.beta, public=True)
-        yield Finding("epsilon, verified numerically", self.found.joint_epsilon, public=True)
+        yield Finding("epsilon, verified numerically", self.certificate.joint_epsilon, public=True)
         if self.asked.delta:
-            yield Finding("delta, verified numerically", self.found.joint_delta, public=True)
+            yield Finding("delta, verified numerically", self.certificate.joint_delta, public=True)
 
 
 @lru_cache(KNOWN)

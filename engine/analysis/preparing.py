@@ -20,7 +20,7 @@ from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
-MOST_PREPARED = 6
+MAX_PREPARED = 6
 """Prepared mechanisms, and histograms, that are remembered: each may be as large as the data."""
 
 
@@ -33,7 +33,7 @@ def prepare(mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, progress
     shared = mechanism.shared_work(data.domain)
     key = ("prepared", mechanism, shared and shared.key, noise_budget(mechanism, privacy))
     if shared is None:
-        return remembered(data, key, lambda: mechanism.prepare(data, privacy, progress), MOST_PREPARED)
+        return remembered(data, key, lambda: mechanism.prepare(data, privacy, progress), MAX_PREPARED)
 
     def work() -> Prepared:
         mechanism.refuse(privacy, data.domain, data.n)
@@ -61,7 +61,7 @@ def simulated_histogram(
         return ready.histogram(reproducible(seed), part(progress, 0.5, 1.0))
 
     key = ("histogram", mechanism, noise_budget(mechanism, privacy), seed)
-    return remembered(data, key, work, MOST_PREPARED)
+    return remembered(data, key, work, MAX_PREPARED)
 
 
 def released_histogram(release: Release) -> Histogram:

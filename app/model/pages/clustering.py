@@ -11,7 +11,7 @@ from app.model.page_spec import PageSpec
 from app.model.pages.histogram_options import Columns
 from app.model.pages.points import MOST_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
-from engine.analysis.shared.outputs import coordinates
+from engine.analysis.cluster_scenes import coordinates
 from engine.mechanisms import KMeansOnCells
 from engine.parameters import parameter
 

@@ -11,7 +11,7 @@ from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
 from app.model.pages.points import MOST_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
-from engine.analysis.ball_clouds import BallCloud
+from engine.analysis.ball_scenes import BallCloud
 from engine.mechanisms.one_cluster import Found
 from engine.parameters import parameter
 

@@ -16,7 +16,7 @@ from app.pages.base.answering import PictureRequest, PictureWork, Publisher
 from app.pages.base.results import PictureResult
 from app.pages.one_cluster.steps_panel import StepsPanel
 from app.session import Session
-from engine.analysis.shared.ball_runs import found_in_run
+from engine.analysis.ball_scenes import found_in_run
 from engine.mechanisms import BallMechanism, Release, ScreenedMean
 from engine.progress import part
 

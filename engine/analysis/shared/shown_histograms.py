@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.analysis.histogram_cells import CellsAlong, cells_behind
+from engine.analysis.histogram_contents import CellsAlong, cells_behind
 from engine.analysis.memory import remembered
 from engine.analysis.preparing import mechanism_of, released_histogram, simulated_histogram
 from engine.analysis.shared.projections import (
@@ -29,7 +29,7 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.shown import ShownInALine
 
-MOST_RECORDS = 2_000
+MAX_RECORDS = 2_000
 """Largest number of records that are told among cells, so that these are still seen."""
 
 _SEED = 0  # public and fixed: which records are told says nothing
@@ -113,13 +113,13 @@ def released_space(source: Space, released: Release) -> PublicFacts:
 
 
 def some_records(values: Floats, window: Sequence[Interval]) -> Records:
-    """Return values, shape (n, a), as dots: all of them, or `MOST_RECORDS` that depend on n alone.
+    """Return values, shape (n, a), as dots: all of them, or `MAX_RECORDS` that depend on n alone.
 
     A density, as in pictures without cells, could not be told from the shades of the cells.
     """
     n = len(values)
-    if n > MOST_RECORDS:
-        values = values[np.sort(np.random.default_rng(_SEED).choice(n, MOST_RECORDS, replace=False))]
+    if n > MAX_RECORDS:
+        values = values[np.sort(np.random.default_rng(_SEED).choice(n, MAX_RECORDS, replace=False))]
     return Records(n, values, None, tuple(window))
 
 

@@ -4,8 +4,14 @@ import numpy as np
 import pytest
 
 from engine.analysis import attack_sweep as module
-from engine.analysis.attack_sweep import AttackRates, AttackSweep, attack_sweep, isolation_threshold
-from engine.analysis.isolation_test import isolation_guess, isolation_test
+from engine.analysis.isolation_attacks import (
+    AttackRates,
+    AttackSweep,
+    attack_sweep,
+    isolation_guess,
+    isolation_test,
+    isolation_threshold,
+)
 from engine.analysis.preparing import simulated_histogram
 from engine.data.points import Points
 from engine.domain import Box

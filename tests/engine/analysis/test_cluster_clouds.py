@@ -8,7 +8,7 @@ from blobs import blobs
 
 from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import LinearRegression
-from engine.analysis.cluster_clouds import data_scene, outputs_scene, release_scene
+from engine.analysis.cluster_scenes import data_scene, outputs_scene, release_scene
 from engine.mechanisms import Clusters, KMeansOnCells, NoisyAverage, SampleAggregate
 from engine.mechanisms.aggregators import Average
 from engine.privacy import Privacy

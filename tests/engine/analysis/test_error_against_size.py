@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.analysis.error_against_size import ErrorAgainstSize, error_against_size
+from engine.analysis.expected_error import ErrorAgainstSize, error_against_size
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms import GaussianRelease, LaplaceRelease, SmoothRelease

@@ -3,12 +3,18 @@
 import numpy as np
 import pytest
 
-from engine.analysis.cell_outlines import cell_outlines
-from engine.analysis.closeups import closeup
-from engine.analysis.histogram_cells import FINEST, MOST_BEHIND, CellsAlong, cells_behind, histogram_cells
-from engine.analysis.histogram_levels import deepest_level, histogram_levels
+from engine.analysis.histogram_contents import (
+    FINEST,
+    MAX_BEHIND,
+    CellsAlong,
+    cell_outlines,
+    cells_behind,
+    deepest_level,
+    histogram_cells,
+    histogram_levels,
+)
+from engine.analysis.histogram_maps import closeup, shift_planes
 from engine.analysis.preparing import released_histogram, simulated_histogram
-from engine.analysis.shift_planes import shift_planes
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.histogram import BoxHistogram
@@ -107,7 +113,7 @@ def test_planes_are_those_that_cells_end_at():
 def test_so_many_cells_lie_behind_something_else():
     data = Points(np.random.default_rng(2).random((20_000, 2)), Box.of([0, 0], [1, 1]))
     histogram = simulated_histogram(RecursiveHistogram(t=2), data, PRIVACY)
-    assert histogram.size > MOST_BEHIND
+    assert histogram.size > MAX_BEHIND
     behind = cells_behind(histogram, data.domain)
     assert 100 < len(behind.counts) < histogram.size
     assert behind.counts.sum() == 20_000

@@ -5,8 +5,8 @@ import pytest
 
 from engine.analysis import diameters_by_radius as diameters
 from engine.analysis import histogram_errors as module
-from engine.analysis.diameters_by_radius import diameters_by_radius
-from engine.analysis.histogram_errors import estimate_count_error, histogram_errors
+from engine.analysis.histogram_accuracy import estimate_count_error, histogram_errors
+from engine.analysis.histogram_diameters import diameters_by_radius
 from engine.analysis.preparing import simulated_answer
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.points import Points
@@ -76,7 +76,7 @@ def test_what_is_private_comes_first_and_what_is_slow_is_left_out(data, few_runs
         *([0, run] for run in (1, 2, 3)),
         *([run, 3] for run in (1, 2, 3)),
     ]
-    monkeypatch.setattr(module, "MOST_EFFORT", net.effort(BOX, 149))
+    monkeypatch.setattr(module, "MAX_EFFORT", net.effort(BOX, 149))
     other = Points(data.values, BOX)  # nothing is known about it yet
     left_out, _ = histogram_errors(TREE, other, PRIVACY, alternatives=[net, TREE]).samples
     assert left_out.problem == "left out: slow with so many records"
@@ -87,7 +87,7 @@ def test_what_is_private_comes_first_and_what_is_slow_is_left_out(data, few_runs
 
 
 def test_of_many_records_trees_are_not_compared(data, monkeypatch, few_runs):
-    monkeypatch.setattr(module, "MOST_WITH_TREES", 100)
+    monkeypatch.setattr(module, "MAX_WITH_TREES", 100)
     [sample] = histogram_errors(SHIFTED, data, PRIVACY, alternatives=[SHIFTED]).samples
     assert len(sample.counts) == 3
     assert not sample.tree.size
@@ -110,7 +110,7 @@ def test_the_expected_error_is_the_median_of_a_few_runs(data, monkeypatch):
     ready, truth = mechanism.prepare(data, PRIVACY), ranges.exact(data.values)
     off = [np.abs(ranges.answers(ready.histogram(rng)) - truth).mean() for _ in range(module.JUDGED_RUNS)]
     assert estimate_count_error(mechanism, data, PRIVACY).typical == pytest.approx(np.median(off))
-    monkeypatch.setattr(module, "MOST_JUDGED", 100)
+    monkeypatch.setattr(module, "MAX_JUDGED", 100)
     assert estimate_count_error(mechanism, data, PRIVACY) is None
 
 
@@ -128,13 +128,13 @@ def test_diameters_are_means_over_shifts_and_radii_hold_2t_points(data, monkeypa
 
 def test_of_many_points_some_are_looked_at(data, monkeypatch):
     monkeypatch.setattr(diameters, "SHIFTS", 2)
-    monkeypatch.setattr(diameters, "MOST_POINTS", 20)
+    monkeypatch.setattr(diameters, "MAX_POINTS", 20)
     assert len(diameters_by_radius(SHIFTED, data, PRIVACY).radii) == 20
 
 
 @pytest.mark.parametrize("most", [100, 200_000])
 def test_too_few_or_too_many_points_are_refused(data, monkeypatch, most):
-    monkeypatch.setattr(diameters, "MOST_RADII", most)
+    monkeypatch.setattr(diameters, "MAX_RADII", most)
     with pytest.raises(ParameterError, match="150 points are not between"):
         diameters_by_radius(ShiftedHistogram(t=80 if most > 150 else 5), data, PRIVACY)
 

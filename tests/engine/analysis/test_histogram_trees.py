@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from engine.analysis import histogram_trees as module
-from engine.analysis.histogram_matchings import histogram_matching
-from engine.analysis.histogram_trees import (
+from engine.analysis.histogram_structures import (
     default_facility_price,
     histogram_facilities,
+    histogram_matching,
     histogram_trees,
 )
 from engine.analysis.preparing import simulated_histogram
@@ -62,11 +62,11 @@ def test_without_data_nothing_true_is_found(histogram):
 
 def test_only_the_longest_edges_are_kept(data, histogram, monkeypatch):
     whole = histogram_trees(histogram, data)
-    monkeypatch.setattr(built_on_cells, "MOST_EDGES", 7)
+    monkeypatch.setattr(built_on_cells, "MAX_EDGES", 7)
     found = histogram_trees(histogram, data)
     assert len(found.truth.starts) == 7
     assert found.truth.cost == whole.truth.cost
-    monkeypatch.setattr(module, "MOST_TRUE", 80)
+    monkeypatch.setattr(module, "MAX_TRUE_RECORDS", 80)
     assert histogram_trees(histogram, data).truth is None
 
 
@@ -117,7 +117,7 @@ def test_facilities_cost_what_they_and_the_ways_to_them_do(data, histogram, pric
 
 
 def test_some_of_many_ways_are_kept_and_which_says_nothing(data, histogram, monkeypatch):
-    monkeypatch.setattr(module, "MOST_WAYS", 10)
+    monkeypatch.setattr(module, "MAX_WAYS", 10)
     found = histogram_facilities(histogram, data, price=1.0)
     assert len(found.truth.starts) == 10
     moved = Points(1 - data.values, BOX)

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from small_clusters import CENTER, PRIVACY, T, cluster
 
-from engine.analysis.placed_balls import ball_scene, boxes_scene, records_scene
-from engine.analysis.placed_numbers import number_scene
-from engine.analysis.radius_choices import choose_radius
+from engine.analysis.ball_scenes import ball_scene, boxes_scene, number_scene, records_scene
+from engine.analysis.radii import choose_radius
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms import InteriorPoint, KBalls, OneCluster, ScreenedMean

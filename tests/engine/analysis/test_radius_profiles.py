@@ -6,7 +6,7 @@ from blobs import DATA
 
 from engine.aggregation.blocks import Partition
 from engine.aggregation.center_of_attention import Radii
-from engine.analysis.radius_profiles import RadiusProfile, profile_radii
+from engine.analysis.radii import RadiusProfile, profile_radii
 from engine.mechanisms import Clusters
 from engine.privacy import Privacy
 

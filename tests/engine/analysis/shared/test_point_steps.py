@@ -9,9 +9,8 @@ import pytest
 from blobs import blobs
 
 from engine.aggregation.blocks import Partition
-from engine.analysis.cluster_clouds import data_scene, outputs_scene, release_scene
-from engine.analysis.error_comparisons import compare_errors
-from engine.analysis.points_errors import estimate_points_error
+from engine.analysis.cluster_scenes import data_scene, outputs_scene, release_scene
+from engine.analysis.points_errors import compare_errors, estimate_points_error
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.errors import ParameterError

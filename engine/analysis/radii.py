@@ -1,4 +1,4 @@
-"""How far one must go from each output to meet t of them: where the smooth bound comes from."""
+"""Radii of balls: profiles along t, and how a mechanism chooses one."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.aggregation.center_of_attention import Radii
+from engine.analysis.ball_scenes import found_in_run, true_balls
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import radii_of_outputs
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.findings import Finding
-from engine.mechanisms import BlockMechanism
+from engine.mechanisms import BallMechanism, BlockMechanism
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.shown import ShownInALine
 
-MOST_CURVES = 200
+MAX_CURVES = 200
 """Largest number of outputs whose curves are told."""
 
-_MOST_POINTS = 300  # of a curve
+_MAX_POINTS = 300  # of a curve
 _SEED = 0  # public and fixed: which outputs are shown says nothing
 
 
@@ -36,7 +37,7 @@ class RadiusProfile(ShownInALine):
     t : ndarray of int, shape (p,)
         Some of 1, ..., m, increasing.
     curves : ndarray, shape (c, p)
-        r(c, t) of at most `MOST_CURVES` outputs.
+        r(c, t) of at most `MAX_CURVES` outputs.
     majority, s : int
         t_0, and how many outputs one person can change.
     levels : ndarray, shape (q,)
@@ -64,10 +65,10 @@ class RadiusProfile(ShownInALine):
     def of(cls, radii: Radii, beta: float) -> RadiusProfile:
         """Look at the radii of all outputs, and at every level; O(m^2)."""
         m, t0, s = radii.m, radii.majority, radii.s
-        t = np.unique(np.linspace(1, m, min(m, _MOST_POINTS)).round().astype(np.int64))
+        t = np.unique(np.linspace(1, m, min(m, _MAX_POINTS)).round().astype(np.int64))
         some = np.arange(m)
-        if m > MOST_CURVES:
-            some = np.sort(np.random.default_rng(_SEED).choice(m, MOST_CURVES, replace=False))
+        if m > MAX_CURVES:
+            some = np.sort(np.random.default_rng(_SEED).choice(m, MAX_CURVES, replace=False))
         bound = radii.smooth_bound(beta)
         near, levels = radii.smallest(1, t0), list[float]()
         while not levels or levels[-1] < radii.diameter:
@@ -123,3 +124,82 @@ def profile_radii(
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
     radii = radii_of_outputs(mechanism, data, privacy, part(progress, 0.4, 0.9))
     return RadiusProfile.of(radii, ready.noise["beta"])
+
+
+STEPS = ("first", "last")
+"""The choices of a radius: how large the ball is, and how far around the center it reaches."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class ChosenRadius(ShownInALine):
+    """Counts against radii, and the choice of one radius (private), from `choose_radius`.
+
+    Attributes
+    ----------
+    radii : ndarray, shape (J,)
+        Public, decreasing; the last one may be 0.
+    counts : ndarray, shape (J,)
+        How many points each radius is good for.
+    target : float
+        Where the counts are sought to fall below it (public).
+    t : int
+        How many points the ball is to hold (public).
+    chosen : int
+        The place of the choice.
+    counted : {"capped", "cells", "center"}
+        What the counts are: L(r, S), points in the fullest cell, points around the center.
+    truth : float or None
+        Radius of the smallest ball around a record that holds t records.
+    """
+
+    radii: Floats
+    counts: Floats
+    target: float
+    t: int
+    chosen: int
+    counted: str
+    truth: float | None = None
+
+    @property
+    def slack(self) -> float:
+        """t less the target: by how many points the choice may miss (public)."""
+        return self.t - self.target
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield radii, counts, and the choice."""
+        yield Finding("radii", self.radii, public=True)
+        yield Finding("points that each is good for", self.counts)
+        yield Finding("target", self.target, public=True)
+        yield Finding("chosen radius", float(self.radii[self.chosen]))
+        if self.truth is not None:
+            yield Finding("true radius", self.truth)
+
+
+def choose_radius(
+    mechanism: BallMechanism,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    seed: int = 1,
+    ball: int = 0,
+    step: str = "first",
+    progress: Progress = silent,
+) -> ChosenRadius:
+    """Simulate a run, and return how it has chosen a radius (private)."""
+    privacy = as_privacy(privacy)
+    found = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=part(progress, 0.0, 0.5))
+    true = true_balls(mechanism, data, privacy, progress=part(progress, 0.5, 1.0)).balls
+    smallest = true[min(ball, len(true) - 1)]
+    in_cells = mechanism.search.finder(data.domain).in_cells
+    choice, counted = found.scale, "cells" if in_cells else "capped"
+    if step == "last" and found.reach is not None:
+        choice, counted = found.reach, "center"
+    return ChosenRadius(
+        radii=choice.radii,
+        counts=choice.counts,
+        target=choice.target,
+        t=mechanism.t,
+        chosen=choice.chosen,
+        counted=counted,
+        truth=None if smallest is None else smallest.radius,
+    )

@@ -1,4 +1,4 @@
-"""Records, outputs of blocks and releases along two directions: functions that return a `Cloud`."""
+"""Records, outputs of blocks and releases along two directions."""
 
 from __future__ import annotations
 
@@ -8,28 +8,68 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from engine.analysis.category_answers import show_answer
 from engine.analysis.clouds import Cloud
+from engine.analysis.histogram_maps import CellMap, map_cells
 from engine.analysis.memory import remembered
+from engine.analysis.points_errors import baselines
 from engine.analysis.preparing import prepare
-from engine.analysis.shared.alternatives import baselines
-from engine.analysis.shared.outputs import coordinates, project_outputs
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.analysis.shared.projections import (
+    Axes,
+    Direction,
     Projection,
+    Space,
     along_columns,
     along_coordinates,
+    columns_of,
+    distinct_axes,
     project,
 )
 from engine.analysis.shared.records import records_along
-from engine.analysis.shared.regions import regions
+from engine.analysis.shared.shown_histograms import released_space, some_records_along
 from engine.array_types import Floats
 from engine.data.points import Points
-from engine.mechanisms import BlockMechanism, PointsMechanism
+from engine.mechanisms import BlockMechanism, KMeansOnCells, PointsMechanism
 from engine.mechanisms.aggregators import CenterOfAttention, VectorAdditive, VectorPrepared
 from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.release import Release
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
+
+
+def coordinates(mechanism: PointsMechanism, space: Space) -> tuple[Direction, ...]:
+    """Return the directions that are coordinates of what is released (public)."""
+    if mechanism.lives_with_data(space.domain):
+        return columns_of(space)
+    sides = mechanism.space(space.domain).box.sides
+    names = mechanism.coordinates(space.columns, space.domain)
+    return tuple(Direction(name, "", side) for name, side in zip(names, sides, strict=True))
+
+
+def project_outputs(mechanism: PointsMechanism, data: Points, *, axes: Axes = (0, 1)) -> Projection:
+    """Return the projection of outputs: that of the data where they live among them (private)."""
+    if mechanism.lives_with_data(data.domain):
+        return project(data, axes=axes)
+    return along_coordinates(coordinates(mechanism, data), axes)
+
+
+SHARES = (0.5, 0.95)
+"""What the inner and the outer region around a center hold."""
+
+
+def regions(noise: ArrayLike) -> Floats:
+    """Return half-axes, shape (2, k, a), of ellipses that hold `SHARES` of noise, shape (size, k, a).
+
+    Each center has its own; the axes of an ellipse are in proportion to the typical noise.
+    """
+    drawn = np.abs(np.asarray(noise, dtype=np.float64))
+    typical = np.maximum(np.median(drawn, axis=0), np.finfo(np.float64).tiny)
+    lengths = np.linalg.norm(drawn / typical, axis=2)
+    held: Floats = np.quantile(lengths, SHARES, axis=0)[:, :, None] * typical
+    return held
+
 
 DRAWS = 4_000
 """Draws from which the regions of noise are taken."""
@@ -174,3 +214,47 @@ class _Places:
         else:
             noise = ready.draw(rng, ready.most_runs(DRAWS)) - ready.center
         return regions(self.seen.moves(self.sets(noise)))
+
+
+def map_cluster_cells(
+    mechanism: KMeansOnCells,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    across: int = 0,
+    up: int = 1,
+    seed: int = 1,
+    progress: Progress = silent,
+) -> CellMap:
+    """Return the cells from which a simulated release follows, with the records (private)."""
+    privacy = as_privacy(privacy)
+    histogram = mechanism.histogram(data.domain, data.n, privacy)
+    return map_cells(histogram, data, privacy, across=across, up=up, seed=seed, progress=progress)
+
+
+def synthetic_scene(
+    mechanism: PointsMechanism,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    across: int = 0,
+    up: int = 1,
+    seed: int = 1,
+    released: Release | None = None,
+    records: bool = True,
+    progress: Progress = silent,
+) -> Cloud:
+    """Return released points, among the records."""
+    privacy = as_privacy(privacy)
+    value, _ = show_answer(
+        mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
+    )
+    space = data if released is None else released_space(data, released)
+    seen = along_columns(space, distinct_axes((across, up), space.domain.dimension))
+    return Cloud(
+        seen.directions,
+        noun=mechanism.noun,
+        records=some_records_along(data, seen) if records else None,
+        released=np.atleast_2d(seen.points(value)),
+        simulated=released is None,
+    )

@@ -1,4 +1,4 @@
-"""How large the cells of points are, against how near their neighbours (private)."""
+"""Diameters of the cells of histograms along t."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
 SHIFTS = 40
-MOST_RADII = 200_000
+MAX_RADII = 200_000
 """Points among which neighbours are looked for."""
 
-MOST_POINTS = 2_000
+MAX_POINTS = 2_000
 """Points whose cells are looked at: drawn by a public seed, which says nothing."""
 
 STEPS = 80
@@ -86,17 +86,17 @@ def diameters_by_radius(
     """Average diameters over more and more shifts, with the bound of `diameter_bound`."""
     privacy = as_privacy(privacy)
     t = int(mechanism.t)
-    if not 2 * t <= data.n <= MOST_RADII:
+    if not 2 * t <= data.n <= MAX_RADII:
         raise ParameterError(
-            "t", f"{grouped(data.n)} points are not between 2t = {grouped(2 * t)} and {grouped(MOST_RADII)}"
+            "t", f"{grouped(data.n)} points are not between 2t = {grouped(2 * t)} and {grouped(MAX_RADII)}"
         )
 
     def work() -> DiametersByRadius:
         progress(0.0, "looking for neighbours")
         radii = neighbour_radii(data.values, 2 * t - 1, part(progress, 0.0, 0.4))
         chosen = np.arange(data.n)
-        if data.n > MOST_POINTS:
-            chosen = np.sort(reproducible(0).choice(data.n, MOST_POINTS, replace=False))
+        if data.n > MAX_POINTS:
+            chosen = np.sort(reproducible(0).choice(data.n, MAX_POINTS, replace=False))
         values, near = data.values[chosen], radii[chosen]
         curve = _curve(near, data.domain.diameter)
         bound = diameter_bound(curve, t, data.domain, int(mechanism.max_depth))

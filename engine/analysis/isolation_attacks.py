@@ -1,4 +1,4 @@
-"""How often attacks on a histogram isolate a record, against c, t or the number of dimensions."""
+"""Attacks that isolate records with a histogram: one guess, many guesses, rates along t."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from engine.analysis.memory import noise_budget, remembered
-from engine.analysis.preparing import MOST_PREPARED, released_histogram, simulated_histogram
+from engine.analysis.preparing import MAX_PREPARED, released_histogram, simulated_histogram
 from engine.array_types import Floats
 from engine.data.points import Points
+from engine.domain import Box
 from engine.errors import ParameterError
 from engine.findings import Finding
-from engine.histograms.attacks import ATTACKS, BASELINE
+from engine.histograms.attacks import ATTACKS, BASELINE, guesses
 from engine.histograms.histogram import Histogram
+from engine.histograms.isolation import Isolation
 from engine.histograms.isolation_sweeps import SweepPoint, sweep_c, sweep_d, sweep_known, sweep_t
 from engine.histograms.proportions import CONFIDENCE, Proportion
 from engine.histograms.singling_out import single_out
@@ -24,6 +26,80 @@ from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, each, part, parts, silent, unpublished
 from engine.randomness import reproducible
 from engine.shown import ShownInALine
+
+CORNER = 0.1
+"""Where the query point is at first, in shares of the bounds: a public place."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class IsolationGuess:
+    """Where one guesses, from public facts or what was released alone: see `isolation_guess`.
+
+    Attributes
+    ----------
+    query : ndarray, shape (d,)
+        q.
+    aimed : bool
+        False for the attack "singleton" where no cell holds a single point, so that one with the
+        fewest was taken.
+    """
+
+    query: Floats
+    aimed: bool = True
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class IsolationTest(ShownInALine):
+    """Whether a guess isolates a record (private), from `isolation_test`.
+
+    Attributes
+    ----------
+    query : ndarray, shape (d,)
+        q.
+    c : float
+        How many times δ the larger ball reaches.
+    t : int
+        So many records within it protect each other.
+    nearest : ndarray, shape (d,)
+        The record that is nearest to q.
+    distance : float
+        δ: how far it is.
+    within : int
+        How many records are within c δ of q, that one included.
+    isolates : bool
+        Whether those are fewer than t.
+    """
+
+    query: Floats
+    c: float
+    t: int
+    nearest: Floats
+    distance: float
+    within: int
+    isolates: bool
+
+
+def isolation_guess(
+    histogram: Histogram, box: Box, *, attack: str | None = None, seed: int = 1
+) -> IsolationGuess:
+    """Guess once, from a histogram alone."""
+    if attack is None:
+        return IsolationGuess(box.lower + CORNER * box.width)
+    rng = reproducible(seed)
+    if attack == BASELINE:
+        return IsolationGuess(box.lower + rng.random(box.dimension) * box.width)
+    [place], aimed = guesses(attack, histogram, 1, rng)
+    return IsolationGuess(np.clip(place, box.lower, box.upper), aimed)
+
+
+def isolation_test(data: Points, query: Sequence[float] | Floats, *, c: float, t: int) -> IsolationTest:
+    """Test whether a guess, shape (d,), isolates a record: definition 1.1 of Chawla et al. 2005."""
+    isolation = remembered(data, ("isolation",), lambda: Isolation(data.values))
+    place = np.asarray(query, dtype=np.float64)
+    found = isolation.verdict(place, c, t)
+    nearest = data.values[found.nearest]
+    return IsolationTest(place, c, t, nearest, found.distance, found.within, found.isolates)
+
 
 TRIALS = 1_000
 """Guesses of each attack."""
@@ -40,7 +116,7 @@ EVEN = 1_000
 CELL = "cell"
 """The attacker who names the box around a small cell of about one point."""
 
-SINGLED, FEW = 60, 300
+SINGLED, PEOPLE = 60, 300
 """Histograms of each dimension in which a record is to be singled out, and of how many points."""
 
 T = 50
@@ -155,7 +231,7 @@ def attack_sweep(
         return _swept(mechanism, data, privacy, attacked, swept, c, seed, rest, publish)
 
     key = ("attack sweep", mechanism, noise_budget(mechanism, privacy), attacked, swept, c, seed)
-    return remembered(data, key, work, MOST_PREPARED)
+    return remembered(data, key, work, MAX_PREPARED)
 
 
 def _swept(
@@ -206,7 +282,7 @@ def _singled_out(
     sanitize, names = mechanism.sanitize_with(privacy), (BASELINE, CELL)
     known = np.full((2, 3, len(DIMENSIONS)), np.nan)
     for place, here in zip(range(len(DIMENSIONS)), each(len(DIMENSIONS), progress), strict=True):
-        found = single_out(sanitize, DIMENSIONS[place], FEW, t, SINGLED, rng, progress=here)
+        found = single_out(sanitize, DIMENSIONS[place], PEOPLE, t, SINGLED, rng, progress=here)
         known[0, :, place] = found.chance
         known[1, :, place] = found.hits.rate, *found.hits.interval()
         rates = tuple(AttackRates(name, *part) for name, part in zip(names, known.copy(), strict=True))

@@ -1,4 +1,4 @@
-"""Errors of several kinds of histograms of the same data, over repeated runs (private)."""
+"""Errors of histograms: of counts of boxes, and of densities as n grows."""
 
 from __future__ import annotations
 
@@ -8,32 +8,35 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from engine.analysis.expected_error import SIZES, ErrorAgainstSize
 from engine.analysis.memory import noise_budget, remembered
 from engine.analysis.preparing import prepare
 from engine.array_types import Floats
 from engine.data.points import Points
+from engine.domain import Box
 from engine.findings import Finding
 from engine.histograms.histogram import Histogram
 from engine.histograms.ranges import Ranges
 from engine.histograms.spanning_tree import euclidean_tree, resampled_tree
+from engine.mechanisms import NoisyHistogram
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared
 from engine.privacy import Privacy, PrivacyLike, as_privacy
-from engine.progress import Progress, Publish, part, silent, unpublished
+from engine.progress import Progress, Publish, each, part, silent, unpublished
 from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
 RUNS = 20
 
-MOST_WITH_TREES = 20_000
+MAX_WITH_TREES = 20_000
 """Records up to which trees are compared: each run finds one for each kind of histogram."""
 
-MOST_EFFORT = 1.0
+MAX_EFFORT = 1.0
 """Seconds that one histogram may take, about: more, and the others would wait for its runs."""
 
 EVERY = 0.4
 """Seconds between two looks at errors that grow."""
 
-MOST_JUDGED = 100_000
+MAX_JUDGED = 100_000
 """Records up to which one histogram is judged: of more, counting the boxes takes seconds."""
 
 JUDGED_RUNS, JUDGED_SEED = 5, 1
@@ -131,7 +134,7 @@ def estimate_count_error(
     """Return how far counts of the boxes of `Ranges` typically are off, in points (private).
 
     It is the median over a few simulated histograms of the mean absolute error; None for more than
-    `MOST_JUDGED` records.
+    `MAX_JUDGED` records.
 
     Parameters
     ----------
@@ -157,7 +160,7 @@ def estimate_count_error(
     True
     """
     privacy = as_privacy(privacy)
-    if data.n > MOST_JUDGED:
+    if data.n > MAX_JUDGED:
         return None
 
     def work() -> CountError:
@@ -190,7 +193,7 @@ class _Benchmark:
         domain, n = self._data.domain, self._data.n
         if problems := one.problems(self._privacy, domain, n):
             return problems[0].message
-        if one != self._mechanism and one.effort(domain, n) > MOST_EFFORT:
+        if one != self._mechanism and one.effort(domain, n) > MAX_EFFORT:
             return "left out: slow with so many records"
         return ""
 
@@ -235,7 +238,7 @@ class _Benchmark:
 
     def _true_cost(self, progress: Progress) -> float:
         """Return the cost of the true tree; NaN where it is not looked for."""
-        if self._data.n > MOST_WITH_TREES:
+        if self._data.n > MAX_WITH_TREES:
             return np.nan
         return euclidean_tree(self._data.values, progress=progress).cost
 
@@ -252,3 +255,65 @@ class _Benchmark:
         tree = errors[:, 1]
         known = tree if np.isfinite(tree).any() else np.empty(0)
         return HistogramErrorSample(self._kinds[place], errors[:, 0], known, self._problems[place])
+
+
+DENSITY_RUNS = 16
+"""Samples of each size."""
+
+ROUGH = 12.0
+"""Integral of the squared slope of the density, 6 - 12 x: how much cells smear it."""
+
+FINE = 64
+"""Places of a cell at which the density is looked at."""
+
+
+def density_rate(
+    mechanism: NoisyHistogram, privacy: PrivacyLike, *, progress: Progress = silent
+) -> ErrorAgainstSize:
+    """Return how far histograms of n records are from a density, and what noise adds (public).
+
+    The records are synthetic: n draws from the density 6 x (1 - x) on [0, 1].  The number of cells is the
+    best one without noise, 1/h with h = (6/(n R))^(1/3), R the integral of the squared slope; then the root
+    of the mean squared error falls like n^(-1/3).  Noise of scale 2/epsilon on each count adds at most
+    sqrt(8)/(epsilon n h), which falls like n^(-2/3): from some n on it does not matter.
+
+    Source: the lectures ("when does noise not matter?"); Scott 1979 for the number of cells.
+    """
+    privacy = as_privacy(privacy)
+    rng, line = reproducible(1), Box.of([0.0], [1.0])
+    noise, sampling = np.empty(len(SIZES)), np.empty(len(SIZES))
+    for place, (n, _) in enumerate(zip(SIZES.tolist(), each(len(SIZES), progress), strict=True)):
+        bins = _best_bins(n)
+        sanitize = dataclasses.replace(mechanism, bins=bins).sanitize_with(privacy)
+        edges = np.arange(bins + 1) / bins
+        middles, shares = (edges[1:] + edges[:-1]) / 2, np.diff(_below(edges))
+        missed, added = [], []
+        for counts in rng.multinomial(n, shares, size=DENSITY_RUNS):
+            made = sanitize(np.repeat(middles, counts)[:, np.newaxis], line, 1, rng)
+            noisy = made.counts[np.argsort(made.lower[:, 0])]
+            missed.append(_root(counts / n - shares))
+            added.append(_root((noisy - counts) / n))
+        sampling[place], noise[place] = np.hypot(np.median(missed), _smeared(bins)), np.median(added)
+    return ErrorAgainstSize(SIZES, noise, sampling, int(SIZES[-1]))
+
+
+def _best_bins(n: int) -> int:
+    """Return how many cells make the mean squared error without noise smallest, for large n."""
+    return max(1, round(float((ROUGH * n / 6) ** (1 / 3))))
+
+
+def _below(x: Floats) -> Floats:
+    """Return the probability of what is below: that of the density 6 x (1 - x)."""
+    return x * x * (3 - 2 * x)
+
+
+def _root(shares: Floats) -> float:
+    """Return the root of the integral of the square of a step function, from its integrals over cells."""
+    return float(np.sqrt(np.square(shares).sum() * shares.size))
+
+
+def _smeared(bins: int) -> float:
+    """Return the same of the density less its mean in each cell."""
+    places = ((np.arange(bins * FINE) + 0.5) / (bins * FINE)).reshape(bins, FINE)
+    heights = 6 * places * (1 - places)
+    return float(np.sqrt(np.square(heights - heights.mean(axis=1, keepdims=True)).mean()))
