@@ -108,9 +108,9 @@ class LeapPicture(Picture[Leap]):
     def alt_text_of(self, r: Leap) -> str:
         return (
             f"The record at {number(r.position)}: local sensitivity {number(r.now[0])}, smooth sensitivity "
-            f"{number(r.now[1])}. A watcher's belief after a likely answer: {_percent(r.at_local.belief_at_home)} "
-            f"under noise at the local sensitivity, {_percent(r.at_smooth.belief_at_home)} under noise at S*, at most "
-            f"{_percent(r.most)}."
+            f"{number(r.now[1])}. A watcher's belief after a likely answer: "
+            f"{_percent(r.at_local.belief_at_home)} under noise at the local sensitivity, "
+            f"{_percent(r.at_smooth.belief_at_home)} under noise at S*, at most {_percent(r.most)}."
         )
 
 

@@ -89,7 +89,7 @@ def test_a_query_point_is_where_one_guesses_or_an_attack_does(data):
     first = of_points()
     assert first.query == pytest.approx([0.1, 0.1, 0.1])
     found = of_points(query=[0.2, 0.3, 0.4], c=3.0)
-    assert found.place.tolist() == [0.3, 0.4]
+    assert found.position.tolist() == [0.3, 0.4]
     gaps = np.linalg.norm(data.values - found.query, axis=1)
     assert found.nearest.tolist() == data.values[gaps.argmin(), 1:].tolist()
     assert (found.t, found.verdict.within) == (6, (gaps <= 3 * gaps.min()).sum())

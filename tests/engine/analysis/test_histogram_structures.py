@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from engine.analysis import histogram_trees as module
+from engine.analysis import histogram_structures as module
 from engine.analysis.histogram_structures import (
     default_facility_price,
     histogram_facilities,
@@ -14,7 +14,6 @@ from engine.analysis.histogram_structures import (
     histogram_trees,
 )
 from engine.analysis.preparing import simulated_histogram
-from engine.analysis.shared import built_on_cells
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.matching import match_cells, match_points
@@ -62,7 +61,7 @@ def test_without_data_nothing_true_is_found(histogram):
 
 def test_only_the_longest_edges_are_kept(data, histogram, monkeypatch):
     whole = histogram_trees(histogram, data)
-    monkeypatch.setattr(built_on_cells, "MAX_EDGES", 7)
+    monkeypatch.setattr(module, "MAX_EDGES", 7)
     found = histogram_trees(histogram, data)
     assert len(found.truth.starts) == 7
     assert found.truth.cost == whole.truth.cost

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.analysis import attack_sweep as module
+from engine.analysis import isolation_attacks as module
 from engine.analysis.isolation_attacks import (
     AttackRates,
     AttackSweep,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.analysis import density_rate as module
+from engine.analysis import histogram_accuracy as module
 from engine.analysis.histogram_accuracy import density_rate
 from engine.mechanisms import NoisyHistogram
 from engine.privacy import Privacy

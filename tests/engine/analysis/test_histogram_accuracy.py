@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from engine.analysis import diameters_by_radius as diameters
-from engine.analysis import histogram_errors as module
+from engine.analysis import histogram_accuracy as module
+from engine.analysis import histogram_diameters as diameters
 from engine.analysis.histogram_accuracy import estimate_count_error, histogram_errors
 from engine.analysis.histogram_diameters import diameters_by_radius
 from engine.analysis.preparing import simulated_answer
