@@ -28,6 +28,33 @@ def prepare(mechanism: Mechanism[Any], data: Any, privacy: PrivacyLike, progress
     """Look at the data as the mechanism does; without noise, the budget makes no difference.
 
     What does not depend on the budget in any case is worked out once for all budgets.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    data : Sample, Points, Categories or a graph
+    privacy : PrivacyLike
+        What is asked for.
+    progress : Progress
+
+    Returns
+    -------
+    Prepared
+
+    Raises
+    ------
+    ParameterError
+        If the mechanism does not fit the data.
+
+    Examples
+    --------
+    The second time it is there already.
+
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample
+    >>> data, mechanism = Sample([40.0] * 10, Interval(0, 100)), LaplaceRelease(query=Mean())
+    >>> prepared = prepare(mechanism, data, Privacy(1.0))
+    >>> prepared is prepare(mechanism, data, Privacy(1.0))
+    True
     """
     privacy = as_privacy(privacy)
     shared = mechanism.shared_work(data.domain)
