@@ -47,7 +47,7 @@ TITLES = {
 WIDTH = 96
 
 
-OF_FORMS = ("choice_labels", "optional", "advanced", "asks", "in_file", "spoken")
+OF_FORMS = ("choice_labels", "optional", "advanced", "asks", "in_file", "spoken", "former")
 """What is declared of a parameter for forms and pictures alone."""
 
 
