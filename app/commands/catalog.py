@@ -190,4 +190,5 @@ def _wrapped(text: str) -> list[str]:
 def _parameter_text(parameter: Parameter) -> str:
     name = "--" + parameter.name.replace("_", "-")
     default = "automatic" if parameter.default in (None, "") else parameter.default
-    return f"{'':24}{name:12}{parameter.label}: {parameter.bounds()}; default {default}"
+    text = f"{'':24}{name:12}{parameter.label}: {parameter.bounds()}; default {default}"
+    return textwrap.fill(text, WIDTH, subsequent_indent=" " * 36, break_on_hyphens=False)
