@@ -90,6 +90,7 @@ from engine.extras.libraries.opendp import OpenDPRelease as OpenDPRelease
 from engine.extras.libraries.python_dp import PythonDPRelease as PythonDPRelease
 from engine.extras.sandbox.black_box import BlackBox as BlackBox
 from engine.extras.stored.cluster import Cluster as Cluster
+from engine.extras.stored.column import StoredColumn as StoredColumn
 from engine.extras.stored.opening import stored_column as stored_column
 from engine.extras.stored.opening import stored_table as stored_table
 from engine.extras.stored.points import StoredPoints as StoredPoints

@@ -193,7 +193,6 @@ FORMER_NAMES = {
     "SmoothBound": "engine.aggregation.center_of_attention:SmoothBound",
     "SmoothSensitivity": "engine.queries:SmoothSensitivity",
     "SpanningTree": "engine.histograms.spanning_tree:SpanningTree",
-    "StoredColumn": "engine.extras.stored.column:StoredColumn",
     "StoredTable": "engine.extras.stored.table:StoredTable",
     "sweep_between": "engine.comparison:sweep_between",
     "sweep_blocks": "engine.analysis:sweep_blocks",

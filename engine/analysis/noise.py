@@ -260,7 +260,7 @@ def certify_noise(
 
     >>> from engine import Privacy, SmoothRelease
     >>> found = certify_noise(SmoothRelease(), Privacy(1.0))
-    >>> found.found.private, round(found.found.joint_epsilon, 3)
+    >>> found.certificate.private, round(found.certificate.joint_epsilon, 3)
     (True, 1.0)
     """
     privacy = as_privacy(privacy)

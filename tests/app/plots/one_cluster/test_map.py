@@ -247,7 +247,7 @@ def test_what_the_engine_finds_is_drawn_where_it_is():
     points = np.concatenate([np.full((300, 2), 0.7), values(300)])
     mechanism = OneCluster(t=250)
     prepared = mechanism.prepare(Points(points, Box.of([0, 0], [1, 1])), Privacy(2.0, 1e-6))
-    found = prepared.run(np.random.default_rng(3))
+    found = prepared.run(np.random.default_rng(3)).searches[0]
     cells = found.tries[-1]
     low, high = cells.bounds(cells.cells.corners)
     [chosen] = np.flatnonzero((cells.cells.corners == cells.chosen).all(axis=1)).tolist()
