@@ -24,10 +24,10 @@ from engine.randomness import is_release
 from engine.sampling.exactness import PUBLIC
 from engine.sampling.shuffle import Shuffled, random_subset
 
-MOST_LISTED = 1 << 20
+MAX_LISTED_RECORDS = 1 << 20
 """Up to so many records, the order of a pattern is drawn and held."""
 
-MOST_TRIES = 1000
+MAX_TRIES = 1000
 """Patterns that are drawn before a demand is called impossible."""
 
 
@@ -189,7 +189,7 @@ def order_of(n: int, rng: np.random.Generator) -> Order:
     """Return a random order of n records: a secret one for a release."""
     if is_release(rng):
         return Shuffled(n)
-    return KeyedOrder(n, rng) if n > MOST_LISTED else Listed(rng.permutation(n))
+    return KeyedOrder(n, rng) if n > MAX_LISTED_RECORDS else Listed(rng.permutation(n))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -250,19 +250,19 @@ class IndependentSubsets(Sampling):
         return self.most, exceeding(self.blocks, self.block_size(n) / n, self.most)
 
     def problem(self, n: int, smallest: int) -> tuple[str, str] | None:
-        found = super().problem(n, smallest)
-        if found is None and self.most >= self.blocks:
-            found = "most", f"{self.most} of {self.blocks} blocks are all of them; use a smaller s"
-        if found is None and self.check == "reject":
+        results = super().problem(n, smallest)
+        if results is None and self.most >= self.blocks:
+            results = "most", f"{self.most} of {self.blocks} blocks are all of them; use a smaller s"
+        if results is None and self.check == "reject":
             chance = exceeding(self.blocks, self.block_size(n) / n, self.most)
             if n * chance > 1:
-                found = (
+                results = (
                     "most",
                     f"hardly any pattern of {grouped(self.blocks)} subsets has every record in at "
                     f"most {self.most}; "
                     f"use s of at least {self._enough(n)}, or disjoint blocks",
                 )
-        return found
+        return results
 
     def draw(self, n: int, rng: np.random.Generator) -> Blocks:
         """Draw patterns until one is right.
@@ -274,7 +274,7 @@ class IndependentSubsets(Sampling):
         """
         size, secret = self.block_size(n), is_release(rng)
         s, delta = self.overlap(n)
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             members = np.array(
                 [
                     random_subset(n, size) if secret else rng.choice(n, size, replace=False, shuffle=False)

@@ -208,7 +208,7 @@ class LineRadii:
     def exact_center(self) -> Fraction:
         """The middle of the shortest interval that holds t_0 numbers; of several, the lowest."""
         start = int(np.argmin(self._lengths(self.majority)))
-        ends = (float(self.values[place]) for place in (start, start + self.majority - 1))
+        ends = (float(self.values[index]) for index in (start, start + self.majority - 1))
         return sum(map(Fraction, ends), Fraction(0)) / 2
 
     @property

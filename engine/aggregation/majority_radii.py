@@ -61,8 +61,8 @@ class MajorityRadii:
         self._levels: list[float] = []
         self._near = self.m // NEAR
         first, which = self._look()
-        place = int(np.argmin(first))
-        self.center, self.radius = int(which[place]), float(first[place])
+        index = int(np.argmin(first))
+        self.center, self.radius = int(which[index]), float(first[index])
 
     @property
     def majority(self) -> int:
@@ -93,8 +93,8 @@ class MajorityRadii:
         if len(ranks):
             radii = self._radii(which, ranks, part(self._progress, 0.7, 1))
         for column, k in zip(radii, range(begin, begin + len(ranks)), strict=False):
-            place = k * self.s
-            smallest = np.partition(column, place)[place] if place < len(which) else np.inf
+            index = k * self.s
+            smallest = np.partition(column, index)[index] if index < len(which) else np.inf
             if smallest > limit:
                 return radii[0], which
             self._levels.append(float(smallest))

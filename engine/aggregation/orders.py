@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.array_types import Ints
 
-_Words = NDArray[np.uint64]
+_Hashes = NDArray[np.uint64]
 
 ROUNDS = 8
 """Four give a permutation that is not told from a random one, where their functions are random."""
@@ -79,7 +79,7 @@ class KeyedOrder:
         return np.arange(first, stop), self._mapped(first, stop, range(ROUNDS)[::-1])
 
     def _mapped(self, start: int, stop: int, rounds: range) -> Ints:
-        found = np.empty(stop - start, np.int64)
+        result = np.empty(stop - start, np.int64)
         for first in range(start, stop, AT_ONCE):
             last = min(first + AT_ONCE, stop)
             numbers = self._permuted(np.arange(first, last, dtype=np.uint64), rounds)
@@ -87,10 +87,10 @@ class KeyedOrder:
             while outside.size:
                 numbers[outside] = self._permuted(numbers[outside], rounds)
                 outside = outside[numbers[outside] >= self.n]
-            found[first - start : last - start] = numbers
-        return found
+            result[first - start : last - start] = numbers
+        return result
 
-    def _permuted(self, numbers: _Words, rounds: range) -> _Words:
+    def _permuted(self, numbers: _Hashes, rounds: range) -> _Hashes:
         digits = (self.n - 1).bit_length()
         low = np.uint64(digits // 2)
         below, above = (np.uint64((1 << size) - 1) for size in (digits // 2, digits - digits // 2))
@@ -101,8 +101,8 @@ class KeyedOrder:
         return halves[1] << low | halves[0]
 
 
-def _hashed(words: _Words) -> _Words:
+def _hashed(numbers: _Hashes) -> _Hashes:
     """Return the upper halves of what splitmix64 makes of words."""
-    words = (words ^ words >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ words >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-    return words >> np.uint64(32)
+    numbers = (numbers ^ numbers >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    numbers = (numbers ^ numbers >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return numbers >> np.uint64(32)

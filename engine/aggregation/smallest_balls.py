@@ -41,10 +41,10 @@ from engine.errors import ParameterError
 from engine.progress import Progress, silent
 from engine.shown import ShownInALine
 
-MOST_DIMENSIONS = 3
+MAX_DIMENSIONS = 3
 """In more, few outputs are too many already."""
 
-MOST_DISTANCES = 10**8
+MAX_DISTANCES = 10**8
 """Distances between centers and outputs that are computed: some seconds."""
 
 ACCURACY = 2.0**-24
@@ -66,7 +66,7 @@ def distances_needed(m: int, d: int) -> int:
 def most_outputs(d: int) -> int:
     """Return of how many outputs the smallest balls can be found (public)."""
     m = d + 1
-    while distances_needed(m + 1, d) <= MOST_DISTANCES:
+    while distances_needed(m + 1, d) <= MAX_DISTANCES:
         m += 1
     return m
 

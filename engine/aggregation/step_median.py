@@ -56,10 +56,10 @@ def step_smooth_bound(values: ArrayLike, domain: Interval, rank: int, s: int, be
     ordered = np.sort(np.asarray(values, dtype=np.float64))
     best, argmax, k = 0.0, 0, 0
     while domain.width * math.exp(-beta * k) > max(best, domain.width * SMALLEST):
-        found = step_sensitivity(ordered, domain, rank, s, k)
-        if found * math.exp(-beta * k) > best:
-            best, argmax = found * math.exp(-beta * k), k
-        if found >= domain.width:
+        result = step_sensitivity(ordered, domain, rank, s, k)
+        if result * math.exp(-beta * k) > best:
+            best, argmax = result * math.exp(-beta * k), k
+        if result >= domain.width:
             break
         k += 1
     return SmoothBound(best, argmax, beta)

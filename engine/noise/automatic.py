@@ -114,9 +114,9 @@ def _choices(privacy: Privacy, decline: float) -> tuple[Choice, ...]:
     # a sum of a steps for sliding and b for dilation is spent best at 1 : p
     share = min(round(1 / (1 + decline), 3), SHARES[-1])
     pure = (PowerLaplace(g=_tail(privacy, decline)), *PURE[1:])
-    found = [least((noise,), privacy, (decline,), (share,))[decline] for noise in pure]
-    found.extend(_tabulated(privacy, decline))
-    return tuple(sorted(found, key=lambda choice: choice.error))
+    results = [least((noise,), privacy, (decline,), (share,))[decline] for noise in pure]
+    results.extend(_tabulated(privacy, decline))
+    return tuple(sorted(results, key=lambda choice: choice.error))
 
 
 def _tail(privacy: Privacy, decline: float) -> float:
@@ -159,7 +159,7 @@ def _between(value: float, known: tuple[float, ...]) -> dict[float, float]:
     """Return between which known numbers a value lies, with the share of each, in logarithms."""
     if value <= known[0] or value >= known[-1]:
         return {known[0] if value <= known[0] else known[-1]: 1.0}
-    above = next(place for place, one in enumerate(known) if one >= value)
+    above = next(index for index, one in enumerate(known) if one >= value)
     low, high = known[above - 1], known[above]
     part = math.log(value / low) / math.log(high / low)
     return {low: 1 - part, high: part}

@@ -31,7 +31,7 @@ CONSTANTS = ("tight", "published")
 EPSILONS = (1e-9, 100.0)
 """The range in which noise can be calibrated: below, it is useless; above, it protects no record."""
 
-LEAST_DELTA = 1e-300
+MIN_DELTA = 1e-300
 """A smaller delta above 0 has no parts: their few digits end at 5e-324."""
 
 
@@ -65,10 +65,10 @@ def check_bounds(privacy: Privacy, dimension: int, parts: float = 1.0) -> None:
             f"{short(privacy.epsilon)} is not possible here; it must be at least {short(least)} and "
             f"at most {short(most)}",
         )
-    if 0 < privacy.delta < LEAST_DELTA:
+    if 0 < privacy.delta < MIN_DELTA:
         raise ParameterError(
             "delta",
-            f"{short(privacy.delta)} is not possible here; it must be 0, or at least {short(LEAST_DELTA)}",
+            f"{short(privacy.delta)} is not possible here; it must be 0, or at least {short(MIN_DELTA)}",
         )
     if dimension < 1:
         raise ParameterError("dimension", f"{dimension} is not possible; it must be at least 1")
@@ -176,17 +176,17 @@ class Noise(NoiseChoice, abc.ABC):
         """Draw an array of shape (size, dimension) in double precision, for a simulation."""
         return self.sample(rng, (size, dimension))
 
-    def enclosed_coordinate(self, bits: Sequence[Bits], place: int) -> arb:
+    def enclosed_coordinate(self, bits: Sequence[Bits], index: int) -> arb:
         """Return a ball that holds one coordinate of one draw for a release, a function of random bits alone.
 
         Parameters
         ----------
         bits : sequence of Bits
             One for each coordinate.
-        place : int
+        index : int
             Which coordinate.
         """
-        return self.enclosed(bits[place])
+        return self.enclosed(bits[index])
 
     @property
     @abc.abstractmethod

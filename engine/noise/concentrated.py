@@ -18,13 +18,13 @@ from engine.privacy import Privacy
 INWARD = 1 - 2.0**-36
 """By what a budget is made smaller for the roundings on its way to a pair."""
 
-LEAST = 1e-10
+MIN_NUMERICAL_DELTA = 1e-10
 """A numerical delta has an error of 10^-14: below this, only what is proved in formulas is used."""
 
-MOST = 16
+MAX_DIMENSIONS = 16
 """Coordinates up to which the divergence of a product is looked at."""
 
-LOWEST = 1e-3
+MIN_EPSILON = 1e-3
 """The least epsilon for it: below, the steps of a product's log-ratio are too coarse."""
 
 
@@ -55,9 +55,13 @@ class ConcentratedNoise(Noise):
 
     def _tight(self, privacy: Privacy, dimension: int, split: float) -> Admissible:
         proven = self._proven(privacy, dimension, split)
-        if dimension > 1 and not (dimension <= MOST and privacy.delta >= LEAST and privacy.epsilon >= LOWEST):
+        if dimension > 1 and not (
+            dimension <= MAX_DIMENSIONS
+            and privacy.delta >= MIN_NUMERICAL_DELTA
+            and privacy.epsilon >= MIN_EPSILON
+        ):
             return proven
-        factor = _factor(self, proven, privacy, dimension) if privacy.delta >= LEAST else 1.0
+        factor = _factor(self, proven, privacy, dimension) if privacy.delta >= MIN_NUMERICAL_DELTA else 1.0
         return Admissible(
             factor * proven.alpha,
             factor * proven.beta,

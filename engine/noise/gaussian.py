@@ -100,8 +100,8 @@ class Gaussian(Noise):
 @functools.lru_cache(maxsize=1024)
 def _joint(privacy: Privacy, split: float) -> tuple[float, float]:
     epsilon, delta = privacy.epsilon, privacy.delta
-    found = joint_pair(lambda alpha, beta: joint_delta(alpha, beta, epsilon), privacy, split)
-    return inward(*found, delta, lambda alpha, beta: joint(alpha, beta, epsilon, delta, enclosed_delta))
+    results = joint_pair(lambda alpha, beta: joint_delta(alpha, beta, epsilon), privacy, split)
+    return inward(*results, delta, lambda alpha, beta: joint(alpha, beta, epsilon, delta, enclosed_delta))
 
 
 @functools.lru_cache(maxsize=1024)

@@ -132,10 +132,10 @@ class Pairs:
             peak = np.argmax(values, axis=1)
             low = inner[rows, np.maximum(peak - 1, 0)][:, None]
             high = inner[rows, np.minimum(peak + 1, 32)][:, None]
-        found = np.maximum(at_edges, values.max(axis=1))
+        result = np.maximum(at_edges, values.max(axis=1))
         ends = np.maximum(outside[:, 0], outside[:, -1])
-        still_grows = ends > 1e-6 + np.maximum(found, outside[:, 1:-1].max(axis=1))
-        return np.where(still_grows, np.inf, np.maximum(found, ends))
+        still_grows = ends > 1e-6 + np.maximum(result, outside[:, 1:-1].max(axis=1))
+        return np.where(still_grows, np.inf, np.maximum(result, ends))
 
 
 @functools.lru_cache(maxsize=64)

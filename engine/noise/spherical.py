@@ -58,7 +58,7 @@ class SphericalNoise(Noise):
         directions /= np.linalg.norm(directions, axis=1, keepdims=True)
         return directions * self.radius_quantile(1 - rng.random((size, 1)), dimension)
 
-    def enclosed_coordinate(self, bits: Sequence[Bits], place: int) -> arb:
+    def enclosed_coordinate(self, bits: Sequence[Bits], index: int) -> arb:
         """Return a ball that holds one coordinate: the length, by one of a vector of normals."""
         from flint import arb
 
@@ -68,4 +68,4 @@ class SphericalNoise(Noise):
             return self.enclosed(bits[0])
         normals = [laws.inverted(one, laws.normal) for one in bits]
         length = sum((normal * normal for normal in normals), arb(0)).sqrt()
-        return self.enclosed_radius(bits[0].uniform(1), len(bits)) * normals[place] / length
+        return self.enclosed_radius(bits[0].uniform(1), len(bits)) * normals[index] / length

@@ -50,14 +50,14 @@ class SphericalPairs:
         """Return delta(epsilon) of every pair, right to 1e-3 of itself or to 1e-13; 0 below the supremum."""
         r, mass = _lengths(self.noise, self.dimension)
         cosine, weight = _angles(self.dimension)
-        found = np.zeros(len(self.lam))
-        for place, (lam, delta) in enumerate(zip(self.lam.tolist(), self.delta.tolist(), strict=True)):
-            if self.supremum[place] <= epsilon * (1 + 1e-9):
+        result = np.zeros(len(self.lam))
+        for index, (lam, delta) in enumerate(zip(self.lam.tolist(), self.delta.tolist(), strict=True)):
+            if self.supremum[index] <= epsilon * (1 + 1e-9):
                 continue
             over = self.loss(r[:, None], cosine, lam, delta) - epsilon
             gain = np.where(over > 0, -np.expm1(-np.maximum(over, 0)), 0)
-            found[place] = mass @ gain @ weight
-        return found
+            result[index] = mass @ gain @ weight
+        return result
 
     @functools.cached_property
     def supremum(self) -> Floats:
@@ -70,9 +70,9 @@ class SphericalPairs:
         for _ in range(5):
             values = self.loss(r, -1.0, lam, delta)
             peak = int(np.argmax(values))
-            found = float(values[peak])
+            result = float(values[peak])
             r = np.linspace(r[max(0, peak - 1)], r[min(len(r) - 1, peak + 1)], 65)
-        return found
+        return result
 
 
 @functools.lru_cache(maxsize=16)

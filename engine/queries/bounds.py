@@ -74,5 +74,5 @@ def truncated_bound(
     near = query.sensitivity_at_distance(data, min(k0, data.records + 1) - 1, progress)
     discounted = near * np.exp(-beta * np.arange(near.size))
     argmax = int(np.argmax(discounted))
-    found = SmoothSensitivity(float(discounted[argmax]), argmax, beta)
-    return max(found, rest, key=lambda one: one.value)
+    result = SmoothSensitivity(float(discounted[argmax]), argmax, beta)
+    return max(result, rest, key=lambda one: one.value)

@@ -95,8 +95,8 @@ class CutSearch:
         bounds = np.where(before < risen.min(initial=np.inf), before, later)
         pairs, known = self._pairs(), other._pairs()
         order = np.argsort(known)
-        place = order[np.searchsorted(known, pairs, sorter=order).clip(max=known.size - 1)]
-        self._earlier = np.where((known[place] == pairs)[:, None], bounds[place], self._largest)
+        position = order[np.searchsorted(known, pairs, sorter=order).clip(max=known.size - 1)]
+        self._earlier = np.where((known[position] == pairs)[:, None], bounds[position], self._largest)
         self._worth_a_look = list({id(side): side for side in other._sides}.values())
 
     def _pairs(self) -> Ints:
@@ -187,8 +187,8 @@ class CutSearch:
         """Raise L by what a cut gives."""
         count = self._best.size
         lightest = np.full(count + 1, self._largest)
-        found = self._weights[self._kept.crossing(side)[: count + 1]]
-        lightest[: found.size] = found
+        result = self._weights[self._kept.crossing(side)[: count + 1]]
+        lightest[: result.size] = result
         gives = np.maximum(lightest[:-1], lightest[1:] - lightest[0])
         better = np.flatnonzero(gives > self._best)
         self._best[better] = gives[better]
@@ -201,10 +201,10 @@ class CutSearch:
         learnt = {id(side): side for side in self._sides}
         start, at = self._kept.start, self._kept.at
         vertices = np.repeat(np.arange(n), np.diff(start))
-        place = np.arange(at.size) - start[vertices]
+        position = np.arange(at.size) - start[vertices]
         lightest = np.full((n, count + 1), self._largest)
-        near = place <= count
-        lightest[vertices[near], place[near]] = self._weights[self._kept.ranks[at[near]]]
+        near = position <= count
+        lightest[vertices[near], position[near]] = self._weights[self._kept.ranks[at[near]]]
         gives = np.maximum(lightest[:, :-1], lightest[:, 1:] - lightest[:, :1])
         vertex = np.argmax(gives, axis=0)
         self._best = np.append(self._best, np.full(count - known, -1.0))
@@ -226,12 +226,12 @@ class CutSearch:
         edges = self._edges_of(kept)
         apart, pairs = self._weights.size - 1, self._ends[self._tree]
         ranks = np.empty((len(pairs), len(forests)), dtype=np.int64)
-        for place, _ in enumerate(each(len(forests), part(progress, 0.8, 1.0), "edges that are kept")):
-            ranks[:, place] = forests[place].bottlenecks(pairs, apart)
+        for index, _ in enumerate(each(len(forests), part(progress, 0.8, 1.0), "edges that are kept")):
+            ranks[:, index] = forests[index].bottlenecks(pairs, apart)
         bounds = self._weights[ranks]
-        for found in (self._bottlenecks, self._earlier):
-            width = min(found.shape[1], bounds.shape[1])
-            bounds[:, :width] = np.minimum(bounds[:, :width], found[:, :width])
+        for result in (self._bottlenecks, self._earlier):
+            width = min(result.shape[1], bounds.shape[1])
+            bounds[:, :width] = np.minimum(bounds[:, :width], result[:, :width])
         self._kept, self._ranks, self._bottlenecks = edges, ranks, bounds
 
     def _edges_of(self, ranks: Ints) -> KeptEdges:

@@ -76,8 +76,8 @@ class Forest:
         heaviest = np.full(len(pairs), -1)
         climbing = np.arange(len(pairs))
         for joined, taken in self.phases:
-            found = np.maximum(taken[first], taken[second])
-            heaviest[climbing] = np.maximum(heaviest[climbing], found)
+            result = np.maximum(taken[first], taken[second])
+            heaviest[climbing] = np.maximum(heaviest[climbing], result)
             first, second = joined[first], joined[second]
             apart_yet = first != second
             first, second, climbing = first[apart_yet], second[apart_yet], climbing[apart_yet]
@@ -111,8 +111,8 @@ class Forest:
         ends = np.concatenate([self.ends, np.column_stack([hanging, np.full(hanging.size, root)])])
         rows, columns = np.concatenate([ends, ends[:, ::-1]]).T
         matrix = coo_array((np.ones(rows.size), (rows, columns)), shape=(root + 1, root + 1))
-        _, found = breadth_first_order(matrix.tocsr(), root)
-        up = found.astype(np.int64)
+        _, result = breadth_first_order(matrix.tocsr(), root)
+        up = result.astype(np.int64)
         up[root] = root
         by = np.full(root + 1, -1)
         first, second = self.ends.T
@@ -184,10 +184,10 @@ def _phases(first: Ints, second: Ints, ranks: Ints, trees: int) -> list[tuple[In
         first, second, ranks = first[leaving], second[leaving], ranks[leaving]
         if not ranks.size:
             return phases
-        place, every = np.arange(ranks.size), np.arange(trees)
+        position, every = np.arange(ranks.size), np.arange(trees)
         lightest = np.full(trees, ranks.size)
-        np.minimum.at(lightest, first, place)
-        np.minimum.at(lightest, second, place)
+        np.minimum.at(lightest, first, position)
+        np.minimum.at(lightest, second, position)
         takes = np.flatnonzero(lightest < ranks.size)
         edge = lightest[takes]
         other, taken = every.copy(), np.full(trees, -1)

@@ -84,7 +84,7 @@ def largest_gain(
         for side in sides:
             best = side.narrow(best, slack, progress)
         before, size = size, sum(side.size for side in sides)
-    return max([known, *(side.best(progress) for side in sides)], key=lambda found: found[0])
+    return max([known, *(side.best(progress) for side in sides)], key=lambda results: results[0])
 
 
 def _sides(
@@ -175,15 +175,15 @@ class GainSide:
         nearest = first_d[:, None] + first_z
         spread = int(np.max(last_z - first_z))
         attained, most = (np.full((first_d.size, first_z.size), -np.inf) for _ in range(2))
-        for place, d in enumerate(last_d.tolist()):
-            progress(place / last_d.size, "smooth sensitivity")
+        for position, d in enumerate(last_d.tolist()):
+            progress(position / last_d.size, "smooth sensitivity")
             within = last_z < self.far.size - d
             z = last_z[within]
             index, row = z - self._first_u(d), self._row(d)
-            attained[place, within] = trailing_maximum(row, self.width)[index] + self.other[z]
-            most[place, within] = attained[place, within]
+            attained[position, within] = trailing_maximum(row, self.width)[index] + self.other[z]
+            most[position, within] = attained[position, within]
             if self.width < row.size:
-                most[place, within] = trailing_maximum(row, self.width + spread)[index] + self.other[z]
+                most[position, within] = trailing_maximum(row, self.width + spread)[index] + self.other[z]
         possible = (nearest <= self.reach) & (most > -np.inf)
         most[~possible] = 0.0
         discount = np.where(possible, self._discount[np.minimum(nearest, self.reach)], 0.0)
@@ -204,13 +204,13 @@ class GainSide:
     def best(self, progress: Progress) -> tuple[float, int]:
         """Return the largest gain among all d and z that are left, discounted, and its k."""
         rest = np.full(self.far.size, -np.inf)
-        for place, d in enumerate(self._d.tolist()):
-            if place % 16 == 0:
-                progress(place / self._d.size, "smooth sensitivity")
+        for index, d in enumerate(self._d.tolist()):
+            if index % 16 == 0:
+                progress(index / self._d.size, "smooth sensitivity")
             z = self._z[self._z < self.far.size - d]
-            found = trailing_maximum(self._row(d), self.width)[z - self._first_u(d)] + self.other[z]
-            np.maximum(rest[d + z], found, out=found)
-            rest[d + z] = found
+            result = trailing_maximum(self._row(d), self.width)[z - self._first_u(d)] + self.other[z]
+            np.maximum(rest[d + z], result, out=result)
+            rest[d + z] = result
         down = np.flatnonzero(rest > -np.inf)
         if not down.size:
             return 0.0, 0

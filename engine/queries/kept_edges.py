@@ -35,8 +35,8 @@ class KeptEdges:
         self.ranks = ranks
         self.first, self.second = np.ascontiguousarray(ends.T)
         # a matrix by rows is a list of edges by vertex, and keeps their order
-        place = np.arange(ends.size)
-        matrix = coo_array((np.ones(ends.size, np.int8), (ends.ravel(), place)), (n, ends.size)).tocsr()
+        position = np.arange(ends.size)
+        matrix = coo_array((np.ones(ends.size, np.int8), (ends.ravel(), position)), (n, ends.size)).tocsr()
         self.start: Ints = matrix.indptr.astype(np.int64)
         self.at: Ints = matrix.indices.astype(np.int64) // 2
 
@@ -61,5 +61,5 @@ class Near(dict[int, list[tuple[int, int]]]):
         kept = self._kept
         at = kept.at[kept.start[vertex] : kept.start[vertex + 1]]
         others = kept.first[at] + kept.second[at] - vertex
-        found = self[vertex] = list(zip(kept.ranks[at].tolist(), others.tolist(), strict=True))
-        return found
+        results = self[vertex] = list(zip(kept.ranks[at].tolist(), others.tolist(), strict=True))
+        return results

@@ -12,7 +12,7 @@ from engine.progress import Progress, silent
 _BLOCKS = 256
 """Blocks of rows, and of columns, whose pairs are bounded together."""
 
-_FEW = 4 * _BLOCKS
+_PRUNED_FROM = 4 * _BLOCKS
 """So many rows and columns together are not worth leaving any out."""
 
 _SLACK = 2.0**-30
@@ -58,15 +58,15 @@ def best_pair(
     """
     # i counts down from low, j counts up from high: k = i + j - 1 (in these offsets)
     rows = left[::-1]
-    if left.size + right.size > _FEW:
+    if left.size + right.size > _PRUNED_FROM:
         progress(0.0, "smooth sensitivity")
         row, column = _promising(rows, right, _From(-1), _From(0), beta)
         if not row.size:
             return 0.0, 0
     else:
         row, column = np.arange(left.size), np.arange(right.size)
-    found = widest(rows[row], row - 1, right[column], column, beta, progress)
-    return (0.0, 0) if found is None else (found[0], found[1] + found[2])
+    results = widest(rows[row], row - 1, right[column], column, beta, progress)
+    return (0.0, 0) if results is None else (results[0], results[1] + results[2])
 
 
 def widest(
@@ -89,7 +89,7 @@ def widest(
         The maximum, `down` and `up` of the pair that attains it; None if it is not above 0.
     """
     before, size = math.inf, rows.size + columns.size
-    while _FEW < size <= before / 2:
+    while _PRUNED_FROM < size <= before / 2:
         progress(0.0, "smooth sensitivity")
         row, column = _promising(rows, columns, down, up, beta)
         if not row.size:

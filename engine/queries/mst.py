@@ -157,8 +157,8 @@ class MstCost(Query[WeightedGraph]):
                 for best, beta in zip(bests, betas, strict=True)
             ]
             floor = _WORTH * largest * np.exp(np.minimum.reduce(exponents).clip(max=0.0))
-            found = search.prove(floor, part(progress, 0.2, 1.0)).copy()
-        return tuple(_largest(found, beta) for beta in betas)
+            result = search.prove(floor, part(progress, 0.2, 1.0)).copy()
+        return tuple(_largest(result, beta) for beta in betas)
 
     def distance_beyond(
         self, data: WeightedGraph, bound: float, farthest: int, progress: Progress = silent
@@ -181,9 +181,9 @@ class MstCost(Query[WeightedGraph]):
     def _at_distance(self, data: WeightedGraph, floor: Floats, progress: Progress) -> Floats:
         """Return each A^(k) that is above `floor`; what is not is at most the floor there."""
         with _cuts(data, progress) as search:
-            found = search.prove(floor, progress)
+            result = search.prove(floor, progress)
             # a cut around the vertex of smallest degree has no more edges
-            return np.pad(found, (0, floor.size - found.size), constant_values=data.domain.upper)
+            return np.pad(result, (0, floor.size - result.size), constant_values=data.domain.upper)
 
 
 def _cuts(data: WeightedGraph, progress: Progress) -> AbstractContextManager[CutSearch]:

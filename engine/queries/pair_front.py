@@ -59,8 +59,8 @@ class PairFront:
 
     def largest_degrees(self) -> Ints:
         """Return for each a = 0, 1, ..., max + 1 the largest D of a pair with at least that a, else -1."""
-        place = np.searchsorted(self.common, np.arange(self.common[-1] + 2))
-        return np.append(self.degrees, -1)[place]
+        position = np.searchsorted(self.common, np.arange(self.common[-1] + 2))
+        return np.append(self.degrees, -1)[position]
 
     def dominated_degree(self, degree: int) -> int:
         """Return the largest d such that no pair of degrees (`degree`, <= d) adds to the front."""
@@ -222,10 +222,10 @@ def triangles(graph: SimpleGraph, progress: Progress = silent) -> int:
     paths = TwoPaths(upward)
     progress(0.0, INDEXING)
     cost = paths.before()
-    found, row = 0, 0
+    count, row = 0, 0
     while row < graph.n:
         progress(cost[row] / max(cost[-1], 1), "triangles")
         stop = max(row + 1, int(np.searchsorted(cost, cost[row] + LARGEST_BLOCK, side="right")) - 1)
-        found += paths.closed(row, stop)
+        count += paths.closed(row, stop)
         row = stop
-    return found
+    return count

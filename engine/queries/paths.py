@@ -164,8 +164,8 @@ def largest_leap(
     leaps = np.abs(np.diff([local(count) for count in counts]))
     if not leaps.any():
         return None
-    place = int(leaps.argmax())
-    low, high = counts[place], counts[place + 1]
+    index = int(leaps.argmax())
+    low, high = counts[index], counts[index + 1]
     while high - low > 1:
         middle = (low + high) // 2
         first, second = abs(local(middle) - local(low)), abs(local(high) - local(middle))

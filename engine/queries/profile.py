@@ -206,11 +206,11 @@ def sensitivity_sweep(
     ([81.7, 1.0], 1.0, 1000.0)
     """
     grid = np.asarray(betas, dtype=np.float64)
-    found = query.smooth_sensitivities(data, grid.tolist(), part(progress, 0.0, 0.9))
+    results = query.smooth_sensitivities(data, grid.tolist(), part(progress, 0.0, 0.9))
     return SensitivitySweep(
         betas=grid,
         local=query.local_sensitivity(data, part(progress, 0.9, 1.0)),
-        smooth=np.array([one.value for one in found]),
+        smooth=np.array([one.value for one in results]),
         global_=query.global_sensitivity(data.domain, data.n),
         neighbours=query.neighbours,
         bound=query.smooth_is_bound,

@@ -83,9 +83,9 @@ class TwoPaths:
         for entries in self._parts(start, stop):
             first, second = self._paths(*entries)
             table += np.bincount((first - start) * np.int64(width) + second, minlength=size)
-        place = np.flatnonzero(table >= max(least, 1))
-        rows, columns = np.divmod(place, width)
-        return rows + start, columns, table[place]
+        position = np.flatnonzero(table >= max(least, 1))
+        rows, columns = np.divmod(position, width)
+        return rows + start, columns, table[position]
 
     def _often_stirred(self, start: int, stop: int, width: int, least: int) -> tuple[Ints, Ints, Ints]:
         """Do as `often` does; pairs that few paths join share few buckets with enough others."""
@@ -105,15 +105,15 @@ class TwoPaths:
         entries = first * np.int64(self._row.size) + second
         used = np.zeros(1 << _BITS, dtype=bool)
         used[_buckets(first, second)] = True
-        found = 0
+        count = 0
         for part in self._parts(start, stop):
             first, second = self._paths(*part)
             close = np.flatnonzero(used.take(_buckets(first, second), mode="clip"))
             pairs = first[close] * np.int64(self._row.size) + second[close]
-            place = np.searchsorted(entries, pairs)
-            known = place < entries.size
-            found += int(np.count_nonzero(entries[place[known]] == pairs[known]))
-        return found
+            position = np.searchsorted(entries, pairs)
+            known = position < entries.size
+            count += int(np.count_nonzero(entries[position[known]] == pairs[known]))
+        return count
 
     def _parts(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
         """Yield from which entry to which what is counted together."""
@@ -132,13 +132,13 @@ class TwoPaths:
         """Return i and j of all paths of some entries."""
         lengths = self._lengths(begin, end)
         offset = self._after[begin:end] - (np.cumsum(lengths, dtype=np.int64) - lengths)
-        place = np.repeat(offset, lengths)
-        place += np.arange(place.size)
+        position = np.repeat(offset, lengths)
+        position += np.arange(position.size)
         first, last = np.searchsorted(self._entry, [begin, end - 1], side="right") - 1
         ends = np.clip(self._entry[first : last + 2], begin, end)
         owner = np.repeat(np.arange(first, last + 1, dtype=np.int32), np.diff(ends))
         # "clip" looks at no place twice, which an index and the other modes do
-        return np.repeat(owner, lengths), self._column.take(place, mode="clip")
+        return np.repeat(owner, lengths), self._column.take(position, mode="clip")
 
 
 def _buckets(first: _Small, second: _Small) -> Ints:

@@ -171,17 +171,17 @@ class WinsorizedMean(Query[OrderStatistics]):
     def _searched(
         self,
         data: OrderStatistics,
-        found: SmoothSensitivity,
+        result: SmoothSensitivity,
         reach: int,
         largest: float,
         progress: Progress,
     ) -> SmoothSensitivity:
         """Return the exact S*, of which the best up to a reach is known."""
-        beta = found.beta
+        beta = result.beta
         while True:
-            farthest = min(data.n, decisive_reach(largest, found.value, beta, NEGLIGIBLE))
+            farthest = min(data.n, decisive_reach(largest, result.value, beta, NEGLIGIBLE))
             if farthest <= reach:
-                return found
+                return result
             reach = min(farthest, max(8 * reach, math.ceil(1 / beta)))
             progress(0.0, "smooth sensitivity")
             gain, k = largest_gain(
@@ -189,12 +189,12 @@ class WinsorizedMean(Query[OrderStatistics]):
                 *self._weights(data.n),
                 beta,
                 reach,
-                (found.value * data.n, found.argmax_k),
+                (result.value * data.n, result.argmax_k),
                 4 * self.error(data.n),
                 progress,
             )
-            if k != found.argmax_k:
-                found = SmoothSensitivity(gain / data.n, k, beta)
+            if k != result.argmax_k:
+                result = SmoothSensitivity(gain / data.n, k, beta)
 
 
 def _discounted_maximum(levels: Floats, beta: float) -> SmoothSensitivity:

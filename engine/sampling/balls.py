@@ -17,7 +17,7 @@ Exact = float | int | Fraction
 PRECISION = 96
 """Bits with which a decision begins; doubles have decided what takes fewer."""
 
-MOST = 1 << 16
+MAX_PRECISION = 1 << 16
 """Bits beyond which no decision is looked for: one that takes so many has probability 0."""
 
 _lock = threading.RLock()
@@ -57,7 +57,7 @@ def decided(question: Callable[[], _Answer | None]) -> _Answer:
         If 65,536 bits do not decide.
     """
     with precision(PRECISION):
-        while ctx.prec <= MOST:
+        while ctx.prec <= MAX_PRECISION:
             answer = question()
             if answer is not None:
                 return answer
@@ -84,7 +84,7 @@ def rounded(value: Callable[[], arb], step: Exact) -> int:
     """
 
     def nearest() -> int | None:
-        found = (value() / ball(step) + 0.5).floor().unique_fmpz()
-        return None if found is None else int(found)
+        whole = (value() / ball(step) + 0.5).floor().unique_fmpz()
+        return None if whole is None else int(whole)
 
     return decided(nearest)

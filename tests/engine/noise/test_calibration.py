@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from engine.array_types import Floats
 from engine.errors import ParameterError
 from engine.noise import (
     NOISES,
@@ -24,7 +25,6 @@ from engine.noise import (
 )
 from engine.noise import gaussian as gaussian_module
 from engine.noise import laplace as laplace_module
-from engine.noise.base import Array
 from engine.noise.calibration import concentrated, largest, region
 from engine.privacy import Privacy
 
@@ -119,7 +119,7 @@ def closed_form(module: object) -> Callable[[float, float, float], float]:
 
 
 @functools.cache
-def fine_grid(noise: Noise) -> tuple[Array, Array]:
+def fine_grid(noise: Noise) -> tuple[Floats, Floats]:
     """Return many points, and the density there."""
     z = np.linspace(-60, 60, 600_001)
     return z, noise.density(z)

@@ -42,9 +42,9 @@ def test_the_balls_choose_as_the_doubles_do(monkeypatch):
     for _ in range(200):
         words = random_words(6)
         monkeypatch.setattr(module, "random_words", lambda size, words=words: words)
-        monkeypatch.setattr(module, "LEAST", 1 << 20)
+        monkeypatch.setattr(module, "MIN_UNITS", 1 << 20)
         quick = choose(logs, enclosed, secure(), 3.0)
-        monkeypatch.setattr(module, "LEAST", 1 << 54)
+        monkeypatch.setattr(module, "MIN_UNITS", 1 << 54)
         assert choose(logs, enclosed, secure(), 3.0) == quick
 
 

@@ -64,7 +64,7 @@ def test_doubles_and_balls_round_alike(family, scale, monkeypatch):
     values = np.linspace(-1e3, 1e3, words.size)
     first = add_noise(values, scale, family, 2.0**-6, secure())
     above = is_above(values, scale, 1.0, secure())
-    monkeypatch.setattr(module, "LEAST", 2**54)
+    monkeypatch.setattr(module, "MIN_UNITS", 2**54)
     assert np.array_equal(first, add_noise(values, scale, family, 2.0**-6, secure()))
     assert np.array_equal(above, is_above(values, scale, 1.0, secure()))
 
