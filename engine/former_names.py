@@ -82,7 +82,7 @@ FORMER_NAMES = {
     "Sampling": "engine.aggregation.blocks:Sampling",
     "SAMPLINGS": "engine.aggregation.samplings:SAMPLINGS",
     "Sanitizer": "engine.mechanisms:Sanitizer",
-    "SensitivityPath": "engine.queries.paths:SensitivityPath",
+    "SensitivityPath": "engine.queries.profile:SensitivityPath",
     "SensitivityProfile": "engine.queries.profile:SensitivityProfile",
     "SensitivitySweep": "engine.queries.profile:SensitivitySweep",
     "simulate_prepared": "engine.simulation:simulate_prepared",

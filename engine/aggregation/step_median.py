@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike
 from engine.aggregation.center_of_attention import SmoothBound
 from engine.array_types import Floats
 from engine.domain import Interval
-from engine.queries.reach import SMALLEST, check_beta
+from engine.queries.base import SMALLEST, check_beta
 
 
 def step_sensitivity(values: Floats, domain: Interval, rank: int, s: int, k: int) -> float:

@@ -164,7 +164,7 @@ class PiecewisePrepared(ScalarPrepared):
         return self.grid.rounded(low + parts(rng.random(size), self.near.falls[piece]) * (high - low))
 
     def _released(self, rng: np.random.Generator) -> float:
-        from engine.sampling.bits import Bits
+        from engine.sampling.balls import Bits
 
         pieces = self._other(rng) if self._beyond(rng) else self.near
         piece = choose(pieces.log_weights, pieces.log_weight, rng, pieces.magnitude)

@@ -12,15 +12,14 @@ import numpy as np
 from engine.array_types import Floats
 from engine.noise import special
 from engine.noise.base import Admissible, Noise
-from engine.noise.calibration import joint_pair, largest, region
-from engine.noise.enclosure import inward, joint
+from engine.noise.calibration import inward, joint, joint_pair, largest, region
 from engine.privacy import Privacy
 from engine.sampling.exactness import ENCLOSED
 
 if TYPE_CHECKING:
     from flint import arb
 
-    from engine.sampling.bits import Bits
+    from engine.sampling.balls import Bits
 
 
 @dataclasses.dataclass(frozen=True)

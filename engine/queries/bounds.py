@@ -13,9 +13,8 @@ import numpy as np
 
 from engine.data.order_statistics import OrderStatistics
 from engine.progress import Progress, silent
-from engine.queries.base import Query, SmoothSensitivity
-from engine.queries.reach import FIRST_REACH, check_beta, decisive_reach
-from engine.queries.window_mean import WindowMean
+from engine.queries.base import FIRST_REACH, Query, SmoothSensitivity, check_beta, decisive_reach
+from engine.queries.order_statistics import WindowMean
 
 EXACT, DOUBLE, TRUNCATED = "exact", "two-approximation", "truncated"
 BOUNDS = (EXACT, DOUBLE, TRUNCATED)

@@ -18,8 +18,7 @@ from engine.errors import ParameterError
 from engine.numerals import short
 from engine.parameters import parameter
 from engine.progress import Progress, silent
-from engine.queries.base import Query, SmoothSensitivity
-from engine.queries.reach import check_beta
+from engine.queries.base import Query, SmoothSensitivity, check_beta
 from engine.sampling.exactness import FRACTIONS
 
 

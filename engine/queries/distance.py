@@ -30,9 +30,8 @@ from engine.domain import Interval
 from engine.numerals import short
 from engine.parameters import parameter
 from engine.progress import Progress, silent
-from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.base import Query, SmoothSensitivity, check_beta
 from engine.queries.order_statistics import Quantile
-from engine.queries.reach import check_beta
 from engine.sampling.exactness import FRACTIONS
 
 NOT_BELOW, NOT_ABOVE = "at least", "at most"

@@ -1,7 +1,7 @@
 """The distance from the first to the third quartile, and its sensitivities.
 
 Statement.  Let f(x) = x_t - x_s for the ranks s = ceil(n/4) < t = ceil(3 n/4), with x_i = L for i <= 0
-and x_i = U for i > n.  With A_r^(k) of the value at rank r (`engine.queries.window_mean`),
+and x_i = U for i > n.  With A_r^(k) of the value at rank r (`engine.queries.order_statistics`),
 
     A^(k)(x) = max(A_s^(k)(x), A_t^(k)(x)),     S*(x) = max(S*_s(x), S*_t(x)).
 

@@ -31,9 +31,8 @@ from engine.domain import LARGEST, Interval
 from engine.numerals import grouped, short
 from engine.privacy import EDGE_WEIGHT
 from engine.progress import Progress, part, silent
-from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.base import FIRST_REACH, SMALLEST, Query, SmoothSensitivity, check_beta, decisive_reach
 from engine.queries.cut_search import CutSearch
-from engine.queries.reach import FIRST_REACH, SMALLEST, check_beta, decisive_reach
 from engine.sampling.exactness import FRACTIONS
 from engine.sampling.sums import exact_sum
 from engine.shown import ShownInALine

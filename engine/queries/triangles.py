@@ -36,9 +36,8 @@ from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.privacy import EDGE
 from engine.progress import Progress, silent
-from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.base import FIRST_REACH, Query, SmoothSensitivity, check_beta, decisive_reach
 from engine.queries.pair_front import PairFront, pareto_front, triangles
-from engine.queries.reach import FIRST_REACH, check_beta, decisive_reach
 from engine.sampling.exactness import FRACTIONS
 from engine.shown import ShownInALine
 

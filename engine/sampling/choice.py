@@ -77,8 +77,7 @@ def choose(
 
 def _largest(rivals: NDArray[np.intp], raw: list[int], enclosed: Callable[[int], arb], noise: str) -> int:
     """Return the place of the largest exact logarithm with noise, begun with these bits."""
-    from engine.sampling.balls import decided
-    from engine.sampling.bits import Uniform
+    from engine.sampling.balls import Uniform, decided
 
     drawn = [Uniform(word >> 11, 53) for word in raw]
 
@@ -163,8 +162,7 @@ def flip_coins(probability: float | Fraction, size: int, rng: np.random.Generato
 
 
 def _below(word: int, enclosed: Callable[[], arb]) -> bool:
-    from engine.sampling.balls import decided
-    from engine.sampling.bits import Uniform
+    from engine.sampling.balls import Uniform, decided
 
     drawn = Uniform(word, 64)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from flint import arb, ctx
 
-from engine.sampling.bits import Bits
+from engine.sampling.balls import Bits
 
 GUARD, MARGIN = 24, 8
 """Bits with which a quantile is sought beyond those asked for, and by which it may fall short of these."""

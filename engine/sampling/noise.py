@@ -231,8 +231,7 @@ class _Drawn:
     def ball(self, index: int, value: float, scale: float) -> Callable[[], arb]:
         """Return what encloses one value plus noise, narrower with every digit that is asked for."""
         from engine.sampling import laws
-        from engine.sampling.balls import ball
-        from engine.sampling.bits import Bits
+        from engine.sampling.balls import Bits, ball
 
         bits = Bits(int(self.raw[index]))
         quantile = laws.laplace if self.family == LAPLACE else laws.normal

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from flint import arb
 
-    from engine.sampling.balls import Exact
-    from engine.sampling.bits import Bits
+    from engine.sampling.balls import Bits, Exact
 
 
 FINENESS = 40
@@ -169,8 +168,7 @@ class OutputGrid:
         return np.array([self._released(value, scale, law) for _ in range(size)], dtype=np.float64)
 
     def _released(self, value: Exact, scale: float, law: Law) -> float:
-        from engine.sampling.balls import ball
-        from engine.sampling.bits import Bits
+        from engine.sampling.balls import Bits, ball
 
         bits = Bits()
         return self.nearest(lambda: ball(value) + ball(scale) * law.enclosed(bits))

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from engine.aggregation import majority_radii as module
-from engine.aggregation.center_of_attention import Radii
-from engine.aggregation.majority_radii import MajorityRadii
+from engine.aggregation import center_of_attention as module
+from engine.aggregation.center_of_attention import MajorityRadii, Radii
 from engine.aggregation.spaces import Euclidean, Wasserstein
 from engine.domain import Box
 from engine.errors import ParameterError

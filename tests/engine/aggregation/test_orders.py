@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.aggregation.orders import KeyedOrder, Listed
+from engine.aggregation.blocks import KeyedOrder, Listed
 from engine.randomness import reproducible
 
 

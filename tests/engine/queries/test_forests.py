@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 from graphs import crossing_weights, cut_table, random_graph, sides
 
-from engine.queries.edge_flow import EdgeFlow
-from engine.queries.forests import GreedyForests
-from engine.queries.kept_edges import KeptEdges, Near
+from engine.queries.cut_search import EdgeFlow, GreedyForests, KeptEdges, Near
 
 LARGEST = 10.0
 
@@ -51,7 +49,7 @@ def bottleneck(forest, first, second, apart):
 @pytest.mark.parametrize("at_first", [1, 4])
 def test_each_edge_is_in_the_first_forest_in_which_it_closes_no_cycle(at_first, monkeypatch):
     """However many are looked at at once, also where the forests fall into pieces."""
-    monkeypatch.setattr("engine.queries.forests._AT_FIRST", at_first)
+    monkeypatch.setattr("engine.queries.cut_search._AT_FIRST", at_first)
     rng = np.random.default_rng(45)
     for _ in range(100):
         n, count = int(rng.integers(2, 40)), int(rng.integers(1, 6))

@@ -7,7 +7,7 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.progress import silent
 from engine.queries import Median
-from engine.queries.paths import NEAR, around_leap, largest_leap, sensitivity_path
+from engine.queries.profile import NEAR, around_leap, largest_leap, sensitivity_path
 
 BOUNDS = Interval(0.0, 100.0)
 

@@ -11,8 +11,7 @@ from engine.domain import Interval
 from engine.errors import DataError, ParameterError
 from engine.progress import Cancelled
 from engine.queries import QUERIES, Median, WinsorizedMean
-from engine.queries.paths import sensitivity_path
-from engine.queries.profile import sensitivity_profile, sensitivity_sweep
+from engine.queries.profile import sensitivity_path, sensitivity_profile, sensitivity_sweep
 
 BOUNDS = Interval(0.0, 50.0)
 DATA = Sample(np.random.default_rng(8).gamma(2.0, 4.0, 301), BOUNDS)
