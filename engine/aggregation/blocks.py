@@ -68,13 +68,6 @@ class KeyedOrder:
 
     Source: Luby, Rackoff 1988 (four rounds); Black, Rogaway 2002, for numbers below n.  The hash, splitmix64,
     is no cipher: an order has to be a good shuffle, and need not be a secret.
-
-    Parameters
-    ----------
-    n : int
-        At least 2.
-    rng : numpy.random.Generator
-        Draws the keys.
     """
 
     n: int

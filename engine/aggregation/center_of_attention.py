@@ -89,16 +89,6 @@ class Radii(ShownInALine):
         Λ.
     s : int
         How many outputs one person can change.
-
-    Examples
-    --------
-    Four outputs at 0, 1, 2 and 10 on a line of length 20; the smallest ball with three is around 1.
-
-    >>> import numpy as np
-    >>> outputs = np.array([0.0, 1.0, 2.0, 10.0])
-    >>> radii = Radii.of(abs(outputs - outputs[:, np.newaxis]), diameter=20.0)
-    >>> radii.majority, radii.center, round(radii.smooth_bound(beta=0.5).value, 2)
-    (3, 1, 12.13)
     """
 
     sorted_distances: Floats
@@ -248,14 +238,6 @@ class MajorityRadii:
 
     Equal to `Radii` where both can be asked.  Takes 8 m `LEVELS` bytes at most; time O(m^2) for so
     many levels.
-
-    Parameters
-    ----------
-    space : OutputSpace
-    outputs : array_like, shape (m, D)
-    s : int
-        How many outputs one person can change.
-    progress : Progress
     """
 
     def __init__(

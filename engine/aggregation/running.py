@@ -55,24 +55,6 @@ def outputs(
 
     Neither the executor nor what is handed over together changes any output: each is made of
     the points of its block and a seed that follows from `seed` and the number of the block.
-
-    Parameters
-    ----------
-    seed : int
-        Public, at least 0.
-    executor : Executor, optional
-        Runs the calls and is left open: threads, processes (best spawned, never forked from a
-        process with threads), or those of a cluster (``Client.get_executor()`` of Dask).
-        By default the workers of the cluster that is in use, or threads that end with the work.
-
-    Raises
-    ------
-    Cancelled
-        By `progress`, soon after the user has asked to stop.
-    ParameterError
-        If a function from a file cannot be loaded.
-    ExecutionError
-        If the executor itself breaks, for instance since the system has ended its processes.
     """
     space = function.space(points.domain)
     result = np.full((blocks.m, space.dimension), np.nan)

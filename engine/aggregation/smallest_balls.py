@@ -85,14 +85,6 @@ class BallRadii(ShownInALine):
         t_0.
     diameter : float
         Λ.
-
-    Examples
-    --------
-    Three corners of a triangle with sides 3, 4 and 5, and an output far away: the center of the side of 5.
-
-    >>> found = BallRadii.of([[0.0, 0.0], [3.0, 0.0], [0.0, 4.0], [9.0, 9.0]], diameter=20.0)
-    >>> found.majority, found.radii.round(6).tolist(), [float(part) for part in found.exact_center]
-    (3, [2.5, 6.363961], [1.5, 2.0])
     """
 
     radii: Floats

@@ -29,13 +29,7 @@ WORTH = 5
 
 @dataclasses.dataclass(frozen=True)
 class OutputSpace(abc.ABC):
-    """Outputs as vectors in a public box, with a metric.
-
-    Parameters
-    ----------
-    box : Box
-        Public range of each coordinate; outputs are clamped to it.
-    """
+    """Outputs as vectors in a public box, to which they are clamped, with a metric."""
 
     name: ClassVar[str]
     label: ClassVar[str]
@@ -110,15 +104,7 @@ class OutputSpace(abc.ABC):
             start = stop
 
     def rows(self, outputs: ArrayLike, which: Ints, progress: Progress = silent) -> Floats:
-        """Return some rows of the `table`, to the last bit, shape (a, m).
-
-        Parameters
-        ----------
-        outputs : array_like, shape (m, D)
-        which : ndarray of int, shape (a,)
-            Increasing.
-        progress : Progress
-        """
+        """Return some rows (`which`, increasing) of the `table`, to the last bit, shape (a, m)."""
         points = np.asarray(outputs, dtype=np.float64)
         some, low, high = points[which], int(which[0]), int(which[-1])
         result = np.empty((len(some), len(points)))
@@ -186,11 +172,6 @@ class Wasserstein(OutputSpace):
 
     An output lists its centers one after the other; their order means nothing, and must
     mean nothing in what is released: an order that follows the data is not continuous.
-
-    Parameters
-    ----------
-    k : int
-        Number of centers; the box has k times as many sides as a center has coordinates.
     """
 
     name: ClassVar[str] = "wasserstein"

@@ -41,17 +41,7 @@ def step_sensitivity(values: Floats, domain: Interval, rank: int, s: int, k: int
 
 
 def step_smooth_bound(values: ArrayLike, domain: Interval, rank: int, s: int, beta: float) -> SmoothBound:
-    """Return S, exactly; it looks no farther than ``Λ exp(-beta k)`` exceeds what was found.
-
-    Parameters
-    ----------
-    values : array_like, shape (m,)
-        Numbers in `domain`, in any order.
-    rank : int
-        Which is the aggregate, counted from 1.
-    s : int
-        How many numbers one person can change.
-    """
+    """Return S, exactly; it looks no farther than ``Λ exp(-beta k)`` exceeds what was found."""
     check_beta(beta)
     ordered = np.sort(np.asarray(values, dtype=np.float64))
     best, argmax, k = 0.0, 0, 0

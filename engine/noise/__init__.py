@@ -43,44 +43,14 @@ NOISES: Mapping[str, type[Noise]] = Selection(NOISE_CHOICES, lambda kind: issubc
 
 
 def noises_of_numbers() -> tuple[type[Noise], ...]:
-    """Return the families that are compared for a single number: all but those made for vectors.
-
-    Returns
-    -------
-    tuple of type
-
-    Examples
-    --------
-    >>> len(NOISES) - len(noises_of_numbers())
-    1
-    """
+    """Return the families that are compared for a single number: all but those made for vectors."""
     return tuple(family for family in NOISES.values() if not family.for_vectors)
 
 
 def default_pair(
     noise: Noise, privacy: PrivacyLike, *, constants: str = "tight", split: float = 0.5
 ) -> Admissible:
-    """Return (alpha, beta) of `noise`; those of the usual family where it cannot give `privacy`.
-
-    Parameters
-    ----------
-    noise : Noise
-    privacy : PrivacyLike
-    constants : {"tight", "published"}
-        The tight pair, or the one in print.
-    split : float
-        Part of epsilon that pays for sliding; the rest pays for dilation.
-
-    Returns
-    -------
-    Admissible
-
-    Examples
-    --------
-    >>> from engine import Laplace, PowerLaplace, Privacy
-    >>> default_pair(Laplace(), 1.0) == PowerLaplace().admissible(Privacy(1.0))
-    True
-    """
+    """Return (alpha, beta) of `noise`; those of the usual family where it cannot give `privacy`."""
     privacy = as_privacy(privacy)
     try:
         return noise.admissible(privacy, constants=constants, split=split)

@@ -159,31 +159,6 @@ def noise_choices(privacy: PrivacyLike, decline: float = 1.0) -> tuple[Choice, .
 
     Of families that need delta, error and share are interpolated in a table, within some percent; the
     shape is that of the nearest entry.
-
-    Parameters
-    ----------
-    privacy : PrivacyLike
-    decline : {1.0, 0.5, 0.0}
-        p of the model S* = c / beta^p.
-
-    Returns
-    -------
-    tuple of Choice
-        With errors in units of c.
-
-    Raises
-    ------
-    ParameterError
-        If `privacy` is no budget, or epsilon out of its bounds.
-
-    Examples
-    --------
-    >>> from engine import Privacy
-    >>> for choice in noise_choices(Privacy(1.0, 1e-6))[:3]:
-    ...     print(choice.noise.name, choice.split, f"{choice.error:.2g}")
-    power-laplace 0.5 2.1
-    arsinh-normal 0.2 3.1
-    uniform-log-normal 0.9 4.8
     """
     return _choices(as_privacy(privacy), decline)
 

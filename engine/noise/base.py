@@ -93,15 +93,8 @@ class NoiseChoice(Component, abc.ABC, family="noise"):
     ) -> tuple[Noise, float]:
         """Return a family with its shape, and the share of the budget for sliding.
 
-        Parameters
-        ----------
-        privacy : Privacy
-        split : float
-            The share that was chosen by hand.
-        decline : float
-            How S* is taken to fall with beta: p where S* = c / beta^p.
-        dimension : int
-            Number of coordinates of f.
+        `split` is the share that was chosen by hand; S* is taken to be c / beta^decline; f has `dimension`
+        coordinates.
         """
 
     @abc.abstractmethod

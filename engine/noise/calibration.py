@@ -25,13 +25,6 @@ def largest(holds: Callable[[float], bool], start: float) -> float:
     """Return the largest x > 0 with ``holds(x)``, where `holds` is true up to some x.
 
     The answer errs downwards, by less than 1e-12 of itself: `holds` was true of it.
-
-    Parameters
-    ----------
-    holds : callable
-        Monotone: once false, false for every larger x.
-    start : float
-        A first guess, of the right order of magnitude.
     """
     low, high = start, start
     while not holds(low):
@@ -56,16 +49,6 @@ def joint_pair(
     Let beta* be the largest dilation that is private with vanishing sliding.  Then
     beta = (1 - split) beta*, and alpha is as large as `worst_delta` allows with it.
     As `split` falls, beta rises and alpha falls, to (0, beta*).
-
-    Parameters
-    ----------
-    worst_delta : callable
-        ``worst_delta(alpha, beta)`` is the largest hockey-stick divergence at epsilon
-        between Z and Delta + e^lambda Z over the region of the pair.
-    privacy : Privacy
-        With delta above 0.
-    split : float
-        In (0, 1).
     """
     widest = largest(lambda beta: worst_delta(0.0, beta) <= privacy.delta, 0.1 * privacy.epsilon)
     beta = (1 - split) * widest
@@ -78,14 +61,6 @@ def joint_factor(worst_delta: Callable[[float], float], delta: float) -> float:
 
     For a pair that is known to be private, c = 1, and is enlarged as a whole: the search
     is in logarithms, where few evaluations do, and stays 0.02 % on the safe side.
-
-    Parameters
-    ----------
-    worst_delta : callable
-        Non-decreasing; the largest hockey-stick divergence over the region of the pair
-        enlarged by c.
-    delta : float
-        Above 0.
     """
     from scipy import optimize
 
@@ -105,11 +80,6 @@ def concentrated(privacy: Privacy) -> float:
 
     Source: Canonne, Kamath, Steinke 2020, Corollary 13: rho-zCDP gives
     ``delta = inf over a > 1 of exp((a-1)(a rho - epsilon)) / (a-1) * (1 - 1/a)^a``.
-
-    Raises
-    ------
-    ArithmeticError
-        If delta is 0: no rho above 0 implies pure privacy.
     """
     allowed = math.log(privacy.delta) if privacy.delta > 0 else -math.inf
 
@@ -125,11 +95,6 @@ def log_delta(rho: float, epsilon: float) -> float:
     Source: Canonne, Kamath, Steinke 2020, Corollary 13.
 
     The logarithm is convex in the order a, hence the search by bisection of its slope.
-
-    Parameters
-    ----------
-    rho, epsilon : float
-        Above 0.
     """
     if rho - epsilon > 30:
         return 0.0  # no delta is above 1, and this one is not below it by more than 1e-13
@@ -154,10 +119,6 @@ def region(alpha: float, beta: float, steps: int = 2) -> tuple[Floats, Floats]:
     record can do to f(x) and S(x), in units of S(x)/alpha.  It is closed under
     exchanging the two databases ((lambda, Delta) becomes (-lambda, -Delta e^-lambda)),
     and Z is symmetric, so one direction of a divergence over it says everything.
-
-    Returns
-    -------
-    lam, delta : arrays of shape ((2 steps + 1) * (steps + 1),)
     """
     lam, part = np.meshgrid(
         beta * (np.arange(-steps, steps + 1) / steps), np.arange(steps + 1) / steps, indexing="ij"
@@ -178,19 +139,9 @@ FIRST, LAST = 48, 0
 def inward(
     alpha: float, beta: float, delta: float, holds: Callable[[float, float], bool]
 ) -> tuple[float, float]:
-    """Return the pair, or one that is smaller by as little as it takes for the promise to be certain.
+    """Return the pair, or one that is smaller by as little as it takes until the promise `holds` for certain.
 
-    Parameters
-    ----------
-    delta : float
-        Above 0: what is promised.
-    holds : callable
-        Tells whether the promise of (alpha, beta) is certain.
-
-    Raises
-    ------
-    ArithmeticError
-        If none is found by then.
+    `delta`, above 0, is the promise.  Raises `ArithmeticError` where half of the pair is not enough.
     """
     from engine.sampling.balls import precision
 
@@ -205,13 +156,7 @@ def inward(
 def linear(
     alpha: float, beta: float, slope: Fraction, dilation: Fraction, epsilon: float
 ) -> tuple[float, float]:
-    """Return the pair, smaller by some last digits where ``slope alpha + dilation beta <= epsilon`` needs it.
-
-    Parameters
-    ----------
-    slope, dilation : Fraction
-        Upper bounds of what sliding and dilation cost for each unit.
-    """
+    """Return the pair, smaller by some last digits where ``slope alpha + dilation beta <= epsilon`` needs it."""
     while _exceed(slope, alpha, dilation, beta, epsilon):
         alpha, beta = math.nextafter(alpha, 0), math.nextafter(beta, 0)
     return alpha, beta
@@ -236,11 +181,6 @@ def joint(
     """Tell whether a divergence is certainly at most delta at the corners of the region and between them.
 
     The largest is at a corner in all cases that are known; inside of the region it is not proved.
-
-    Parameters
-    ----------
-    divergence : callable
-        Returns a ball around the delta of (Z, Delta + e^lambda Z), given lambda, Delta and epsilon.
     """
     from flint import arb
 

@@ -37,15 +37,6 @@ class Pairs:
 
     The line is cut at quantiles of Z (equidistant in normal scores), at those of the
     other law, and around 0 and Delta, where the log-ratio turns.
-
-    Parameters
-    ----------
-    noise : Noise
-        The family.
-    lam, delta : arrays of shape (pairs,)
-        The pairs; Delta >= 0.
-    refine : int
-        Into how many parts every cell is cut further.
     """
 
     def __init__(self, noise: Noise, lam: Floats, delta: Floats, refine: int = 1) -> None:
@@ -172,15 +163,6 @@ class Product:
 
     For L1 the shift lies on one, on two or on all coordinates in equal parts; for L2
     (which is Gaussian noise) one coordinate says everything, by rotation.
-
-    Parameters
-    ----------
-    noise : Noise
-        The law of a coordinate.
-    lam, delta : arrays of shape (pairs,)
-        The pairs; `delta` is the norm of the shift.
-    dimension : int
-        At least 2.
     """
 
     def __init__(self, noise: Noise, lam: Floats, delta: Floats, dimension: int) -> None:
@@ -279,14 +261,6 @@ class SphericalPairs:
     """Pairs (Z, Delta + e^lambda Z) in R^d; only the density and the law of |Z| are used.
 
     A point is given by its length and its angle with Delta.
-
-    Parameters
-    ----------
-    noise : SphericalNoise
-    lam, delta : arrays of shape (pairs,)
-        The pairs; `delta` is the Euclidean length of the shift.
-    dimension : int
-        At least 2.
     """
 
     def __init__(self, noise: SphericalNoise, lam: Floats, delta: Floats, dimension: int) -> None:
@@ -351,15 +325,9 @@ Divergences = Pairs | Product | SphericalPairs
 
 
 def divergences(noise: Noise, lam: Floats, delta: Floats, dimension: int) -> Divergences:
-    """Return those of the pairs (Z, Delta + e^lambda Z).
+    """Return those of the pairs (Z, Delta + e^lambda Z); `delta` is the norm of the shift.
 
-    Parameters
-    ----------
-    noise : Noise
-    lam, delta : arrays of shape (pairs,)
-        The pairs; `delta` is the length of the shift in the norm of the noise.
-    dimension : int
-        Of Z.
+    In one dimension, of a product, or of a noise that is the same in every direction.
     """
     if dimension == 1:
         return Pairs(noise, lam, delta)

@@ -231,12 +231,5 @@ def paid(beta: float, error: float) -> tuple[float, float]:
     is at least the exact S, and above it by no more than 4 errors, so that its logarithm changes by
     up to 4 errors more from one database to the next.  They are paid for in the smoothness.  Where
     nothing is left, the smoothness is 0: then the global sensitivity, which is constant, serves.
-
-    Parameters
-    ----------
-    beta : float
-        What the noise can hide.
-    error : float
-        At most 2^-10.
     """
     return max(0.0, (beta - 4 * error) * (1 - 2.0**-50)), 1 + 2 * error

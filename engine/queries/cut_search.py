@@ -60,14 +60,6 @@ from engine.progress import Progress, each, part, silent
 class KeptEdges:
     """Some of the edges of a graph.
 
-    Parameters
-    ----------
-    n : int
-        Number of vertices.
-    ranks : ndarray of int, shape (e,)
-        The edges, increasing.
-    ends : ndarray of int, shape (e, 2)
-
     Attributes
     ----------
     ranks : ndarray of int, shape (e,)
@@ -76,7 +68,7 @@ class KeptEdges:
     start : ndarray of int, shape (n + 1,)
         The edges at the vertex v are those from start[v] to start[v + 1] of `at`.
     at : ndarray of int, shape (2 e,)
-        By vertex its edges, as places in `ranks`, increasing.
+        By vertex its edges, as indices of `ranks`, increasing.
     """
 
     def __init__(self, n: int, ranks: Ints, ends: Ints) -> None:
@@ -139,16 +131,9 @@ class EdgeFlow:
         self.value += 1
 
     def augment(self, limit: int) -> list[int] | None:
-        """Send one more unit through edges of a rank below `limit`.
+        """Send one more unit through edges of a rank below `limit`, and return None.
 
-        Returns
-        -------
-        None or list of int
-            None when it was sent.  Else the vertices on one side of a smallest cut among
-            those edges, which all carry flow.
-
-        Notes
-        -----
+        Where none can be sent: the vertices on one side of a smallest cut among those edges, all with flow.
         Searches the residual graph from both ends, the smaller frontier first, so that a cut
         around few vertices is found as quickly as a short path.
         """
@@ -234,15 +219,7 @@ class Forest:
     n: int
 
     def bottlenecks(self, pairs: Ints, apart: int) -> Ints:
-        """Return the rank of the heaviest edge between the two vertices of each pair.
-
-        Parameters
-        ----------
-        pairs : ndarray of int, shape (p, 2)
-            Two different vertices each.
-        apart : int
-            Stands for the rank where nothing joins them.
-        """
+        """Return the rank of the heaviest edge between the vertices of each pair; `apart` where none joins them."""
         first, second = pairs.T
         heaviest = np.full(len(pairs), -1)
         climbing = np.arange(len(pairs))
@@ -296,32 +273,23 @@ class Forest:
 
 
 class GreedyForests:
-    """The greedy forests of a graph, as many as were asked for.
+    """The greedy forests (`grown`) of a graph, as many as were asked for.
 
-    Parameters
-    ----------
-    n : int
-        Number of vertices.
-    ends : ndarray of int, shape (m, 2)
-        Ends of the edges in the order of their weights: their ranks are 0, ..., m - 1.
-
-    Attributes
-    ----------
-    found : list of Forest
+    `ends`, shape (m, 2), are in the order of the weights: the ranks of the edges are 0, ..., m - 1.
     """
 
     def __init__(self, n: int, ends: Ints) -> None:
         self._n, self._ends = n, ends
         self._rest: Ints = np.arange(len(ends))
-        self.found: list[Forest] = []
+        self.grown: list[Forest] = []
 
     def grow(self, count: int, progress: Progress = silent) -> None:
         """Have at least `count` forests, each of the edges that those before it leave over."""
-        for here in each(count - len(self.found), progress, "spanning forests"):
+        for here in each(count - len(self.grown), progress, "spanning forests"):
             forest = _spanning_forest(self._n, self._ends, self._rest, here)
             left = np.delete(self._rest, np.searchsorted(self._rest, forest.edges))
             self._rest = left
-            self.found.append(forest)
+            self.grown.append(forest)
 
 
 def _spanning_forest(n: int, ends: Ints, rest: Ints, progress: Progress) -> Forest:
@@ -399,7 +367,7 @@ class CutSearch:
         progress(0.0, "spanning tree")
         self._forests = GreedyForests(graph.n, self._ends)
         self._forests.grow(1, progress)
-        self._tree: Ints = self._forests.found[0].edges
+        self._tree: Ints = self._forests.grown[0].edges
         self._kept = self._edges_of(self._tree)
         self._ranks: Ints = np.empty((self._tree.size, 0), dtype=np.int64)
         self._bottlenecks: Floats = np.empty((self._tree.size, 0))
@@ -452,14 +420,7 @@ class CutSearch:
         return self._best[:count]
 
     def prove(self, floor: Floats, progress: Progress = silent) -> Floats:
-        """Search until ``A^(k) <= max(L_k, floor_k)``, and return L.
-
-        Parameters
-        ----------
-        floor : ndarray, shape (count,)
-            Non-decreasing; what is not above it need not be known exactly.  Zeros ask
-            for every A^(k).
-        """
+        """Search until ``A^(k) <= max(L_k, floor_k)``, and return L; `floor` must not decrease."""
         best = self.known(floor.size - 1, part(progress, 0.0, 0.3))
         floor = floor[: best.size]
         if (self._proved[: best.size] > np.maximum(best, floor)).any():
@@ -499,7 +460,7 @@ class CutSearch:
                     flow = EdgeFlow(near, source, sink)
                     # where a bound was taken over, the paths in the forests may be beyond the limit
                     within = self._ranks[edge] < limit
-                    for forest in self._forests.found[: int(within[: q - 1].sum())]:
+                    for forest in self._forests.grown[: int(within[: q - 1].sum())]:
                         flow.push(forest.path(source, sink))
                 if flow.value >= q:
                     bounds[q - 1] = min(bounds[q - 1], self._weights[limit - 1])
@@ -557,7 +518,7 @@ class CutSearch:
     def _grow_forests(self, count: int, progress: Progress) -> None:
         """Have `count` forests, their edges as a graph, and their heaviest edges between tree neighbours."""
         self._forests.grow(count, part(progress, 0.0, 0.7))
-        forests = self._forests.found
+        forests = self._forests.grown
         progress(0.7, "edges that are kept")
         kept = np.sort(np.concatenate([forest.edges for forest in forests]))
         progress(0.75, "edges that are kept")

@@ -25,29 +25,11 @@ _AT_ONCE = 1 << 20
 def best_pair(
     left: Floats, right: Floats, beta: float, width: int, progress: Progress = silent
 ) -> tuple[float, int]:
-    """Maximise ``(x_j - x_i) exp(-beta (j - i - width))`` over i in left, j in right.
+    """Maximise ``(x_j - x_i) exp(-beta (j - i - width))`` over i in left, j in right; return it with its k.
 
-    Parameters
-    ----------
-    left : ndarray, shape (a,)
-        Sorted values at consecutive ranks that end at rank `low`.
-    right : ndarray, shape (b,)
-        Sorted values at consecutive ranks from ``high = low + width - 1`` on.
-    beta : float
-        Discount per rank, above 0.
-    width : int
-        Smallest admitted difference of ranks.
-    progress : Progress
+    Both are sorted: `left` at consecutive ranks up to low, `right` from ``high = low + width - 1`` on.  The
+    maximum is 0 if all values are equal; k is the ``j - i - width`` that attains it.
 
-    Returns
-    -------
-    value : float
-        The maximum, 0 if all values are equal.
-    k : int
-        The ``j - i - width`` that attains it.
-
-    Notes
-    -----
     In logarithms, ``ln(x_j - x_i) - beta (j - i)``: powers underflow from
     ``beta k > 745`` on, and the ties at 0 would break what follows.  The rightmost best
     j does not decrease with i: if x_i <= x_i' and a farther j' is at least as good as j
@@ -74,19 +56,8 @@ def widest(
 ) -> tuple[float, int, int] | None:
     """Maximise ``(columns - rows) exp(-beta (up + down))`` where ``up + down`` is not below 0.
 
-    Parameters
-    ----------
-    rows, down : ndarray, shape (a,)
-        Values that never increase, and how far away they are, increasing.
-    columns, up : ndarray, shape (b,)
-        Values that never decrease, and how far away they are, increasing.
-    beta : float
-    progress : Progress
-
-    Returns
-    -------
-    tuple or None
-        The maximum, `down` and `up` of the pair that attains it; None if it is not above 0.
+    Values of rows never increase, those of columns never decrease; `down` and `up` say how far away they
+    are, increasing.  Returns the maximum with its `down` and `up`; None if it is not above 0.
     """
     before, size = math.inf, rows.size + columns.size
     while _PRUNED_FROM < size <= before / 2:

@@ -37,11 +37,6 @@ class TwoPaths:
 
     Of a symmetric matrix these are all paths; of an upper one, those whose middle is the
     first of the three.
-
-    Parameters
-    ----------
-    rows : csr_array, shape (n, n)
-        Its indices sorted within each row.
     """
 
     def __init__(self, rows: csr_array) -> None:
@@ -65,19 +60,9 @@ class TwoPaths:
         return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])[self._entry]
 
     def often(self, start: int, stop: int, width: int, least: int) -> tuple[Ints, Ints, Ints]:
-        """Return the pairs with ``start <= i < stop`` and j < `width` that many paths join.
+        """Return the pairs with ``start <= i < stop`` and j < `width` that `least` or more paths join.
 
-        Parameters
-        ----------
-        start, stop, width : int
-            No j is `width` or larger.
-        least : int
-            Pairs with fewer paths are left out.
-
-        Returns
-        -------
-        first, second, paths : ndarray of int, shape (f,)
-            i, j, and their number of paths, at least 1; sorted by i and j.
+        As i, j and their numbers of paths (at least 1), sorted by i and j; no j may be `width` or larger.
         """
         size = (stop - start) * width
         if stop - start > 1 and size > 1 << _BITS:

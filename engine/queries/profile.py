@@ -334,23 +334,11 @@ def sensitivity_path(
 def largest_leap(
     query: Query[WalkableT], start: WalkableT, end: WalkableT, steps: int, progress: Progress = silent
 ) -> int | None:
-    """Return the number of records changed before the farthest leap of LS (private).
+    """Return the number of records changed before the farthest leap of LS (private); None without one.
 
     Of at most `steps` databases, evenly spread, the two neighbouring ones are taken that differ most,
     and the path between them is halved until one step is left: a leap that is undone before the next
     of these databases is not found.
-
-    Parameters
-    ----------
-    query : Query
-    start, end : Sample, WeightedGraph or SimpleGraph
-    steps : int
-    progress : Progress
-
-    Returns
-    -------
-    int or None
-        None if LS is the same in all databases that were looked at.
     """
     length = start.steps(end)
     counts = np.unique(np.linspace(0, length, min(steps, length + 1)).round().astype(np.int64)).tolist()

@@ -104,20 +104,8 @@ def largest_gain(
 ) -> tuple[float, int]:
     """Return the largest ``exp(-beta k) G^(k)`` of several directions, and its k.
 
-    Parameters
-    ----------
-    directions : sequence of pairs of ndarray, shape (2 K + 2,)
-        Values at the ranks a + t and b + t for ``-K <= t <= K + 1``.
-    outer, inner, most_q : int
-        As in `engine.queries.winsorized_mean`.
-    beta : float
-    reach : int
-        K less the `margin`: up to it all k are looked at.
-    known : float and int
-        A discounted gain that is attained, and its k; returned if none is larger.
-    slack : float
-        By which share gains may be wrong.
-    progress : Progress
+    `directions` hold values at the ranks a + t and b + t for ``-K <= t <= K + 1``; `reach` is K less the
+    `margin`; `known` is a discounted gain that is attained, and its k; gains may be wrong by a share `slack`.
     """
     sides = [
         side
@@ -204,16 +192,7 @@ class GainSide:
         return self._d.size + self._z.size
 
     def narrow(self, best: float, slack: float, progress: Progress) -> float:
-        """Leave out d and z that cannot beat `best`; return what is known then.
-
-        Parameters
-        ----------
-        best : float
-            A discounted gain that is attained.
-        slack : float
-            By which share of it gains may be wrong.
-        progress : Progress
-        """
+        """Leave out d and z that cannot beat `best`; return what is known then."""
         if not (self._d.size and self._z.size):
             return best
         first_d, last_d = _blocks(self._d)
@@ -439,19 +418,8 @@ def _discounted_maximum(levels: Floats, beta: float) -> SmoothSensitivity:
 
 
 def _gains(left: Floats, right: Floats, outer: int, inner: int, most_q: int, progress: Progress) -> Floats:
-    """Return G^(0), ..., G^(K) in one direction, in O(K^2).
+    """Return G^(0), ..., G^(K) in one direction, in O(K^2), from values as `largest_gain` has them.
 
-    Parameters
-    ----------
-    left, right : ndarray, shape (2 K + 2,)
-        Values at the ranks a + t and b + t for ``-K <= t <= K + 1``.
-    outer, inner : int
-        Weights of the outer and of the inner difference.
-    most_q : int
-        Largest number of replaced records in the middle, b - a - 1.
-
-    Notes
-    -----
     With i = a + 1 - v and i + g = b - w the four indices separate,
 
         (inner x_{a+1-v} - outer x_{a-p}) + (outer x_{b+1+s} - inner x_{b-w}),

@@ -15,13 +15,7 @@ from engine.randomness import random_bits
 
 
 class Uniform:
-    """A number uniform in (0, 1), of which some leading bits are known.
-
-    Parameters
-    ----------
-    numerator, size : int
-        The leading `size` bits as a whole number.
-    """
+    """A number uniform in (0, 1) whose leading `size` bits are known: as a whole number, `numerator`."""
 
     def __init__(self, numerator: int = 0, size: int = 0) -> None:
         self.numerator = numerator
@@ -39,10 +33,7 @@ class Uniform:
 class Bits:
     """All random bits of one draw: signs, and numbers uniform in (0, 1).
 
-    Parameters
-    ----------
-    word : int, optional
-        64 bits that are known: the first sign, and the leading bits of the first number.
+    Of 64 known bits (`word`) the lowest is the first sign, and the others lead the first number.
     """
 
     def __init__(self, word: int | None = None) -> None:
@@ -99,16 +90,7 @@ def precision(bits: int) -> Iterator[None]:
 def decided(question: Callable[[], _Answer | None]) -> _Answer:
     """Return the first answer that is not None, at a precision that grows until there is one.
 
-    Parameters
-    ----------
-    question : callable
-        Works out balls at the precision of the moment, and answers only what is certain of all
-        numbers in them.
-
-    Raises
-    ------
-    ArithmeticError
-        If 65,536 bits do not decide.
+    `question` works out balls at the present precision, and answers only what holds for all numbers in them.
     """
     with precision(PRECISION):
         while ctx.prec <= MAX_PRECISION:
@@ -129,12 +111,7 @@ def ball(number: Exact) -> arb:
 def rounded(value: Callable[[], arb], step: Exact) -> int:
     """Return the whole number j with ``(j - 1/2) step <= value < (j + 1/2) step``.
 
-    Parameters
-    ----------
-    value : callable
-        Returns a ball around the value, which must not lie between two of them for certain.
-    step : float or Fraction
-        Distance of the points of the grid.
+    The value must not lie between two of them for certain.
     """
 
     def nearest() -> int | None:

@@ -42,19 +42,9 @@ def choose(
 ) -> int:
     """Return the place of the largest of logarithms with noise on each.
 
-    With Gumbel noise its probability is proportional to its weight.
-
-    Parameters
-    ----------
-    log_weights : ndarray, shape (m,)
-        Right but for 2^-44 of `magnitude`; minus infinity for a weight of 0, of which not all are.
-    enclosed : callable
-        Returns a ball around the exact logarithm at a place.
-    rng : Generator
-        That of a release makes the choice exact.
-    magnitude : float
-        No sum of the absolute values of what a logarithm is made of is larger.
-    noise : {"gumbel", "exponential"}
+    With Gumbel noise its probability is proportional to its weight.  The logarithms are right but for 2^-44
+    of `magnitude`, which no sum of the absolute values of their parts exceeds; a weight of 0 has minus
+    infinity, but not all have.  `enclosed` returns a ball around the exact logarithm at an index.
     """
     if not is_release(rng):
         drawn = rng.gumbel if noise == GUMBEL else rng.exponential
@@ -100,15 +90,7 @@ def _largest(rivals: NDArray[np.intp], raw: list[int], enclosed: Callable[[int],
 def coins(probability: float, enclosed: Callable[[], arb], size: int, rng: np.random.Generator) -> Bools:
     """Return independent coins, each True with the same probability, shape (size,).
 
-    Parameters
-    ----------
-    probability : float
-        In [0, 1], right but for 2^-44 of itself.
-    enclosed : callable
-        Returns a ball around the exact probability.
-    size : int
-    rng : Generator
-        That of a release makes the coins exact.
+    The double is right but for 2^-44 of itself; `enclosed` returns a ball around the exact probability.
     """
     if not is_release(rng):
         return rng.random(size) < probability

@@ -150,19 +150,7 @@ class OutputGrid:
         return inside
 
     def noisy(self, value: Exact, scale: float, law: Law, rng: np.random.Generator, size: int) -> Floats:
-        """Return a number with noise, drawn `size` times.
-
-        Parameters
-        ----------
-        value : float, int or Fraction
-            It enters as it is.
-        scale : float
-            By which the noise is multiplied; it enters as it is, too.
-        law : Law
-        rng : Generator
-            That of a release makes the rounding exact.
-        size : int
-        """
+        """Return a number with noise, drawn `size` times; number and scale enter as they are."""
         if not is_release(rng):
             return self.rounded(float(value) + scale * law.sample(rng, size))
         return np.array([self._released(value, scale, law) for _ in range(size)], dtype=np.float64)

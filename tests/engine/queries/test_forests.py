@@ -21,7 +21,7 @@ def grown(n, ends, count):
     forests = GreedyForests(n, ends)
     forests.grow(1)
     forests.grow(count)
-    return forests.found
+    return forests.grown
 
 
 def by_definition(n, ends, count):
