@@ -159,7 +159,7 @@ class Noise(NoiseChoice, abc.ABC):
         """
         from engine.sampling import laws
 
-        return laws.inverted(bits, self._enclosed_quantile)
+        return laws.invert(bits, self._enclosed_quantile)
 
     def _enclosed_quantile(self, p: arb) -> arb:
         """Return what `_tail_quantile` does, as a ball: all that a family needs to be drawn exactly."""
@@ -346,7 +346,7 @@ class SphericalNoise(Noise):
 
         if len(bits) == 1:
             return self.enclosed(bits[0])
-        normals = [laws.inverted(one, laws.normal) for one in bits]
+        normals = [laws.invert(one, laws.normal) for one in bits]
         length = sum((normal * normal for normal in normals), arb(0)).sqrt()
         return self.enclosed_radius(bits[0].uniform(1), len(bits)) * normals[index] / length
 

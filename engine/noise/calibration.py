@@ -41,19 +41,30 @@ def largest(holds: Callable[[float], bool], start: float) -> float:
     return low
 
 
+@functools.lru_cache(maxsize=2048)
 def joint_pair(
-    worst_delta: Callable[[float, float], float], privacy: Privacy, split: float
+    privacy: Privacy,
+    split: float,
+    joint_delta: Callable[[float, float, float], float],
+    enclosed_delta: Callable[[arb, arb, arb], arb],
 ) -> tuple[float, float]:
-    """Return the (alpha, beta) on the edge of what is private, at `split` of the way.
+    """Return the (alpha, beta) on the edge of what is private, at `split` of the way, rounded inward.
 
     Let beta* be the largest dilation that is private with vanishing sliding.  Then
-    beta = (1 - split) beta*, and alpha is as large as `worst_delta` allows with it.
+    beta = (1 - split) beta*, and alpha is as large as allowed with it.
     As `split` falls, beta rises and alpha falls, to (0, beta*).
+
+    ``joint_delta(alpha, beta, epsilon)`` is the largest hockey-stick divergence between Z and
+    Delta + e^lambda Z over the region of the pair;
+    ``enclosed_delta(lambda, Delta, epsilon)`` returns a ball around one.
     """
-    widest = largest(lambda beta: worst_delta(0.0, beta) <= privacy.delta, 0.1 * privacy.epsilon)
-    beta = (1 - split) * widest
-    alpha = largest(lambda alpha: worst_delta(alpha, beta) <= privacy.delta, 0.5 * privacy.epsilon)
-    return alpha, beta
+    epsilon, delta = privacy.epsilon, privacy.delta
+    widest = largest(lambda beta: joint_delta(0.0, beta, epsilon) <= delta, 0.1 * epsilon)
+    dilation = (1 - split) * widest
+    sliding = largest(lambda alpha: joint_delta(alpha, dilation, epsilon) <= delta, 0.5 * epsilon)
+    return inward(
+        sliding, dilation, delta, lambda alpha, beta: joint(alpha, beta, epsilon, delta, enclosed_delta)
+    )
 
 
 def joint_factor(worst_delta: Callable[[float], float], delta: float) -> float:
@@ -156,7 +167,7 @@ def inward(
 def linear(
     alpha: float, beta: float, slope: Fraction, dilation: Fraction, epsilon: float
 ) -> tuple[float, float]:
-    """Return the pair, smaller by some last digits where ``slope alpha + dilation beta <= epsilon`` needs it."""
+    """Return the pair, smaller by some last digits if ``slope alpha + dilation beta <= epsilon`` needs it."""
     while _exceed(slope, alpha, dilation, beta, epsilon):
         alpha, beta = math.nextafter(alpha, 0), math.nextafter(beta, 0)
     return alpha, beta

@@ -365,7 +365,7 @@ class ArsinhNormal(ConcentratedNoise):
     def enclosed(self, bits: Bits) -> arb:
         from engine.sampling import laws
 
-        return (self.sigma * laws.inverted(bits, laws.normal)).sinh() / self.sigma
+        return (self.sigma * laws.invert(bits, laws.normal)).sinh() / self.sigma
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         return np.sinh(self.sigma * rng.standard_normal(size)) / self.sigma

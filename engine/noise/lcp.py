@@ -90,7 +90,7 @@ class LaplacePareto(Noise):
     def enclosed(self, bits: Bits) -> arb:
         from engine.sampling import laws
 
-        return laws.inverted(bits, lambda p: laws.laplace_pareto(p, self.g))
+        return laws.invert(bits, lambda p: laws.laplace_pareto(p, self.g))
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         core, tail = self._masses

@@ -105,7 +105,7 @@ class PowerLaplace(SphericalNoise):
     def enclosed(self, bits: Bits) -> arb:
         from engine.sampling import laws
 
-        return laws.inverted(bits, lambda p: laws.power_laplace(p, self.g))
+        return laws.invert(bits, lambda p: laws.power_laplace(p, self.g))
 
     @property
     def variance(self) -> float:

@@ -219,7 +219,7 @@ class Forest:
     n: int
 
     def bottlenecks(self, pairs: Ints, apart: int) -> Ints:
-        """Return the rank of the heaviest edge between the vertices of each pair; `apart` where none joins them."""
+        """Return the rank of the heaviest edge between the vertices of each pair; `apart` if none."""
         first, second = pairs.T
         heaviest = np.full(len(pairs), -1)
         climbing = np.arange(len(pairs))

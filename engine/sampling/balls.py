@@ -87,7 +87,7 @@ def precision(bits: int) -> Iterator[None]:
         yield
 
 
-def decided(question: Callable[[], _Answer | None]) -> _Answer:
+def decide(question: Callable[[], _Answer | None]) -> _Answer:
     """Return the first answer that is not None, at a precision that grows until there is one.
 
     `question` works out balls at the present precision, and answers only what holds for all numbers in them.
@@ -108,7 +108,7 @@ def ball(number: Exact) -> arb:
     return arb(number)
 
 
-def rounded(value: Callable[[], arb], step: Exact) -> int:
+def nearest_multiple(value: Callable[[], arb], step: Exact) -> int:
     """Return the whole number j with ``(j - 1/2) step <= value < (j + 1/2) step``.
 
     The value must not lie between two of them for certain.
@@ -118,4 +118,4 @@ def rounded(value: Callable[[], arb], step: Exact) -> int:
         whole = (value() / ball(step) + 0.5).floor().unique_fmpz()
         return None if whole is None else int(whole)
 
-    return decided(nearest)
+    return decide(nearest)

@@ -67,7 +67,7 @@ def choose(
 
 def _largest(rivals: NDArray[np.intp], raw: list[int], enclosed: Callable[[int], arb], noise: str) -> int:
     """Return the place of the largest exact logarithm with noise, begun with these bits."""
-    from engine.sampling.balls import Uniform, decided
+    from engine.sampling.balls import Uniform, decide
 
     drawn = [Uniform(word >> 11, 53) for word in raw]
 
@@ -84,7 +84,7 @@ def _largest(rivals: NDArray[np.intp], raw: list[int], enclosed: Callable[[int],
         others = (ball for index, ball in enumerate(balls) if index != best)
         return int(rivals[best]) if all(balls[best] > ball for ball in others) else None
 
-    return decided(winner)
+    return decide(winner)
 
 
 def coins(probability: float, enclosed: Callable[[], arb], size: int, rng: np.random.Generator) -> Bools:
@@ -144,7 +144,7 @@ def flip_coins(probability: float | Fraction, size: int, rng: np.random.Generato
 
 
 def _below(word: int, enclosed: Callable[[], arb]) -> bool:
-    from engine.sampling.balls import Uniform, decided
+    from engine.sampling.balls import Uniform, decide
 
     drawn = Uniform(word, 64)
 
@@ -152,7 +152,7 @@ def _below(word: int, enclosed: Callable[[], arb]) -> bool:
         uniform, probability = drawn.ball(), enclosed()
         return True if uniform < probability else False if uniform > probability else None
 
-    return decided(certain)
+    return decide(certain)
 
 
 def on_grid(values: ArrayLike) -> Floats:

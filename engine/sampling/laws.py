@@ -19,7 +19,7 @@ DOUBLE = 40
 """Bits of a quantile in double precision; each step of Newton's method doubles them."""
 
 
-def inverted(bits: Bits, quantile: Callable[[arb], arb]) -> arb:
+def invert(bits: Bits, quantile: Callable[[arb], arb]) -> arb:
     """Return a draw from a symmetric law by its quantile at half of a uniform number, with a random sign."""
     return bits.sign() * quantile(bits.uniform() / 2)
 

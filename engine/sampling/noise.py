@@ -105,7 +105,7 @@ def add_noise(
     step = noise_step(scale) if step is None else step
     rng = rng or secure()
     if is_release(rng):
-        return _Drawn(array.size, family).rounded(np.ravel(array), scale, step).reshape(array.shape)
+        return _Drawn(array.size, family).round(np.ravel(array), scale, step).reshape(array.shape)
     draw = rng.laplace if family == LAPLACE else rng.normal
     noisy: Floats = np.rint((array + draw(0.0, scale, array.shape)) / step) * step
     return noisy
@@ -206,12 +206,12 @@ class _Drawn:
         self.error[units < MIN_UNITS] = np.inf
         self.noise = np.where(self.raw & np.uint64(1), -magnitude, magnitude)
 
-    def rounded(self, values: Floats, scale: float, step: float) -> Floats:
+    def round(self, values: Floats, scale: float, step: float) -> Floats:
         """Return values plus noise, rounded to the nearest multiples of a step."""
         low, high = (np.floor(end / step + 0.5) for end in self.ends(values, scale))
         index = low
         for position in np.flatnonzero(low != high):
-            index[position] = self._rounded(int(position), float(values[position]), scale, step)
+            index[position] = self._round(int(position), float(values[position]), scale, step)
         return index * step
 
     def above(self, values: Floats, scale: float, threshold: float) -> Bools:
@@ -235,12 +235,12 @@ class _Drawn:
 
         bits = Bits(int(self.raw[index]))
         quantile = laws.laplace if self.family == LAPLACE else laws.normal
-        return lambda: ball(value) + ball(scale) * laws.inverted(bits, quantile)
+        return lambda: ball(value) + ball(scale) * laws.invert(bits, quantile)
 
-    def _rounded(self, index: int, value: float, scale: float, step: float) -> int:
-        from engine.sampling.balls import rounded
+    def _round(self, index: int, value: float, scale: float, step: float) -> int:
+        from engine.sampling.balls import nearest_multiple
 
-        return rounded(self.ball(index, value, scale), step)
+        return nearest_multiple(self.ball(index, value, scale), step)
 
     def _above(self, index: int, value: float, scale: float, threshold: float) -> bool:
         from engine.sampling.balls import ball
@@ -265,10 +265,10 @@ class _Single:
 
 def _larger(first: Callable[[], arb], second: Callable[[], arb]) -> bool:
     """Tell whether the first of two numbers, known as balls, is the larger one."""
-    from engine.sampling.balls import decided
+    from engine.sampling.balls import decide
 
     def certain() -> bool | None:
         one, other = first(), second()
         return True if one > other else False if one < other else None
 
-    return decided(certain)
+    return decide(certain)
