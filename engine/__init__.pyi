@@ -197,7 +197,7 @@ from engine.queries import Sum as Sum
 from engine.queries import TriangleCount as TriangleCount
 from engine.queries import TrimmedMean as TrimmedMean
 from engine.queries import WinsorizedMean as WinsorizedMean
-from engine.queries.paths import sensitivity_path as sensitivity_path
+from engine.queries.profile import sensitivity_path as sensitivity_path
 from engine.queries.profile import sensitivity_profile as sensitivity_profile
 from engine.queries.profile import sensitivity_sweep as sensitivity_sweep
 from engine.randomness import reproducible as reproducible

@@ -174,7 +174,7 @@ FORMER_NAMES = {
     "Sanitizer": "engine.mechanisms:Sanitizer",
     "scalar_error": "engine.analysis:scalar_error",
     "screened": "engine.mechanisms.one_cluster:screen_points",
-    "SensitivityPath": "engine.queries.paths:SensitivityPath",
+    "SensitivityPath": "engine.queries.profile:SensitivityPath",
     "SensitivityProfile": "engine.queries.profile:SensitivityProfile",
     "SensitivitySweep": "engine.queries.profile:SensitivitySweep",
     "separate_clusters": "engine.analysis:separate_clusters",

@@ -9,8 +9,7 @@ import csv
 import sys
 from pathlib import Path
 
-from engine.noise.automatic import DECLINES, TABLE
-from engine.noise.searching import WITH_DELTA, least
+from engine.noise.automatic import DECLINES, TABLE, WITH_DELTA, least
 from engine.privacy import Privacy
 
 EPSILONS = (0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)

@@ -28,8 +28,8 @@ from app.model.wording.number_format import short
 
 if TYPE_CHECKING:
     from engine.noise import Admissible, Noise
+    from engine.noise.automatic import Choice
     from engine.noise.certificate import Certificate
-    from engine.noise.searching import Choice
     from engine.privacy import Privacy
 
 QUANTILES = (0.5, 0.95)

@@ -18,7 +18,7 @@ from app.widgets.parameter_form import ParameterForm
 from app.widgets.ranked_bars import RankedBar, RankedBars
 from engine.mechanisms import BlockMechanism, SmoothRelease
 from engine.noise import Automatic, noise_choices
-from engine.noise.searching import Choice
+from engine.noise.automatic import Choice
 
 FEW = 3
 """Families that have a bar while advanced parameters are folded away."""

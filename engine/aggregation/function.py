@@ -106,4 +106,4 @@ class BlockFunction(Component, abc.ABC, family="function"):
 
 def numbered_outputs(space: OutputSpace) -> tuple[str, ...]:
     """Return a name for each coordinate where nothing better is known."""
-    return tuple(f"output {place + 1}" for place in range(space.dimension))
+    return tuple(f"output {index + 1}" for index in range(space.dimension))

@@ -17,7 +17,7 @@ from engine.sampling.exactness import PUBLIC
 ROUNDED = 2.0**-40
 """Share by which a budget is made smaller for the rounding of its computation."""
 
-MOST_DELTA = 0.5
+MAX_DELTA = 0.5
 """What the aggregator is given at most."""
 
 
@@ -91,7 +91,7 @@ class WithReplacement(Sampling):
         # (e^spent - 1)/(e^epsilon - 1), where both may be large
         epsilon = privacy.epsilon
         more = spent - epsilon + math.log(math.expm1(-spent) / math.expm1(-epsilon))
-        most = math.log(MOST_DELTA) - math.log(privacy.delta)
+        most = math.log(MAX_DELTA) - math.log(privacy.delta)
         return Privacy(spent, privacy.delta * math.exp(min(more, most)) * (1 - ROUNDED))
 
     def draw(self, n: int, rng: np.random.Generator) -> Blocks:

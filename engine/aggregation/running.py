@@ -55,27 +55,9 @@ def outputs(
 
     Neither the executor nor what is handed over together changes any output: each is made of
     the points of its block and a seed that follows from `seed` and the number of the block.
-
-    Parameters
-    ----------
-    seed : int
-        Public, at least 0.
-    executor : Executor, optional
-        Runs the calls and is left open: threads, processes (best spawned, never forked from a
-        process with threads), or those of a cluster (``Client.get_executor()`` of Dask).
-        By default the workers of the cluster that is in use, or threads that end with the work.
-
-    Raises
-    ------
-    Cancelled
-        By `progress`, soon after the user has asked to stop.
-    ParameterError
-        If a function from a file cannot be loaded.
-    ExecutionError
-        If the executor itself breaks, for instance since the system has ended its processes.
     """
     space = function.space(points.domain)
-    found = np.full((blocks.m, space.dimension), np.nan)
+    result = np.full((blocks.m, space.dimension), np.nan)
     done = 0
     count, most = _places(function, blocks)
     dealt = points.in_order(blocks.order, count, most, part(progress, 0.0, points.dealing))
@@ -94,15 +76,15 @@ def outputs(
                 for task in wait(running, PATIENCE, FIRST_COMPLETED).done:
                     rows = running.pop(task)
                     with _executing():
-                        found[rows] = task.result()
+                        result[rows] = task.result()
                     done += rows.stop - rows.start
                 progress(done / blocks.m, "blocks")
         finally:
             for task in running:
                 task.cancel()
-    failed = ~np.isfinite(found).all(axis=1)
-    found[failed] = function.default(points.domain)
-    return Outputs(space.box.clamp(found), int(np.count_nonzero(failed)))
+    failed = ~np.isfinite(result).all(axis=1)
+    result[failed] = function.default(points.domain)
+    return Outputs(space.box.clamp(result), int(np.count_nonzero(failed)))
 
 
 @contextlib.contextmanager
@@ -149,14 +131,14 @@ def _tasks(
     # a stream of its own, apart from whatever else is drawn from the same number
     drawn = np.random.SeedSequence(seed, spawn_key=(1,)).generate_state(blocks.m, np.uint64)
     seeds = (drawn >> np.uint64(1)).astype(np.int64)
-    start = place = 0
+    start = end = 0
     for count, size in blocks.shapes:
         together = max(1, function.batch_size // size)
         for first in range(0, count, together):
             rows = slice(start, start + min(together, count - first))
-            start, begin = rows.stop, place
-            place += (rows.stop - rows.start) * size
-            yield rows, (begin, place), seeds[rows]
+            start, begin = rows.stop, end
+            end += (rows.stop - rows.start) * size
+            yield rows, (begin, end), seeds[rows]
 
 
 def _apply(applicable: Applicable, blocks: Floats, seeds: Ints, dimension: int) -> Floats:
@@ -167,9 +149,9 @@ def _apply(applicable: Applicable, blocks: Floats, seeds: Ints, dimension: int) 
     """
     try:
         with np.errstate(all="ignore"):
-            found = np.asarray(applicable.apply(blocks, seeds), dtype=np.float64)
-        if found.shape == (len(blocks), dimension):
-            return found
+            result = np.asarray(applicable.apply(blocks, seeds), dtype=np.float64)
+        if result.shape == (len(blocks), dimension):
+            return result
     except SensiscopeError:  # the function itself is not to be had, whatever the data
         raise
     except Exception:  # which would speak of the data

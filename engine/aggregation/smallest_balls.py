@@ -41,10 +41,10 @@ from engine.errors import ParameterError
 from engine.progress import Progress, silent
 from engine.shown import ShownInALine
 
-MOST_DIMENSIONS = 3
+MAX_DIMENSIONS = 3
 """In more, few outputs are too many already."""
 
-MOST_DISTANCES = 10**8
+MAX_DISTANCES = 10**8
 """Distances between centers and outputs that are computed: some seconds."""
 
 ACCURACY = 2.0**-24
@@ -66,7 +66,7 @@ def distances_needed(m: int, d: int) -> int:
 def most_outputs(d: int) -> int:
     """Return of how many outputs the smallest balls can be found (public)."""
     m = d + 1
-    while distances_needed(m + 1, d) <= MOST_DISTANCES:
+    while distances_needed(m + 1, d) <= MAX_DISTANCES:
         m += 1
     return m
 
@@ -85,14 +85,6 @@ class BallRadii(ShownInALine):
         t_0.
     diameter : float
         Λ.
-
-    Examples
-    --------
-    Three corners of a triangle with sides 3, 4 and 5, and an output far away: the center of the side of 5.
-
-    >>> found = BallRadii.of([[0.0, 0.0], [3.0, 0.0], [0.0, 4.0], [9.0, 9.0]], diameter=20.0)
-    >>> found.majority, found.radii.round(6).tolist(), [float(part) for part in found.exact_center]
-    (3, [2.5, 6.363961], [1.5, 2.0])
     """
 
     radii: Floats

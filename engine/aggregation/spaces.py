@@ -29,13 +29,7 @@ WORTH = 5
 
 @dataclasses.dataclass(frozen=True)
 class OutputSpace(abc.ABC):
-    """Outputs as vectors in a public box, with a metric.
-
-    Parameters
-    ----------
-    box : Box
-        Public range of each coordinate; outputs are clamped to it.
-    """
+    """Outputs as vectors in a public box, to which they are clamped, with a metric."""
 
     name: ClassVar[str]
     label: ClassVar[str]
@@ -74,21 +68,21 @@ class OutputSpace(abc.ABC):
     def distances(self, first: ArrayLike, second: ArrayLike, progress: Progress = silent) -> Floats:
         """Return all distances between outputs, shape (a, b), for arrays (a, D) and (b, D)."""
         left, right = self._scaled(first), self._scaled(second)
-        found = np.empty((len(left), len(right)))
+        result = np.empty((len(left), len(right)))
         rows = max(1, _CHUNK // max(1, len(right)))
         for start in range(0, len(left), rows):
             progress(start / len(left), MEASURING)
-            found[start : start + rows] = self._distances(left[start : start + rows], right)
-        return found / self._unit
+            result[start : start + rows] = self._distances(left[start : start + rows], right)
+        return result / self._unit
 
     def table(self, outputs: ArrayLike, progress: Progress = silent) -> Floats:
         """Return the distances between all pairs of outputs (m, D), shape (m, m)."""
         m = len(np.asarray(outputs))
-        found = np.empty((m, m))
+        result = np.empty((m, m))
         for start, block in self.pairs(outputs, progress):
-            found[start : start + len(block), start:] = block
-            found[start:, start : start + len(block)] = block.T
-        return found
+            result[start : start + len(block), start:] = block
+            result[start:, start : start + len(block)] = block.T
+        return result
 
     def pairs(self, outputs: ArrayLike, progress: Progress = silent) -> Iterator[tuple[int, Floats]]:
         """Yield the distances between all pairs of outputs (m, D), each once.
@@ -110,23 +104,15 @@ class OutputSpace(abc.ABC):
             start = stop
 
     def rows(self, outputs: ArrayLike, which: Ints, progress: Progress = silent) -> Floats:
-        """Return some rows of the `table`, to the last bit, shape (a, m).
-
-        Parameters
-        ----------
-        outputs : array_like, shape (m, D)
-        which : ndarray of int, shape (a,)
-            Increasing.
-        progress : Progress
-        """
+        """Return some rows (`which`, increasing) of the `table`, to the last bit, shape (a, m)."""
         points = np.asarray(outputs, dtype=np.float64)
         some, low, high = points[which], int(which[0]), int(which[-1])
-        found = np.empty((len(some), len(points)))
-        found[:, high:] = self.distances(some, points[high:], progress)
-        found[:, :high] = self.distances(points[:high], some, progress).T
+        result = np.empty((len(some), len(points)))
+        result[:, high:] = self.distances(some, points[high:], progress)
+        result[:, :high] = self.distances(points[:high], some, progress).T
         between = np.arange(low, high) >= which[:, None]
-        found[:, low:high][between] = self.distances(some, points[low:high], progress)[between]
-        return found
+        result[:, low:high][between] = self.distances(some, points[low:high], progress)[between]
+        return result
 
     @property
     def _unit(self) -> float:
@@ -186,11 +172,6 @@ class Wasserstein(OutputSpace):
 
     An output lists its centers one after the other; their order means nothing, and must
     mean nothing in what is released: an order that follows the data is not continuous.
-
-    Parameters
-    ----------
-    k : int
-        Number of centers; the box has k times as many sides as a center has coordinates.
     """
 
     name: ClassVar[str] = "wasserstein"
@@ -226,15 +207,15 @@ class Wasserstein(OutputSpace):
 
     def separations(self, outputs: Floats) -> Floats:
         sets = self._scaled(outputs).reshape(len(outputs), self.k, -1)
-        found = np.full(len(sets), np.inf)
+        result = np.full(len(sets), np.inf)
         for i, j in itertools.combinations(range(self.k), 2):
-            np.minimum(found, np.linalg.norm(sets[:, i] - sets[:, j], axis=1), out=found)
-        return found / self._unit
+            np.minimum(result, np.linalg.norm(sets[:, i] - sets[:, j], axis=1), out=result)
+        return result / self._unit
 
     def in_order_of(self, reference: Floats, outputs: Floats) -> Floats:
         sets = outputs.reshape(len(outputs), self.k, -1)
         scaled, places = self._scaled(sets), self._scaled(reference).reshape(self.k, -1)
-        nearest = [np.linalg.norm(scaled - place, axis=2).argmin(axis=1) for place in places]
+        nearest = [np.linalg.norm(scaled - position, axis=2).argmin(axis=1) for position in places]
         return np.take_along_axis(sets, np.stack(nearest, axis=1)[:, :, None], axis=1).reshape(outputs.shape)
 
 
@@ -249,16 +230,16 @@ def _matched(cost: Floats) -> Floats:
     nearest = table.min(axis=1)
     times = np.add.reduce((table == nearest[:, None]).view(np.uint8), axis=0)
     doubtful = np.flatnonzero((times != 1).any(axis=0))
-    found: Floats
+    result: Floats
     if k <= Wasserstein.largest_exact_table:
-        found, search = nearest.sum(axis=0), _by_subsets
+        result, search = nearest.sum(axis=0), _by_subsets
     else:
-        found, search = np.ascontiguousarray(nearest.T).sum(axis=1), _by_assignment
-    if 2 * doubtful.size > found.size:
+        result, search = np.ascontiguousarray(nearest.T).sum(axis=1), _by_assignment
+    if 2 * doubtful.size > result.size:
         return search(cost)
     if doubtful.size:
-        found[doubtful] = search(table.take(doubtful, axis=2))
-    matched: Floats = found.reshape(shape)
+        result[doubtful] = search(table.take(doubtful, axis=2))
+    matched: Floats = result.reshape(shape)
     return matched
 
 
@@ -281,8 +262,8 @@ def _by_subsets(cost: Floats) -> Floats:
 def _by_assignment(cost: Floats) -> Floats:
     from scipy.optimize import linear_sum_assignment
 
-    found = np.empty(cost.shape[2:])
-    for place in np.ndindex(*found.shape):
-        table = cost[(slice(None), slice(None), *place)]
-        found[place] = table[linear_sum_assignment(table)].sum()
-    return found
+    result = np.empty(cost.shape[2:])
+    for position in np.ndindex(*result.shape):
+        table = cost[(slice(None), slice(None), *position)]
+        result[position] = table[linear_sum_assignment(table)].sum()
+    return result

@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike
 from engine.aggregation.center_of_attention import SmoothBound
 from engine.array_types import Floats
 from engine.domain import Interval
-from engine.queries.reach import SMALLEST, check_beta
+from engine.queries.base import SMALLEST, check_beta
 
 
 def step_sensitivity(values: Floats, domain: Interval, rank: int, s: int, k: int) -> float:
@@ -41,25 +41,15 @@ def step_sensitivity(values: Floats, domain: Interval, rank: int, s: int, k: int
 
 
 def step_smooth_bound(values: ArrayLike, domain: Interval, rank: int, s: int, beta: float) -> SmoothBound:
-    """Return S, exactly; it looks no farther than ``Λ exp(-beta k)`` exceeds what was found.
-
-    Parameters
-    ----------
-    values : array_like, shape (m,)
-        Numbers in `domain`, in any order.
-    rank : int
-        Which is the aggregate, counted from 1.
-    s : int
-        How many numbers one person can change.
-    """
+    """Return S, exactly; it looks no farther than ``Λ exp(-beta k)`` exceeds what was found."""
     check_beta(beta)
     ordered = np.sort(np.asarray(values, dtype=np.float64))
     best, argmax, k = 0.0, 0, 0
     while domain.width * math.exp(-beta * k) > max(best, domain.width * SMALLEST):
-        found = step_sensitivity(ordered, domain, rank, s, k)
-        if found * math.exp(-beta * k) > best:
-            best, argmax = found * math.exp(-beta * k), k
-        if found >= domain.width:
+        result = step_sensitivity(ordered, domain, rank, s, k)
+        if result * math.exp(-beta * k) > best:
+            best, argmax = result * math.exp(-beta * k), k
+        if result >= domain.width:
             break
         k += 1
     return SmoothBound(best, argmax, beta)

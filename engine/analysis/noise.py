@@ -14,8 +14,8 @@ from engine.findings import Finding
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease
 from engine.noise import Admissible, Noise, noises_of_numbers
+from engine.noise.base import tabulate
 from engine.noise.certificate import Certificate, certify, certify_published
-from engine.noise.tabulated import tabulate
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 

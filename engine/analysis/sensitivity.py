@@ -19,10 +19,13 @@ from engine.mechanisms.smooth import SmoothRelease
 from engine.noise import Admissible, Noise, default_pair
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
-from engine.queries.paths import NEAR, SensitivityPath, around_leap, sensitivity_path
 from engine.queries.profile import (
+    NEAR,
+    SensitivityPath,
     SensitivityProfile,
     SensitivitySweep,
+    around_leap,
+    sensitivity_path,
     sensitivity_profile,
     sensitivity_sweep,
 )

@@ -21,7 +21,7 @@ from engine.numerals import grouped
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 from engine.queries import MstCost, TriangleCount
-from engine.queries.window_mean import WindowMean
+from engine.queries.order_statistics import WindowMean
 
 
 def pairs_from_data(
@@ -102,7 +102,7 @@ def replace_one_pair(data: Any, record: int, value: Any) -> Pair:
 def moved_window(
     query: WindowMean, data: Sample, k: int, progress: Progress = silent
 ) -> tuple[Sample, Sample]:
-    """Follow the proof in `engine.queries.window_mean`.
+    """Follow the proof in `engine.queries.order_statistics`.
 
     Of the records between x_i and x_j, k are taken out; p of them go to the lower bound and s to
     the upper one, so that x_i and x_j come to stand beside each other around the window.

@@ -50,7 +50,7 @@ class AdditivePrepared(ScalarPrepared):
         return self.family.density(z) / self.scale
 
     def quantile(self, p: ArrayLike) -> Floats:
-        return self.grid.clamped(float(self.center) + self.scale * self.family.quantile(p))
+        return self.grid.clamp(float(self.center) + self.scale * self.family.quantile(p))
 
     def unclamped(self) -> AdditivePrepared:
         return dataclasses.replace(self, grid=self.grid.unclamped)

@@ -199,7 +199,7 @@ class CostPrepared(Prepared):
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Find centers and add noise to their cost `size` times, shape (size, 1)."""
         runs = each(size, progress)
-        return self.grid.snapped(np.array([[self._run(rng, here)] for here in runs]))
+        return self.grid.snap(np.array([[self._run(rng, here)] for here in runs]))
 
     def _run(self, rng: np.random.Generator, progress: Progress) -> float:
         box = self.points.domain

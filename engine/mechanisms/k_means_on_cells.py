@@ -132,7 +132,7 @@ class KMeansOnCells(KCenters):
             centers = centers_of(
                 histogram, self.k, self.starts, reproducible(self.pattern), progress=progress
             )
-            return np.stack([grid.snapped(centers[:, axis]) for axis, grid in enumerate(grids)], axis=1)
+            return np.stack([grid.snap(centers[:, axis]) for axis, grid in enumerate(grids)], axis=1)
 
         return CellsPrepared(
             sanitizer=sanitizer,

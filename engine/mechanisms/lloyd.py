@@ -103,7 +103,7 @@ class Lloyd(KCenters):
 
         def back(sets: Floats) -> Floats:
             placed = sets * half + middle
-            columns = [grid.snapped(placed[:, :, axis]) for axis, grid in enumerate(grids)]
+            columns = [grid.snap(placed[:, :, axis]) for axis, grid in enumerate(grids)]
             return np.stack(columns, axis=2).reshape(len(sets), -1)
 
         return LloydPrepared(

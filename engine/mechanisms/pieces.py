@@ -161,10 +161,10 @@ class PiecewisePrepared(ScalarPrepared):
         # rounding must not select a piece of weight zero behind the last
         piece = np.minimum(piece, self._last)
         low, high = self.edges[piece], self.edges[piece + 1]
-        return self.grid.rounded(low + parts(rng.random(size), self.near.falls[piece]) * (high - low))
+        return self.grid.round(low + parts(rng.random(size), self.near.falls[piece]) * (high - low))
 
     def _released(self, rng: np.random.Generator) -> float:
-        from engine.sampling.bits import Bits
+        from engine.sampling.balls import Bits
 
         pieces = self._other(rng) if self._beyond(rng) else self.near
         piece = choose(pieces.log_weights, pieces.log_weight, rng, pieces.magnitude)

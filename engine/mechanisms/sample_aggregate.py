@@ -10,10 +10,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.aggregation.blocks import Blocks, Partition, Sampling, order_of
+from engine.aggregation.blocks import Blocks, Listed, Partition, Sampling, order_of
 from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import MeanFunction
-from engine.aggregation.orders import Listed
 from engine.aggregation.running import Outputs, outputs
 from engine.aggregation.spaces import OutputSpace
 from engine.array_types import Floats

@@ -25,10 +25,9 @@ from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated, compose, largest_rho, of_pure
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
-from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.base import NEGLIGIBLE, Query, SmoothSensitivity, paid
 from engine.queries.bounds import BOUNDS, DOUBLE, EXACT, smooth_upper_bound
-from engine.queries.reach import NEGLIGIBLE, paid
-from engine.queries.window_mean import WindowMean
+from engine.queries.order_statistics import WindowMean
 from engine.sampling.exactness import ROUNDED
 from engine.sampling.output_grid import OutputGrid, rounded_up
 
@@ -44,7 +43,7 @@ class SmoothRelease(ScalarMechanism):
     (alpha, beta) is the tight or jointly calibrated one unless "published" is asked for.
     With `bound_method` S is one of the simpler smooth bounds of Claims 3.2 and 3.4 instead of S*.
     S never falls below GS 2^-40, so that equal data do not make the noise vanish.  What computing
-    S* in doubles may have added or taken is paid for in beta (`engine.queries.reach.paid`).
+    S* in doubles may have added or taken is paid for in beta (`engine.queries.base.paid`).
     A share of epsilon can pay for an error bar, from the logarithm of the scale with noise on it.
 
     Examples

@@ -12,17 +12,13 @@ from engine.noise.base import CONSTANTS, Admissible, Noise, NoiseChoice
 from engine.privacy import PrivacyLike, as_privacy
 
 if TYPE_CHECKING:
-    from engine.noise.arsinh_normal import ArsinhNormal
     from engine.noise.automatic import Automatic, noise_choices
+    from engine.noise.concentrated import ArsinhNormal, LaplaceLogNormal, UniformLogNormal
     from engine.noise.gaussian import Gaussian
-    from engine.noise.generalized_cauchy import GeneralizedCauchy
     from engine.noise.laplace import Laplace
-    from engine.noise.laplace_log_normal import LaplaceLogNormal
     from engine.noise.lcp import LaplacePareto
-    from engine.noise.multivariate_t import MultivariateT
     from engine.noise.power_laplace import PowerLaplace
-    from engine.noise.student_t import StudentT
-    from engine.noise.uniform_log_normal import UniformLogNormal
+    from engine.noise.power_tail import GeneralizedCauchy, MultivariateT, StudentT
 
 NOISE_CHOICES: Registry[type[NoiseChoice]] = registry_of(
     "noise",
@@ -30,14 +26,14 @@ NOISE_CHOICES: Registry[type[NoiseChoice]] = registry_of(
         "auto": "engine.noise.automatic:Automatic",
         "power-laplace": "engine.noise.power_laplace:PowerLaplace",
         "lcp": "engine.noise.lcp:LaplacePareto",
-        "student-t": "engine.noise.student_t:StudentT",
-        "multivariate-t": "engine.noise.multivariate_t:MultivariateT",
-        "generalized-cauchy": "engine.noise.generalized_cauchy:GeneralizedCauchy",
+        "student-t": "engine.noise.power_tail:StudentT",
+        "multivariate-t": "engine.noise.power_tail:MultivariateT",
+        "generalized-cauchy": "engine.noise.power_tail:GeneralizedCauchy",
         "laplace": "engine.noise.laplace:Laplace",
         "gaussian": "engine.noise.gaussian:Gaussian",
-        "laplace-log-normal": "engine.noise.laplace_log_normal:LaplaceLogNormal",
-        "uniform-log-normal": "engine.noise.uniform_log_normal:UniformLogNormal",
-        "arsinh-normal": "engine.noise.arsinh_normal:ArsinhNormal",
+        "laplace-log-normal": "engine.noise.concentrated:LaplaceLogNormal",
+        "uniform-log-normal": "engine.noise.concentrated:UniformLogNormal",
+        "arsinh-normal": "engine.noise.concentrated:ArsinhNormal",
     },
 )
 """What can be chosen as noise, by name: a rule that chooses a family, then the families."""
@@ -47,44 +43,14 @@ NOISES: Mapping[str, type[Noise]] = MatchingComponents(NOISE_CHOICES, lambda kin
 
 
 def noises_of_numbers() -> tuple[type[Noise], ...]:
-    """Return the families that are compared for a single number: all but those made for vectors.
-
-    Returns
-    -------
-    tuple of type
-
-    Examples
-    --------
-    >>> len(NOISES) - len(noises_of_numbers())
-    1
-    """
+    """Return the families that are compared for a single number: all but those made for vectors."""
     return tuple(family for family in NOISES.values() if not family.for_vectors)
 
 
 def default_pair(
     noise: Noise, privacy: PrivacyLike, *, constants: str = "tight", split: float = 0.5
 ) -> Admissible:
-    """Return (alpha, beta) of `noise`; those of the usual family where it cannot give `privacy`.
-
-    Parameters
-    ----------
-    noise : Noise
-    privacy : PrivacyLike
-    constants : {"tight", "published"}
-        The tight pair, or the one in print.
-    split : float
-        Part of epsilon that pays for sliding; the rest pays for dilation.
-
-    Returns
-    -------
-    Admissible
-
-    Examples
-    --------
-    >>> from engine import Laplace, PowerLaplace, Privacy
-    >>> default_pair(Laplace(), 1.0) == PowerLaplace().admissible(Privacy(1.0))
-    True
-    """
+    """Return (alpha, beta) of `noise`; those of the usual family where it cannot give `privacy`."""
     privacy = as_privacy(privacy)
     try:
         return noise.admissible(privacy, constants=constants, split=split)

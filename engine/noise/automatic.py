@@ -1,4 +1,9 @@
-"""Noise that a public rule chooses: family, shape and sliding share follow from the budget alone."""
+"""Noise that a public rule chooses: family, shape and sliding share follow from the budget alone.
+
+Under the model S*_beta = c / beta^p the median error of a release is ``c m / (alpha beta^p)`` with m the
+median of |Z|: a function of the pair alone.  p, the decline, says how fast S* falls: 1 for order statistics
+of data without heaps, 0 where S* is the same for every beta.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +11,90 @@ import csv
 import dataclasses
 import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, NamedTuple
 
-from engine.noise.base import Noise, NoiseChoice, check_bounds
+from engine.noise.base import Admissible, Noise, NoiseChoice, check_bounds
+from engine.noise.concentrated import ArsinhNormal, LaplaceLogNormal, UniformLogNormal
+from engine.noise.gaussian import Gaussian
+from engine.noise.laplace import Laplace
+from engine.noise.lcp import LaplacePareto
 from engine.noise.power_laplace import PowerLaplace
-from engine.noise.searching import PURE, SHARES, Choice, least
+from engine.noise.power_tail import GeneralizedCauchy, StudentT
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.resources import resource
 from engine.sampling.exactness import PUBLIC
+
+SHARES = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+"""Parts of epsilon that are tried for sliding."""
+
+PURE: tuple[Noise, ...] = (
+    PowerLaplace(g=2.2),
+    LaplacePareto(g=2.2),
+    StudentT(nu=2.2),
+    GeneralizedCauchy(gamma=3.2),
+)
+"""Of the families for delta = 0 the shape with the heaviest tails that have a variance, with some room."""
+
+WITH_DELTA: tuple[tuple[Noise, ...], ...] = (
+    (Laplace(),),
+    (Gaussian(),),
+    (LaplaceLogNormal(sigma=0.5),),
+    tuple(UniformLogNormal(sigma=sigma) for sigma in (0.5, 0.8, 1.0)),
+    tuple(ArsinhNormal(sigma=sigma) for sigma in (1.0, 1.2, 1.4)),
+)
+"""The shapes that are tried of each of the others: 95 % of the noise within 8 times the half of it."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Choice:
+    """A family with its shape, and the share of epsilon for sliding.
+
+    Attributes
+    ----------
+    noise : Noise
+    split : float
+    error : float
+        The median error of a release in units of c, where S* = c / beta^p.
+    """
+
+    noise: Noise
+    split: float
+    error: float
+
+
+MEDIANS: Mapping[Noise, float] = {
+    StudentT(nu=2.2): 0.8019900942112833,
+    GeneralizedCauchy(gamma=3.2): 0.6186897715180883,
+}
+"""The medians of |Z| of shapes that are always tried, of which each needs a special function of scipy."""
+
+
+def median_error(noise: Noise, pair: Admissible, decline: float) -> float:
+    """Return the median error in units of c, where S* = c / beta^decline."""
+    error: float = _median(noise) / (pair.alpha * pair.beta**decline)
+    return error
+
+
+@functools.lru_cache(maxsize=256)
+def _median(noise: Noise) -> float:
+    """Return the median of |Z|."""
+    return MEDIANS.get(noise) or float(noise.quantile(0.75))
+
+
+def least(
+    shapes: Iterable[Noise], privacy: Privacy, declines: Iterable[float], shares: Iterable[float] = SHARES
+) -> dict[float, Choice]:
+    """Return the best shape and share of a family, for each decline."""
+    tried = [(noise, share, noise.admissible(privacy, split=share)) for noise in shapes for share in shares]
+    return {
+        decline: min(
+            (Choice(noise, share, median_error(noise, pair, decline)) for noise, share, pair in tried),
+            key=lambda choice: choice.error,
+        )
+        for decline in declines
+    }
+
 
 DECLINES = (0.0, 0.5, 1.0)
 """How S* may fall with beta in the public model S* = c / beta^p: the p that are known here."""
@@ -79,31 +159,6 @@ def noise_choices(privacy: PrivacyLike, decline: float = 1.0) -> tuple[Choice, .
 
     Of families that need delta, error and share are interpolated in a table, within some percent; the
     shape is that of the nearest entry.
-
-    Parameters
-    ----------
-    privacy : PrivacyLike
-    decline : {1.0, 0.5, 0.0}
-        p of the model S* = c / beta^p.
-
-    Returns
-    -------
-    tuple of Choice
-        With errors in units of c.
-
-    Raises
-    ------
-    ParameterError
-        If `privacy` is no budget, or epsilon out of its bounds.
-
-    Examples
-    --------
-    >>> from engine import Privacy
-    >>> for choice in noise_choices(Privacy(1.0, 1e-6))[:3]:
-    ...     print(choice.noise.name, choice.split, f"{choice.error:.2g}")
-    power-laplace 0.5 2.1
-    arsinh-normal 0.2 3.1
-    uniform-log-normal 0.9 4.8
     """
     return _choices(as_privacy(privacy), decline)
 
@@ -114,9 +169,9 @@ def _choices(privacy: Privacy, decline: float) -> tuple[Choice, ...]:
     # a sum of a steps for sliding and b for dilation is spent best at 1 : p
     share = min(round(1 / (1 + decline), 3), SHARES[-1])
     pure = (PowerLaplace(g=_tail(privacy, decline)), *PURE[1:])
-    found = [least((noise,), privacy, (decline,), (share,))[decline] for noise in pure]
-    found.extend(_tabulated(privacy, decline))
-    return tuple(sorted(found, key=lambda choice: choice.error))
+    results = [least((noise,), privacy, (decline,), (share,))[decline] for noise in pure]
+    results.extend(_tabulated(privacy, decline))
+    return tuple(sorted(results, key=lambda choice: choice.error))
 
 
 def _tail(privacy: Privacy, decline: float) -> float:
@@ -159,7 +214,7 @@ def _between(value: float, known: tuple[float, ...]) -> dict[float, float]:
     """Return between which known numbers a value lies, with the share of each, in logarithms."""
     if value <= known[0] or value >= known[-1]:
         return {known[0] if value <= known[0] else known[-1]: 1.0}
-    above = next(place for place, one in enumerate(known) if one >= value)
+    above = next(index for index, one in enumerate(known) if one >= value)
     low, high = known[above - 1], known[above]
     part = math.log(value / low) / math.log(high / low)
     return {low: 1 - part, high: part}

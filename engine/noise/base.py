@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
@@ -24,14 +25,14 @@ from engine.privacy import Privacy
 if TYPE_CHECKING:
     from flint import arb
 
-    from engine.sampling.bits import Bits
+    from engine.sampling.balls import Bits
 
 CONSTANTS = ("tight", "published")
 
 EPSILONS = (1e-9, 100.0)
 """The range in which noise can be calibrated: below, it is useless; above, it protects no record."""
 
-LEAST_DELTA = 1e-300
+MIN_DELTA = 1e-300
 """A smaller delta above 0 has no parts: their few digits end at 5e-324."""
 
 
@@ -65,10 +66,10 @@ def check_bounds(privacy: Privacy, dimension: int, parts: float = 1.0) -> None:
             f"{short(privacy.epsilon)} is not possible here; it must be at least {short(least)} and "
             f"at most {short(most)}",
         )
-    if 0 < privacy.delta < LEAST_DELTA:
+    if 0 < privacy.delta < MIN_DELTA:
         raise ParameterError(
             "delta",
-            f"{short(privacy.delta)} is not possible here; it must be 0, or at least {short(LEAST_DELTA)}",
+            f"{short(privacy.delta)} is not possible here; it must be 0, or at least {short(MIN_DELTA)}",
         )
     if dimension < 1:
         raise ParameterError("dimension", f"{dimension} is not possible; it must be at least 1")
@@ -92,15 +93,8 @@ class NoiseChoice(Component, abc.ABC, family="noise"):
     ) -> tuple[Noise, float]:
         """Return a family with its shape, and the share of the budget for sliding.
 
-        Parameters
-        ----------
-        privacy : Privacy
-        split : float
-            The share that was chosen by hand.
-        decline : float
-            How S* is taken to fall with beta: p where S* = c / beta^p.
-        dimension : int
-            Number of coordinates of f.
+        `split` is the share that was chosen by hand; S* is taken to be c / beta^decline; f has `dimension`
+        coordinates.
         """
 
     @abc.abstractmethod
@@ -165,7 +159,7 @@ class Noise(NoiseChoice, abc.ABC):
         """
         from engine.sampling import laws
 
-        return laws.inverted(bits, self._enclosed_quantile)
+        return laws.invert(bits, self._enclosed_quantile)
 
     def _enclosed_quantile(self, p: arb) -> arb:
         """Return what `_tail_quantile` does, as a ball: all that a family needs to be drawn exactly."""
@@ -176,17 +170,17 @@ class Noise(NoiseChoice, abc.ABC):
         """Draw an array of shape (size, dimension) in double precision, for a simulation."""
         return self.sample(rng, (size, dimension))
 
-    def enclosed_coordinate(self, bits: Sequence[Bits], place: int) -> arb:
+    def enclosed_coordinate(self, bits: Sequence[Bits], index: int) -> arb:
         """Return a ball that holds one coordinate of one draw for a release, a function of random bits alone.
 
         Parameters
         ----------
         bits : sequence of Bits
             One for each coordinate.
-        place : int
+        index : int
             Which coordinate.
         """
-        return self.enclosed(bits[place])
+        return self.enclosed(bits[index])
 
     @property
     @abc.abstractmethod
@@ -302,3 +296,76 @@ class Noise(NoiseChoice, abc.ABC):
                 "because its tails are too light for any beta above 0; "
                 "for delta = 0 use 'Power-law Laplace' (power-laplace)",
             )
+
+
+@dataclasses.dataclass(frozen=True)
+class SphericalNoise(Noise):
+    """A family whose density h in R^d falls with the length of z alone; `MultivariateT` is one.
+
+    What pairs it has follows from one rule.  Let u(r) = -d ln h/dr.  Between Z and Delta + e^lambda Z lies
+    the path of the laws of m(t) + e^(t lambda) Z with m(t) = Delta (e^(t lambda) - 1)/(e^lambda - 1), along
+    which the logarithm of the density changes, at a point that is r away in units of the scale, by at most
+
+        |lambda| |r u - d| + a u,  a = |m'(t)| e^(-t lambda) = |Delta| lambda/(e^lambda - 1)
+
+    for each unit of t.  For |lambda| <= beta and |Delta| <= alpha min(1, e^lambda) is a <= alpha.  So
+
+        beta |r u(r) - d| + alpha u(r) <= epsilon for all r
+
+    makes the mechanism (epsilon, 0)-private: sliding and dilation are paid where they meet, not each at
+    its worst.
+    """
+
+    norm: ClassVar[str] = "L2"
+
+    @abc.abstractmethod
+    def log_radial(self, r: Floats, dimension: int) -> Floats:
+        """Return ln h at a point of R^d that is `r` >= 0 from 0, up to a constant."""
+
+    @abc.abstractmethod
+    def radius_quantile(self, p: Floats, dimension: int) -> Floats:
+        """Return the r with Pr[|Z| > r] = p, for `p` in (0, 1)."""
+
+    @abc.abstractmethod
+    def enclosed_radius(self, p: arb, dimension: int) -> arb:
+        """Return a ball around the r with Pr[|Z| > r] = p."""
+
+    def sample_vectors(self, rng: np.random.Generator, size: int, dimension: int) -> Floats:
+        """Draw `size` vectors: a length, and a direction."""
+        if dimension == 1:
+            return self.sample(rng, (size, 1))
+        directions = rng.standard_normal((size, dimension))
+        directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+        return directions * self.radius_quantile(1 - rng.random((size, 1)), dimension)
+
+    def enclosed_coordinate(self, bits: Sequence[Bits], index: int) -> arb:
+        """Return a ball that holds one coordinate: the length, by one of a vector of normals."""
+        from flint import arb
+
+        from engine.sampling import laws
+
+        if len(bits) == 1:
+            return self.enclosed(bits[0])
+        normals = [laws.invert(one, laws.normal) for one in bits]
+        length = sum((normal * normal for normal in normals), arb(0)).sqrt()
+        return self.enclosed_radius(bits[0].uniform(1), len(bits)) * normals[index] / length
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Tabulated:
+    """A density at scale 1 on a grid that is fine at the center and reaches far."""
+
+    z: Floats
+    density: Floats
+    half_width: float
+
+
+@functools.lru_cache(maxsize=256)
+def tabulate(noise: Noise) -> Tabulated:
+    """Tabulate a family once; a new scale then only stretches the table.
+
+    Families whose quantiles are slow may be tabulated ahead of time on a worker thread.
+    """
+    half = 0.01 * np.sinh(np.linspace(0.0, 18.0, 500))
+    z = np.concatenate([-half[:0:-1], half])
+    return Tabulated(z, noise.density(z), float(noise.quantile(0.975)))

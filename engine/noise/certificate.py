@@ -169,34 +169,7 @@ def _epsilon(pairs: Divergences, delta: float, supremum: float, guess: float) ->
 def certify_published(
     noise: Noise, privacy: PrivacyLike, dimension: int = 1
 ) -> tuple[tuple[Admissible, Certificate], ...]:
-    """Compute what each pair in print for this family really gives, the latest edition last.
-
-    Parameters
-    ----------
-    noise : Noise
-    privacy : PrivacyLike
-        What is asked for.
-    dimension : int
-        Number of coordinates of f.
-
-    Returns
-    -------
-    tuple of (Admissible, Certificate)
-
-    Raises
-    ------
-    ParameterError
-        If the family cannot give `privacy`.
-
-    Examples
-    --------
-    What was printed for Student's t is safe, and wastes a little:
-
-    >>> from engine import Privacy, StudentT
-    >>> for pair, found in certify_published(StudentT(nu=3.0), Privacy(1.0)):
-    ...     print(found.private, round(found.joint_epsilon, 3))
-    True 0.656
-    """
+    """Compute what each pair in print for this family really gives, the latest edition last."""
     privacy = as_privacy(privacy)
     return tuple(
         (pair, certify(noise, pair.alpha, pair.beta, privacy, dimension))

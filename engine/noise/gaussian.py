@@ -12,15 +12,14 @@ import numpy as np
 from engine.array_types import Floats
 from engine.noise import special
 from engine.noise.base import Admissible, Noise
-from engine.noise.calibration import joint_pair, largest, region
-from engine.noise.enclosure import inward, joint
+from engine.noise.calibration import inward, joint_pair, largest, region
 from engine.privacy import Privacy
 from engine.sampling.exactness import ENCLOSED
 
 if TYPE_CHECKING:
     from flint import arb
 
-    from engine.sampling.bits import Bits
+    from engine.sampling.balls import Bits
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,7 +61,7 @@ class Gaussian(Noise):
     def enclosed(self, bits: Bits) -> arb:
         from engine.sampling import laws
 
-        return laws.inverted(bits, laws.normal)
+        return laws.invert(bits, laws.normal)
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         return rng.standard_normal(size)
@@ -74,7 +73,8 @@ class Gaussian(Noise):
     def _tight(self, privacy: Privacy, dimension: int, split: float) -> Admissible:
         if dimension == 1:
             return Admissible(
-                *_joint(privacy, split), "joint calibration of sliding and dilation, exact delta"
+                *joint_pair(privacy, split, joint_delta, enclosed_delta),
+                "joint calibration of sliding and dilation, exact delta",
             )
         return Admissible(
             *_one_by_one(privacy, dimension, split), "exact deltas of sliding and of dilation, composed"
@@ -95,13 +95,6 @@ class Gaussian(Noise):
             "Nissim, Raskhodnikova, Smith 2007 (conference), Example 3",
         )
         return conference, full
-
-
-@functools.lru_cache(maxsize=1024)
-def _joint(privacy: Privacy, split: float) -> tuple[float, float]:
-    epsilon, delta = privacy.epsilon, privacy.delta
-    found = joint_pair(lambda alpha, beta: joint_delta(alpha, beta, epsilon), privacy, split)
-    return inward(*found, delta, lambda alpha, beta: joint(alpha, beta, epsilon, delta, enclosed_delta))
 
 
 @functools.lru_cache(maxsize=1024)

@@ -12,15 +12,14 @@ import numpy as np
 from engine.array_types import Floats
 from engine.noise import special
 from engine.noise.base import Admissible, Noise
-from engine.noise.calibration import joint_pair, largest, region
-from engine.noise.enclosure import inward, joint
+from engine.noise.calibration import inward, joint_pair, largest, region
 from engine.privacy import Privacy
 from engine.sampling.exactness import ENCLOSED
 
 if TYPE_CHECKING:
     from flint import arb
 
-    from engine.sampling.bits import Bits
+    from engine.sampling.balls import Bits
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,7 +58,7 @@ class Laplace(Noise):
     def enclosed(self, bits: Bits) -> arb:
         from engine.sampling import laws
 
-        return laws.inverted(bits, laws.laplace)
+        return laws.invert(bits, laws.laplace)
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         return rng.laplace(size=size)
@@ -71,7 +70,8 @@ class Laplace(Noise):
     def _tight(self, privacy: Privacy, dimension: int, split: float) -> Admissible:
         if dimension == 1:
             return Admissible(
-                *_joint(privacy, split), "joint calibration of sliding and dilation, exact delta"
+                *joint_pair(privacy, split, joint_delta, enclosed_delta),
+                "joint calibration of sliding and dilation, exact delta",
             )
         return Admissible(*_one_by_one(privacy, dimension, split), "pure sliding, exact delta of dilation")
 
@@ -97,13 +97,6 @@ class Laplace(Noise):
                 "Nissim, Raskhodnikova, Smith, full version",
             ),
         )
-
-
-@functools.lru_cache(maxsize=1024)
-def _joint(privacy: Privacy, split: float) -> tuple[float, float]:
-    epsilon, delta = privacy.epsilon, privacy.delta
-    found = joint_pair(lambda alpha, beta: joint_delta(alpha, beta, epsilon), privacy, split)
-    return inward(*found, delta, lambda alpha, beta: joint(alpha, beta, epsilon, delta, enclosed_delta))
 
 
 @functools.lru_cache(maxsize=1024)

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.array_types import Floats
 from engine.noise.base import Admissible, Noise
-from engine.noise.enclosure import linear
+from engine.noise.calibration import linear
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.sampling.exactness import ENCLOSED
@@ -19,7 +19,7 @@ from engine.sampling.exactness import ENCLOSED
 if TYPE_CHECKING:
     from flint import arb
 
-    from engine.sampling.bits import Bits
+    from engine.sampling.balls import Bits
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,7 +90,7 @@ class LaplacePareto(Noise):
     def enclosed(self, bits: Bits) -> arb:
         from engine.sampling import laws
 
-        return laws.inverted(bits, lambda p: laws.laplace_pareto(p, self.g))
+        return laws.invert(bits, lambda p: laws.laplace_pareto(p, self.g))
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Floats:
         core, tail = self._masses

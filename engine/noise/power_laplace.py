@@ -12,8 +12,7 @@ import numpy as np
 
 from engine.array_types import Floats
 from engine.noise import special
-from engine.noise.base import Admissible
-from engine.noise.spherical import SphericalNoise
+from engine.noise.base import Admissible, SphericalNoise
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.sampling.exactness import ENCLOSED
@@ -21,7 +20,7 @@ from engine.sampling.exactness import ENCLOSED
 if TYPE_CHECKING:
     from flint import arb
 
-    from engine.sampling.bits import Bits
+    from engine.sampling.balls import Bits
 
 
 @dataclasses.dataclass(frozen=True)
@@ -106,7 +105,7 @@ class PowerLaplace(SphericalNoise):
     def enclosed(self, bits: Bits) -> arb:
         from engine.sampling import laws
 
-        return laws.inverted(bits, lambda p: laws.power_laplace(p, self.g))
+        return laws.invert(bits, lambda p: laws.power_laplace(p, self.g))
 
     @property
     def variance(self) -> float:

@@ -1,4 +1,4 @@
-"""What the generalized Cauchy and Student's t share: density (1 + |z|^r / k)^-s.
+"""Student's t, its law for vectors, and the generalized Cauchy: density (1 + |z|^r / k)^-s.
 
 Then ``W = |Z|^r / k`` has the beta-prime law with parameters 1/r and s - 1/r, which
 gives cdf, quantile and sampler.  All is computed from ln W, so that |z| = 1e300 and
@@ -10,15 +10,18 @@ from __future__ import annotations
 import abc
 import dataclasses
 import math
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from engine.array_types import Floats
 from engine.noise import special
-from engine.noise.base import Admissible, Noise
-from engine.noise.enclosure import at_most, linear
+from engine.noise.base import Admissible, Noise, SphericalNoise
+from engine.noise.calibration import at_most, linear
+from engine.parameters import parameter
 from engine.privacy import Privacy
+from engine.sampling.exactness import ENCLOSED
 
 if TYPE_CHECKING:
     from flint import arb
@@ -128,3 +131,211 @@ class PowerTail(Noise):
             *linear(alpha, beta, at_most(self._slope), at_most(dilation), privacy.epsilon),
             "tight rule: the sup of the log-ratio of densities, exactly epsilon",
         )
+
+
+@dataclasses.dataclass(frozen=True)
+class StudentT(PowerTail):
+    """Density proportional to (1 + z^2/nu)^(-(nu + 1)/2).
+
+    The tight rule spends max(1, nu) beta on dilation, where Bun and Steinke print
+    (nu + 1) beta: nu is the exact sup of the log-ratio.
+
+    Examples
+    --------
+    With half of epsilon for dilation, which costs nu beta, beta is 1/6.
+
+    >>> from engine import Privacy
+    >>> pair = StudentT(nu=3.0).admissible(Privacy(1.0))
+    >>> round(pair.alpha, 6), round(pair.beta, 6)
+    (0.433013, 0.166667)
+    """
+
+    nu: float = parameter(
+        default=3.0,
+        label="Degrees of freedom ν",
+        help="The density falls like |z|^-(ν+1): larger means lighter tails and a smoother S. "
+        "The variance exists above 2.",
+        lower=0.1,
+        upper=100,
+        source="Bun, Steinke 2019, Theorem 31",
+    )
+
+    name: ClassVar[str] = "student-t"
+    label: ClassVar[str] = "Student's t"
+    needs_delta: ClassVar[bool] = False
+    summary: ClassVar[str] = (
+        "A bell with heavy tails: private with delta = 0 and calmer than generalized Cauchy."
+    )
+    source: ClassVar[str] = "Bun, Steinke 2019, Theorem 31; tight rule derived here"
+    exact_because: ClassVar[str] = ENCLOSED
+
+    @property
+    def _shape(self) -> tuple[float, float, float]:
+        return 2.0, self.nu, (self.nu + 1) / 2
+
+    @property
+    def _enclosed_shape(self) -> tuple[float, float, arb]:
+        from flint import arb
+
+        return 2.0, self.nu, (arb(self.nu) + 1) / 2
+
+    @property
+    def _slope(self) -> float:
+        # |h'/h| = (nu + 1) z / (nu + z^2) is largest at z = sqrt(nu)
+        return (self.nu + 1) / (2 * math.sqrt(self.nu))
+
+    @property
+    def variance(self) -> float:
+        return self.nu / (self.nu - 2) if self.nu > 2 else math.inf
+
+    def _published(self, privacy: Privacy, dimension: int) -> tuple[Admissible, ...]:
+        if dimension > 1:
+            return ()
+        return (
+            Admissible(
+                privacy.epsilon / 2 / self._slope,
+                privacy.epsilon / 2 / (self.nu + 1),
+                "Bun, Steinke 2019, Theorem 31, half of epsilon each",
+            ),
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class GeneralizedCauchy(PowerTail):
+    """Density proportional to 1/(1 + |z|^gamma).
+
+    The conference's pair (epsilon/(4 gamma), epsilon/gamma) is not admissible for
+    gamma > 2: narrowing by beta costs (gamma - 1) beta, more than epsilon/2.  The
+    mechanism is nevertheless epsilon-private up to gamma = 6, since sliding uses less
+    than its half; at gamma = 8 it is not for small epsilon, at gamma = 12 never.
+
+    Examples
+    --------
+    With half of epsilon for dilation, which costs (gamma - 1) beta, beta is 1/6.
+
+    >>> from engine import Privacy
+    >>> pair = GeneralizedCauchy(gamma=4.0).admissible(Privacy(1.0))
+    >>> round(pair.alpha, 6), round(pair.beta, 6)
+    (0.219346, 0.166667)
+    """
+
+    gamma: float = parameter(
+        default=4.0,
+        label="Tail exponent γ",
+        help="The density falls like |z|^-γ: larger means lighter tails and a smoother S. "
+        "The mean exists above 2, the variance above 3.",
+        lower=1.1,
+        upper=100,
+        source="Nissim, Raskhodnikova, Smith 2007, Example 2",
+    )
+
+    name: ClassVar[str] = "generalized-cauchy"
+    label: ClassVar[str] = "Generalized Cauchy"
+    needs_delta: ClassVar[bool] = False
+    summary: ClassVar[str] = "Heavy tails, flat on top: private with delta = 0, with a few very large errors."
+    source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Example 2; tight rule derived here"
+    exact_because: ClassVar[str] = ENCLOSED
+
+    @property
+    def _shape(self) -> tuple[float, float, float]:
+        return self.gamma, 1.0, 1.0
+
+    @property
+    def _enclosed_shape(self) -> tuple[float, float, arb]:
+        from flint import arb
+
+        return self.gamma, 1.0, arb(1)
+
+    @property
+    def _slope(self) -> float:
+        # |h'/h| = gamma z^(gamma-1) / (1 + z^gamma) is largest at z^gamma = gamma - 1
+        return math.pow(self.gamma - 1, (self.gamma - 1) / self.gamma)
+
+    @property
+    def variance(self) -> float:
+        if self.gamma <= 3:
+            return math.inf
+        return math.sin(math.pi / self.gamma) / math.sin(3 * math.pi / self.gamma)
+
+    def _published(self, privacy: Privacy, dimension: int) -> tuple[Admissible, ...]:
+        epsilon, gamma = privacy.epsilon, self.gamma
+        full = Admissible(
+            epsilon / (2 * (gamma + 1)),
+            epsilon / (2 * dimension * (gamma + 1)),
+            "Nissim, Raskhodnikova, Smith, full version",
+        )
+        if dimension > 1:
+            return (full,)
+        conference = Admissible(
+            epsilon / (4 * gamma),
+            epsilon / gamma,
+            "Nissim, Raskhodnikova, Smith 2007 (conference), Example 2",
+        )
+        return conference, full
+
+
+@dataclasses.dataclass(frozen=True)
+class MultivariateT(SphericalNoise, StudentT):
+    """Density in R^d proportional to (1 + |z|^2/nu)^(-(nu + d)/2): Student's t along every line.
+
+    A shift by alpha alone costs alpha (nu + d)/(2 sqrt(nu)), the steepest slope of ln h, at |z| = sqrt(nu);
+    a dilation by beta alone costs max(d, nu) beta, at 0 or far out.  The two are not dearest at one place:
+    with |z| = sqrt(nu) tan(t/2) the slope is (nu + d)/(2 sqrt(nu)) sin t, and the dilation
+    (d - nu)/2 + (nu + d)/2 cos t.  So by the rule of `SphericalNoise`::
+
+        beta |d - nu|/2 + (nu + d)/2 sqrt(beta^2 + alpha^2/nu) <= epsilon
+
+    makes the mechanism (epsilon, 0)-private.  The noise is least for nu near d.
+
+    Examples
+    --------
+    Half of the largest beta, 1/nu, leaves sqrt(3)/2 of the largest alpha where nu = d:
+
+    >>> from engine import Privacy
+    >>> pair = MultivariateT(nu=3.0).admissible(Privacy(1.0), dimension=3)
+    >>> round(pair.alpha, 6), round(pair.beta, 6)
+    (0.5, 0.166667)
+    """
+
+    name: ClassVar[str] = "multivariate-t"
+    label: ClassVar[str] = "Multivariate Student's t"
+    for_vectors: ClassVar[bool] = True
+    summary: ClassVar[str] = (
+        "Student's t for vectors, the same in every direction: much calmer than a draw for each coordinate."
+    )
+    source: ClassVar[str] = "the law is classical (Cornish 1954); its joint rule is derived here"
+    exact_because: ClassVar[str] = ENCLOSED
+
+    def log_radial(self, r: Floats, dimension: int) -> Floats:
+        with np.errstate(divide="ignore"):
+            return -(self.nu + dimension) / 2 * np.logaddexp(0, self._log_w(r))
+
+    def radius_quantile(self, p: Floats, dimension: int) -> Floats:
+        # |Z|^2/nu has the beta-prime law with parameters d/2 and nu/2
+        log_w = beta_prime_quantile(p, dimension / 2, self.nu / 2)
+        return np.exp((log_w + math.log(self.nu)) / 2)
+
+    def enclosed_radius(self, p: arb, dimension: int) -> arb:
+        from flint import arb
+
+        from engine.sampling import laws
+
+        guess = float(beta_prime_quantile(np.array(float(p.mid())), dimension / 2, self.nu / 2))
+        log_w = laws.beta_prime(p, arb(dimension) / 2, arb(self.nu) / 2, guess)
+        return ((log_w + arb(self.nu).log()) / 2).exp()
+
+    def _tight(self, privacy: Privacy, dimension: int, split: float) -> Admissible:
+        nu, d = self.nu, dimension
+        beta = (1 - split) * privacy.epsilon / max(d, nu)
+        # the root may be as large as this
+        left = 2 * (privacy.epsilon - beta * abs(d - nu) / 2) / (nu + d)
+        alpha = math.sqrt(nu) * math.sqrt((left - beta) * (left + beta))
+        while not self._holds(alpha, beta, privacy.epsilon, dimension):
+            alpha, beta = alpha * (1 - 2.0**-52), beta * (1 - 2.0**-52)
+        return Admissible(alpha, beta, "joint rule: the sup of what both change together, exactly epsilon")
+
+    def _holds(self, alpha: float, beta: float, epsilon: float, dimension: int) -> bool:
+        """Tell whether the rule holds to the last bit, in fractions."""
+        a, b, nu, d = Fraction(alpha), Fraction(beta), Fraction(self.nu), dimension
+        left = Fraction(epsilon) - b * abs(d - nu) / 2
+        return left >= 0 and (nu + d) ** 2 / 4 * (b * b + a * a / nu) <= left * left

@@ -54,7 +54,7 @@ def protects(sigma: float, privacy: Privacy) -> bool:
     """Tell whether N(0, sigma^2) protects sensitivity 1, for certain."""
     from flint import arb
 
-    from engine.sampling.balls import ball, decided
+    from engine.sampling.balls import ball, decide
 
     def below(x: arb) -> arb:
         return (-x / arb(2).sqrt()).erfc() / 2
@@ -65,4 +65,4 @@ def protects(sigma: float, privacy: Privacy) -> bool:
         left = below(away - here) - epsilon.exp() * below(-away - here) - ball(privacy.delta)
         return True if left <= 0 else False if left > 0 else None
 
-    return decided(certain)
+    return decide(certain)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import ClassVar, Generic, NamedTuple
@@ -25,6 +26,8 @@ from engine.array_types import Floats
 from engine.components import Component
 from engine.data.database import DatabaseT
 from engine.domain import Interval
+from engine.errors import ParameterError
+from engine.numerals import short
 from engine.privacy import NEIGHBOURS
 from engine.progress import Progress, parts, silent
 from engine.shown import ShownInALine
@@ -194,3 +197,39 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
         """Return (field, words) if the query makes no sense for n records, else None."""
         return None
+
+
+FIRST_REACH = 64
+"""Distance up to which S* is searched before anything is known about its size."""
+
+SMALLEST = 2.0**-1000
+"""Share of GS below which S* cannot be told from 0."""
+
+NEGLIGIBLE = 2.0**-40
+"""Share of GS below which no mechanism uses S*."""
+
+
+def check_beta(beta: float) -> None:
+    """Raise `ParameterError` unless `beta` is a finite number above 0."""
+    if not (math.isfinite(beta) and beta > 0):
+        raise ParameterError("beta", f"{short(beta)} is not possible; it must be a finite number above 0")
+
+
+def decisive_reach(largest: float, best: float, beta: float, share: float = SMALLEST) -> int:
+    """Return the K with ``largest * exp(-beta k) <= best`` for all k >= K.
+
+    Computed in logarithms: the power underflows long before the answer does.  While
+    `best` is less than `share` of `largest`, that stands for it.
+    """
+    return max(0, math.ceil(-math.log(max(best / largest, share)) / beta))
+
+
+def paid(beta: float, error: float) -> tuple[float, float]:
+    """Return the smoothness to compute S for, and the factor that makes of it a bound to use.
+
+    S is known but for a relative error, which depends on the data: times a factor of 1 + 2 error it
+    is at least the exact S, and above it by no more than 4 errors, so that its logarithm changes by
+    up to 4 errors more from one database to the next.  They are paid for in the smoothness.  Where
+    nothing is left, the smoothness is 0: then the global sensitivity, which is constant, serves.
+    """
+    return max(0.0, (beta - 4 * error) * (1 - 2.0**-50)), 1 + 2 * error

@@ -13,9 +13,8 @@ import numpy as np
 
 from engine.data.order_statistics import OrderStatistics
 from engine.progress import Progress, silent
-from engine.queries.base import Query, SmoothSensitivity
-from engine.queries.reach import FIRST_REACH, check_beta, decisive_reach
-from engine.queries.window_mean import WindowMean
+from engine.queries.base import FIRST_REACH, Query, SmoothSensitivity, check_beta, decisive_reach
+from engine.queries.order_statistics import WindowMean
 
 EXACT, DOUBLE, TRUNCATED = "exact", "two-approximation", "truncated"
 BOUNDS = (EXACT, DOUBLE, TRUNCATED)
@@ -74,5 +73,5 @@ def truncated_bound(
     near = query.sensitivity_at_distance(data, min(k0, data.records + 1) - 1, progress)
     discounted = near * np.exp(-beta * np.arange(near.size))
     argmax = int(np.argmax(discounted))
-    found = SmoothSensitivity(float(discounted[argmax]), argmax, beta)
-    return max(found, rest, key=lambda one: one.value)
+    result = SmoothSensitivity(float(discounted[argmax]), argmax, beta)
+    return max(result, rest, key=lambda one: one.value)

@@ -18,8 +18,7 @@ from engine.errors import ParameterError
 from engine.numerals import short
 from engine.parameters import parameter
 from engine.progress import Progress, silent
-from engine.queries.base import Query, SmoothSensitivity
-from engine.queries.reach import check_beta
+from engine.queries.base import Query, SmoothSensitivity, check_beta
 from engine.sampling.exactness import FRACTIONS
 
 
@@ -93,8 +92,8 @@ class Count(Query[OrderStatistics]):
 
     def exact_value(self, data: OrderStatistics) -> Fraction:
         condition = self.condition(data.domain)
-        found = sum(data.found_in_parts(partial(_held, condition)))
-        return found * self.exact_global_sensitivity(data.domain, data.n)
+        count = sum(data.found_in_parts(partial(_held, condition)))
+        return count * self.exact_global_sensitivity(data.domain, data.n)
 
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
         """Return 1, or 1/n for the share."""
@@ -133,9 +132,9 @@ def _held(condition: Condition, values: Floats) -> int:
 def read_where(text: str) -> Condition:
     """Read a condition on numbers; `ParameterError` for the field "where" if there is none."""
     try:
-        found = read_condition(text, number=True)
+        match = read_condition(text, number=True)
     except ParameterError as error:
         raise ParameterError("where", error.problem) from None
-    if found is None:
+    if match is None:
         raise ParameterError("where", "is empty; write for instance > 100 or 10..20")
-    return found
+    return match

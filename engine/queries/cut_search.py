@@ -18,21 +18,327 @@ has w_q > T_q and raises L, and with it T_q.
 
 Two things keep the work small, both exact: only the edges of the first greedy forests
 are looked at, and tree edges for which these forests prove B_e(q) <= T_q need no flow
-(statements (i) and (ii) in `engine.queries.forests`).
+(statements (i) and (ii) in `Forest`).
+
+Greedy spanning forests by weight: few edges that keep the light edges of every cut.
+
+Sort the edges by weight (ties in any fixed order) and put each into the first forest in
+which it closes no cycle; an edge that closes one in all q forests is dropped.
+
+Statement (i).  For every cut, the q lightest edges among those kept weigh as much as the
+q lightest edges of the graph; so at most q (n - 1) edges matter for w_1, ..., w_q.
+
+Proof.  Let an edge e of the cut be dropped.  In each of the q forests the ends of e were
+joined already by a path of earlier edges, and each path crosses the cut.  The forests
+have no edge in common, so q edges that are not heavier than e cross the cut and are
+kept.  Hence no dropped edge is needed among the q lightest.
+
+Statement (ii).  Let b_i(u, v) be the heaviest edge on the path from u to v in forest i, or
+Λ if there is none.  Every cut between u and v has w_i <= b_i(u, v).
+
+Proof.  Joined in forest i means joined in the forests before it, by earlier edges: an edge
+enters forest i only after a path in each earlier one joins its ends.  So b_1 <= ... <= b_i,
+and each of these i disjoint paths crosses the cut with an edge of at most b_i.
+
+Source: the sparse certificate of Nagamochi and Ibaraki 1992, here with weights as the order.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 
 from engine.array_types import Bools, Floats, Ints
 from engine.data.graph import WeightedGraph
 from engine.progress import Progress, each, part, silent
-from engine.queries.edge_flow import EdgeFlow
-from engine.queries.forests import GreedyForests
-from engine.queries.kept_edges import KeptEdges, Near
+
+
+class KeptEdges:
+    """Some of the edges of a graph.
+
+    Attributes
+    ----------
+    ranks : ndarray of int, shape (e,)
+    first, second : ndarray of int, shape (e,)
+        Their ends.
+    start : ndarray of int, shape (n + 1,)
+        The edges at the vertex v are those from start[v] to start[v + 1] of `at`.
+    at : ndarray of int, shape (2 e,)
+        By vertex its edges, as indices of `ranks`, increasing.
+    """
+
+    def __init__(self, n: int, ranks: Ints, ends: Ints) -> None:
+        from scipy.sparse import coo_array
+
+        self.ranks = ranks
+        self.first, self.second = np.ascontiguousarray(ends.T)
+        # a matrix by rows is a list of edges by vertex, and keeps their order
+        position = np.arange(ends.size)
+        matrix = coo_array((np.ones(ends.size, np.int8), (ends.ravel(), position)), (n, ends.size)).tocsr()
+        self.start: Ints = matrix.indptr.astype(np.int64)
+        self.at: Ints = matrix.indices.astype(np.int64) // 2
+
+    def crossing(self, side: Bools) -> Ints:
+        """Return the ranks of the edges that leave one side of a cut, increasing."""
+        leaving: Ints = self.ranks[side[self.first] != side[self.second]]
+        return leaving
+
+
+class Near(dict[int, list[tuple[int, int]]]):
+    """For each vertex its edges by increasing rank: (rank, vertex at the other end).
+
+    Made when a vertex is first asked for: most searches see few of them.
+    """
+
+    def __init__(self, kept: KeptEdges) -> None:
+        super().__init__()
+        self._kept = kept
+
+    def __missing__(self, vertex: int) -> list[tuple[int, int]]:
+        """Look at the edges of a vertex."""
+        kept = self._kept
+        at = kept.at[kept.start[vertex] : kept.start[vertex + 1]]
+        others = kept.first[at] + kept.second[at] - vertex
+        results = self[vertex] = list(zip(kept.ranks[at].tolist(), others.tolist(), strict=True))
+        return results
+
+
+class EdgeFlow:
+    """A unit-capacity flow from `source` to `sink` in an undirected graph.
+
+    `near` has for each vertex its edges by increasing rank: (rank, vertex at the other end).
+    Only edges of a rank below a limit are used; the limit may grow from call to call, and
+    the flow found so far stays.
+    """
+
+    def __init__(self, near: Mapping[int, Sequence[tuple[int, int]]], source: int, sink: int) -> None:
+        self._near = near
+        self._source, self._sink = source, sink
+        self._tail: dict[int, int] = {}
+        self.value = 0
+
+    def push(self, path: Iterable[tuple[int, int]]) -> None:
+        """Send one unit along a path: for each edge its rank and the vertex where it leaves."""
+        for rank, tail in path:
+            if self._tail.get(rank, tail) != tail:
+                del self._tail[rank]  # it takes back what flowed the other way
+            else:
+                self._tail[rank] = tail
+        self.value += 1
+
+    def augment(self, limit: int) -> list[int] | None:
+        """Send one more unit through edges of a rank below `limit`, and return None.
+
+        Where none can be sent: the vertices on one side of a smallest cut among those edges, all with flow.
+        Searches the residual graph from both ends, the smaller frontier first, so that a cut
+        around few vertices is found as quickly as a short path.
+        """
+        near, tail = self._near, self._tail
+        reached: dict[int, tuple[int, int]] = {self._source: (-1, -1)}
+        reaching: dict[int, tuple[int, int]] = {self._sink: (-1, -1)}
+        front, back = [self._source], [self._sink]
+        while front and back:
+            grown = []
+            if len(front) <= len(back):
+                for vertex in front:
+                    for rank, other in near[vertex]:
+                        if rank >= limit:
+                            break
+                        if other in reached or tail.get(rank) == vertex:
+                            continue
+                        reached[other] = (rank, vertex)
+                        if other in reaching:
+                            self._send(reached, reaching, other)
+                            return None
+                        grown.append(other)
+                front = grown
+            else:
+                for vertex in back:
+                    for rank, other in near[vertex]:
+                        if rank >= limit:
+                            break
+                        if other in reaching or tail.get(rank) == other:
+                            continue
+                        reaching[other] = (rank, vertex)
+                        if other in reached:
+                            self._send(reached, reaching, other)
+                            return None
+                        grown.append(other)
+                back = grown
+        return list(reaching) if front else list(reached)
+
+    def _send(
+        self, reached: dict[int, tuple[int, int]], reaching: dict[int, tuple[int, int]], meeting: int
+    ) -> None:
+        path = []
+        vertex = meeting
+        while vertex != self._source:
+            rank, vertex = reached[vertex]
+            path.append((rank, vertex))
+        vertex = meeting
+        while vertex != self._sink:
+            rank, following = reaching[vertex]
+            path.append((rank, vertex))
+            vertex = following
+        self.push(path)
+
+
+_AT_FIRST = 4
+"""So many edges per vertex are looked at first: they join nearly all that a forest joins."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Forest:
+    """A spanning forest, grown as Borůvka does, and how its trees grew together.
+
+    In each phase every tree takes the lightest edge that leaves it; `phases` has for each tree
+    of a phase the tree it became part of, and the rank of that edge (-1 if it took none).  All
+    vertices climb in the same step, so that the heaviest edge between two of them is found in
+    O(log n) steps: it is the heaviest that was taken on their ways to the tree where they meet.
+
+    Source: King, "A simpler minimum spanning tree verification algorithm", 1997, Theorem 1.
+
+    Attributes
+    ----------
+    edges : ndarray of int
+        The ranks of its edges, increasing.
+    ends : ndarray of int, shape (edges, 2)
+        Their ends.
+    phases : list of (ndarray of int, ndarray of int)
+    n : int
+        Number of vertices.
+    """
+
+    edges: Ints
+    ends: Ints
+    phases: list[tuple[Ints, Ints]]
+    n: int
+
+    def bottlenecks(self, pairs: Ints, apart: int) -> Ints:
+        """Return the rank of the heaviest edge between the vertices of each pair; `apart` if none."""
+        first, second = pairs.T
+        heaviest = np.full(len(pairs), -1)
+        climbing = np.arange(len(pairs))
+        for joined, taken in self.phases:
+            result = np.maximum(taken[first], taken[second])
+            heaviest[climbing] = np.maximum(heaviest[climbing], result)
+            first, second = joined[first], joined[second]
+            apart_yet = first != second
+            first, second, climbing = first[apart_yet], second[apart_yet], climbing[apart_yet]
+        heaviest[climbing] = apart
+        return heaviest
+
+    def path(self, first: int, second: int) -> list[tuple[int, int]]:
+        """Return the path between two joined vertices: (rank, vertex from which it leaves)."""
+        up, by, depth = self._rooted
+        there, back = [], []
+        while first != second:
+            if depth[first] >= depth[second]:
+                there.append((by[first], first))
+                first = up[first]
+            else:
+                back.append((by[second], up[second]))
+                second = up[second]
+        return there + back[::-1]
+
+    @cached_property
+    def _rooted(self) -> tuple[memoryview, memoryview, memoryview]:
+        """For each vertex the next one to its root, the edge there, and its depth, as Python numbers."""
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import breadth_first_order
+
+        root = self.n  # one more vertex, from which all trees hang
+        tree = np.arange(self.n)
+        for joined, _ in self.phases:
+            tree = joined[tree]
+        _, hanging = np.unique(tree, return_index=True)
+        ends = np.concatenate([self.ends, np.column_stack([hanging, np.full(hanging.size, root)])])
+        rows, columns = np.concatenate([ends, ends[:, ::-1]]).T
+        matrix = coo_array((np.ones(rows.size), (rows, columns)), shape=(root + 1, root + 1))
+        _, result = breadth_first_order(matrix.tocsr(), root)
+        up = result.astype(np.int64)
+        up[root] = root
+        by = np.full(root + 1, -1)
+        first, second = self.ends.T
+        by[np.where(up[first] == second, first, second)] = self.edges
+        depth, ancestor = np.ones(root + 1, dtype=np.int64), up
+        depth[root] = 0
+        while (ancestor != root).any():
+            depth, ancestor = depth + depth[ancestor], ancestor[ancestor]
+        return up.data, by.data, depth.data
+
+
+class GreedyForests:
+    """The greedy forests (`grown`) of a graph, as many as were asked for.
+
+    `ends`, shape (m, 2), are in the order of the weights: the ranks of the edges are 0, ..., m - 1.
+    """
+
+    def __init__(self, n: int, ends: Ints) -> None:
+        self._n, self._ends = n, ends
+        self._rest: Ints = np.arange(len(ends))
+        self.grown: list[Forest] = []
+
+    def grow(self, count: int, progress: Progress = silent) -> None:
+        """Have at least `count` forests, each of the edges that those before it leave over."""
+        for here in each(count - len(self.grown), progress, "spanning forests"):
+            forest = _spanning_forest(self._n, self._ends, self._rest, here)
+            left = np.delete(self._rest, np.searchsorted(self._rest, forest.edges))
+            self._rest = left
+            self.grown.append(forest)
+
+
+def _spanning_forest(n: int, ends: Ints, rest: Ints, progress: Progress) -> Forest:
+    """Return the lightest spanning forest of the edges of the ranks `rest`, which increase.
+
+    The lightest edges first, and of the others only those that join two of their trees: what
+    is heavier than a path between its ends is not needed.
+    """
+    tree = np.arange(n)
+    phases: list[tuple[Ints, Ints]] = []
+    start, size, trees = 0, _AT_FIRST * n, n
+    while start < rest.size and trees > 1:
+        progress(start / rest.size, "spanning forests")
+        ranks = rest[start : start + size]
+        first, second = tree[ends[ranks]].T
+        for phase in _phases(first, second, ranks, trees):
+            phases.append(phase)
+            tree = phase[0][tree]
+            trees = int(phase[0].max()) + 1
+        start, size = start + size, 2 * size
+    edges = np.unique(np.concatenate([taken for _, taken in phases] or [np.empty(0, dtype=np.int64)]))
+    edges = edges[np.searchsorted(edges, 0) :]
+    return Forest(edges, ends[edges], phases, n)
+
+
+def _phases(first: Ints, second: Ints, ranks: Ints, trees: int) -> list[tuple[Ints, Ints]]:
+    """Join so many trees by edges between them, and return the phases of it as `Forest` has them."""
+    phases: list[tuple[Ints, Ints]] = []
+    while True:
+        leaving = first != second
+        first, second, ranks = first[leaving], second[leaving], ranks[leaving]
+        if not ranks.size:
+            return phases
+        position, every = np.arange(ranks.size), np.arange(trees)
+        lightest = np.full(trees, ranks.size)
+        np.minimum.at(lightest, first, position)
+        np.minimum.at(lightest, second, position)
+        takes = np.flatnonzero(lightest < ranks.size)
+        edge = lightest[takes]
+        other, taken = every.copy(), np.full(trees, -1)
+        other[takes] = first[edge] + second[edge] - takes
+        taken[takes] = ranks[edge]
+        # two that take the same edge would follow each other for ever
+        top = np.where(other[other] == every, np.minimum(every, other), other)
+        while (top != top[top]).any():
+            top = top[top]
+        joined = (np.cumsum(top == every) - 1)[top]
+        phases.append((joined, taken))
+        first, second, trees = joined[first], joined[second], int(joined.max()) + 1
 
 
 class CutSearch:
@@ -61,7 +367,7 @@ class CutSearch:
         progress(0.0, "spanning tree")
         self._forests = GreedyForests(graph.n, self._ends)
         self._forests.grow(1, progress)
-        self._tree: Ints = self._forests.found[0].edges
+        self._tree: Ints = self._forests.grown[0].edges
         self._kept = self._edges_of(self._tree)
         self._ranks: Ints = np.empty((self._tree.size, 0), dtype=np.int64)
         self._bottlenecks: Floats = np.empty((self._tree.size, 0))
@@ -95,8 +401,8 @@ class CutSearch:
         bounds = np.where(before < risen.min(initial=np.inf), before, later)
         pairs, known = self._pairs(), other._pairs()
         order = np.argsort(known)
-        place = order[np.searchsorted(known, pairs, sorter=order).clip(max=known.size - 1)]
-        self._earlier = np.where((known[place] == pairs)[:, None], bounds[place], self._largest)
+        position = order[np.searchsorted(known, pairs, sorter=order).clip(max=known.size - 1)]
+        self._earlier = np.where((known[position] == pairs)[:, None], bounds[position], self._largest)
         self._worth_a_look = list({id(side): side for side in other._sides}.values())
 
     def _pairs(self) -> Ints:
@@ -114,14 +420,7 @@ class CutSearch:
         return self._best[:count]
 
     def prove(self, floor: Floats, progress: Progress = silent) -> Floats:
-        """Search until ``A^(k) <= max(L_k, floor_k)``, and return L.
-
-        Parameters
-        ----------
-        floor : ndarray, shape (count,)
-            Non-decreasing; what is not above it need not be known exactly.  Zeros ask
-            for every A^(k).
-        """
+        """Search until ``A^(k) <= max(L_k, floor_k)``, and return L; `floor` must not decrease."""
         best = self.known(floor.size - 1, part(progress, 0.0, 0.3))
         floor = floor[: best.size]
         if (self._proved[: best.size] > np.maximum(best, floor)).any():
@@ -161,7 +460,7 @@ class CutSearch:
                     flow = EdgeFlow(near, source, sink)
                     # where a bound was taken over, the paths in the forests may be beyond the limit
                     within = self._ranks[edge] < limit
-                    for forest in self._forests.found[: int(within[: q - 1].sum())]:
+                    for forest in self._forests.grown[: int(within[: q - 1].sum())]:
                         flow.push(forest.path(source, sink))
                 if flow.value >= q:
                     bounds[q - 1] = min(bounds[q - 1], self._weights[limit - 1])
@@ -187,8 +486,8 @@ class CutSearch:
         """Raise L by what a cut gives."""
         count = self._best.size
         lightest = np.full(count + 1, self._largest)
-        found = self._weights[self._kept.crossing(side)[: count + 1]]
-        lightest[: found.size] = found
+        result = self._weights[self._kept.crossing(side)[: count + 1]]
+        lightest[: result.size] = result
         gives = np.maximum(lightest[:-1], lightest[1:] - lightest[0])
         better = np.flatnonzero(gives > self._best)
         self._best[better] = gives[better]
@@ -201,10 +500,10 @@ class CutSearch:
         learnt = {id(side): side for side in self._sides}
         start, at = self._kept.start, self._kept.at
         vertices = np.repeat(np.arange(n), np.diff(start))
-        place = np.arange(at.size) - start[vertices]
+        position = np.arange(at.size) - start[vertices]
         lightest = np.full((n, count + 1), self._largest)
-        near = place <= count
-        lightest[vertices[near], place[near]] = self._weights[self._kept.ranks[at[near]]]
+        near = position <= count
+        lightest[vertices[near], position[near]] = self._weights[self._kept.ranks[at[near]]]
         gives = np.maximum(lightest[:, :-1], lightest[:, 1:] - lightest[:, :1])
         vertex = np.argmax(gives, axis=0)
         self._best = np.append(self._best, np.full(count - known, -1.0))
@@ -219,19 +518,19 @@ class CutSearch:
     def _grow_forests(self, count: int, progress: Progress) -> None:
         """Have `count` forests, their edges as a graph, and their heaviest edges between tree neighbours."""
         self._forests.grow(count, part(progress, 0.0, 0.7))
-        forests = self._forests.found
+        forests = self._forests.grown
         progress(0.7, "edges that are kept")
         kept = np.sort(np.concatenate([forest.edges for forest in forests]))
         progress(0.75, "edges that are kept")
         edges = self._edges_of(kept)
         apart, pairs = self._weights.size - 1, self._ends[self._tree]
         ranks = np.empty((len(pairs), len(forests)), dtype=np.int64)
-        for place, _ in enumerate(each(len(forests), part(progress, 0.8, 1.0), "edges that are kept")):
-            ranks[:, place] = forests[place].bottlenecks(pairs, apart)
+        for index, _ in enumerate(each(len(forests), part(progress, 0.8, 1.0), "edges that are kept")):
+            ranks[:, index] = forests[index].bottlenecks(pairs, apart)
         bounds = self._weights[ranks]
-        for found in (self._bottlenecks, self._earlier):
-            width = min(found.shape[1], bounds.shape[1])
-            bounds[:, :width] = np.minimum(bounds[:, :width], found[:, :width])
+        for result in (self._bottlenecks, self._earlier):
+            width = min(result.shape[1], bounds.shape[1])
+            bounds[:, :width] = np.minimum(bounds[:, :width], result[:, :width])
         self._kept, self._ranks, self._bottlenecks = edges, ranks, bounds
 
     def _edges_of(self, ranks: Ints) -> KeptEdges:

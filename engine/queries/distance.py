@@ -30,12 +30,11 @@ from engine.domain import Interval
 from engine.numerals import short
 from engine.parameters import parameter
 from engine.progress import Progress, silent
-from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.base import Query, SmoothSensitivity, check_beta
 from engine.queries.order_statistics import Quantile
-from engine.queries.reach import check_beta
 from engine.sampling.exactness import FRACTIONS
 
-AT_LEAST, AT_MOST = "at least", "at most"
+NOT_BELOW, NOT_ABOVE = "at least", "at most"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,8 +73,8 @@ class Distance(Query[OrderStatistics]):
         help="Which quantile is asked about: 0.5 is the lower median.",
     )
     side: str = parameter(
-        default=AT_LEAST,
-        choices=(AT_LEAST, AT_MOST),
+        default=NOT_BELOW,
+        choices=(NOT_BELOW, NOT_ABOVE),
         label="Shall be",
         help="Whether the quantile shall be at least the threshold, or at most.",
     )
@@ -97,7 +96,7 @@ class Distance(Query[OrderStatistics]):
     def allowed(self, n: int) -> int:
         """Return how many records may lie on the wrong side (public)."""
         rank = Quantile(q=self.q).window(n)[0]
-        return rank - 1 if self.side == AT_LEAST else n - rank
+        return rank - 1 if self.side == NOT_BELOW else n - rank
 
     def excess(self, data: OrderStatistics) -> int:
         """Return e: how many records more than allowed lie on the wrong side (private)."""
@@ -121,12 +120,12 @@ class Distance(Query[OrderStatistics]):
         low, high = short(domain.lower), short(domain.upper)
         inside = (
             domain.lower < goal <= domain.upper
-            if self.side == AT_LEAST
+            if self.side == NOT_BELOW
             else domain.lower <= goal < domain.upper
         )
         if not inside:
             right = f"above {low} and at most {high}"
-            if self.side == AT_MOST:
+            if self.side == NOT_ABOVE:
                 right = f"at least {low} and below {high}"
             return "threshold", f"{short(goal)} is not possible within these bounds; it must be {right}"
         return None
@@ -147,4 +146,4 @@ class Distance(Query[OrderStatistics]):
 
 
 def _wrong(side: str, goal: float, values: Floats) -> int:
-    return int(np.count_nonzero(values < goal if side == AT_LEAST else values > goal))
+    return int(np.count_nonzero(values < goal if side == NOT_BELOW else values > goal))

@@ -1,7 +1,7 @@
 """The distance from the first to the third quartile, and its sensitivities.
 
 Statement.  Let f(x) = x_t - x_s for the ranks s = ceil(n/4) < t = ceil(3 n/4), with x_i = L for i <= 0
-and x_i = U for i > n.  With A_r^(k) of the value at rank r (`engine.queries.window_mean`),
+and x_i = U for i > n.  With A_r^(k) of the value at rank r (`engine.queries.order_statistics`),
 
     A^(k)(x) = max(A_s^(k)(x), A_t^(k)(x)),     S*(x) = max(S*_s(x), S*_t(x)).
 
@@ -106,11 +106,11 @@ class InterquartileRange(Query[OrderStatistics]):
     def smooth_sensitivity(
         self, data: OrderStatistics, beta: float, progress: Progress = silent
     ) -> SmoothSensitivity:
-        found = [
+        results = [
             one.smooth_sensitivity(data, beta, half)
             for one, half in zip(QUARTILES, parts(2, progress), strict=True)
         ]
-        return max(found, key=lambda one: one.value)
+        return max(results, key=lambda one: one.value)
 
     def extremes(self, data: OrderStatistics, k_max: int) -> tuple[Floats, Floats]:
         """Return the lowest and the highest f of databases within distance 0, ..., k_max (private)."""
@@ -132,13 +132,13 @@ def distance_to_leave(lowest: Floats, highest: Floats, low: float, high: float) 
 
 def bin_around(value: float, factor: float, shift: float) -> tuple[float, float]:
     """Return the bin factor^(j + shift), factor^(j + 1 + shift) that holds a value above 0; j is whole."""
-    place = math.floor(math.log(value) / math.log(factor) - shift)
+    exponent = math.floor(math.log(value) / math.log(factor) - shift)
 
     def edge(j: int) -> float:
         return float(factor ** (j + shift))
 
-    while edge(place) > value:
-        place -= 1
-    while edge(place + 1) <= value:
-        place += 1
-    return edge(place), edge(place + 1)
+    while edge(exponent) > value:
+        exponent -= 1
+    while edge(exponent + 1) <= value:
+        exponent += 1
+    return edge(exponent), edge(exponent + 1)

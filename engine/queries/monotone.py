@@ -12,7 +12,7 @@ from engine.progress import Progress, silent
 _BLOCKS = 256
 """Blocks of rows, and of columns, whose pairs are bounded together."""
 
-_FEW = 4 * _BLOCKS
+_PRUNED_FROM = 4 * _BLOCKS
 """So many rows and columns together are not worth leaving any out."""
 
 _SLACK = 2.0**-30
@@ -25,29 +25,11 @@ _AT_ONCE = 1 << 20
 def best_pair(
     left: Floats, right: Floats, beta: float, width: int, progress: Progress = silent
 ) -> tuple[float, int]:
-    """Maximise ``(x_j - x_i) exp(-beta (j - i - width))`` over i in left, j in right.
+    """Maximise ``(x_j - x_i) exp(-beta (j - i - width))`` over i in left, j in right; return it with its k.
 
-    Parameters
-    ----------
-    left : ndarray, shape (a,)
-        Sorted values at consecutive ranks that end at rank `low`.
-    right : ndarray, shape (b,)
-        Sorted values at consecutive ranks from ``high = low + width - 1`` on.
-    beta : float
-        Discount per rank, above 0.
-    width : int
-        Smallest admitted difference of ranks.
-    progress : Progress
+    Both are sorted: `left` at consecutive ranks up to low, `right` from ``high = low + width - 1`` on.  The
+    maximum is 0 if all values are equal; k is the ``j - i - width`` that attains it.
 
-    Returns
-    -------
-    value : float
-        The maximum, 0 if all values are equal.
-    k : int
-        The ``j - i - width`` that attains it.
-
-    Notes
-    -----
     In logarithms, ``ln(x_j - x_i) - beta (j - i)``: powers underflow from
     ``beta k > 745`` on, and the ties at 0 would break what follows.  The rightmost best
     j does not decrease with i: if x_i <= x_i' and a farther j' is at least as good as j
@@ -58,15 +40,15 @@ def best_pair(
     """
     # i counts down from low, j counts up from high: k = i + j - 1 (in these offsets)
     rows = left[::-1]
-    if left.size + right.size > _FEW:
+    if left.size + right.size > _PRUNED_FROM:
         progress(0.0, "smooth sensitivity")
         row, column = _promising(rows, right, _From(-1), _From(0), beta)
         if not row.size:
             return 0.0, 0
     else:
         row, column = np.arange(left.size), np.arange(right.size)
-    found = widest(rows[row], row - 1, right[column], column, beta, progress)
-    return (0.0, 0) if found is None else (found[0], found[1] + found[2])
+    results = widest(rows[row], row - 1, right[column], column, beta, progress)
+    return (0.0, 0) if results is None else (results[0], results[1] + results[2])
 
 
 def widest(
@@ -74,22 +56,11 @@ def widest(
 ) -> tuple[float, int, int] | None:
     """Maximise ``(columns - rows) exp(-beta (up + down))`` where ``up + down`` is not below 0.
 
-    Parameters
-    ----------
-    rows, down : ndarray, shape (a,)
-        Values that never increase, and how far away they are, increasing.
-    columns, up : ndarray, shape (b,)
-        Values that never decrease, and how far away they are, increasing.
-    beta : float
-    progress : Progress
-
-    Returns
-    -------
-    tuple or None
-        The maximum, `down` and `up` of the pair that attains it; None if it is not above 0.
+    Values of rows never increase, those of columns never decrease; `down` and `up` say how far away they
+    are, increasing.  Returns the maximum with its `down` and `up`; None if it is not above 0.
     """
     before, size = math.inf, rows.size + columns.size
-    while _FEW < size <= before / 2:
+    while _PRUNED_FROM < size <= before / 2:
         progress(0.0, "smooth sensitivity")
         row, column = _promising(rows, columns, down, up, beta)
         if not row.size:

@@ -31,9 +31,8 @@ from engine.domain import LARGEST, Interval
 from engine.numerals import grouped, short
 from engine.privacy import EDGE_WEIGHT
 from engine.progress import Progress, part, silent
-from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.base import FIRST_REACH, SMALLEST, Query, SmoothSensitivity, check_beta, decisive_reach
 from engine.queries.cut_search import CutSearch
-from engine.queries.reach import FIRST_REACH, SMALLEST, check_beta, decisive_reach
 from engine.sampling.exactness import FRACTIONS
 from engine.sampling.sums import exact_sum
 from engine.shown import ShownInALine
@@ -157,8 +156,8 @@ class MstCost(Query[WeightedGraph]):
                 for best, beta in zip(bests, betas, strict=True)
             ]
             floor = _WORTH * largest * np.exp(np.minimum.reduce(exponents).clip(max=0.0))
-            found = search.prove(floor, part(progress, 0.2, 1.0)).copy()
-        return tuple(_largest(found, beta) for beta in betas)
+            result = search.prove(floor, part(progress, 0.2, 1.0)).copy()
+        return tuple(_largest(result, beta) for beta in betas)
 
     def distance_beyond(
         self, data: WeightedGraph, bound: float, farthest: int, progress: Progress = silent
@@ -181,9 +180,9 @@ class MstCost(Query[WeightedGraph]):
     def _at_distance(self, data: WeightedGraph, floor: Floats, progress: Progress) -> Floats:
         """Return each A^(k) that is above `floor`; what is not is at most the floor there."""
         with _cuts(data, progress) as search:
-            found = search.prove(floor, progress)
+            result = search.prove(floor, progress)
             # a cut around the vertex of smallest degree has no more edges
-            return np.pad(found, (0, floor.size - found.size), constant_values=data.domain.upper)
+            return np.pad(result, (0, floor.size - result.size), constant_values=data.domain.upper)
 
 
 def _cuts(data: WeightedGraph, progress: Progress) -> AbstractContextManager[CutSearch]:

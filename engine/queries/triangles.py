@@ -36,9 +36,8 @@ from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.privacy import EDGE
 from engine.progress import Progress, silent
-from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.base import FIRST_REACH, Query, SmoothSensitivity, check_beta, decisive_reach
 from engine.queries.pair_front import PairFront, pareto_front, triangles
-from engine.queries.reach import FIRST_REACH, check_beta, decisive_reach
 from engine.sampling.exactness import FRACTIONS
 from engine.shown import ShownInALine
 
@@ -113,8 +112,8 @@ class TriangleCount(Query[SimpleGraph]):
 
     def sensitivity_at_distance(self, data: SimpleGraph, k_max: int, progress: Progress = silent) -> Floats:
         """Return A^(0), ..., A^(k_max), exactly."""
-        found, _ = self._decided(data, k_max, progress)
-        return found
+        result, _ = self._decided(data, k_max, progress)
+        return result
 
     def smooth_sensitivity(
         self, data: SimpleGraph, beta: float, progress: Progress = silent
@@ -145,11 +144,11 @@ class TriangleCount(Query[SimpleGraph]):
         """
         if data.n < 2:
             raise ParameterError("vertices", f"{data.n} has no pair; at least 2 are needed")
-        found, deciding = self._decided(data, k, progress)
+        result, deciding = self._decided(data, k, progress)
         front = _front(data, progress)
         first, second = (int(front.vertices[deciding[k], end]) for end in (0, 1))
         common = np.intersect1d(_neighbours(data, first), _neighbours(data, second))
-        return VertexPair(first, second, common, float(found[k]))
+        return VertexPair(first, second, common, float(result[k]))
 
     def deciding(self, data: SimpleGraph, k: int, progress: Progress = silent) -> tuple[str, tuple[int, int]]:
         """Return what decides A^(k): a pair of vertices."""
@@ -176,8 +175,8 @@ def _neighbours(data: SimpleGraph, vertex: int) -> Ints:
 
 
 def _counted(data: SimpleGraph, progress: Progress) -> int:
-    with data.kept.use("triangles", lambda: triangles(data, progress), progress) as found:
-        return int(found)
+    with data.kept.use("triangles", lambda: triangles(data, progress), progress) as count:
+        return int(count)
 
 
 def _front(data: SimpleGraph, progress: Progress) -> PairFront:

@@ -28,6 +28,17 @@ and put p records at L, q at x_i and s at U.
 Reference: Bun and Steinke 2019 treat the trimmed mean; for the Winsorized mean only an
 upper bound (up to 1.5 times too large in our tests) was known to us.  The statement
 above is derived here and tested against the definition by enumeration.
+
+A search for the largest discounted gain need not know its value at every distance.  A gain at
+distance ``k = d + z + s`` is
+
+    free(s) + max { far(d + u) - near(u) : u <= z, z - u <= b - a - 1 } + other(z),
+
+on two sides: for w >= 0 with d = p - v, u = v, z = w and s free; for w < 0 with
+d = s + w, u = -w, z = -v and p free.  All four never decrease but `near`, which bounds a
+block of d and z by its last d, its last z, and its least discount; the best s for a value
+h of the rest, max_s exp(-beta s) (free(s) + h), is convex in h, so that chords bound it.
+Blocks that are worse than what is known are left out, the others divided again.
 """
 
 from __future__ import annotations
@@ -40,16 +51,218 @@ from typing import ClassVar
 
 import numpy as np
 
-from engine.array_types import Floats
+from engine.array_types import Floats, Ints
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
 from engine.parameters import parameter
 from engine.progress import Progress, parts, silent
-from engine.queries.base import Query, SmoothSensitivity, WeightedRanks
-from engine.queries.gain_search import largest_gain, margin, trailing_maximum
+from engine.queries.base import (
+    FIRST_REACH,
+    NEGLIGIBLE,
+    Query,
+    SmoothSensitivity,
+    WeightedRanks,
+    check_beta,
+    decisive_reach,
+)
+from engine.queries.monotone import widest
 from engine.queries.order_statistics import trimmed
-from engine.queries.reach import FIRST_REACH, NEGLIGIBLE, check_beta, decisive_reach
 from engine.sampling.exactness import FRACTIONS
+
+_BLOCKS = 128
+"""Blocks of d, and of z, that are bounded together."""
+
+_CHORDS = 64
+"""Values of h for which the best s is worked out."""
+
+
+def trailing_maximum(values: Floats, width: int) -> Floats:
+    """Return the maximum of each value and the ``width - 1`` before it."""
+    if width >= values.size:
+        return np.maximum.accumulate(values)
+    from scipy.ndimage import maximum_filter1d
+
+    trailing: Floats = maximum_filter1d(values, width, origin=(width - 1) // 2, mode="constant", cval=-np.inf)
+    return trailing
+
+
+def margin(reach: int) -> int:
+    """Return by how much farther than `reach` values must be known."""
+    return 2 * (reach // _BLOCKS + 1)
+
+
+def largest_gain(
+    directions: Sequence[tuple[Floats, Floats]],
+    outer: int,
+    inner: int,
+    most_q: int,
+    beta: float,
+    reach: int,
+    known: tuple[float, int],
+    slack: float,
+    progress: Progress = silent,
+) -> tuple[float, int]:
+    """Return the largest ``exp(-beta k) G^(k)`` of several directions, and its k.
+
+    `directions` hold values at the ranks a + t and b + t for ``-K <= t <= K + 1``; `reach` is K less the
+    `margin`; `known` is a discounted gain that is attained, and its k; gains may be wrong by a share `slack`.
+    """
+    sides = [
+        side
+        for left, right in directions
+        for side in _sides(left, right, outer, inner, most_q + 1, beta, reach)
+    ]
+    best = known[0]
+    before, size = math.inf, sum(side.size for side in sides)
+    while 4 * _BLOCKS < size <= before / 2:
+        for side in sides:
+            best = side.narrow(best, slack, progress)
+        before, size = size, sum(side.size for side in sides)
+    return max([known, *(side.best(progress) for side in sides)], key=lambda results: results[0])
+
+
+def _sides(
+    left: Floats, right: Floats, outer: int, inner: int, width: int, beta: float, reach: int
+) -> tuple[GainSide, GainSide]:
+    middle = left.size // 2 - 1
+    # near the window the values then are small; what is taken off cancels but for this
+    shift = (outer - inner) * float(right[middle] - left[middle])
+    left, right = left - left[middle], right - right[middle]
+    lowered, raised = -outer * left[: middle + 1][::-1], outer * right[middle + 1 :]
+    return (
+        GainSide(
+            far=lowered,
+            near=-inner * left[1:][::-1],
+            other=-inner * right[: middle + 1][::-1],
+            free=raised + shift,
+            first_z=0,
+            width=width,
+            beta=beta,
+            reach=reach,
+        ),
+        GainSide(
+            far=raised,
+            near=inner * right[:-1],
+            other=inner * left[middle + 1 :],
+            free=lowered + shift,
+            first_z=1,
+            width=width,
+            beta=beta,
+            reach=reach,
+        ),
+    )
+
+
+@dataclasses.dataclass
+class GainSide:
+    """One side of a search for the largest discounted gain in one direction.
+
+    Attributes
+    ----------
+    far, free, other : ndarray, shape (K + 1,)
+        By their index; `free` holds what all gains have in common.
+    near : ndarray, shape (2 K + 1,)
+        From u = -K to K.
+    first_z : int
+        0 if u may be as low as -d, and 1 if both u and z are at least 1.
+    width : int
+        How many u are admitted for a z.
+    beta : float
+    reach : int
+        Larger k are not looked at: K less the `margin`.
+    """
+
+    far: Floats
+    near: Floats
+    other: Floats
+    free: Floats
+    first_z: int
+    width: int
+    beta: float
+    reach: int
+
+    def __post_init__(self) -> None:
+        self._d: Ints = np.arange(self.reach + 1)
+        self._z: Ints = np.arange(self.first_z, self.reach + 1)
+        self._discount: Floats = np.exp(-self.beta * np.arange(self.far.size))
+
+    @property
+    def size(self) -> int:
+        """How many d and z are left."""
+        return self._d.size + self._z.size
+
+    def narrow(self, best: float, slack: float, progress: Progress) -> float:
+        """Leave out d and z that cannot beat `best`; return what is known then."""
+        if not (self._d.size and self._z.size):
+            return best
+        first_d, last_d = _blocks(self._d)
+        first_z, last_z = _blocks(self._z)
+        nearest = first_d[:, None] + first_z
+        spread = int(np.max(last_z - first_z))
+        attained, most = (np.full((first_d.size, first_z.size), -np.inf) for _ in range(2))
+        for position, d in enumerate(last_d.tolist()):
+            progress(position / last_d.size, "smooth sensitivity")
+            within = last_z < self.far.size - d
+            z = last_z[within]
+            index, row = z - self._first_u(d), self._row(d)
+            attained[position, within] = trailing_maximum(row, self.width)[index] + self.other[z]
+            most[position, within] = attained[position, within]
+            if self.width < row.size:
+                most[position, within] = trailing_maximum(row, self.width + spread)[index] + self.other[z]
+        possible = (nearest <= self.reach) & (most > -np.inf)
+        most[~possible] = 0.0
+        discount = np.where(possible, self._discount[np.minimum(nearest, self.reach)], 0.0)
+        promising = (discount > 0) & (discount * (self.free[-1] + most) >= best * (1 - slack))
+        if promising.any():
+            height = np.linspace(most[promising].min(), most[promising].max(), _CHORDS)
+            chord = np.array([np.max(self._discount * (self.free + h)) for h in height.tolist()])
+            bound = discount * np.interp(most, height, chord)
+            row_of, column_of = np.unravel_index(np.argmax(np.where(promising, bound, -np.inf)), bound.shape)
+            farthest = last_d[row_of] + last_z[column_of]
+            known = np.max(self._discount * (self.free + attained[row_of, column_of]))
+            best = max(best, float(np.exp(-self.beta * farthest) * known))
+            promising &= (bound >= best * (1 - slack)) & (bound > 0)
+        self._d = _between(self._d, first_d[promising.any(axis=1)], last_d[promising.any(axis=1)])
+        self._z = _between(self._z, first_z[promising.any(axis=0)], last_z[promising.any(axis=0)])
+        return best
+
+    def best(self, progress: Progress) -> tuple[float, int]:
+        """Return the largest gain among all d and z that are left, discounted, and its k."""
+        rest = np.full(self.far.size, -np.inf)
+        for index, d in enumerate(self._d.tolist()):
+            if index % 16 == 0:
+                progress(index / self._d.size, "smooth sensitivity")
+            z = self._z[self._z < self.far.size - d]
+            result = trailing_maximum(self._row(d), self.width)[z - self._first_u(d)] + self.other[z]
+            np.maximum(rest[d + z], result, out=result)
+            rest[d + z] = result
+        down = np.flatnonzero(rest > -np.inf)
+        if not down.size:
+            return 0.0, 0
+        # what is worse and farther never decides
+        rows = -np.maximum.accumulate(rest[down])
+        pair = widest(rows, down, self.free, np.arange(self.free.size), self.beta, progress)
+        return (0.0, 0) if pair is None else (pair[0], pair[1] + pair[2])
+
+    def _first_u(self, d: int) -> int:
+        return self.first_z or -d
+
+    def _row(self, d: int) -> Floats:
+        """Return ``far(d + u) - near(u)`` for all u."""
+        first, middle = self._first_u(d), self.far.size - 1
+        return self.far[first + d :] - self.near[middle + first : 2 * middle + 1 - d]
+
+
+def _blocks(values: Ints) -> tuple[Ints, Ints]:
+    """Return the first and the last value of each block."""
+    start = np.arange(0, values.size, -(-values.size // _BLOCKS))
+    return values[start], values[np.append(start[1:], values.size) - 1]
+
+
+def _between(values: Ints, first: Ints, last: Ints) -> Ints:
+    """Return the values from the first to the last block that is left, so that blocks stay narrow."""
+    return values[(values >= first[0]) & (values <= last[-1])] if first.size else values[:0]
+
 
 _ALL = 1024
 """Up to this distance every A^(k) is worked out."""
@@ -171,17 +384,17 @@ class WinsorizedMean(Query[OrderStatistics]):
     def _searched(
         self,
         data: OrderStatistics,
-        found: SmoothSensitivity,
+        result: SmoothSensitivity,
         reach: int,
         largest: float,
         progress: Progress,
     ) -> SmoothSensitivity:
         """Return the exact S*, of which the best up to a reach is known."""
-        beta = found.beta
+        beta = result.beta
         while True:
-            farthest = min(data.n, decisive_reach(largest, found.value, beta, NEGLIGIBLE))
+            farthest = min(data.n, decisive_reach(largest, result.value, beta, NEGLIGIBLE))
             if farthest <= reach:
-                return found
+                return result
             reach = min(farthest, max(8 * reach, math.ceil(1 / beta)))
             progress(0.0, "smooth sensitivity")
             gain, k = largest_gain(
@@ -189,12 +402,12 @@ class WinsorizedMean(Query[OrderStatistics]):
                 *self._weights(data.n),
                 beta,
                 reach,
-                (found.value * data.n, found.argmax_k),
+                (result.value * data.n, result.argmax_k),
                 4 * self.error(data.n),
                 progress,
             )
-            if k != found.argmax_k:
-                found = SmoothSensitivity(gain / data.n, k, beta)
+            if k != result.argmax_k:
+                result = SmoothSensitivity(gain / data.n, k, beta)
 
 
 def _discounted_maximum(levels: Floats, beta: float) -> SmoothSensitivity:
@@ -205,19 +418,8 @@ def _discounted_maximum(levels: Floats, beta: float) -> SmoothSensitivity:
 
 
 def _gains(left: Floats, right: Floats, outer: int, inner: int, most_q: int, progress: Progress) -> Floats:
-    """Return G^(0), ..., G^(K) in one direction, in O(K^2).
+    """Return G^(0), ..., G^(K) in one direction, in O(K^2), from values as `largest_gain` has them.
 
-    Parameters
-    ----------
-    left, right : ndarray, shape (2 K + 2,)
-        Values at the ranks a + t and b + t for ``-K <= t <= K + 1``.
-    outer, inner : int
-        Weights of the outer and of the inner difference.
-    most_q : int
-        Largest number of replaced records in the middle, b - a - 1.
-
-    Notes
-    -----
     With i = a + 1 - v and i + g = b - w the four indices separate,
 
         (inner x_{a+1-v} - outer x_{a-p}) + (outer x_{b+1+s} - inner x_{b-w}),

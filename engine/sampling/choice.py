@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.array_types import Bools, Floats
 from engine.errors import ParameterError
 from engine.randomness import is_release, random_words, secure
-from engine.sampling.noise import ACCURACY, LEAST
+from engine.sampling.noise import ACCURACY, MIN_UNITS
 
 if TYPE_CHECKING:
     from flint import arb
@@ -42,83 +42,64 @@ def choose(
 ) -> int:
     """Return the place of the largest of logarithms with noise on each.
 
-    With Gumbel noise its probability is proportional to its weight.
-
-    Parameters
-    ----------
-    log_weights : ndarray, shape (m,)
-        Right but for 2^-44 of `magnitude`; minus infinity for a weight of 0, of which not all are.
-    enclosed : callable
-        Returns a ball around the exact logarithm at a place.
-    rng : Generator
-        That of a release makes the choice exact.
-    magnitude : float
-        No sum of the absolute values of what a logarithm is made of is larger.
-    noise : {"gumbel", "exponential"}
+    With Gumbel noise its probability is proportional to its weight.  The logarithms are right but for 2^-44
+    of `magnitude`, which no sum of the absolute values of their parts exceeds; a weight of 0 has minus
+    infinity, but not all have.  `enclosed` returns a ball around the exact logarithm at an index.
     """
     if not is_release(rng):
         drawn = rng.gumbel if noise == GUMBEL else rng.exponential
         return int(np.argmax(log_weights + drawn(size=log_weights.size)))
-    words = random_words(log_weights.size)
-    units = words >> np.uint64(11)
+    raw = random_words(log_weights.size)
+    units = raw >> np.uint64(11)
     with np.errstate(divide="ignore"):  # U may round to 1
         added = -np.log((units + 0.5) * 2.0**-53)
         perturbed = log_weights + (-np.log(added) if noise == GUMBEL else added)
     # Where U has digits enough on both sides, its noise is right but for `slack`; elsewhere nothing
     # is taken as known.
     slack = ACCURACY * (64 + magnitude) + 2.0**-19
-    unknown = (units < LEAST) | (units >= 2**53 - LEAST)
+    unknown = (units < MIN_UNITS) | (units >= 2**53 - MIN_UNITS)
     best = np.max(perturbed, where=~unknown, initial=-np.inf)
     rivals = np.flatnonzero((unknown | (perturbed >= best - 2 * slack)) & (log_weights > -np.inf))
     if rivals.size == 1:
         return int(rivals[0])
-    return _largest(rivals, [int(words[place]) for place in rivals], enclosed, noise)
+    return _largest(rivals, [int(raw[position]) for position in rivals], enclosed, noise)
 
 
-def _largest(rivals: NDArray[np.intp], words: list[int], enclosed: Callable[[int], arb], noise: str) -> int:
+def _largest(rivals: NDArray[np.intp], raw: list[int], enclosed: Callable[[int], arb], noise: str) -> int:
     """Return the place of the largest exact logarithm with noise, begun with these bits."""
-    from engine.sampling.balls import decided
-    from engine.sampling.bits import Uniform
+    from engine.sampling.balls import Uniform, decide
 
-    drawn = [Uniform(word >> 11, 53) for word in words]
+    drawn = [Uniform(word >> 11, 53) for word in raw]
 
-    def noisy(place: int, uniform: Uniform) -> arb:
+    def noisy(index: int, uniform: Uniform) -> arb:
         added = -uniform.ball().log()
-        return enclosed(place) + (-added.log() if noise == GUMBEL else added)
+        return enclosed(index) + (-added.log() if noise == GUMBEL else added)
 
     def winner() -> int | None:
-        balls = [noisy(int(place), one) for place, one in zip(rivals, drawn, strict=True)]
+        balls = [noisy(int(index), one) for index, one in zip(rivals, drawn, strict=True)]
         best = 0
-        for place, ball in enumerate(balls):
+        for index, ball in enumerate(balls):
             if ball > balls[best]:
-                best = place
-        others = (ball for place, ball in enumerate(balls) if place != best)
+                best = index
+        others = (ball for index, ball in enumerate(balls) if index != best)
         return int(rivals[best]) if all(balls[best] > ball for ball in others) else None
 
-    return decided(winner)
+    return decide(winner)
 
 
 def coins(probability: float, enclosed: Callable[[], arb], size: int, rng: np.random.Generator) -> Bools:
     """Return independent coins, each True with the same probability, shape (size,).
 
-    Parameters
-    ----------
-    probability : float
-        In [0, 1], right but for 2^-44 of itself.
-    enclosed : callable
-        Returns a ball around the exact probability.
-    size : int
-    rng : Generator
-        That of a release makes the coins exact.
+    The double is right but for 2^-44 of itself; `enclosed` returns a ball around the exact probability.
     """
     if not is_release(rng):
         return rng.random(size) < probability
-    words = random_words(size)
-    low = (words >> np.uint64(11)) * 2.0**-53
+    raw = random_words(size)
+    low = (raw >> np.uint64(11)) * 2.0**-53
     slack = ACCURACY * probability + 2.0**-52
     heads: Bools = low < probability - slack
-    for place in np.flatnonzero(~heads & (low <= probability + slack)):
-        heads[place] = _below(int(words[place]), enclosed)
+    for position in np.flatnonzero(~heads & (low <= probability + slack)):
+        heads[position] = _below(int(raw[position]), enclosed)
     return heads
 
 
@@ -163,8 +144,7 @@ def flip_coins(probability: float | Fraction, size: int, rng: np.random.Generato
 
 
 def _below(word: int, enclosed: Callable[[], arb]) -> bool:
-    from engine.sampling.balls import decided
-    from engine.sampling.bits import Uniform
+    from engine.sampling.balls import Uniform, decide
 
     drawn = Uniform(word, 64)
 
@@ -172,7 +152,7 @@ def _below(word: int, enclosed: Callable[[], arb]) -> bool:
         uniform, probability = drawn.ball(), enclosed()
         return True if uniform < probability else False if uniform > probability else None
 
-    return decided(certain)
+    return decide(certain)
 
 
 def on_grid(values: ArrayLike) -> Floats:

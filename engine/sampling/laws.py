@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from flint import arb, ctx
 
-from engine.sampling.bits import Bits
+from engine.sampling.balls import Bits
 
 GUARD, MARGIN = 24, 8
 """Bits with which a quantile is sought beyond those asked for, and by which it may fall short of these."""
@@ -19,7 +19,7 @@ DOUBLE = 40
 """Bits of a quantile in double precision; each step of Newton's method doubles them."""
 
 
-def inverted(bits: Bits, quantile: Callable[[arb], arb]) -> arb:
+def invert(bits: Bits, quantile: Callable[[arb], arb]) -> arb:
     """Return a draw from a symmetric law by its quantile at half of a uniform number, with a random sign."""
     return bits.sign() * quantile(bits.uniform() / 2)
 
@@ -65,11 +65,6 @@ def power_laplace_radius(p: arb, g: float, dimension: int, guess: float) -> arb:
 
     Beyond the length d, ``|z|/(g d)`` has the beta-prime law with parameters d and g d, cut off below;
     up to d the beta law with parameters d and g d - d + 1, cut off above.
-
-    Parameters
-    ----------
-    guess : float
-        The same in double precision; its error costs time alone.
     """
     with ctx.extraprec(GUARD):
         d, power = arb(dimension), arb(g)
@@ -99,11 +94,6 @@ def power_tail(p: arb, power: float, k: float, s: arb, guess: float) -> arb:
     ``W = z^power / k`` has the beta-prime law with parameters a = 1/power and b = s - a, and so
     ``p = I_{1/(1 + W)}(b, a)/2``.  Newton's method finds t = ln W; that the tail is above p on its
     left and below p on its right is proved by two balls.
-
-    Parameters
-    ----------
-    guess : float
-        The quantile in double precision; its error costs time alone.
     """
     with ctx.extraprec(GUARD):
         a = 1 / arb(power)
@@ -112,13 +102,7 @@ def power_tail(p: arb, power: float, k: float, s: arb, guess: float) -> arb:
 
 
 def beta_prime(p: arb, a: arb, b: arb, guess: float) -> arb:
-    """Return the t that ln W exceeds with probability `p`, for W of the beta-prime law.
-
-    Parameters
-    ----------
-    guess : float
-        The same in double precision; its error costs time alone.
-    """
+    """Return the t that ln W exceeds with probability `p`, for W of the beta-prime law."""
     with ctx.extraprec(GUARD):
         return _log_beta_prime(p / 2, a, b, guess)
 

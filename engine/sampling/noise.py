@@ -25,7 +25,7 @@ FINENESS, COARSENESS = 20, 40
 ACCURACY = 2.0**-44
 """Relative error that is allowed for numpy's logarithm and scipy's normal quantile, which err by 2^-50."""
 
-LEAST = 1 << 20
+MIN_UNITS = 1 << 20
 """Below so many units of 2^-53 a uniform number has too few digits for a bound on the quantile."""
 
 
@@ -105,7 +105,7 @@ def add_noise(
     step = noise_step(scale) if step is None else step
     rng = rng or secure()
     if is_release(rng):
-        return _Drawn(array.size, family).rounded(np.ravel(array), scale, step).reshape(array.shape)
+        return _Drawn(array.size, family).round(np.ravel(array), scale, step).reshape(array.shape)
     draw = rng.laplace if family == LAPLACE else rng.normal
     noisy: Floats = np.rint((array + draw(0.0, scale, array.shape)) / step) * step
     return noisy
@@ -190,9 +190,9 @@ class _Drawn:
     """
 
     def __init__(self, size: int, family: str) -> None:
-        self.words = random_words(size)
+        self.raw = random_words(size)
         self.family = family
-        units = self.words >> np.uint64(11)
+        units = self.raw >> np.uint64(11)
         uniform = (units + 0.5) * 2.0**-53
         if family == LAPLACE:
             magnitude = -np.log(uniform)
@@ -203,23 +203,23 @@ class _Drawn:
         # one unit of U moves either quantile by less than 2^-52/U, for a Gaussian since the tail is at
         # most 1.26 times the density (Mills)
         self.error = ACCURACY * (1 + magnitude) + 2.0**-52 / uniform
-        self.error[units < LEAST] = np.inf
-        self.noise = np.where(self.words & np.uint64(1), -magnitude, magnitude)
+        self.error[units < MIN_UNITS] = np.inf
+        self.noise = np.where(self.raw & np.uint64(1), -magnitude, magnitude)
 
-    def rounded(self, values: Floats, scale: float, step: float) -> Floats:
+    def round(self, values: Floats, scale: float, step: float) -> Floats:
         """Return values plus noise, rounded to the nearest multiples of a step."""
         low, high = (np.floor(end / step + 0.5) for end in self.ends(values, scale))
         index = low
-        for place in np.flatnonzero(low != high):
-            index[place] = self._rounded(int(place), float(values[place]), scale, step)
+        for position in np.flatnonzero(low != high):
+            index[position] = self._round(int(position), float(values[position]), scale, step)
         return index * step
 
     def above(self, values: Floats, scale: float, threshold: float) -> Bools:
         """Tell which values plus noise are above a threshold."""
         low, high = self.ends(values, scale)
         above: Bools = low > threshold
-        for place in np.flatnonzero(~above & ~(high < threshold)):
-            above[place] = self._above(int(place), float(values[place]), scale, threshold)
+        for position in np.flatnonzero(~above & ~(high < threshold)):
+            above[position] = self._above(int(position), float(values[position]), scale, threshold)
         return above
 
     def ends(self, values: Floats, scale: float) -> tuple[Floats, Floats]:
@@ -228,25 +228,24 @@ class _Drawn:
         error = scale * self.error + 4 * np.spacing(np.abs(values) + np.abs(middle))
         return middle - error, middle + error
 
-    def ball(self, place: int, value: float, scale: float) -> Callable[[], arb]:
+    def ball(self, index: int, value: float, scale: float) -> Callable[[], arb]:
         """Return what encloses one value plus noise, narrower with every digit that is asked for."""
         from engine.sampling import laws
-        from engine.sampling.balls import ball
-        from engine.sampling.bits import Bits
+        from engine.sampling.balls import Bits, ball
 
-        bits = Bits(int(self.words[place]))
+        bits = Bits(int(self.raw[index]))
         quantile = laws.laplace if self.family == LAPLACE else laws.normal
-        return lambda: ball(value) + ball(scale) * laws.inverted(bits, quantile)
+        return lambda: ball(value) + ball(scale) * laws.invert(bits, quantile)
 
-    def _rounded(self, place: int, value: float, scale: float, step: float) -> int:
-        from engine.sampling.balls import rounded
+    def _round(self, index: int, value: float, scale: float, step: float) -> int:
+        from engine.sampling.balls import nearest_multiple
 
-        return rounded(self.ball(place, value, scale), step)
+        return nearest_multiple(self.ball(index, value, scale), step)
 
-    def _above(self, place: int, value: float, scale: float, threshold: float) -> bool:
+    def _above(self, index: int, value: float, scale: float, threshold: float) -> bool:
         from engine.sampling.balls import ball
 
-        return _larger(self.ball(place, value, scale), lambda: ball(threshold))
+        return _larger(self.ball(index, value, scale), lambda: ball(threshold))
 
 
 class _Single:
@@ -266,10 +265,10 @@ class _Single:
 
 def _larger(first: Callable[[], arb], second: Callable[[], arb]) -> bool:
     """Tell whether the first of two numbers, known as balls, is the larger one."""
-    from engine.sampling.balls import decided
+    from engine.sampling.balls import decide
 
     def certain() -> bool | None:
         one, other = first(), second()
         return True if one > other else False if one < other else None
 
-    return decided(certain)
+    return decide(certain)

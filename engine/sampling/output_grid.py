@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from flint import arb
 
-    from engine.sampling.balls import Exact
-    from engine.sampling.bits import Bits
+    from engine.sampling.balls import Bits, Exact
 
 
 FINENESS = 40
@@ -124,11 +123,11 @@ class OutputGrid:
 
     def nearest(self, value: Callable[[], arb]) -> float:
         """Return the point nearest to a value that is known as balls."""
-        from engine.sampling.balls import rounded
+        from engine.sampling.balls import nearest_multiple
 
-        return self.point(rounded(value, self.step))
+        return self.point(nearest_multiple(value, self.step))
 
-    def snapped(self, values: Floats) -> Floats:
+    def snap(self, values: Floats) -> Floats:
         """Return the points nearest to doubles, which are made of released numbers alone.
 
         For a step that is a power of two: dividing by it and multiplying with it rounds nothing.
@@ -137,40 +136,27 @@ class OutputGrid:
         points: Floats = np.clip(np.rint(values / self.step), low, high) * self.step
         return points
 
-    def rounded(self, values: Floats) -> Floats:
+    def round(self, values: Floats) -> Floats:
         """Return simulated values as they are released: rounded where a resolution is declared, clamped."""
         if self.declared:
             with np.errstate(over="ignore"):
                 steps = np.round(values / self.step)
             values = np.where(np.isfinite(steps), steps * self.step + 0.0, values)  # no -0
-        return self.clamped(values)
+        return self.clamp(values)
 
-    def clamped(self, values: Floats) -> Floats:
+    def clamp(self, values: Floats) -> Floats:
         """Return values moved between the points at the bounds."""
         inside: Floats = np.clip(values, *self.ends)
         return inside
 
     def noisy(self, value: Exact, scale: float, law: Law, rng: np.random.Generator, size: int) -> Floats:
-        """Return a number with noise, drawn `size` times.
-
-        Parameters
-        ----------
-        value : float, int or Fraction
-            It enters as it is.
-        scale : float
-            By which the noise is multiplied; it enters as it is, too.
-        law : Law
-        rng : Generator
-            That of a release makes the rounding exact.
-        size : int
-        """
+        """Return a number with noise, drawn `size` times; number and scale enter as they are."""
         if not is_release(rng):
-            return self.rounded(float(value) + scale * law.sample(rng, size))
+            return self.round(float(value) + scale * law.sample(rng, size))
         return np.array([self._released(value, scale, law) for _ in range(size)], dtype=np.float64)
 
     def _released(self, value: Exact, scale: float, law: Law) -> float:
-        from engine.sampling.balls import ball
-        from engine.sampling.bits import Bits
+        from engine.sampling.balls import Bits, ball
 
         bits = Bits()
         return self.nearest(lambda: ball(value) + ball(scale) * law.enclosed(bits))

@@ -62,8 +62,8 @@ class PublicGrid:
         with np.errstate(over="ignore", invalid="ignore"):
             points = self.origin + np.rint(self.index(numbers)) * self.step
         on = (points == numbers) | (numbers == self.lower) | (numbers == self.upper)
-        found: Bools = on | np.isnan(self.step) | np.isnan(numbers)
-        return found
+        result: Bools = on | np.isnan(self.step) | np.isnan(numbers)
+        return result
 
 
 FREE = PublicGrid(np.array([math.nan]), np.zeros(1), np.array([math.nan]), np.array([math.nan]))

@@ -24,25 +24,6 @@ def random_order(n: int) -> Ints:
 
     Each number gets random bits, by which they are sorted.  Numbers with the same bits get more of them,
     until no two have the same: as if each had infinitely many from the beginning.
-
-    Parameters
-    ----------
-    n : int
-        At least 0.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-
-    Raises
-    ------
-    SensiscopeError
-        If there is no memory for it.
-
-    Examples
-    --------
-    >>> sorted(random_order(5).tolist())
-    [0, 1, 2, 3, 4]
     """
     MemoryNeeded(TAKEN * n).ask(f"a secret order of {grouped(n)} records")
     digits = np.uint64(max(BITS, (n - 1).bit_length()))
@@ -72,10 +53,6 @@ class Shuffled:
     It does not depend on how the records stand in their file: two files with the same records give the same
     law of what stands where, and one record that is another one is another one at one place.  Points in
     memory are listed in it; of points in a file nothing is held for each (`engine.extras.stored.shuffled`).
-
-    Parameters
-    ----------
-    n : int
     """
 
     def __init__(self, n: int) -> None:
@@ -104,22 +81,6 @@ def random_subset(n: int, size: int) -> Ints:
     """Return `size` of the numbers below n; all sets of that size are equally probable.
 
     Of numbers drawn with replacement, these are the first that differ.
-
-    Parameters
-    ----------
-    n : int
-        At least 1.
-    size : int
-        At most n; best far below.
-
-    Returns
-    -------
-    ndarray of int64, shape (size,)
-
-    Examples
-    --------
-    >>> len(set(random_subset(100, 30).tolist()))
-    30
     """
     if 2 * size > n or n > 1 << BITS:
         return random_order(n)[:size]

@@ -14,7 +14,7 @@ from timing import cpu_seconds, cpu_timed, seconds
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.domain import Interval
 from engine.queries import MstCost, TriangleCount
-from engine.queries.paths import sensitivity_path
+from engine.queries.profile import sensitivity_path
 
 pytestmark = pytest.mark.benchmark
 

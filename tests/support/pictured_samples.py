@@ -17,8 +17,7 @@ from engine.mechanisms import MECHANISMS
 from engine.noise import NOISES
 from engine.privacy import Privacy
 from engine.queries import Median
-from engine.queries.paths import sensitivity_path
-from engine.queries.profile import sensitivity_profile, sensitivity_sweep
+from engine.queries.profile import sensitivity_path, sensitivity_profile, sensitivity_sweep
 from engine.simulation import simulate
 
 BETA = 0.1

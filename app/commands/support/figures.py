@@ -23,8 +23,7 @@ from app.plots.sensitivity.noise_densities import NoiseDensities
 from engine.analysis.noise import NoiseCurve, NoiseCurves
 from engine.analysis.sensitivity import EpsilonSweep
 from engine.privacy import Privacy
-from engine.queries.paths import sensitivity_path
-from engine.queries.profile import sensitivity_sweep
+from engine.queries.profile import sensitivity_path, sensitivity_sweep
 
 if TYPE_CHECKING:
     from app.commands.support.audit_text import AuditedPairs

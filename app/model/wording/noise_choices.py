@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.model.wording.number_format import short
 from engine.noise import Noise
-from engine.noise.searching import Choice
+from engine.noise.automatic import Choice
 
 MODELS = {
     1.0: "S* = c/β, the usual case for ranks",

@@ -17,7 +17,7 @@ from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
 from app.plots.elements.quiet_axes import quiet
 from app.plots.elements.scales import around, linear_ticks, scale_from_zero, tick_unit, unit_behind
-from engine.queries.paths import SensitivityPath
+from engine.queries.profile import SensitivityPath
 
 _SHARE = 0.72  # of the height, for the sensitivities; f stands above on its own axis
 _BETWEEN = 22.0  # points for the name of the lower axis, while there is a height to divide

@@ -16,7 +16,7 @@ from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero, tick_unit, unit_behind
 from engine.analysis.noise import NoiseCurve, NoiseCurves
 from engine.array_types import Floats
-from engine.noise.tabulated import tabulate
+from engine.noise.base import tabulate
 
 _LOG_FLOOR = 1e-9
 _REACH = 2.2

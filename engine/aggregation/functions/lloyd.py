@@ -18,7 +18,7 @@ import numpy as np
 from engine.array_types import Floats, Ints
 from engine.randomness import reproducible
 
-MOST_ROUNDS = 100
+MAX_ROUNDS = 100
 """Lloyd's rounds before a block is taken as it is; most blocks need fewer than twenty."""
 
 
@@ -68,10 +68,10 @@ def cluster(blocks: Floats, seeds: Ints, k: int, restarts: int) -> Clustering:
     largest = np.abs(points).max(axis=(0, 2))
     best = _converged(points, _started(points, draws[:, 0]), still, largest)
     for restart in range(1, restarts):
-        found = _converged(points, _started(points, draws[:, restart]), still, largest)
-        better = found.costs < best.costs
+        result = _converged(points, _started(points, draws[:, restart]), still, largest)
+        better = result.costs < best.costs
         for name in ("centers", "labels", "costs"):
-            getattr(best, name)[better] = getattr(found, name)[better]
+            getattr(best, name)[better] = getattr(result, name)[better]
     return best
 
 
@@ -97,14 +97,14 @@ def _started(points: Floats, draws: Floats) -> Floats:
     """Return k starting points, each with probability proportional to the squared distance so far."""
     _, count, b = points.shape
     rows = np.arange(count)
-    place = np.minimum((draws[:, 0] * b).astype(np.int64), b - 1)
-    centers = [points[:, rows, place]]
+    position = np.minimum((draws[:, 0] * b).astype(np.int64), b - 1)
+    centers = [points[:, rows, position]]
     nearest = np.full(points.shape[1:], np.inf)
     for draw in draws.T[1:]:
         np.minimum(nearest, _squared(points, centers[-1]), out=nearest)
         mass = np.cumsum(nearest, axis=1)
-        place = np.minimum(np.count_nonzero(mass <= (draw * mass[:, -1])[:, None], axis=1), b - 1)
-        centers.append(points[:, rows, place])
+        position = np.minimum(np.count_nonzero(mass <= (draw * mass[:, -1])[:, None], axis=1), b - 1)
+        centers.append(points[:, rows, position])
     return np.stack(centers)
 
 
@@ -116,7 +116,7 @@ def _converged(points: Floats, centers: Floats, still: Floats, largest: Floats) 
     """
     centers = centers.copy()
     active, left = np.arange(points.shape[1]), points
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         before = centers[:, :, active]
         places = _places(_labels(left, before, largest[active]), len(centers))
         counts = _summed(None, places, len(centers), len(active))[:, None]

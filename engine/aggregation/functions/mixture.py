@@ -16,7 +16,7 @@ from engine.domain import Box
 from engine.parameters import parameter
 from engine.sampling.exactness import APART
 
-MOST_ROUNDS = 1000
+MAX_ROUNDS = 1000
 """Rounds of expectation and maximisation; what is left unfinished then is taken as it is."""
 
 
@@ -79,9 +79,9 @@ class GaussianMixture(CentersFunction):
 
 def _spectral(blocks: Floats, seeds: Ints, k: int, restarts: int) -> Floats:
     centred = blocks - means(blocks)[:, None]
-    found = cluster(_projected(centred, k), seeds, k, restarts)
-    counts = cluster_sums(np.ones(found.labels.shape), found.labels, k)
-    sums = np.stack([cluster_sums(column, found.labels, k) for column in np.moveaxis(blocks, 2, 0)], axis=-1)
+    result = cluster(_projected(centred, k), seeds, k, restarts)
+    counts = cluster_sums(np.ones(result.labels.shape), result.labels, k)
+    sums = np.stack([cluster_sums(column, result.labels, k) for column in np.moveaxis(blocks, 2, 0)], axis=-1)
     # fewer distinct points than k: a cluster without points repeats the first, which has some
     full = np.where(counts > 0, np.arange(k)[:, None], 0).T
     middles = np.moveaxis(sums / np.maximum(counts, 1)[:, :, None], 0, 1)
@@ -117,10 +117,10 @@ def _expectation_maximisation(blocks: Floats, seeds: Ints, k: int, restarts: int
     scaled = (blocks - middles[:, None]) / scales[:, None, None]
     start = cluster(scaled, seeds, k, restarts)
     counts = cluster_sums(np.ones(start.labels.shape), start.labels, k).T
-    found = np.array(
+    result = np.array(
         [_fitted(*arguments) for arguments in zip(scaled, start.centers, counts, start.costs, strict=True)]
     )
-    return np.asarray(found * scales[:, None, None] + middles[:, None])
+    return np.asarray(result * scales[:, None, None] + middles[:, None])
 
 
 def _fitted(points: Floats, centers: Floats, counts: Floats, cost: float) -> Floats:
@@ -136,7 +136,7 @@ def _fitted(points: Floats, centers: Floats, counts: Floats, cost: float) -> Flo
     fit = Fit(
         len(centers),
         covariance_type="spherical",
-        max_iter=MOST_ROUNDS,
+        max_iter=MAX_ROUNDS,
         weights_init=weights / weights.sum(),
         means_init=centers,
         precisions_init=np.full(len(centers), points.size / cost),

@@ -186,7 +186,7 @@ class LogScalePrepared(ScalarPrepared):
     def _of_logarithms(self, logarithms: Floats) -> Floats:
         with np.errstate(over="ignore"):
             values = np.minimum(np.exp(logarithms), np.finfo(np.float64).max)
-        return self.grid.clamped(self.grid.snapped(values))
+        return self.grid.clamp(self.grid.snap(values))
 
     def density(self, values: ArrayLike) -> Floats:
         points = np.asarray(values, dtype=np.float64)
@@ -196,7 +196,7 @@ class LogScalePrepared(ScalarPrepared):
     def quantile(self, p: ArrayLike) -> Floats:
         with np.errstate(over="ignore"):
             values = np.minimum(np.exp(self.answer.quantile(p)), np.finfo(np.float64).max)
-        return self.grid.clamped(values)
+        return self.grid.clamp(values)
 
     def unclamped(self) -> LogScalePrepared:
         return dataclasses.replace(self, grid=self.grid.unclamped)

@@ -234,4 +234,4 @@ class PerceptronPrepared(Prepared):
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Run all rounds `size` times, shape (size, p + 1)."""
         result = np.array([trained(self.signed, self.rounds, self.added, rng) for _ in each(size, progress)])
-        return np.stack([grid.snapped(result[:, axis]) for axis, grid in enumerate(self.grids)], axis=1)
+        return np.stack([grid.snap(result[:, axis]) for axis, grid in enumerate(self.grids)], axis=1)

@@ -170,7 +170,7 @@ class PeerPrepared(LibraryPrepared, ScalarPrepared):
     diagnostics: Private
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        return self.grid.clamped(np.array(self.asked_often(rng, size, progress), dtype=np.float64))
+        return self.grid.clamp(np.array(self.asked_often(rng, size, progress), dtype=np.float64))
 
     def one(self, seed: int | None) -> float:
         value = self.asked.draw(seed)

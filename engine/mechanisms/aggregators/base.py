@@ -157,8 +157,7 @@ class VectorAdditive(VectorPrepared):
         return self.scale * (law.sample_vectors(rng, size, d) if self.joint else law.sample(rng, (size, d)))
 
     def _released(self) -> list[float]:
-        from engine.sampling.balls import ball
-        from engine.sampling.bits import Bits
+        from engine.sampling.balls import Bits, ball
 
         grids = output_grids(self.box)
         # what one draw shares among its coordinates stays the same while each is rounded

@@ -9,8 +9,8 @@ import numpy as np
 
 from engine.aggregation.smallest_balls import (
     ACCURACY,
-    MOST_DIMENSIONS,
-    MOST_DISTANCES,
+    MAX_DIMENSIONS,
+    MAX_DISTANCES,
     BallRadii,
     distances_needed,
     most_outputs,
@@ -61,10 +61,10 @@ class SmallestBall(SmoothAggregator):
                 f"it needs outputs with the Euclidean distance; these have another ({space.label.lower()})"
             )
             return (Problem("aggregator", f"{message}; use the center of attention"),)
-        if d > MOST_DIMENSIONS:
-            message = f"it takes outputs of at most {MOST_DIMENSIONS} numbers, and these are {d}"
+        if d > MAX_DIMENSIONS:
+            message = f"it takes outputs of at most {MAX_DIMENSIONS} numbers, and these are {d}"
             return (Problem("aggregator", f"{message}; use the center of attention"),)
-        if distances_needed(m, d) > MOST_DISTANCES:
+        if distances_needed(m, d) > MAX_DISTANCES:
             message = f"spheres through {d + 1} of {grouped(m)} outputs are too many"
             most = f"use at most {grouped(most_outputs(d))} blocks, or the center of attention"
             return (Problem("blocks", f"{message}; {most}"),)

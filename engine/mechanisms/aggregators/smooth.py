@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.aggregation.center_of_attention import LineRadii, SmoothBound
-from engine.aggregation.majority_radii import LEVELS, MajorityRadii
+from engine.aggregation.center_of_attention import LEVELS, LineRadii, MajorityRadii, SmoothBound
 from engine.aggregation.spaces import OutputSpace
 from engine.array_types import Floats
 from engine.free_memory import MemoryNeeded
@@ -23,8 +22,7 @@ from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-from engine.queries.base import ERROR
-from engine.queries.reach import NEGLIGIBLE, paid
+from engine.queries.base import ERROR, NEGLIGIBLE, paid
 from engine.sampling.exactness import ROUNDED
 from engine.sampling.output_grid import outward
 from engine.shown import ShownInALine

@@ -154,7 +154,7 @@ class Quantiles(PointsMechanism):
         records = np.sort(data.values[:, 0])
         grid = self.grid(data.domain)
         if grid.declared:
-            records = grid.clamped(np.rint(records / grid.step) * grid.step)
+            records = grid.clamp(np.rint(records / grid.step) * grid.step)
         ranks = [max(1, math.ceil(share * data.n)) for share in self.wanted]
         return QuantilesPrepared(
             records=records,

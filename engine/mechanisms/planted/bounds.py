@@ -21,7 +21,7 @@ from engine.noise.base import Admissible
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import OrderStatistic
-from engine.queries.reach import NEGLIGIBLE, decisive_reach
+from engine.queries.base import NEGLIGIBLE, decisive_reach
 
 NO_LOOK_AHEAD = 60.0
 """A smoothness that leaves nothing of what is farther away than the data themselves."""

@@ -12,14 +12,14 @@ from engine.extras.frontier.coinpress import CoinPress
 from engine.mechanisms import Clusters, Lloyd
 from engine.mechanisms.aggregators import AGGREGATORS, WinsorizedAggregator
 from engine.mechanisms.base import ledger_cost
-from engine.noise.base import EPSILONS, LEAST_DELTA
+from engine.noise.base import EPSILONS, MIN_DELTA
 from engine.privacy import Privacy
 
 SQUARE = Box.of([0, 0], [1, 1])
 EXTREME = [
     *((epsilon, delta) for epsilon in (5e-324, 1e-300, 1e308) for delta in (0.0, 5e-324, 1e-300)),
     (1.0, 5e-324),
-    (EPSILONS[0], LEAST_DELTA),
+    (EPSILONS[0], MIN_DELTA),
 ]
 
 

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from app.plots.sensitivity.along_path import AlongPath
 from app.widgets.layout_steps import LayoutSteps
-from engine.queries.paths import SensitivityPath
+from engine.queries.profile import SensitivityPath
 
 LEVELS = np.array([1.0, 2.0, 4.0])
 

@@ -55,7 +55,7 @@ def test_a_variance_for_each_gaussian_separates_the_narrow_from_the_wide():
 
 
 def test_a_fit_that_is_cut_short_is_taken_as_it_is_and_says_nothing(monkeypatch, capfd):
-    monkeypatch.setattr("engine.aggregation.functions.mixture.MOST_ROUNDS", 1)
+    monkeypatch.setattr("engine.aggregation.functions.mixture.MAX_ROUNDS", 1)
     found = GaussianMixture(k=3, fit="em").apply(np.random.default_rng(5).random((2, 100, 2)), np.arange(2))
     assert np.isfinite(found).all()
     assert capfd.readouterr() == ("", "")

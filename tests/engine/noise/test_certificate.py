@@ -21,7 +21,7 @@ from engine.noise import (
     UniformLogNormal,
 )
 from engine.noise.certificate import Certificate, certify
-from engine.noise.hockey_stick import Pairs
+from engine.noise.divergences import Pairs
 from engine.noise.laplace import joint_delta
 from engine.privacy import Privacy
 

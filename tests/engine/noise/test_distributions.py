@@ -28,8 +28,7 @@ from engine.noise import (
     UniformLogNormal,
 )
 from engine.randomness import reproducible, secure
-from engine.sampling.balls import precision
-from engine.sampling.bits import Bits
+from engine.sampling.balls import Bits, precision
 from engine.sampling.output_grid import OutputGrid
 
 FAMILIES: list[Noise] = [

@@ -19,7 +19,7 @@ from engine.noise import (
 )
 from engine.noise import gaussian as gaussian_module
 from engine.noise import laplace as laplace_module
-from engine.noise.enclosure import inward, linear
+from engine.noise.calibration import inward, linear
 from engine.privacy import Privacy
 from engine.sampling.balls import precision
 

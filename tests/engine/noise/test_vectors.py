@@ -16,14 +16,13 @@ from engine.mechanisms.aggregators import MedianAggregator
 from engine.mechanisms.aggregators.base import VectorAdditive, output_grids
 from engine.mechanisms.release import Private
 from engine.noise import LaplacePareto, MultivariateT, PowerLaplace
+from engine.noise.base import SphericalNoise
 from engine.noise.calibration import region
 from engine.noise.certificate import certify
-from engine.noise.spherical import SphericalNoise
-from engine.noise.spherical_pairs import SphericalPairs
+from engine.noise.divergences import SphericalPairs
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
-from engine.sampling.balls import precision
-from engine.sampling.bits import Bits
+from engine.sampling.balls import Bits, precision
 
 ONE = Privacy(1.0)
 FAMILIES: list[SphericalNoise] = [

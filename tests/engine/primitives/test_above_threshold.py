@@ -12,7 +12,7 @@ from flint import ctx
 from engine.primitives import above_threshold, above_threshold_slack, above_threshold_tight_slack
 from engine.randomness import reproducible, secure
 from engine.sampling import balls, noise
-from engine.sampling.balls import ball, decided
+from engine.sampling.balls import ball, decide
 
 above = sys.modules[above_threshold.__module__]
 
@@ -187,7 +187,7 @@ def test_a_release_looks_at_as_many_digits_as_it_takes(digits, monkeypatch):
     """A query that is above, or below, by one unit in the last place: bounds on doubles do not tell."""
     word, asked = 3 << 62, []
     monkeypatch.setattr(noise, "random_words", lambda size: np.array([word], dtype=np.uint64))
-    monkeypatch.setattr(balls, "decided", lambda question: asked.append(1) or decided(question))
+    monkeypatch.setattr(balls, "decide", lambda question: asked.append(1) or decide(question))
     # both have the noise -ln(3/4), but for 2^-63, times 2 and 4
     monkeypatch.setattr(above, "outward", lambda scale: scale)
     value = 2 * math.log(0.75)

@@ -24,8 +24,7 @@ from graphs import (
 from engine.data.graph import WeightedGraph
 from engine.domain import Interval
 from engine.errors import ParameterError
-from engine.queries.paths import sensitivity_path
-from engine.queries.profile import sensitivity_sweep
+from engine.queries.profile import sensitivity_path, sensitivity_sweep
 
 VALUES = np.array([0.0, 3.0, 4.0, LARGEST])
 MULTIGRAPHS = {

@@ -10,9 +10,8 @@ from flint import arb
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.queries import Maximum, Mean, Median, Quantile, TrimmedMean, WinsorizedMean
-from engine.queries.base import ERROR
+from engine.queries.base import ERROR, paid
 from engine.queries.order_statistics import trimmed
-from engine.queries.reach import paid
 from engine.sampling.balls import ball, precision
 
 SCALES = (1e-200, 1.0, 1e200)

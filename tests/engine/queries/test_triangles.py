@@ -13,8 +13,7 @@ from engine.mechanisms import LaplaceRelease, SmoothRelease
 from engine.privacy import Privacy
 from engine.progress import Cancelled
 from engine.queries import TriangleCount
-from engine.queries.paths import sensitivity_path
-from engine.queries.profile import sensitivity_sweep
+from engine.queries.profile import sensitivity_path, sensitivity_sweep
 
 COUNT = TriangleCount()
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from engine.queries.two_paths import TwoPaths
+from engine.queries.pair_front import TwoPaths
 
 
 def matrices(rng, count):
@@ -25,7 +25,7 @@ def through_a_middle(dense):
 @pytest.fixture(params=[(2, 3), (4, 1 << 20), (17, 5)], ids=str)
 def small_tables(request, monkeypatch):
     for name, value in zip(("_BITS", "_AT_ONCE"), request.param, strict=True):
-        monkeypatch.setattr(f"engine.queries.two_paths.{name}", value)
+        monkeypatch.setattr(f"engine.queries.pair_front.{name}", value)
 
 
 @pytest.mark.usefixtures("small_tables")

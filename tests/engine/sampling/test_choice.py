@@ -42,9 +42,9 @@ def test_the_balls_choose_as_the_doubles_do(monkeypatch):
     for _ in range(200):
         words = random_words(6)
         monkeypatch.setattr(module, "random_words", lambda size, words=words: words)
-        monkeypatch.setattr(module, "LEAST", 1 << 20)
+        monkeypatch.setattr(module, "MIN_UNITS", 1 << 20)
         quick = choose(logs, enclosed, secure(), 3.0)
-        monkeypatch.setattr(module, "LEAST", 1 << 54)
+        monkeypatch.setattr(module, "MIN_UNITS", 1 << 54)
         assert choose(logs, enclosed, secure(), 3.0) == quick
 
 
@@ -103,7 +103,7 @@ def test_a_coin_at_the_edge_asks_for_further_bits(monkeypatch):
 def test_few_digits_decide_nothing(monkeypatch):
     """A word of zeros may stand for a number that loses to any other one."""
     monkeypatch.setattr(module, "random_words", lambda size: np.array([0, 1 << 63], dtype=np.uint64))
-    monkeypatch.setattr("engine.sampling.bits.random_bits", lambda size: 1)
+    monkeypatch.setattr("engine.sampling.balls.random_bits", lambda size: 1)
     logs, enclosed = from_table([1.0, math.exp(-4.2)])
     assert choose(logs, enclosed, secure(), 5.0) == 1
 

@@ -60,11 +60,11 @@ def test_doubles_and_balls_round_alike(family, scale, monkeypatch):
     words = random_words(300)
     words = np.concatenate([words, np.array([0, 1, 2, 3, 2**64 - 1, 2**63, 5 << 33], dtype=np.uint64)])
     monkeypatch.setattr(module, "random_words", lambda size: words[:size])
-    monkeypatch.setattr("engine.sampling.bits.random_bits", lambda size: (1 << size) // 3)
+    monkeypatch.setattr("engine.sampling.balls.random_bits", lambda size: (1 << size) // 3)
     values = np.linspace(-1e3, 1e3, words.size)
     first = add_noise(values, scale, family, 2.0**-6, secure())
     above = is_above(values, scale, 1.0, secure())
-    monkeypatch.setattr(module, "LEAST", 2**54)
+    monkeypatch.setattr(module, "MIN_UNITS", 2**54)
     assert np.array_equal(first, add_noise(values, scale, family, 2.0**-6, secure()))
     assert np.array_equal(above, is_above(values, scale, 1.0, secure()))
 

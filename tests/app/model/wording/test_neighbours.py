@@ -12,8 +12,7 @@ from app.plots.sensitivity.against_k import AgainstK
 from app.plots.sensitivity.along_path import AlongPath
 from engine.analysis.sensitivity import EpsilonSweep
 from engine.queries import QUERIES
-from engine.queries.paths import SensitivityPath
-from engine.queries.profile import SensitivityProfile, SensitivitySweep
+from engine.queries.profile import SensitivityPath, SensitivityProfile, SensitivitySweep
 
 LEVELS = np.array([1.0, 2.0, 3.0])
 RESULTS = {

@@ -11,7 +11,7 @@ from app.plots.figures import new_figure
 from app.plots.sensitivity.noise_densities import NoiseDensities
 from engine.analysis.noise import NoiseCurve, NoiseCurves
 from engine.noise import NOISES, Laplace, LaplacePareto, StudentT
-from engine.noise.tabulated import tabulate
+from engine.noise.base import tabulate
 
 
 def drawn(*curves: NoiseCurve) -> NoiseCurves:

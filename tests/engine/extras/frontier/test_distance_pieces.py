@@ -186,7 +186,7 @@ def test_a_ladder_for_triangles_is_the_definition_and_private():
         laws[bits] = clamped_rungs(graph)
         ready = Ladder(query=TriangleCount()).prepare(graph, Privacy(epsilon))
         assert ready.near.is_complete
-        found = np.rint(ready.grid.clamped(ready.quantile(np.linspace(0.0, 1.0, 20_001)))).astype(int)
+        found = np.rint(ready.grid.clamp(ready.quantile(np.linspace(0.0, 1.0, 20_001)))).astype(int)
         assert np.bincount(found, minlength=5) / 20_001 == pytest.approx(laws[bits], abs=5e-4)
         assert set(ready.draw(secure(), 4)) <= set(range(5))
     for bits, place in itertools.product(laws, range(6)):
