@@ -1,7 +1,6 @@
 """The one list of queries, noises, methods, mechanisms and examples.
 
-The window, the command line and the help are built from it: a new query, noise family
-or mechanism is one new file and one line in the registry of its floor.
+Window, command line and help are built from it.
 """
 
 from __future__ import annotations
@@ -67,11 +66,11 @@ def from_files(family: str) -> Mapping[str, type[Any]]:
 
 def kinds() -> dict[str, dict[str, type[Any]]]:
     """Return all components by kind, as lists and help have them, and name."""
-    found: dict[str, dict[str, type[Any]]] = {}
+    by_kind: dict[str, dict[str, type[Any]]] = {}
     for registry in FAMILIES.values():
         for name, component in registry.items():
-            found.setdefault(kind_of(component), {})[name] = component
-    return found
+            by_kind.setdefault(kind_of(component), {})[name] = component
+    return by_kind
 
 
 def kind_names() -> set[str]:
@@ -86,20 +85,7 @@ def kind_of(component: type[Component]) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class CatalogEntry:
-    """What the catalog says about one thing.
-
-    Attributes
-    ----------
-    kind : str
-        "query", "noise", "method", "mechanism", "function", "sampling", "aggregator", "planted",
-        "example"; front ends may have more.
-    name : str
-        Lower case with hyphens; what the command line takes.
-    label, summary, source : str
-        What users read.
-    parameters : tuple of Parameter
-        Declared parameters, without nested components.
-    """
+    """One line of the catalog; `kind` is "query", "noise", "method" … or "example", or one of a front end."""
 
     kind: str
     name: str
@@ -144,9 +130,8 @@ def noise(name: str, **settings: Any) -> NoiseChoice:
 
 
 def mechanism(name: str, query: Any = None, noise: Any = None, **settings: Any) -> Any:
-    """Return the mechanism `name`; raise `UnknownName` or `ParameterError`.
-
-    `query` and `noise` are for those that release the answer to a query, or take noise.
+    """Return the mechanism `name`, with a query or noise if it takes any; raise `UnknownName` or
+    `ParameterError`.
     """
     given = {"query": query, "noise": noise}
     chosen = {part: value for part, value in given.items() if value is not None}

@@ -280,20 +280,8 @@ def files_of(component: Parameterised) -> list[FunctionFromFile]:
 def component_of(value: Any, field: str, default: Component) -> Any:
     """Take a component as it is, by its class, or by its name in the catalog, with its defaults.
 
-    Parameters
-    ----------
-    value : object
-    field : str
-        The parameter that is to hold it, for the message.
-    default : Component
-        One of the same family.
-
-    Raises
-    ------
-    UnknownName
-        If the family has none of that name; the nearest ones are offered.
-    ParameterError
-        If it is something else, or needs more than a name.
+    `field` is the parameter that is to hold it, and `default` one of the same family.  Raises `UnknownName`
+    for a name that the family does not have, `ParameterError` for what is no component of it, or needs more.
     """
     kind = type(default).registry.get(value) if isinstance(value, str) else value
     if kind is None and isinstance(value, str):

@@ -198,13 +198,7 @@ class Box:
 
 
 def as_interval(bounds: Any) -> Interval:
-    """Take public bounds as an interval, or as a lower and an upper number.
-
-    Raises
-    ------
-    ParameterError
-        If they are neither.
-    """
+    """Take public bounds as an interval, or as a lower and an upper number; raise `ParameterError`."""
     if isinstance(bounds, Interval):
         return bounds
     try:
@@ -217,13 +211,7 @@ def as_interval(bounds: Any) -> Interval:
 
 
 def as_box(bounds: Any, dimension: int) -> Box:
-    """Take public bounds as a box, or as lower and upper ones: numbers, or one for each of the columns.
-
-    Raises
-    ------
-    ParameterError
-        If they are neither.
-    """
+    """Take public bounds as a box, or as lower and upper ones: numbers, or one for each of the columns."""
     if isinstance(bounds, Box):
         return bounds
     try:

@@ -97,7 +97,7 @@ class DataError(SensiscopeError):
         row: int | None = None,
         column: str | None = None,
     ) -> None:
-        place = [
+        location = [
             part
             for part in (
                 source,
@@ -107,7 +107,7 @@ class DataError(SensiscopeError):
             if part
         ]
         problem = _in_line(problem, LONGEST_PROBLEM)
-        super().__init__(f"{', '.join(place)}: {problem}" if place else problem)
+        super().__init__(f"{', '.join(location)}: {problem}" if location else problem)
         self.problem = problem
         self.confidential = confidential
         self.source = source

@@ -27,39 +27,20 @@ GROWTH = 100
 
 @dataclasses.dataclass(frozen=True)
 class MemoryNeeded:
-    """About how much memory a job takes beside its data, as public facts tell.
-
-    Attributes
-    ----------
-    size : float
-        In bytes.
-    remedy : str
-        What takes less.
-    """
+    """About how many bytes a job takes beside its data, as public facts tell, and what takes less."""
 
     size: float = 0.0
     remedy: str = "use a part of the records"
 
     def ask(self, job: str) -> None:
-        """Raise `SensiscopeError`, in one line with the numbers, if there is not as much.
-
-        Examples
-        --------
-        >>> MemoryNeeded(1e6).ask("a small job")
-        """
+        """Raise `SensiscopeError`, in one line with the numbers, if there is not as much."""
         lack = lack_of_memory(self.size) if self.size > MODEST else ""
         if lack:
             raise SensiscopeError(f"{job}: {lack}; {self.remedy}")
 
 
 def free_memory() -> int:
-    """Return how many bytes may still be taken on this machine, in this container, by this process.
-
-    Examples
-    --------
-    >>> free_memory() > 1_000_000
-    True
-    """
+    """Return how many bytes may still be taken on this machine, in this container, by this process."""
     import psutil
 
     machine = int(psutil.virtual_memory().available)
@@ -72,13 +53,7 @@ def free_memory() -> int:
 
 
 def lack_of_memory(needed: float) -> str:
-    """Return "" if so many bytes are free, else what is needed and what there is, in words.
-
-    Examples
-    --------
-    >>> lack_of_memory(1e6), lack_of_memory(1e18).split(" of ")[0]
-    ('', 'it needs about 1,000,000,000.0 GB')
-    """
+    """Return "" if so many bytes are free, else what is needed and what there is, in words."""
     free = free_memory()
     if needed <= free:
         return ""
@@ -86,35 +61,17 @@ def lack_of_memory(needed: float) -> str:
 
 
 def growth_limit(size: float) -> float:
-    """Return how many bytes the content of a file of `size` bytes may take, however many are free.
-
-    Examples
-    --------
-    >>> growth_limit(0) == ROOM
-    True
-    """
+    """Return how many bytes the content of a file of `size` bytes may take, however many are free."""
     return ROOM + GROWTH * size
 
 
 def allowance(size: float) -> int:
-    """Return how many bytes the content of a file of `size` bytes may take of those that are free.
-
-    Examples
-    --------
-    >>> allowance(0) <= ROOM
-    True
-    """
+    """Return how many bytes the content of a file of `size` bytes may take of those that are free."""
     return int(min(free_memory(), growth_limit(size)))
 
 
 def lack_for(needed: float, size: float) -> str:
-    """Return "" if the content of a file of `size` bytes may take so many bytes, else both in words.
-
-    Examples
-    --------
-    >>> lack_for(1e6, 10), lack_for(1e18, 4096).partition(", and ")[0]
-    ('', 'it needs about 1,000,000,000.0 GB of memory')
-    """
+    """Return "" if the content of a file of `size` bytes may take so many bytes, else both in words."""
     if needed <= growth_limit(size):
         return lack_of_memory(needed) if needed > MODEST else ""
     limit = size_in_words(growth_limit(size))
@@ -156,12 +113,7 @@ def _free_in(group: Path) -> int | None:
 
 
 def give_back() -> None:
-    """Hand what was freed back to the system, where the library of C keeps it.
-
-    Examples
-    --------
-    >>> give_back()
-    """
+    """Hand what was freed back to the system, where the library of C keeps it."""
     trim = getattr(_library(), "malloc_trim", None)
     if trim is not None:
         trim(0)

@@ -9,13 +9,7 @@ _SIGNS: dict[int, str] = {}
 
 
 def use_signs(point: str = ".", group: str = ",") -> None:
-    """Write numbers in sentences with another decimal point, and something else between thousands.
-
-    >>> use_signs(",", " "); grouped(1234.5), short(0.25)
-    ('1 234,5', '0,25')
-    >>> use_signs(); grouped(1234.5)
-    '1,234.5'
-    """
+    """Write numbers in sentences with another decimal point, and something else between thousands."""
     _SIGNS.clear()
     if (point, group) != (".", ","):
         _SIGNS.update({ord("."): point, ord(","): group})

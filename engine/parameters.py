@@ -1,9 +1,7 @@
 """Parameters declared once: the declaration validates, and draws forms and options.
 
-A query, a noise family or a mechanism is a frozen dataclass that inherits
-`Parameterised` and declares each field with `parameter(...)`.  Everything a front
-end needs to know about the field (label, unit, bounds, help, source in the
-literature) is in the declaration.
+A query, a noise family or a mechanism is a frozen dataclass that inherits `Parameterised` and declares each
+field with `parameter(...)`: label, unit, bounds, help and source in the literature.
 """
 
 from __future__ import annotations
@@ -119,8 +117,8 @@ class Parameter:
     def documented(self, annotation: str) -> str:
         """Return the entry of a numpydoc section, for a field with this annotation."""
         choices = ", ".join(f'"{choice}"' for choice in self.choices)
-        words = [self.help] + [f"Must be {self.bounds()}."] * (not self.choices and not self.is_component)
-        lines = textwrap.wrap(" ".join(words), 100, initial_indent="    ", subsequent_indent="    ")
+        sentences = [self.help] + [f"Must be {self.bounds()}."] * (not self.choices and not self.is_component)
+        lines = textwrap.wrap(" ".join(sentences), 100, initial_indent="    ", subsequent_indent="    ")
         type_ = f"{{{choices}}}" if choices else annotation
         return "\n".join([f"{self.name} : {type_}, default {self.default!r}", *lines])
 
@@ -143,10 +141,10 @@ class Parameter:
         """Tell whether something is a number of this kind between the bounds."""
         if not isinstance(value, numbers.Real) or isinstance(value, bool):
             return False
-        found: Any = value  # not as a float: whole numbers may be too large for one
-        finite = -math.inf < found < math.inf
-        whole = finite and (self.kind != "int" or found % 1 == 0)
-        return bool(whole and self._above(found) and self._below(found))
+        number: Any = value  # not as a float: whole numbers may be too large for one
+        finite = -math.inf < number < math.inf
+        whole = finite and (self.kind != "int" or number % 1 == 0)
+        return bool(whole and self._above(number) and self._below(number))
 
     def _above(self, value: float) -> bool:
         if self.lower is None:
@@ -201,8 +199,7 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
 class Parameterised:
     """A frozen dataclass whose declared parameters are validated when it is made.
 
-    Declarations document themselves: each becomes an entry in the section "Parameters" of the
-    docstring, after those that are written there.
+    Each declaration adds its entry to the section "Parameters" of the docstring.
     """
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -228,13 +225,13 @@ class Parameterised:
         """Return the names of parameters that do nothing beside these values; others have their defaults."""
         chosen = {one.name: one.default for one in cls.parameters()} | dict(values)
         names = {name: getattr(value, "name", value) for name, value in chosen.items()}
-        found = (
+        idle = (
             one.name
             for one in cls.parameters()
             if (one.needs and names[one.needs[0]] != one.needs[1])
             or (one.decided_by and names[one.decided_by[0]] == one.decided_by[1])
         )
-        return frozenset(found)
+        return frozenset(idle)
 
     @classmethod
     def plain_parameters(cls) -> tuple[Parameter, ...]:
@@ -247,9 +244,9 @@ class Parameterised:
 
     def effective_settings(self) -> dict[str, Any]:
         """Return the `settings` without those that do nothing beside the others."""
-        found = self.settings()
+        settings = self.settings()
         idle = self.idle({declared.name: getattr(self, declared.name) for declared in self.parameters()})
-        return {name: value for name, value in found.items() if name not in idle}
+        return {name: value for name, value in settings.items() if name not in idle}
 
 
 @functools.cache
@@ -269,23 +266,23 @@ def _declared(cls: type[Any]) -> tuple[Parameter, ...]:
 @functools.cache
 def _own_entries(cls: type) -> dict[str, str]:
     """Return what to write about each parameter that a class itself declares."""
-    found: dict[str, str] = {}
+    entries: dict[str, str] = {}
     for name, annotation in inspect.get_annotations(cls).items():
         # a class that is a dataclass already keeps its fields elsewhere
         field = cls.__dict__.get("__dataclass_fields__", cls.__dict__).get(name)
         if isinstance(field, dataclasses.Field) and "parameter" in field.metadata:
             declared = Parameter(name=name, default=field.default, **field.metadata["parameter"])
-            words = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
-            found[name] = declared.documented(words)
-    return found
+            text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+            entries[name] = declared.documented(text)
+    return entries
 
 
 def _with_parameters(text: str, entries: list[str]) -> str:
     """Add entries to the section "Parameters" of a docstring, which is the first of all sections."""
     if not entries:
         return text
-    words, *sections = re.split(r"^(?=\w+\n-{3,}$)", text, flags=re.MULTILINE)
+    summary, *sections = re.split(r"^(?=\w+\n-{3,}$)", text, flags=re.MULTILINE)
     if not sections or not sections[0].startswith("Parameters\n"):
         sections.insert(0, "Parameters\n----------")
     sections[0] = "\n".join([sections[0].rstrip(), *entries]) + "\n\n"
-    return "".join([words.rstrip() + "\n\n", *sections]).rstrip() + "\n"
+    return "".join([summary.rstrip() + "\n\n", *sections]).rstrip() + "\n"

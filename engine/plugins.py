@@ -228,9 +228,9 @@ def _load(entry: EntryPoint, packages: Collection[str]) -> None:
     before, imported = [(registry, registry.copy()) for registry in _watched], set(sys.modules)
     problem = ""
     try:
-        found = entry.load()
-        if callable(found):
-            found()
+        target = entry.load()
+        if callable(target):
+            target()
         for registry, content in before:
             if not isinstance(registry, list):
                 for name in registry.keys() - content.keys():  # what is imported later cannot fail later

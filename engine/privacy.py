@@ -217,7 +217,6 @@ def compose(parts: Iterable[Privacy]) -> Privacy:
     """Return what several releases on the same data cost together (basic composition).
 
     `NO_PROMISE` where one of them promises nothing, or delta reaches 1.
-
     Source: Nissim, Stemmer, Vadhan 2016, Theorem 2.1.
     """
     spent = tuple(parts)
@@ -232,13 +231,7 @@ PrivacyLike: TypeAlias = Privacy | float | tuple[float, float]
 
 
 def as_privacy(privacy: PrivacyLike) -> Privacy:
-    """Take a budget as it is, or as epsilon, or as (epsilon, delta).
-
-    Raises
-    ------
-    ParameterError
-        If it is none of these.
-    """
+    """Take a budget as it is, or as epsilon, or as (epsilon, delta); raise `ParameterError`."""
     if isinstance(privacy, Privacy):
         return privacy
     numbers = privacy if isinstance(privacy, tuple | list) else (privacy,)
@@ -252,24 +245,18 @@ def as_privacy(privacy: PrivacyLike) -> Privacy:
 
 
 def takes_budget(function: Callable[P, R]) -> Callable[P, R]:
-    """Have a method that may come from outside take epsilon alone, or (epsilon, delta), for `privacy`, too.
-
-    Examples
-    --------
-    >>> takes_budget(lambda privacy: privacy)(privacy=0.5)
-    Privacy(epsilon=0.5, delta=0.0)
-    """
+    """Have a public method take epsilon alone, or (epsilon, delta), for `privacy`, too."""
     code: CodeType = function.__code__  # its signature would cost the start 3 ms
-    place = code.co_varnames.index("privacy")
+    index = code.co_varnames.index("privacy")
 
     @functools.wraps(function)
     def taking(*given: P.args, **named: P.kwargs) -> R:
         if "privacy" in named:
             budget: Any = named["privacy"]
             named["privacy"] = as_privacy(budget)
-        elif len(given) > place:
+        elif len(given) > index:
             every: Any = list(given)
-            every[place] = as_privacy(every[place])
+            every[index] = as_privacy(every[index])
             return function(*every, **named)
         return function(*given, **named)
 

@@ -37,11 +37,7 @@ class Cancelled(Exception):
 
 
 class Progress(Protocol):
-    """What long work calls every 100 ms or so.
-
-    A front end's implementation raises `Cancelled` once the user asked to stop,
-    so the work needs no flag of its own.
-    """
+    """What long work calls every 100 ms or so; it raises `Cancelled` once the user asked to stop."""
 
     def __call__(self, fraction: float, message: str = "") -> None:
         """Report that `fraction` (0 to 1) of the work is done."""
@@ -65,11 +61,11 @@ def work_heard(work: Callable[[ProgressT], FoundT], progress: ProgressT) -> Foun
 
 def heard() -> Progress:
     """Return what hears of reading in this thread."""
-    found: Progress = getattr(_here, "progress", silent)
-    return found
+    progress: Progress = getattr(_here, "progress", silent)
+    return progress
 
 
-def unpublished(found: Any) -> None:
+def unpublished(result: Any) -> None:
     """Publish nothing of what is found on the way."""
 
 

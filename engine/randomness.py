@@ -30,11 +30,7 @@ class _BitGeneratorStruct(ctypes.Structure):
 
 
 class SystemEntropy:
-    """A numpy bit generator whose every bit comes from ``os.urandom``.
-
-    numpy's own generators are seeded once and then predictable to whoever
-    recovers their state; a release must not be.  There is no seed here.
-    """
+    """A numpy bit generator whose every bit comes from ``os.urandom``: no seed, and no state to recover."""
 
     _BUFFER = 4096
 
@@ -157,18 +153,14 @@ def is_release(rng: np.random.Generator) -> bool:
 
 
 def public_generator(rng: np.random.Generator) -> np.random.Generator:
-    """Return what draws random choices that do not depend on the data: shifts, rotations, starts.
-
-    They may be told, so that the doubles which they are do no harm.
-    """
+    """Return what draws random choices that do not depend on the data: these may be doubles, and be told."""
     return np.random.Generator(rng.bit_generator) if is_release(rng) else rng
 
 
 def random_bits(size: int) -> int:
     """Return a whole number of `size` random bits for a release.
 
-    Nothing is kept between calls, so that forks and threads cannot share bits; where the
-    operating system has none, its error ends the release.
+    Nothing is kept between calls, so that forks and threads cannot share bits.
     """
     count = (size + 7) // 8
     return int.from_bytes(os.urandom(count), "little") >> (8 * count - size)

@@ -45,11 +45,11 @@ def add_resources(folder: str | Path) -> None:
     ...
     ValueError: there is no folder ...
     """
-    place = Path(folder).resolve()
-    if not place.is_dir():
-        raise ValueError(f"there is no folder {place}")
-    if place not in _added:
-        _added.append(place)
+    path = Path(folder).resolve()
+    if not path.is_dir():
+        raise ValueError(f"there is no folder {path}")
+    if path not in _added:
+        _added.append(path)
 
 
 def resource_folders(*parts: str) -> tuple[Path, ...]:
@@ -65,5 +65,5 @@ def resource_files(*parts: str, suffix: str) -> Iterator[Path]:
 
 def resource_file(*parts: str) -> Path:
     """Return the path of a file, bundled or added; of one that is nowhere, where it would be bundled."""
-    found = (path for path in resource_folders(*parts) if path.is_file())
-    return next(found, resource(*parts))
+    candidates = (path for path in resource_folders(*parts) if path.is_file())
+    return next(candidates, resource(*parts))

@@ -25,16 +25,9 @@ PATIENCE = 0.05
 
 @dataclasses.dataclass(frozen=True)
 class Runner:
-    """What runs tasks.
+    """What runs tasks: `opened` returns a context manager of an executor.
 
-    Attributes
-    ----------
-    opened : callable
-        Returns a context manager of an executor.
-    width : int
-        Tasks that are worth handing over at once.
-    cluster : Cluster or None
-        Whose workers run them; None for threads here.
+    So many tasks as `width` are worth handing over at once; `cluster` is None for threads here.
     """
 
     opened: Callable[[], contextlib.AbstractContextManager[Executor]]

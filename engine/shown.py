@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.numerals import grouped, short
 
-MOST = 6
+MAX_ITEMS = 6
 """Numbers of a list that are shown."""
 
 SIZES = ("n", "vertices", "edges")
@@ -17,13 +17,8 @@ SIZES = ("n", "vertices", "edges")
 class ShownDatabase:
     """Shows how many records there are, and their bounds; what they are stays confidential.
 
-    Attributes
-    ----------
-    release_problem : str
-        Why no release may be made of it, though it may be looked at; "" where one may be.  Then n is
-        confidential, too.
-    missing : {"refuse", "fill", "drop"}
-        What was to be done with missing values when it was read.
+    Where no release may be made of it, `release_problem` says why, and n is confidential, too.  `missing`
+    says what was done with missing values when it was read: "refuse", "fill" or "drop".
     """
 
     release_problem: str = ""
@@ -33,10 +28,10 @@ class ShownDatabase:
         known: Any = self
         facts = {"n": known.n, **known.facts}
         hidden = SIZES if self.release_problem else ()
-        words = ", ".join(
+        text = ", ".join(
             f"{name}={value!r}" for name, value in facts.items() if value is not None and name not in hidden
         )
-        return f"{type(self).__name__}({words}; records are confidential)"
+        return f"{type(self).__name__}({text}; records are confidential)"
 
 
 class ShownInALine:
@@ -57,8 +52,8 @@ def rows_in_html(title: str, rows: Iterable[tuple[str, str]]) -> str:
 
     cells = "".join(
         f'<tr><th style="text-align:left">{html.escape(name)}</th>'
-        f'<td style="text-align:left">{html.escape(words)}</td></tr>'
-        for name, words in rows
+        f'<td style="text-align:left">{html.escape(text)}</td></tr>'
+        for name, text in rows
     )
     return f"<table><caption><b>{html.escape(title)}</b></caption><tbody>{cells}</tbody></table>"
 
@@ -74,6 +69,6 @@ def in_short(value: Any) -> str:
     if isinstance(value, list | tuple):
         if value and not isinstance(value[0], int | float | list | tuple):
             return f"{grouped(len(value))} parts"
-        more = ", …" if len(value) > MOST else ""
-        return f"({', '.join(map(in_short, value[:MOST]))}{more})"
+        more = ", …" if len(value) > MAX_ITEMS else ""
+        return f"({', '.join(map(in_short, value[:MAX_ITEMS]))}{more})"
     return str(value)

@@ -28,25 +28,9 @@ _LONG_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*\.[ \t]*{_PART}){{{DEEPEST}}
 
 
 def small_text(path: Path, *, source: str = "", most: int = LARGEST) -> str:
-    """Return the text of a small file; nothing is read of a larger one, and of what is no file.
+    """Return the text of a small file, without a byte order mark; `source` is what messages call it.
 
-    Parameters
-    ----------
-    path : Path
-    source : str, optional
-        What messages call it; by default its name in its folder.
-    most : int
-        Bytes.
-
-    Returns
-    -------
-    str
-        Without a byte order mark.
-
-    Raises
-    ------
-    DataError
-        If it is not there, is no ordinary file, is larger, or is not UTF-8.
+    Raises `DataError` if it is not there, is no ordinary file, has more than `most` bytes, or is not UTF-8.
     """
     source = source or path.name
     try:
@@ -70,19 +54,10 @@ def small_text(path: Path, *, source: str = "", most: int = LARGEST) -> str:
 
 
 def parse_toml(text: str, source: str) -> dict[str, Any]:
-    """Return the tables that a text in TOML stands for.
+    """Return the tables that a text in TOML stands for; `source` is what messages call the file.
 
-    Parameters
-    ----------
-    text : str
-        From `small_text`.
-    source : str
-        What messages call the file.
-
-    Raises
-    ------
-    DataError
-        With the line, if it is no TOML, or holds lines, keys, nested lists or numbers that are too long.
+    Raises `DataError`, with the line, for what is no TOML, or holds lines, keys, nested lists or numbers that
+    are too long.
     """
     import tomllib
 

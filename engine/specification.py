@@ -1,7 +1,6 @@
 """What was chosen, before it is made: trees of names and values, which may be unfinished or wrong.
 
-A form holds what was typed, a file what was written, a command what was asked for.  `Specification.build`
-makes the engine's own dataclass of it, or says what is wrong; `describe` goes back.
+`Specification.build` makes the component of one, or says what is wrong; `describe` goes back.
 """
 
 from __future__ import annotations
@@ -19,27 +18,10 @@ from engine.parameters import Parameter
 
 @dataclasses.dataclass(frozen=True)
 class Specification:
-    """The name of a component, and the values that were chosen for it.
+    """The name of a component of a family, and the values that were chosen for it.
 
-    Attributes
-    ----------
-    family : str
-        A key of `engine.catalog.FAMILIES`.
-    name : str
-        One of that family.
-    values : mapping of str to object
-        What was chosen, by parameter: numbers and words, and specifications of the parts.  What is absent
-        is as the component declares it.
-
-    Examples
-    --------
-    >>> smooth = Specification("mechanism", "smooth", {"split": 0.4}).with_value(0.9, "query", "q")
-    Traceback (most recent call last):
-    ...
-    engine.errors.ParameterError: q: median has no such parameter
-    >>> smooth = Specification("mechanism", "smooth").with_part(Specification("noise", "student-t"), "noise")
-    >>> smooth.with_value(4.0, "noise", "nu").build().noise
-    StudentT(nu=4.0)
+    `values` holds numbers and words by parameter, and specifications of the parts.  What is absent is as the
+    component declares it.
     """
 
     family: str
@@ -80,7 +62,7 @@ class Specification:
             yield from part.walk()
 
     def other_kinds(self, other: Specification) -> set[str]:
-        """Return the kinds of components of which another tree has another one, or none, or one more.
+        """Return the kinds of components that differ from those of another tree, or stand in one alone.
 
         Of one that its name does not describe, such as a function from a file, its values count, too.
         """
@@ -108,9 +90,9 @@ class Specification:
         if self.family == family:
             return ()
         for name, part in self.parts().items():
-            found = part.path_to(family)
-            if found is not None:
-                return (name, *found)
+            path = part.path_to(family)
+            if path is not None:
+                return (name, *path)
         return None
 
     def with_part(self, part: Specification, *path: str) -> Specification:
@@ -142,13 +124,8 @@ class Specification:
     def build(self) -> Any:
         """Make the component, with all its parts.
 
-        Raises
-        ------
-        ParameterError
-            If a value is not possible, belongs to nothing or is missing; its `field` is the name of the
-            parameter, or the family where something is missing.
-        UnknownName
-            If the catalog does not hold what is named.
+        Raises `ParameterError` for a value that is not possible, belongs to nothing or is missing (`field`
+        is the parameter, or the family where something is missing), and `UnknownName`.
         """
         component = self.component
         for name in self.values:
@@ -164,13 +141,7 @@ class Specification:
 
     @classmethod
     def from_plain(cls, plain: Any) -> Self:
-        """Return what `to_plain` wrote.
-
-        Raises
-        ------
-        ParameterError
-            If it is nothing of that kind.
-        """
+        """Return what `to_plain` wrote; raise `ParameterError` for anything else."""
         match plain:
             case {"family": str(family), "name": str(name), "values": dict(values)}:
                 return cls(family, name, {str(key): _unplain(value) for key, value in values.items()})
@@ -179,18 +150,11 @@ class Specification:
 
 @dataclasses.dataclass(frozen=True)
 class Choices:
-    """Names and values side by side, from which trees are put together.
+    """Names and values side by side, from which trees are put together: changing one's mind and back loses
+    nothing.
 
-    So commands and lessons write them, and so is remembered what was chosen before: changing one's
-    mind and back loses nothing.
-
-    Attributes
-    ----------
-    names : mapping of str to str
-        One name of each family; of a family that is absent, what is declared is taken.
-        They go by kind: the mechanism that releases the answer to a query is a "method".
-    values : mapping of str to mapping
-        What was chosen for a component, by kind and name: "noise/student-t" …
+    `names` has one of each kind (the mechanism that releases the answer to a query is a "method"); of a kind
+    that is absent, what is declared is taken.  `values` go by kind and name: "noise/student-t" …
     """
 
     names: Mapping[str, str] = dataclasses.field(default_factory=dict)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from engine.mechanisms.base import Mechanism
     from engine.privacy import Privacy
 
-RUNS, CONFIDENCE, SEED, MOST = 100_000, 0.999, 1, 10_000_000
+RUNS, CONFIDENCE, SEED, MAX_RUNS = 100_000, 0.999, 1, 10_000_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--runs",
-        type=up_to(MOST),
+        type=up_to(MAX_RUNS),
         default=RUNS,
         metavar="N",
         help=f"simulated releases of either database (default {grouped(RUNS)})",
@@ -113,9 +113,9 @@ def run(options: argparse.Namespace) -> int:
     attacks: list[LowBitsRun] = []
     with Bar() as bar, Stopping() as stopping, contextlib.suppress(Cancelled):
         watched = stopping.watched(bar)
-        shares = [(place / len(pairs), (place + 1) / len(pairs)) for place in range(len(pairs))]
+        shares = [(index / len(pairs), (index + 1) / len(pairs)) for index in range(len(pairs))]
         steps = [part(part(watched, *share), 0.0, 0.5) for share in shares]
-        found = audit_runs(
+        attempts = audit_runs(
             mechanism,
             pairs,
             privacy,
@@ -124,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
             confidence=confidence,
             steps=steps,
         )
-        for pair, one, share in zip(pairs, found, shares, strict=True):
+        for pair, one, share in zip(pairs, attempts, shares, strict=True):
             if options.low_bits:
                 here = part(part(watched, *share), 0.5, 1.0)
                 attacks.append(_attacked(mechanism, pair, privacy, options, here))

@@ -20,7 +20,7 @@ from app.commands.support.options import UsageError, number, whole
 from app.commands.support.paying import records_and_account
 from app.commands.support.spending import add_spending_options, release_of, spending_of, spent_json
 from app.model.wording.console import budget, facts
-from app.model.wording.console import number as words
+from app.model.wording.console import number as number_text
 from app.model.wording.neighbours import WORDS
 from engine.errors import ParameterError, SensiscopeError
 from engine.privacy import NEIGHBOURS
@@ -130,8 +130,14 @@ def _text(
     rows = [
         ("suggested bounds", f"--lower {_option(lower)} --upper {_option(upper)}"),
         ("of", f"{data.name}, {data.size_words}"),
-        ("wide range", f"{words(helper.wide.lower)} to {words(helper.wide.upper, unit=data.unit)}"),
-        ("left out", f"at most {words(100 * share, 2)} % of the records beyond each, with probability 95 %"),
+        (
+            "wide range",
+            f"{number_text(helper.wide.lower)} to {number_text(helper.wide.upper, unit=data.unit)}",
+        ),
+        (
+            "left out",
+            f"at most {number_text(100 * share, 2)} % of the records beyond each, with probability 95 %",
+        ),
         ("privacy", budget(release.privacy.epsilon, 0.0, release.neighbours)),
     ]
     return f"SIMULATION with seed {seed}, not a release\n{facts(rows)}" if release.simulated else facts(rows)

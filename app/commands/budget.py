@@ -165,8 +165,8 @@ def _say_all(ledger: Ledger, path: str, *, as_json: bool) -> None:
     head = ("dataset", "releases", "basic", "advanced", "zcdp", "limit")
     say(columns(head, [_row(account) for account in accounts], left=1) if accounts else "  nothing is spent")
     for account in accounts:
-        for words in (*filter(None, [account.recounted]), *_caveats(account)):
-            say(f"\n  {one_line(account.title)}: {words}")
+        for text in (*filter(None, [account.recounted]), *_caveats(account)):
+            say(f"\n  {one_line(account.title)}: {text}")
     say(f"\n  epsilon by each composition, {FOR_A_ROW}; ledger {path}")
     if ledger.begun_after:
         say(f"  begun after {ledger.begun_after}, which is damaged, was set aside: it may hold more")
@@ -191,33 +191,33 @@ def _text(account: Account) -> str:
     rows = [("dataset", one_line(account.title)), ("limit", "none" if limit is None else limit_words(limit))]
     if spent is not None:
         over = limit is not None and not spent.within(limit)
-        words = f"{counted(spent.releases, 'release')}, {FOR_A_ROW}{', beyond the limit' * over}"
-        rows.append(("spent", words))
+        text = f"{counted(spent.releases, 'release')}, {FOR_A_ROW}{', beyond the limit' * over}"
+        rows.append(("spent", text))
         for name, promise in spent.by_method.items():
             mark = ", the least" if spent.slack and name == spent.method and promise != NO_PROMISE else ""
             rows.append(("", f"{promise_words(promise)} by {METHODS[name]}{mark}"))
         by_losses = LossSum.of(spent)
         if by_losses.privacy is not None:
-            words = f"{promise_words(by_losses.privacy)} by privacy losses, if the releases were fixed before"
-            rows.append(("", words))
+            text = f"{promise_words(by_losses.privacy)} by privacy losses, if the releases were fixed before"
+            rows.append(("", text))
         elif by_losses.missing:
             rows.append(("", f"by privacy losses: {by_losses.missing}"))
         if (of_vertex := account.spent_between(NODE)) is not None:
-            words = f"{promise_words(of_vertex.tightest)}, {WORDS[NODE].between}"
-            rows.append(("of a vertex", words))
-        rows.extend(("", words) for words in (*filter(None, [account.recounted]), *_caveats(account)))
+            text = f"{promise_words(of_vertex.tightest)}, {WORDS[NODE].between}"
+            rows.append(("of a vertex", text))
+        rows.extend(("", text) for text in (*filter(None, [account.recounted]), *_caveats(account)))
     entries = account.entries()
     if not entries:
         rows.append(("spent", "nothing"))
-    told = [_entry_row(entry) for entry in entries]
+    table = [_entry_row(entry) for entry in entries]
     head = ("release", "of", "when", "cost", "value")
-    return facts(rows) + (f"\n\n{columns(head, told, left=5)}" if told else "")
+    return facts(rows) + (f"\n\n{columns(head, table, left=5)}" if table else "")
 
 
 def _caveats(account: Account) -> Iterable[str]:
     """Say which promises the sums take for kept that are known to hold only in part."""
-    if words := ends_words(entry.cost.neighbours for entry in account.entries() if entry.counts):
-        yield words
+    if text := ends_words(entry.cost.neighbours for entry in account.entries() if entry.counts):
+        yield text
     lacking = [entry.cost.inexact for entry in account.entries() if entry.counts and not entry.exact]
     for reason, times in Counter(lacking).items():
         yield f"as if {counted(times, 'release')} kept the promise, {inexact_words(False, reason)}"
@@ -250,8 +250,8 @@ def short(value: Any, most: int = 40) -> str:
         return "no answer, or not kept"
     if isinstance(value, (list, dict)) and len(value) > most:
         return f"{grouped(len(value))} values"
-    words = one_line(plain(value))
-    return words if len(words) <= most else f"{words[: most - 1]}…"
+    text = one_line(plain(value))
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _json(account: Account) -> dict[str, Any]:

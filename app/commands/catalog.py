@@ -88,10 +88,10 @@ def _say_pages(name: str) -> None:
     from app.model.texts.pages import page
     from app.model.texts.plain import page_text
 
-    found = [heading for heading in contents() if name in (heading.name, heading.key)]
-    if not found:
+    headings = [heading for heading in contents() if name in (heading.name, heading.key)]
+    if not headings:
         raise UnknownName("help page", name, {heading.name for heading in contents()})
-    say("\n\n\n".join(page_text(page(heading.kind, heading.name), WIDTH) for heading in found))
+    say("\n\n\n".join(page_text(page(heading.kind, heading.name), WIDTH) for heading in headings))
 
 
 def _lessons() -> Iterator[CatalogEntry]:
@@ -106,9 +106,9 @@ def _lessons() -> Iterator[CatalogEntry]:
 def _meaning() -> str:
     """Say between which databases each epsilon is meant."""
     lines = ["Every epsilon is meant"]
-    for neighbours, words in WORDS.items():
+    for neighbours, wording in WORDS.items():
         names = ", ".join(name for name, cls in readers().items() if cls.neighbours == neighbours)
-        text = f"{words.between}: {names or 'where that is chosen'}"
+        text = f"{wording.between}: {names or 'where that is chosen'}"
         lines += textwrap.wrap(
             text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
         )

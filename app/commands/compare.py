@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from engine.comparison import AuditedContenders, ComparedMechanism, Comparison, Sweep
     from engine.comparison.results import Needed
 
-RUNS, SEED, MOST_WORKERS = 1000, 1, 256
+RUNS, SEED, MAX_WORKERS = 1000, 1, 256
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +75,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--workers",
-        type=up_to(MOST_WORKERS),
+        type=up_to(MAX_WORKERS),
         metavar="N",
         help="processes (default: one for each processor; 1 needs none beside this one)",
     )
@@ -118,22 +118,22 @@ def run(options: argparse.Namespace) -> int:
     with Bar() as bar, Stopping() as stopping:
         progress = stopping.watched(bar)
         share = 1.0 if options.within is None and not options.audit else 0.5
-        found = _compared(contenders, data, privacy, sweep, options, part(progress, 0.0, share))
+        comparison = _compared(contenders, data, privacy, sweep, options, part(progress, 0.0, share))
         audits = None
-        if options.audit and found.complete:
+        if options.audit and comparison.complete:
             end = 1.0 if options.within is None else 0.75
             audits = audit_all(contenders, data, privacy, options, part(progress, share, end))
             share = end
         needed: list[Needed] = []
-        if options.within is not None and found.complete:
+        if options.within is not None and comparison.complete:
             with contextlib.suppress(Cancelled):
                 _search(needed, contenders, data, privacy, options, part(progress, share, 1.0))
-    complete = found.complete and (options.within is None or len(needed) == len(contenders))
+    complete = comparison.complete and (options.within is None or len(needed) == len(contenders))
     complete = complete and (audits is None or len(audits.audits) == len(contenders))
-    _say(found, needed, audits, data, privacy, options, complete=complete)
+    _say(comparison, needed, audits, data, privacy, options, complete=complete)
     for note in (*data.notes, *data.detected):
         remark("note", note)
-    _save(found, audits, data, sheet, plot, figure_style(options))
+    _save(comparison, audits, data, sheet, plot, figure_style(options))
     if not complete:
         remark("cancelled", "stopped by Ctrl+C; what there is by then is kept")
         return INTERRUPTED
@@ -197,8 +197,8 @@ def _check_trials(
         )
     if any(entry.options.method == ALL for entry in entries):
         return
-    for place, contender in enumerate(contenders):
-        problems = [problem(each, data.database.domain) for each in planned if each.contender == place]
+    for index, contender in enumerate(contenders):
+        problems = [problem(each, data.database.domain) for each in planned if each.contender == index]
         if all(problems):
             raise SensiscopeError(f"{contender.label}: {problems[0]}")
 
@@ -248,7 +248,7 @@ def _search(
 
 
 def _say(
-    found: Comparison,
+    comparison: Comparison,
     needed: Sequence[Needed],
     audits: AuditedContenders | None,
     data: LoadedRecords[Any],
@@ -259,23 +259,22 @@ def _say(
 ) -> None:
     if options.json:
         also = {} if audits is None else {"audits": audits_content(audits)}
-        say_json(content(found, needed) | also | {"complete": complete})
+        say_json(content(comparison, needed) | also | {"complete": complete})
     else:
-        parts = [text(found, data, privacy, confidentiality(options))]
+        parts = [text(comparison, data, privacy, confidentiality(options))]
         if needed:
-            question = (
-                f"epsilon for an error of at most {short(options.within)} {error_unit(found, data)}".rstrip()
-            )
+            most = f"{short(options.within)} {error_unit(comparison, data)}".rstrip()
+            question = f"epsilon for an error of at most {most}"
             parts += [
                 f"\n{question} in {short(100 * options.share)} % of releases",
-                needed_table(needed, found),
+                needed_table(needed, comparison),
             ]
         say("\n".join(parts if audits is None else [*parts, audits_text(audits)]))
     sys.stdout.flush()
 
 
 def _save(
-    found: Comparison,
+    comparison: Comparison,
     audits: AuditedContenders | None,
     data: LoadedRecords[Any],
     sheet: OutputFile | None,
@@ -284,13 +283,13 @@ def _save(
 ) -> None:
     """Write the files that were asked for."""
     if sheet is not None:
-        sheet.write(csv_text(found).encode())
+        sheet.write(csv_text(comparison).encode())
     if plot is not None:
         from app.commands.support.figures import comparison_panel
         from app.plots.figure_panel import figure, save_figure
         from app.plots.figure_panel import sheet as drawn_sheet
 
-        panel = comparison_panel(found, error_unit(found, data))
+        panel = comparison_panel(comparison, error_unit(comparison, data))
         if audits is None:
             save_figure(figure(panel, style), plot, style)
         else:

@@ -119,8 +119,8 @@ def simulated(seed: int, progress: Progress) -> Iterator[Case]:
     from engine.data import EXAMPLES
 
     seeds = itertools.count(seed)
-    for place, card in enumerate(EXAMPLES.values()):
-        progress(place / len(EXAMPLES), f"simulating releases on {card.name}")
+    for index, card in enumerate(EXAMPLES.values()):
+        progress(index / len(EXAMPLES), f"simulating releases on {card.name}")
         asked_of = queries(card)
         for query in asked_of:
             data = read(card, query)
@@ -136,8 +136,8 @@ def drawn(planned: Mapping[str, Callable[[], list[FigurePanel]]], progress: Prog
     from app.plots.figure_panel import figure, rendered, sheet
 
     content = {}
-    for place, (name, panels) in enumerate(planned.items()):
-        progress(place / len(planned), f"drawing {name}")
+    for index, (name, panels) in enumerate(planned.items()):
+        progress(index / len(planned), f"drawing {name}")
         made = panels()
         content[name] = sheet(made) if len(made) > 1 else rendered(figure(made[0]), Path(name).suffix)
     return content
@@ -178,7 +178,7 @@ def _public(card: Example) -> str:
             f"{own.name} ({', '.join(own.labels)})" for own in card.categories
         )
     within = [(column.name, bounds(dataclasses.asdict(column), column.unit)) for column in card.columns]
-    named = ", ".join(f"{name} {words}" for name, words in within) if card.kind == "points" else within[0][1]
+    named = ", ".join(f"{name} {text}" for name, text in within) if card.kind == "points" else within[0][1]
     return f"public bounds {named}"
 
 

@@ -23,7 +23,7 @@ from app.commands.support.cluster import add_cluster_option, on_cluster
 from app.commands.support.console import PROGRAM, forget, remark
 from app.commands.support.display import display_problem
 from app.commands.support.interrupt import INTERRUPTED, orderly_end, plain_interrupt, prompt_interrupt
-from app.commands.support.options import Parser, UsageError
+from app.commands.support.options import Parser, UsageError, join_negative_numbers
 from app.commands.support.plugins import start_plugins
 from app.model.chosen_numbers import use_on_console
 from app.model.theme import PALETTES
@@ -75,8 +75,8 @@ def main(argv: Sequence[str]) -> int:
         remark("error", f"{text} (see {asked} --help)" if isinstance(error, UsageError) else text)
         return USER
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        remark("error", f"{place}{error.strerror or error}")
+        file = f"{error.filename}: " if error.filename else ""
+        remark("error", f"{file}{error.strerror or error}")
         forget(sys.stdout)
         return USER
     except (KeyboardInterrupt, Cancelled):
@@ -115,17 +115,22 @@ def _dispatch(argv: list[str]) -> int:
         return _open_window(options.file, options.theme, options.ledger)
 
 
-def _options_of(verb: str, words: Sequence[str]) -> argparse.Namespace:
-    """Read the words after a verb; nothing is imported for options that are not among them."""
+def _options_of(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
+    """Read the words after a verb; no component is imported for its options unless it is named."""
     with contextlib.suppress(UsageError):
-        return verb_parser(verb, brief=True).parse(words)
-    return verb_parser(verb).parse(words)
+        return verb_parser(verb, brief=True).parse(arguments)
+    with contextlib.suppress(SensiscopeError):
+        from app.commands.support.mechanism_options import owners_named
+
+        first, _ = verb_parser(verb, brief=True).parse_known_args(join_negative_numbers(arguments))
+        return verb_parser(verb, brief=True, chosen=owners_named(first)).parse(arguments)
+    return verb_parser(verb).parse(arguments)
 
 
-def verb_parser(name: str, *, brief: bool = False) -> Parser:
+def verb_parser(name: str, *, brief: bool = False, chosen: Sequence[str] = ()) -> Parser:
     """Return what reads the words after a verb; manual and completion are made from it, too."""
     command = importlib.import_module(f"app.commands.{name}")
-    parser = Parser(prog=f"{PROGRAM} {name}", description=command.__doc__, brief=brief)
+    parser = Parser(prog=f"{PROGRAM} {name}", description=command.__doc__, brief=brief, chosen=chosen)
     command.configure(parser)
     return parser
 
@@ -134,7 +139,7 @@ def program_parser() -> Parser:
     """Return what reads the words where there is no verb."""
     width = max(map(len, COMMANDS)) + 2
     listed = "\n".join(f"  {name:{width}}{summary}" for name, summary in COMMANDS.items())
-    meant = ",\n  or ".join(words.between for words in WORDS.values())
+    meant = ",\n  or ".join(wording.between for wording in WORDS.values())
     parser = Parser(
         prog=PROGRAM,
         usage=f"{PROGRAM} [FILE] | {PROGRAM} VERB [options] | {PROGRAM} VERB --help",

@@ -22,7 +22,7 @@ from app.commands.support.options import count
 from app.model.output_file import output
 from app.model.wording.certificates import published_lines
 from app.model.wording.console import columns, facts, settings
-from app.model.wording.console import number as words
+from app.model.wording.console import number as number_text
 from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import short
 
@@ -108,7 +108,7 @@ def _choices(choices: Sequence[Choice]) -> str:
             choice.noise.name,
             settings(choice.noise.settings().items()),
             f"{short(choice.split)}",
-            words(choice.error, 2),
+            number_text(choice.error, 2),
         )
         for choice in choices
     ]
@@ -127,7 +127,7 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, privacy: Pr
     title = settings(family.settings().items())
     inner, outer = (float(family.quantile(p)) for p in (0.75, 0.975))
     variance = family.variance
-    spread = words(math.sqrt(variance)) if math.isfinite(variance) else "infinite"
+    spread = number_text(math.sqrt(variance)) if math.isfinite(variance) else "infinite"
     ((kind, value),) = _certificate(certificate, privacy).items()
     name = kind.removeprefix("certified_")
     target = privacy.epsilon if name == "epsilon" else privacy.delta
@@ -142,8 +142,8 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, privacy: Pr
                     ("privacy", f"epsilon = {short(privacy.epsilon)}, delta = {short(privacy.delta)}"),
                     *(("", each.between) for each in WORDS.values()),
                     *([("dimension", f"{dimension}", f"{family.norm} norm")] if dimension > 1 else []),
-                    ("alpha", words(pair.alpha), "noise is Z · S/alpha"),
-                    ("beta", words(pair.beta), "smoothness that S must have"),
+                    ("alpha", number_text(pair.alpha), "noise is Z · S/alpha"),
+                    ("beta", number_text(pair.beta), "smoothness that S must have"),
                     ("pair", pair.source),
                 ]
             ),
@@ -152,8 +152,8 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, privacy: Pr
             facts(
                 [
                     ("standard deviation", spread),
-                    ("half of the noise", f"within ± {words(inner)}"),
-                    ("95 % of the noise", f"within ± {words(outer)}"),
+                    ("half of the noise", f"within ± {number_text(inner)}"),
+                    ("95 % of the noise", f"within ± {number_text(outer)}"),
                 ]
             ),
             "",
@@ -161,8 +161,8 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, privacy: Pr
                 [
                     (
                         "certificate",
-                        f"the mechanism is {verdict}: {name} = {words(value, 4)}, "
-                        f"asked for {words(target, 4)}",
+                        f"the mechanism is {verdict}: {name} = {number_text(value, 4)}, "
+                        f"asked for {number_text(target, 4)}",
                     ),
                     (
                         "",

@@ -20,7 +20,7 @@ from app.commands.support.mechanism_parts import add_part_options, owners, part_
 from app.commands.support.options import UsageError, number, numbers, up_to
 from app.model.kinds.options import OptionError, check_pairs
 from app.model.wording.console import budget, counted, facts
-from app.model.wording.console import number as words
+from app.model.wording.console import number as number_text
 from app.model.wording.number_format import grouped
 from app.releases.public_rows import described, plan_facts
 from engine.domain import Box
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from engine.mechanisms.planner import Plan
     from engine.privacy import Privacy
 
-MOST_RECORDS, MOST_COLUMNS = 10**12, 1000
+MAX_RECORDS, MAX_COLUMNS = 10**12, 1000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.usage = f"{parser.prog} MECHANISM --n N --lower L --upper U --epsilon E [options]"
     parser.add_argument("mechanism", metavar="MECHANISM", help=f"one of {', '.join(_planned_mechanisms())}")
     group = parser.add_argument_group("public facts about the data")
-    group.add_argument("--n", type=up_to(MOST_RECORDS), metavar="N", required=True, help="number of records")
+    group.add_argument("--n", type=up_to(MAX_RECORDS), metavar="N", required=True, help="number of records")
     for name in ("lower", "upper"):
         group.add_argument(
             f"--{name}",
@@ -52,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         )
     group.add_argument(
         "--columns",
-        type=up_to(MOST_COLUMNS),
+        type=up_to(MAX_COLUMNS),
         metavar="D",
         help="number of columns, if one pair of bounds is that of all (default: one for each pair)",
     )
@@ -154,13 +154,14 @@ def _text(mechanism: BlockMechanism, plan: Plan, privacy: Privacy, box: Box) -> 
         ("privacy", budget(privacy.epsilon, privacy.delta, mechanism.neighbours)),
         (
             "guess",
-            f"{words(plan.guess, 4)} from 100 records to all, of a diameter of {words(plan.diameter, 4)}",
+            f"{number_text(plan.guess, 4)} from 100 records to all, "
+            f"of a diameter of {number_text(plan.diameter, 4)}",
         ),
         ("blocks", f"{grouped(plan.blocks)} of {counted(plan.block_size, 'record')} ({sampling})"),
         (
             "typical error",
-            f"{words(plan.error, 4)}: {words(plan.block_error, 4)} of a block, "
-            f"{words(plan.noise_error, 4)} of noise",
+            f"{number_text(plan.error, 4)}: {number_text(plan.block_error, 4)} of a block, "
+            f"{number_text(plan.noise_error, 4)} of noise",
         ),
         ("enough records", f"{enough} (for an error below a quarter of the diameter)"),
     ]

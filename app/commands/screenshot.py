@@ -52,7 +52,7 @@ DIALOGS = (
     "undo_history",
 )
 """Actions that open something over the page."""
-LEAST, MOST = 200, 8000
+MIN_SIDE, MAX_SIDE = 200, 8000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -97,12 +97,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def size(text: str) -> tuple[int, int]:
     """Read ``1280x800``."""
-    found = re.fullmatch(r"(\d{1,5})[x×](\d{1,5})", text)
-    if not found or not all(LEAST <= int(side) <= MOST for side in found.groups()):
+    match = re.fullmatch(r"(\d{1,5})[x×](\d{1,5})", text)
+    if not match or not all(MIN_SIDE <= int(side) <= MAX_SIDE for side in match.groups()):
         raise argparse.ArgumentTypeError(
-            f"'{text}' is no size; write WxH, for instance 1280x800, each {LEAST} to {MOST}"
+            f"'{text}' is no size; write WxH, for instance 1280x800, each {MIN_SIDE} to {MAX_SIDE}"
         )
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def beside_name(text: str) -> str:

@@ -24,7 +24,7 @@ from app.commands.support.reading import load
 from app.model.loaded import LoadedRecords
 from app.model.output_file import output
 from app.model.wording.console import bounds, columns, facts, settings, size
-from app.model.wording.console import number as words
+from app.model.wording.console import number as number_text
 from app.model.wording.grids import answer_unit
 from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import grouped, short
@@ -157,15 +157,15 @@ def _text(
         "",
         facts(
             [
-                ("value", words(profile.value, 8, unit)),
-                ("local sensitivity", below(words(profile.local, unit=unit), bound), record.difference),
+                ("value", number_text(profile.value, 8, unit)),
+                ("local sensitivity", below(number_text(profile.local, unit=unit), bound), record.difference),
                 (
                     "smooth sensitivity",
-                    below(words(profile.smooth, unit=unit), bound),
+                    below(number_text(profile.smooth, unit=unit), bound),
                     f"{'an upper bound, ' if bound else ''}decided at k = {grouped(profile.argmax_k)}",
                 ),
-                ("global sensitivity", words(profile.global_, unit=unit), "public"),
-                ("beta", words(profile.beta), origin),
+                ("global sensitivity", number_text(profile.global_, unit=unit), "public"),
+                ("beta", number_text(profile.beta), origin),
                 *([("clamped to bounds", f"{grouped(data.clamped)} {record.records}")] if within else []),
                 *([("dropped", f"{grouped(data.dropped)} rows", "without a value")] if data.dropped else []),
             ]
@@ -174,7 +174,7 @@ def _text(
         columns(
             ("k", f"A^(k){' ≤' if bound else ''}{f' [{unit}]' if unit else ''}", "exp(-beta k) A^(k)"),
             (
-                (grouped(k), words(profile.at_distance[k]), words(profile.discounted[k]))
+                (grouped(k), number_text(profile.at_distance[k]), number_text(profile.discounted[k]))
                 for k in _chosen(len(profile.at_distance), profile.argmax_k)
             ),
         ),

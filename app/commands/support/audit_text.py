@@ -52,7 +52,7 @@ class AuditedPairs:
     @property
     def worst(self) -> int:
         """The place of the pair with the largest bound."""
-        return max(range(len(self.runs)), key=lambda place: self.runs[place].audit.epsilon_lower_bound)
+        return max(range(len(self.runs)), key=lambda index: self.runs[index].audit.epsilon_lower_bound)
 
     @property
     def complete(self) -> bool:
@@ -77,44 +77,44 @@ class AuditedPairs:
         return PLANTED[self.planted] if self.planted else None
 
 
-def content(found: AuditedPairs) -> dict[str, Any]:
+def content(result: AuditedPairs) -> dict[str, Any]:
     """Return everything for the JSON: the worst pair, and all if there are several."""
     facts = {
-        "mechanism": found.right.asked.name,
-        "parameters": public_parameters(found.right),
-        "planted": found.planted or None,
-        **_audit(found, found.worst),
-        "seed": found.seed,
+        "mechanism": result.right.asked.name,
+        "parameters": public_parameters(result.right),
+        "planted": result.planted or None,
+        **_audit(result, result.worst),
+        "seed": result.seed,
         "simulated": True,
     }
     attacks = [
         {"low_bits": low_bits_content(pair, run.result)}
-        for pair, run in zip(found.pairs, found.low_bits, strict=False)
-    ] or [{} for _ in found.runs]
-    if found.low_bits:
-        facts |= attacks[worst_of(found.low_bits)]
-    if len(found.pairs) > 1:
-        facts["pairs"] = [{**_audit(found, place), **attacks[place]} for place in range(len(found.runs))]
-        facts["complete"] = found.complete
+        for pair, run in zip(result.pairs, result.low_bits, strict=False)
+    ] or [{} for _ in result.runs]
+    if result.low_bits:
+        facts |= attacks[worst_of(result.low_bits)]
+    if len(result.pairs) > 1:
+        facts["pairs"] = [{**_audit(result, index), **attacks[index]} for index in range(len(result.runs))]
+        facts["complete"] = result.complete
     return facts
 
 
-def text(found: AuditedPairs, said: str) -> str:
+def text(result: AuditedPairs, said: str) -> str:
     """Return what was audited, on which neighbours, and what that says about epsilon.
 
     `said` is said of it where it follows from data.
     """
-    pair, run = found.pairs[found.worst], found.runs[found.worst]
+    pair, run = result.pairs[result.worst], result.runs[result.worst]
     chosen = settings(
-        (name, value) for name, value in public_parameters(found.right).items() if name != "method"
+        (name, value) for name, value in public_parameters(result.right).items() if name != "method"
     )
-    name, relation = found.right.asked.name, found.right.relation
-    promise = budget(found.privacy.epsilon, found.privacy.delta, relation)
+    name, relation = result.right.asked.name, result.right.relation
+    promise = budget(result.privacy.epsilon, result.privacy.delta, relation)
     rows = [
-        ("audited", f"{name}: {found.right.label}" + (f" ({chosen})" if chosen else "")),
-        *([] if found.bare == found.right else [("outcomes", BARE)]),
-        *([("planted", f"{found.mistake.label}: {found.mistake.summary}")] if found.planted else []),
-        ("promised", ("" if found.right.is_private else "nothing; what is examined is ") + promise),
+        ("audited", f"{name}: {result.right.label}" + (f" ({chosen})" if chosen else "")),
+        *([] if result.bare == result.right else [("outcomes", BARE)]),
+        *([("planted", f"{result.mistake.label}: {result.mistake.summary}")] if result.planted else []),
+        ("promised", ("" if result.right.is_private else "nothing; what is examined is ") + promise),
         ("neighbours", f"{pair.label} ({pair.name}): {pair.why}"),
         ("runs", f"{grouped(run.audit.runs)} of either database, half of them to choose the event"),
         ("event", run.audit.event),
@@ -123,40 +123,40 @@ def text(found: AuditedPairs, said: str) -> str:
             f"in {grouped(run.inside[0])} and {grouped(run.inside[1])} of {grouped(run.judged)} runs",
         ),
     ]
-    parts = [f"SIMULATION with seed {found.seed}; nothing is a release\n{facts(rows)}"]
-    if len(found.pairs) > 1:
+    parts = [f"SIMULATION with seed {result.seed}; nothing is a release\n{facts(rows)}"]
+    if len(result.pairs) > 1:
         table = [
             (pair.name, f"{number(one.audit.epsilon_lower_bound, 4)}, {one.audit.verdict}", one.audit.event)
-            for pair, one in zip(found.pairs, found.runs, strict=False)
+            for pair, one in zip(result.pairs, result.runs, strict=False)
         ]
-        audited = f"{len(found.runs)} of {counted(len(found.pairs), 'pair')}"
+        audited = f"{len(result.runs)} of {counted(len(result.pairs), 'pair')}"
         heading = f"epsilon at least, on {audited}; above stands the worst"
         parts.append(f"{heading}\n{facts(table)}")
-    parts.append(sentence(found))
-    if found.low_bits:
-        parts.append(low_bits_text(found.pairs, found.low_bits))
-    return "\n\n".join(parts) + f"\n{PUBLIC if found.public else said}"
+    parts.append(sentence(result))
+    if result.low_bits:
+        parts.append(low_bits_text(result.pairs, result.low_bits))
+    return "\n\n".join(parts) + f"\n{PUBLIC if result.public else said}"
 
 
-def sentence(found: AuditedPairs) -> str:
+def sentence(result: AuditedPairs) -> str:
     """Say what the worst pair tells."""
-    audit = found.runs[found.worst].audit
-    sure = f"With {short(100 * found.confidence)} % confidence"
+    audit = result.runs[result.worst].audit
+    sure = f"With {short(100 * result.confidence)} % confidence"
     bound, promised = number(audit.epsilon_lower_bound, 4), short(audit.privacy.epsilon)
     if audit.violated:
         return f"{sure} epsilon is at least {bound}, and {promised} was promised: VIOLATED"
     return f"{sure} epsilon is at least {bound}; {promised} was promised: consistent, which proves nothing"
 
 
-def _audit(found: AuditedPairs, place: int) -> dict[str, Any]:
-    audit, pair = found.runs[place].audit, found.pairs[place]
+def _audit(result: AuditedPairs, index: int) -> dict[str, Any]:
+    audit, pair = result.runs[index].audit, result.pairs[index]
     return {
         "neighbour": pair.name,
         "public": pair.public,
         "epsilon": audit.privacy.epsilon,
         "delta": audit.privacy.delta,
         "epsilon_lower_bound": audit.epsilon_lower_bound,
-        "confidence": found.confidence,
+        "confidence": result.confidence,
         "runs": audit.runs,
         "event": audit.event,
         "verdict": audit.verdict,

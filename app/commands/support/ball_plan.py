@@ -25,9 +25,9 @@ def text(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> str:
         ("plan for", f"{described(mechanism)}, n = {grouped(n)}, {counted(box.dimension, 'column')}"),
         ("privacy", budget(privacy.epsilon, privacy.delta, mechanism.neighbours)),
     ]
-    for name, words in promises(mechanism, box, n, privacy).items():
+    for name, promise in promises(mechanism, box, n, privacy).items():
         own = f"{FINDERS[name].label} ({name}{', auto' if name == chosen else ''})"
-        rows.append((own, words))
+        rows.append((own, promise))
     return facts(rows)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def add_privacy_options(parser: argparse.ArgumentParser, *, required: bool) -> None:
     """Add epsilon and delta."""
-    group = parser.add_argument_group("privacy", ",\nor ".join(words.between for words in WORDS.values()))
+    group = parser.add_argument_group("privacy", ",\nor ".join(wording.between for wording in WORDS.values()))
     group.add_argument("--epsilon", type=number, metavar="E", required=required, help="above 0")
     group.add_argument(
         "--delta", type=number, metavar="D", help="at least 0 and below 1, far below 1/n (default 0)"

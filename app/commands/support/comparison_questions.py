@@ -85,21 +85,21 @@ def audit_all(
     )
 
 
-def audits_text(found: AuditedContenders) -> str:
+def audits_text(audits: AuditedContenders) -> str:
     """Return what was found in words."""
     from app.plots.compare.audits import sentence, words
 
     rows = []
-    for place, contender in enumerate(found.contenders):
-        rows.append((contender.label, words(found, place).removeprefix(f"{contender.label}: ")))
-    head = f"audits with {short(100 * found.confidence)} % confidence for each"
-    return f"\n{head}\n{facts(rows)}\n{sentence(found)}".replace("ε", "epsilon")
+    for index, contender in enumerate(audits.contenders):
+        rows.append((contender.label, words(audits, index).removeprefix(f"{contender.label}: ")))
+    head = f"audits with {short(100 * audits.confidence)} % confidence for each"
+    return f"\n{head}\n{facts(rows)}\n{sentence(audits)}".replace("ε", "epsilon")
 
 
-def audits_content(found: AuditedContenders) -> list[dict[str, Any]]:
+def audits_content(audits: AuditedContenders) -> list[dict[str, Any]]:
     """Return what was found for the JSON: one object for each mechanism."""
     rows: list[dict[str, Any]] = []
-    for contender, each in zip(found.contenders, found.audits, strict=False):
+    for contender, each in zip(audits.contenders, audits.audits, strict=False):
         audit = each.audit
         rows.append(
             {
@@ -108,16 +108,16 @@ def audits_content(found: AuditedContenders) -> list[dict[str, Any]]:
                 "verdict": each.verdict or None,
                 "pair": each.pair or None,
                 "pairs": each.pairs,
-                "confidence": found.confidence,
-                "runs": found.runs,
+                "confidence": audits.confidence,
+                "runs": audits.runs,
                 **({"problem": each.problem} if each.problem else {}),
             }
         )
     return rows
 
 
-def audits_panel(found: AuditedContenders) -> FigurePanel:
+def audits_panel(audits: AuditedContenders) -> FigurePanel:
     """Show them; nothing in it follows from the data."""
     from app.plots.compare.audits import ComparisonAudits
 
-    return FigurePanel(ComparisonAudits.title, ComparisonAudits, found, private=False)
+    return FigurePanel(ComparisonAudits.title, ComparisonAudits, audits, private=False)

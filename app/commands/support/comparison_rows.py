@@ -23,42 +23,44 @@ COLUMNS = (
 """Names of the columns of the CSV file."""
 
 
-def content(found: Comparison, needed: Sequence[Needed]) -> dict[str, Any]:
+def content(comparison: Comparison, needed: Sequence[Needed]) -> dict[str, Any]:
     """Return everything for the JSON; the verdict is that at the last value of the sweep."""
-    verdicts = [_verdict(found, place) for place in range(len(found.sweep.values))]
+    verdicts = [_verdict(comparison, index) for index in range(len(comparison.sweep.values))]
     facts: dict[str, Any] = {
-        "runs": found.runs,
-        "seed": found.seed,
+        "runs": comparison.runs,
+        "seed": comparison.seed,
         "simulated": True,
-        "sweep": {"name": found.sweep.name, "values": list(found.sweep.values)},
-        "complete": found.complete,
+        "sweep": {"name": comparison.sweep.name, "values": list(comparison.sweep.values)},
+        "complete": comparison.complete,
         "verdict": verdicts[-1],
-        "mechanisms": [_outcome(found, outcome) for outcome in found.outcomes],
+        "mechanisms": [_outcome(comparison, outcome) for outcome in comparison.outcomes],
     }
     if len(verdicts) > 1:
         facts["verdicts"] = verdicts
     if needed:
-        facts["needed"] = [_needed(each, found.contenders[place].label) for place, each in enumerate(needed)]
+        facts["needed"] = [
+            _needed(each, comparison.contenders[index].label) for index, each in enumerate(needed)
+        ]
     return facts
 
 
-def csv_text(found: Comparison) -> str:
+def csv_text(comparison: Comparison) -> str:
     """Return the rows under a header."""
     sheet = io.StringIO()
     writer = csv.DictWriter(sheet, COLUMNS, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
-    for outcome in found.outcomes:
-        row = _outcome(found, outcome)
+    for outcome in comparison.outcomes:
+        row = _outcome(comparison, outcome)
         writer.writerow({**row, **row["errors"], "parameters": settings(row["parameters"].items())})
     return sheet.getvalue()
 
 
-def _outcome(found: Comparison, outcome: Outcome) -> dict[str, Any]:
+def _outcome(comparison: Comparison, outcome: Outcome) -> dict[str, Any]:
     trial, answered = outcome.trial, outcome.answered
     cost = trial.mechanism.cost(trial.privacy)
     return {
         "mechanism": trial.mechanism.asked.name,
-        "label": found.contenders[trial.contender].label,
+        "label": comparison.contenders[trial.contender].label,
         "parameters": public_parameters(trial.mechanism),
         "epsilon": cost.epsilon if cost != NO_PROMISE else None,
         "delta": cost.delta if cost != NO_PROMISE else None,
@@ -80,16 +82,16 @@ def _possible(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _verdict(found: Comparison, place: int) -> dict[str, Any] | None:
+def _verdict(comparison: Comparison, index: int) -> dict[str, Any] | None:
     """Return who wins at a value of the sweep; None where none was tried."""
     from engine.comparison.verdict import verdict
 
-    won = verdict(found.at(place))
+    won = verdict(comparison.at(index))
     if won is None:
         return None
-    labels = [contender.label for contender in found.contenders]
+    labels = [contender.label for contender in comparison.contenders]
     return {
-        "value": found.sweep.values[place],
+        "value": comparison.sweep.values[index],
         "best": labels[won.best.trial.contender],
         "other": None if won.other is None else labels[won.other.trial.contender],
         "ratio": won.ratio,

@@ -21,74 +21,76 @@ if TYPE_CHECKING:
 NOTHING = "-"
 
 
-def error_unit(found: Comparison, data: LoadedRecords[Any]) -> str:
+def error_unit(comparison: Comparison, data: LoadedRecords[Any]) -> str:
     """Return the unit of errors: that of the data, but where records are counted or a function has none."""
-    mechanism = found.contenders[0].mechanism
+    mechanism = comparison.contenders[0].mechanism
     function = getattr(mechanism, "function", None)
     is_other = function is not None and not function.among_data
     return "" if is_other else unit_of(mechanism, data.unit)
 
 
-def text(found: Comparison, data: LoadedRecords[Any], privacy: Privacy, said: str) -> str:
+def text(comparison: Comparison, data: LoadedRecords[Any], privacy: Privacy, said: str) -> str:
     """Return what was compared, how far each was from the truth (`said` to be confidential), and who wins."""
     from app.plots.compare.words import measured_words
 
-    unit = error_unit(found, data)
+    unit = error_unit(comparison, data)
     rows = [
         ("of", f"{data.name}, {data.size_words}"),
-        *_promised(found, privacy),
-        ("runs", f"{grouped(found.runs)} of each mechanism{_at_each(found)}"),
-        *([] if found.complete else [("cancelled", "not all of it was done")]),
+        *_promised(comparison, privacy),
+        ("runs", f"{grouped(comparison.runs)} of each mechanism{_at_each(comparison)}"),
+        *([] if comparison.complete else [("cancelled", "not all of it was done")]),
     ]
-    head = f"SIMULATION with seed {found.seed}; nothing is a release\n{facts(rows)}"
-    lines = [measured_words(found), *winners(found, unit)]
-    parts = [head, f"{said}\n{table(found, unit)}", "\n".join(filter(None, lines))]
+    head = f"SIMULATION with seed {comparison.seed}; nothing is a release\n{facts(rows)}"
+    lines = [measured_words(comparison), *winners(comparison, unit)]
+    parts = [head, f"{said}\n{table(comparison, unit)}", "\n".join(filter(None, lines))]
     return "\n\n".join(filter(None, parts))
 
 
-def table(found: Comparison, unit: str) -> str:
+def table(comparison: Comparison, unit: str) -> str:
     """Return one row for each mechanism and value of the sweep, and below it what does not fit."""
-    sweeping = len(found.sweep.values) > 1
-    header = ["mechanism", *([found.sweep.name] if sweeping else [])]
+    sweeping = len(comparison.sweep.values) > 1
+    header = ["mechanism", *([comparison.sweep.name] if sweeping else [])]
     header += ["median error", "95 % within", "refused", "runs", "time per run"]
     rows: list[list[str]] = []
     reasons: dict[tuple[str, str], list[str]] = {}
-    for outcome in found.outcomes:
-        label, value = found.contenders[outcome.trial.contender].label, short(outcome.trial.value)
+    for outcome in comparison.outcomes:
+        label, value = comparison.contenders[outcome.trial.contender].label, short(outcome.trial.value)
         rows.append([label, *([value] if sweeping else []), *_cells(outcome, unit)])
         if outcome.problem:
             reasons.setdefault((label, outcome.problem), []).append(value)
     problems = []
     for (label, reason), values in reasons.items():
         where = (
-            f" at {found.sweep.name} = {', '.join(values)}" if len(values) < len(found.sweep.values) else ""
+            f" at {comparison.sweep.name} = {', '.join(values)}"
+            if len(values) < len(comparison.sweep.values)
+            else ""
         )
         problems.append(f"  {label}{where}: {reason}")
     return "\n".join([columns(header, rows, left=1), *problems])
 
 
-def winners(found: Comparison, unit: str) -> Iterator[str]:
+def winners(comparison: Comparison, unit: str) -> Iterator[str]:
     """Yield one sentence for each value of the sweep: who wins there."""
     from app.plots.compare.words import sentence
     from engine.comparison.verdict import verdict
 
-    labels = [contender.label for contender in found.contenders]
-    for place, value in enumerate(found.sweep.values):
-        outcomes = found.at(place)
+    labels = [contender.label for contender in comparison.contenders]
+    for index, value in enumerate(comparison.sweep.values):
+        outcomes = comparison.at(index)
         if outcomes:
-            where = f"{found.sweep.name} = {short(value)}: " if len(found.sweep.values) > 1 else ""
-            words = sentence(verdict(outcomes), unit, labels, found.largest_error(place))
-            yield where + terminal(words)
+            where = f"{comparison.sweep.name} = {short(value)}: " if len(comparison.sweep.values) > 1 else ""
+            line = sentence(verdict(outcomes), unit, labels, comparison.largest_error(index))
+            yield where + terminal(line)
 
 
-def needed_table(needed: Sequence[Needed], found: Comparison) -> str:
+def needed_table(needed: Sequence[Needed], comparison: Comparison) -> str:
     """Return which epsilon each mechanism needs, in words."""
-    return facts([(found.contenders[place].label, _needed(each)) for place, each in enumerate(needed)])
+    return facts([(comparison.contenders[index].label, _needed(each)) for index, each in enumerate(needed)])
 
 
-def terminal(words: str) -> str:
+def terminal(text: str) -> str:
     """Return words of a picture with numbers as a terminal writes them."""
-    return re.sub("\u202f(?!\\d{3})", " ", words).replace("\u2212", "-")
+    return re.sub("\u202f(?!\\d{3})", " ", text).replace("\u2212", "-")
 
 
 def duration(seconds: float) -> str:
@@ -96,25 +98,27 @@ def duration(seconds: float) -> str:
     return f"{number(seconds, 3)} s" if seconds >= 1 else f"{number(1000 * seconds, 2)} ms"
 
 
-def _promised(found: Comparison, privacy: Privacy) -> list[tuple[str, str]]:
+def _promised(comparison: Comparison, privacy: Privacy) -> list[tuple[str, str]]:
     """Say what every release would cost, and what is varied."""
-    relations, values = dict.fromkeys(one.mechanism.relation for one in found.contenders), found.sweep.values
+    relations, values = (
+        dict.fromkeys(one.mechanism.relation for one in comparison.contenders),
+        comparison.sweep.values,
+    )
     neighbours, *others = relations
     varying = "".join(f", or {WORDS[other].between} where that is chosen" for other in others)
     if len(values) == 1:
         return [("privacy", budget(privacy.epsilon, privacy.delta, neighbours) + varying)]
-    varied = (
-        f"{found.sweep.name} from {short(values[0])} to {short(values[-1])}, {counted(len(values), 'value')}"
-    )
-    fixed = "" if found.sweep.name == "epsilon" else f"epsilon = {short(privacy.epsilon)}, "
+    name, count = comparison.sweep.name, counted(len(values), "value")
+    varied = f"{name} from {short(values[0])} to {short(values[-1])}, {count}"
+    fixed = "" if name == "epsilon" else f"epsilon = {short(privacy.epsilon)}, "
     return [
         ("varied", varied),
         ("privacy", f"{fixed}delta = {short(privacy.delta)} {WORDS[neighbours].between}{varying}"),
     ]
 
 
-def _at_each(found: Comparison) -> str:
-    return f" at each value of {found.sweep.name}" if len(found.sweep.values) > 1 else ""
+def _at_each(comparison: Comparison) -> str:
+    return f" at each value of {comparison.sweep.name}" if len(comparison.sweep.values) > 1 else ""
 
 
 def _cells(outcome: Outcome, unit: str) -> list[str]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.privacy import Privacy
     from engine.simulation import Simulation
 
-RUNS, FEW = 1000, 10
+RUNS, MIN_RUNS = 1000, 10
 """How many runs; of what takes longer, fewer: as many as are drawn at once, but at least a few."""
 
 
@@ -84,7 +84,7 @@ def sanitizer_case(
     from engine.randomness import reproducible
     from engine.simulation import simulate_prepared
 
-    runs = min(RUNS, max(FEW, prepared.batch_size))
+    runs = min(RUNS, max(MIN_RUNS, prepared.batch_size))
     simulation = simulate_prepared(mechanism, prepared, data.database, runs=runs, seed=seed)
     aggregator = getattr(mechanism, "aggregator", None)
     if isinstance(prepared, HistogramPrepared):

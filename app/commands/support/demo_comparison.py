@@ -35,6 +35,6 @@ def _panels(seed: int) -> list[FigurePanel]:
     domain, n = data.database.domain, data.database.n
     contenders = contenders_from(alternatives(SmoothRelease(query, noise=Laplace()), privacy, domain, n))
     sweep = sweep_between("epsilon", EPSILON / 10, EPSILON * 10, STEPS, integer=False)
-    found = compare(contenders, data.database, privacy, sweep, runs=RUNS, seed=seed)
+    comparison = compare(contenders, data.database, privacy, sweep, runs=RUNS, seed=seed)
     middle = STEPS // 2
-    return [errors_panel(found, data.unit, middle), frontier_panel(found, data.unit, middle)]
+    return [errors_panel(comparison, data.unit, middle), frontier_panel(comparison, data.unit, middle)]

@@ -111,9 +111,9 @@ def ready(example: str, command: str) -> ReadyRun:
     """Prepare what a command names on an example, with epsilon 1 where it promises anything."""
     parser = Parser()
     run.configure(parser)
-    words = shlex.split(command)
-    budget = ["--epsilon", "1"] if MECHANISMS[words[0]].is_private else []
-    options = parser.parse([*words, "--example", example, *budget])
+    arguments = shlex.split(command)
+    budget = ["--epsilon", "1"] if MECHANISMS[arguments[0]].is_private else []
+    options = parser.parse([*arguments, "--example", example, *budget])
     subject = sanitization_of(options)
     made = subject.on(load(options, subject, silent))
     return made, made.mechanism.prepare(made.data.database, made.privacy)
@@ -121,13 +121,13 @@ def ready(example: str, command: str) -> ReadyRun:
 
 def panels(example: str, commands: Iterable[str], seed: int) -> list[FigurePanel]:
     """Return the pictures of what commands release of an example, for the curator."""
-    found = []
+    panels = []
     for command in commands:
         made, prepared = ready(example, command)
         release = made.mechanism.release(prepared, made.data.database, made.privacy, reproducible(seed))
         shape = SHAPES[made.mechanism.shape]
-        found.append(shape.run_panel(made, release, prepared, show_private=True))
-    return found
+        panels.append(shape.run_panel(made, release, prepared, show_private=True))
+    return panels
 
 
 def sanitizations(card: Example) -> Iterator[ReadyRun]:

@@ -19,10 +19,10 @@ def add_figure_options(group: argparse._ArgumentGroup, shown: str = "") -> None:
         ("--plot-font", FONTS, "its font"),
         ("--plot-words", WORDS_AROUND, "what stands around it"),
     ):
-        words = ", ".join(f"{key}: {meaning}" for key, meaning in known.items())
+        choices = ", ".join(f"{key}: {meaning}" for key, meaning in known.items())
         first = getattr(STYLE, option.rpartition("-")[2])
         group.add_argument(
-            option, choices=tuple(known), default=first, help=f"{said}; {words} (default {first})"
+            option, choices=tuple(known), default=first, help=f"{said}; {choices} (default {first})"
         )
 
 

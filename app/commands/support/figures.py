@@ -68,43 +68,45 @@ def densities_panel(
     noises: Sequence[tuple[Noise, float]], unit: str = "", *, private: bool = False
 ) -> FigurePanel:
     """Show the densities of noises at their scales."""
-    curves = tuple(NoiseCurve(noise, scale, chosen=place == 0) for place, (noise, scale) in enumerate(noises))
+    curves = tuple(NoiseCurve(noise, scale, chosen=index == 0) for index, (noise, scale) in enumerate(noises))
     title = "Noise at this scale" if private else "Noise at scale 1"
     return FigurePanel(title, NoiseDensities, NoiseCurves(curves, public=not private), unit, private)
 
 
-def comparison_panel(found: Comparison, unit: str) -> FigurePanel:
+def comparison_panel(comparison: Comparison, unit: str) -> FigurePanel:
     """Show the errors, or how they depend on what was varied."""
-    place = len(found.sweep.values) - 1
-    return frontier_panel(found, unit, place) if place > 0 else errors_panel(found, unit, place)
+    index = len(comparison.sweep.values) - 1
+    return frontier_panel(comparison, unit, index) if index > 0 else errors_panel(comparison, unit, index)
 
 
-def errors_panel(found: Comparison, unit: str, place: int) -> FigurePanel:
+def errors_panel(comparison: Comparison, unit: str, index: int) -> FigurePanel:
     """Show the errors at one value of the sweep."""
-    return FigurePanel("Errors of simulated releases", ComparisonErrors, ComparisonView(found, place), unit)
-
-
-def frontier_panel(found: Comparison, unit: str, place: int) -> FigurePanel:
-    """Show errors along the sweep, with a word on who wins at one of its values."""
     return FigurePanel(
-        f"Errors against {found.sweep.name}", ComparisonFrontier, ComparisonView(found, place), unit
+        "Errors of simulated releases", ComparisonErrors, ComparisonView(comparison, index), unit
     )
 
 
-def audit_panel(found: AuditedPairs, unit: str = "") -> FigurePanel:
+def frontier_panel(comparison: Comparison, unit: str, index: int) -> FigurePanel:
+    """Show errors along the sweep, with a word on who wins at one of its values."""
+    return FigurePanel(
+        f"Errors against {comparison.sweep.name}", ComparisonFrontier, ComparisonView(comparison, index), unit
+    )
+
+
+def audit_panel(audited: AuditedPairs, unit: str = "") -> FigurePanel:
     """Show what came out on the worst pair, and the event that tells its databases apart."""
-    run, pair = found.runs[found.worst], found.pairs[found.worst]
-    audit = dataclasses.replace(run.audit, confidence=found.confidence)
-    planted = found.mistake.label if found.planted else ""
+    run, pair = audited.runs[audited.worst], audited.pairs[audited.worst]
+    audit = dataclasses.replace(run.audit, confidence=audited.confidence)
+    planted = audited.mistake.label if audited.planted else ""
     view = AuditView(dataclasses.replace(run, audit=audit), side_names(pair.public), planted)
-    title = f"Audit of {found.right.label}: {pair.label.lower()}"
+    title = f"Audit of {audited.right.label}: {pair.label.lower()}"
     return FigurePanel(title, AuditOutcomes, view, unit, private=not pair.public)
 
 
-def low_bits_panel(found: AuditedPairs) -> FigurePanel:
+def low_bits_panel(audited: AuditedPairs) -> FigurePanel:
     """Show where released numbers lie between the points of the grid, and which are impossible."""
-    place = worst_of(found.low_bits)
-    pair, planted = found.pairs[place], found.mistake.label if found.planted else ""
-    title = f"Low bits of {found.right.label}: {pair.label.lower()}"
-    view = LowBitsView(found.low_bits[place], planted)
+    index = worst_of(audited.low_bits)
+    pair, planted = audited.pairs[index], audited.mistake.label if audited.planted else ""
+    title = f"Low bits of {audited.right.label}: {pair.label.lower()}"
+    view = LowBitsView(audited.low_bits[index], planted)
     return FigurePanel(title, AuditLowBits, view, private=not pair.public)

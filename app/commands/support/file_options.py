@@ -90,11 +90,11 @@ def reading_of(options: argparse.Namespace) -> ReadingOptions:
 
 def detected_notes(table: Table, options: argparse.Namespace) -> tuple[str, ...]:
     """Return what is to be said of a file in which something unusual was detected."""
-    found, doubts = table.reading.values, doubt_notes(table)
+    detected, doubts = table.reading.values, doubt_notes(table)
     unusual = [
         name
         for name, usual in USUAL.items()
-        if found.get(name, "") not in usual and getattr(options, name) is None
+        if detected.get(name, "") not in usual and getattr(options, name) is None
     ]
     if not unusual:
         return doubts

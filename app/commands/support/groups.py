@@ -48,8 +48,8 @@ def group_json(size: int, release: Release, concentrated: Concentrated) -> dict[
 def group_words(size: int, release: Release, concentrated: Concentrated) -> str:
     """Say what is promised to a group, and by concentrated privacy where that keeps a delta from growing."""
     promise = release.privacy.for_group(size)
-    words = WORDS[release.neighbours]
-    who = f"{grouped(size)} {words.record if size == 1 else words.records} together"
+    wording = WORDS[release.neighbours]
+    who = f"{grouped(size)} {wording.record if size == 1 else wording.records} together"
     more, delta = "", release.privacy.delta
     if delta and not concentrated.delta:
         other = concentrated.for_group(size).privacy(delta)

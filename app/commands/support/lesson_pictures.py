@@ -17,7 +17,7 @@ SIZE = (1280, 800)
 
 def pictures_of(lesson: Lesson, progress: Progress) -> list[FigurePanel | None]:
     """Play a lesson to its end; return what is drawn in each step, None where there is a table."""
-    found: list[FigurePanel | None] = []
+    pictures: list[FigurePanel | None] = []
     failures: list[str] = []
     with hidden_window("handout") as window:
         player = window.controllers.lessons.player
@@ -25,12 +25,12 @@ def pictures_of(lesson: Lesson, progress: Progress) -> list[FigurePanel | None]:
         window.setFixedSize(*SIZE)
         window.show()
         wait(window)
-        for place, step in enumerate(lesson.steps):
-            progress(place / len(lesson.steps), step.title)
-            player.start(lesson, place)
+        for index, step in enumerate(lesson.steps):
+            progress(index / len(lesson.steps), step.title)
+            player.start(lesson, index)
             wait(window)
             if failures:
                 raise SensiscopeError(failures[0])
             canvas = window.page.canvas
-            found.append(canvas.drawn if canvas is not None and canvas.has_result else None)
-    return found
+            pictures.append(canvas.drawn if canvas is not None and canvas.has_result else None)
+    return pictures

@@ -78,15 +78,17 @@ def _found(ledger: Ledger, name: str, similar: Sequence[SimilarData]) -> str:
     accounts = ledger.accounts()
     if not accounts:
         raise UsageError("--same-data-as: nothing is written in the ledger; leave it out")
-    found = [each for each in accounts if each.title == name] or [
+    matches = [each for each in accounts if each.title == name] or [
         each for each in accounts if len(name) >= SHORT and each.name.startswith(name)
     ]
-    if len(found) > 1:
+    if len(matches) > 1:
         alike = {each.name for each in similar}
-        found = [each for each in found if each.name in alike] or found
-    if not found:
+        matches = [each for each in matches if each.name in alike] or matches
+    if not matches:
         raise UnknownName("dataset of the ledger", name, [each.title for each in accounts])
-    if len(found) > 1:
-        names = ", ".join(each.name[:SHORT] for each in found)
-        raise UsageError(f"--same-data-as: {len(found)} datasets are called {name!r}; say which one: {names}")
-    return found[0].name
+    if len(matches) > 1:
+        names = ", ".join(each.name[:SHORT] for each in matches)
+        raise UsageError(
+            f"--same-data-as: {len(matches)} datasets are called {name!r}; say which one: {names}"
+        )
+    return matches[0].name

@@ -16,50 +16,50 @@ if TYPE_CHECKING:
 
 def worst_of(runs: Sequence[LowBitsRun]) -> int:
     """Return the place of the pair on which most is found."""
-    return max(range(len(runs)), key=lambda place: _found(runs[place].result))
+    return max(range(len(runs)), key=lambda index: _found(runs[index].result))
 
 
-def _found(found: LowBits) -> tuple[bool, float, float, float]:
-    return found.violated, found.at_least, found.off_grid, -found.p_value
+def _found(attack: LowBits) -> tuple[bool, float, float, float]:
+    return attack.violated, attack.at_least, attack.off_grid, -attack.p_value
 
 
-def low_bits_content(pair: Pair, found: LowBits) -> dict[str, Any]:
+def low_bits_content(pair: Pair, attack: LowBits) -> dict[str, Any]:
     """Return what was found on one pair for the JSON."""
-    steps = [None if math.isnan(step) else step for step in found.step]
+    steps = [None if math.isnan(step) else step for step in attack.step]
     return {
         "neighbour": pair.name,
-        "runs": found.runs,
+        "runs": attack.runs,
         "step": steps[0] if len(steps) == 1 else steps,
-        "same_grid": found.same_grid,
-        "off_grid": found.off_grid,
-        "impossible": list(found.impossible),
-        "impossible_at_least": found.at_least,
-        "p_value": found.p_value,
-        "verdict": found.verdict,
-        "words": found.describe(),
+        "same_grid": attack.same_grid,
+        "off_grid": attack.off_grid,
+        "impossible": list(attack.impossible),
+        "impossible_at_least": attack.at_least,
+        "p_value": attack.p_value,
+        "verdict": attack.verdict,
+        "words": attack.describe(),
     }
 
 
 def low_bits_text(pairs: Sequence[Pair], runs: Sequence[LowBitsRun]) -> str:
     """Return what was found on all pairs."""
-    place = worst_of(runs)
-    pair, found = pairs[place], runs[place].result
+    index = worst_of(runs)
+    pair, attack = pairs[index], runs[index].result
     rows = [
         (
             "low bits of",
-            f"{grouped(found.runs)} real releases of either database: {pair.label} ({pair.name})",
+            f"{grouped(attack.runs)} real releases of either database: {pair.label} ({pair.name})",
         ),
-        ("grid", ", ".join(_step(step) for step in found.step)),
-        ("off the grid", _share(found.off_grid)),
-        ("impossible for the other", " and ".join(map(_share, found.impossible))),
-        ("low bits differ", f"p = {short(found.p_value, 2)}"),
+        ("grid", ", ".join(_step(step) for step in attack.step)),
+        ("off the grid", _share(attack.off_grid)),
+        ("impossible for the other", " and ".join(map(_share, attack.impossible))),
+        ("low bits differ", f"p = {short(attack.p_value, 2)}"),
     ]
     parts = [facts(rows)]
     if len(runs) > 1:
         table = [(one.name, run.result.verdict) for one, run in zip(pairs, runs, strict=False)]
         parts.append(f"low bits on {len(runs)} of {len(pairs)} pairs; above stands the worst\n{facts(table)}")
     parts.append(
-        f"Low bits: {found.verdict.upper() if found.violated else found.verdict}. {found.describe()}"
+        f"Low bits: {attack.verdict.upper() if attack.violated else attack.verdict}. {attack.describe()}"
     )
     return "\n\n".join(parts)
 

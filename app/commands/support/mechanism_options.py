@@ -66,6 +66,15 @@ def named(options: argparse.Namespace) -> Specification:
     return chosen
 
 
+def owners_named(options: argparse.Namespace) -> tuple[str, ...]:
+    """Return the owners of parameters among the components that options name."""
+    if not isinstance(getattr(options, "mechanism", None), str):
+        return ()
+    chosen = named(options)
+    noise = [options.noise] if options.noise is not None and chosen.find("noise") else []
+    return (*(owner(one.component) for one in chosen.walk()), *noise)
+
+
 def mechanism_of(
     options: argparse.Namespace,
     privacy: Privacy,
@@ -84,7 +93,8 @@ def mechanism_of(
     declared = parameters or mechanism_parameters()
     chosen = named(options)
     components = [one.component for one in chosen.from_question() if one.family != "noise"]
-    declared.refuse_others([*(owner(component) for component in components), *beside], options)
+    owners = [*(owner(component) for component in components), *beside]
+    declared.refuse_others(owners, options, noise_options().declared_by(options.noise or ""))
     path = chosen.path_to("noise")
     if path is None:
         _refuse_noise(chosen, options)

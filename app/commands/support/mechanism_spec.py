@@ -133,9 +133,9 @@ def _about(text: str) -> Iterator[None]:
 
 
 def _options(text: str) -> argparse.Namespace:
-    words = command_of(text)
-    check_name(words[0])
-    return _parser().parse(words)
+    arguments = command_of(text)
+    check_name(arguments[0])
+    return _parser().parse(arguments)
 
 
 def command_of(text: str) -> list[str]:

@@ -8,7 +8,7 @@ import csv
 import dataclasses
 import difflib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -26,24 +26,24 @@ class UsageError(SensiscopeError):
 class Parser(argparse.ArgumentParser):
     """An argument parser that raises `UsageError` where argparse prints and exits.
 
-    A brief one has no help, nor the options of components, which would have to be imported: whatever it
-    understands, the whole one understands in the same way.
+    A brief one has no help, and of the options of components, which would have to be imported, only those of
+    the `chosen` ones: whatever it understands, the whole one understands in the same way.
     """
 
-    def __init__(self, *, brief: bool = False, **facts: Any) -> None:
+    def __init__(self, *, brief: bool = False, chosen: Sequence[str] = (), **facts: Any) -> None:
         facts.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         super().__init__(allow_abbrev=False, **{"add_help": not brief} | facts)
-        self.brief = brief
+        self.brief, self.chosen = brief, chosen
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Return the options, or raise `UsageError`."""
-        words = join_negative_numbers(arguments)
+        joined = join_negative_numbers(arguments)
         known = {option for action in self._actions for option in action.option_strings}
-        for word in words[: words.index("--") if "--" in words else None]:
+        for word in joined[: joined.index("--") if "--" in joined else None]:
             # a mistyped option is said before argparse misses the right one
             if word.startswith("--") and word.partition("=")[0] not in known:
                 self.error(_unknown_option(word.partition("=")[0], known))
-        options, unknown = self.parse_known_args(words)
+        options, unknown = self.parse_known_args(joined)
         if unknown:
             self.error(
                 _unknown_option(unknown[0], known)
@@ -182,11 +182,11 @@ class ParameterOptions:
         """Return, for every parameter's name, its declarations by owner."""
         declarations: dict[str, dict[str, Parameter]] = {}
         for owner in self.owners:
-            for name, parameter in self._declared_by(owner).items():
+            for name, parameter in self.declared_by(owner).items():
                 declarations.setdefault(name, {})[owner] = parameter
         return declarations
 
-    def _declared_by(self, owner: str) -> dict[str, Parameter]:
+    def declared_by(self, owner: str) -> dict[str, Parameter]:
         """Return the parameters of one owner that are wanted; none of what is no owner."""
         return {
             parameter.name: parameter
@@ -194,13 +194,15 @@ class ParameterOptions:
             if (self.only is None or parameter.name in self.only) and parameter.name not in self.without
         }
 
-    def add_to(self, parser: argparse.ArgumentParser, title: str, among: Iterable[str] | None = None) -> None:
+    def add_to(
+        self, parser: argparse.ArgumentParser, title: str, among: Container[str] | None = None
+    ) -> None:
         """Add one option for every declared parameter; `among` are the owners who come first here."""
-        if is_brief(parser):
-            return
-        group, here = parser.add_argument_group(title), set(self.owners if among is None else among)
-        for name, declarations in self.declared().items():
-            if next(iter(declarations)) not in here:
+        group, owners = parser.add_argument_group(title), self.owners
+        if isinstance(parser, Parser) and parser.brief:
+            owners = {owner: self.owners[owner] for owner in parser.chosen if owner in self.owners}
+        for name, declarations in dataclasses.replace(self, owners=owners).declared().items():
+            if among is not None and next(iter(declarations)) not in among:
                 continue
             group.add_argument(
                 _option(name),
@@ -221,7 +223,7 @@ class ParameterOptions:
 
     def values(self, owner: str, options: argparse.Namespace) -> dict[str, Any]:
         """Return the values given for `owner`; refuse those that do nothing beside the others."""
-        declared = self._declared_by(owner)
+        declared = self.declared_by(owner)
         given = {name: getattr(options, _dest(name), None) for name in declared}
         values = {name: value for name, value in given.items() if value is not None}
         for name in values.keys() & self.owners[owner].idle(values) if values else ():
@@ -231,18 +233,20 @@ class ParameterOptions:
             raise SensiscopeError(f"{_option(name)}: it does nothing without {_option(other)} {choice}")
         return values
 
-    def refuse_others(self, chosen: Sequence[str], options: argparse.Namespace) -> None:
-        """Raise for a value that is given and that none of the `chosen` owners has."""
+    def refuse_others(
+        self, chosen: Sequence[str], options: argparse.Namespace, apart: Collection[str] = ()
+    ) -> None:
+        """Raise for a value that is given and that none of the `chosen` owners has; not for those `apart`."""
         given = {
             key for key, value in vars(options).items() if key.startswith(_dest("")) and value is not None
         }
-        if not given:
-            return  # before all that may have parameters is imported
-        for name, declarations in self.declared().items():
-            if _dest(name) in given and declarations.keys().isdisjoint(chosen):
+        own = (name for owner in chosen for name in self.declared_by(owner))
+        others = {key.removeprefix(_dest("")) for key in given}.difference(apart, own)
+        for name, declarations in self.declared().items() if others else ():
+            if name in others:
                 belongs = ", ".join(declarations)
-                *others, last = dict.fromkeys(chosen)
-                who = f"{', '.join(others)} and {last} have" if others else f"{last} has"
+                *first, last = dict.fromkeys(chosen)
+                who = f"{', '.join(first)} and {last} have" if first else f"{last} has"
                 raise SensiscopeError(f"{_option(name)}: {who} no such parameter; it belongs to {belongs}")
 
 
@@ -263,35 +267,35 @@ def _reader(declared: Iterable[Parameter]) -> Callable[[str], Any]:
 
 def _metavar(name: str, declared: Iterable[Parameter]) -> str:
     """Return what stands for a value: the choices that any owner has, the name where one has none."""
-    words = dict.fromkeys(word for one in declared for word in one.choices or (name.upper(),))
-    return "|".join(words)
+    choices = dict.fromkeys(word for one in declared for word in one.choices or (name.upper(),))
+    return "|".join(choices)
 
 
 def _help(declarations: Mapping[str, Parameter], *, named: bool) -> str:
     """Return the help of a parameter; of one that is not the same for all its owners, what it is for each."""
-    told: dict[tuple[str, str], dict[str, Parameter]] = {}
+    by_text: dict[tuple[str, str], dict[str, Parameter]] = {}
     for owner, parameter in declarations.items():
         limits = "|".join(parameter.choices) or parameter.bounds()
-        told.setdefault((parameter.help.rstrip("."), limits), {})[owner] = parameter
-    if len(told) == 1:
-        [((text, limits), owners)] = told.items()
+        by_text.setdefault((parameter.help.rstrip("."), limits), {})[owner] = parameter
+    if len(by_text) == 1:
+        [((text, limits), owners)] = by_text.items()
         limits = "" if next(iter(owners.values())).choices else f"{limits}; "
         return f"{text} ({limits}default {_defaults(owners, named=named)})"
     return ". ".join(
         f"{', '.join(owners)}: {text} ({limits}; default {_defaults(owners, named=False)})"
-        for (text, limits), owners in told.items()
+        for (text, limits), owners in by_text.items()
     )
 
 
 def _defaults(owners: Mapping[str, Parameter], *, named: bool) -> str:
     """Return every default that the owners have, with who has it where there are several, or `named`."""
-    found: dict[str, list[str]] = {}
+    by_default: dict[str, list[str]] = {}
     for owner, parameter in owners.items():
         default = "empty" if parameter.default in (None, "") else str(parameter.default)
-        found.setdefault(default, []).append(owner)
-    if not named and len(found) == 1:
-        return next(iter(found))
-    return ", ".join(f"{default} for {', '.join(whose)}" for default, whose in found.items())
+        by_default.setdefault(default, []).append(owner)
+    if not named and len(by_default) == 1:
+        return next(iter(by_default))
+    return ", ".join(f"{default} for {', '.join(whose)}" for default, whose in by_default.items())
 
 
 def _option(name: str) -> str:

@@ -12,7 +12,7 @@ REGISTRIES = ("app.model.pages.registry", "app.releases.registry", "engine.data.
 
 def start_plugins() -> tuple[Plugin, ...]:
     """Load all plug-ins, and say on standard error what is left out."""
-    found = load_plugins(REGISTRIES)
+    plugins = load_plugins(REGISTRIES)
     for line in left_out():
         remark("warning", line)
-    return found
+    return plugins

@@ -105,8 +105,8 @@ def account_of(
     if options.example is None:
         known = file_identity(table(), options.data, progress, reading=reading_of(options))
         title = Path(options.data).name
-        found = {field.name: getattr(known, field.name) for field in dataclasses.fields(known)}
-        return lambda ledger: ledger.account(title=title, **found)
+        identity = {field.name: getattr(known, field.name) for field in dataclasses.fields(known)}
+        return lambda ledger: ledger.account(title=title, **identity)
     if options.example not in EXAMPLES:
         raise UnknownName("example", options.example, EXAMPLES)
     return lambda ledger: ledger.account(example_digest(options.example), options.example)
@@ -164,10 +164,10 @@ def _changing(refused: Overspent) -> str:
 
 def spent_words(composition: Composition, limit: Limit | None) -> str:
     """Say what is spent, by basic composition and by the rule with the least epsilon."""
-    words = f"{counted(composition.releases, 'release')}, {promise_words(composition.basic)}"
+    text = f"{counted(composition.releases, 'release')}, {promise_words(composition.basic)}"
     if composition.method != "basic":
-        words += f"; by {METHODS[composition.method]} {promise_words(composition.tightest)}"
-    return words + ("" if limit is None else f"; the limit is {limit_words(limit)}")
+        text += f"; by {METHODS[composition.method]} {promise_words(composition.tightest)}"
+    return text + ("" if limit is None else f"; the limit is {limit_words(limit)}")
 
 
 def promise_words(promise: Privacy) -> str:
@@ -179,8 +179,8 @@ def promise_words(promise: Privacy) -> str:
 
 def limit_words(limit: Limit) -> str:
     """Say what may be spent: all that is promised, and which part of its delta no release may use."""
-    words = f"epsilon = {short(limit.epsilon)}, delta = {short(limit.whole.delta)}"
-    return words + (f" ({short(limit.extra)} of it for composition)" if limit.extra else "")
+    text = f"epsilon = {short(limit.epsilon)}, delta = {short(limit.whole.delta)}"
+    return text + (f" ({short(limit.extra)} of it for composition)" if limit.extra else "")
 
 
 def promise_json(promise: Privacy) -> dict[str, float | None]:
@@ -206,8 +206,8 @@ def spending_of(account: Account) -> tuple[Composition, str] | None:
     try:
         spent, limit = account.spent(), account.limit
         assert spent is not None
-        words = f"spent on {account.title} now, {FOR_A_ROW}: {spent_words(spent, limit)}"
-        return spent, words + (f" ({recounted})" if (recounted := account.recounted) else "")
+        text = f"spent on {account.title} now, {FOR_A_ROW}: {spent_words(spent, limit)}"
+        return spent, text + (f" ({recounted})" if (recounted := account.recounted) else "")
     except LedgerError as error:
         remark("warning", f"the release was written down, but what is spent now is not known: {error}")
         return None

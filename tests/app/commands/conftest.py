@@ -55,7 +55,11 @@ def made_once():
         patch.setattr(engine.data, "load_example", examples)
         patch.setattr(
             "app.commands.main.verb_parser",
-            lambda verb, *, brief=False: parser_of(verb, brief, *map(tuple, FAMILIES.values())),
+            lambda verb, *, brief=False, chosen=(): (
+                verb_parser(verb, brief=brief, chosen=chosen)
+                if chosen
+                else parser_of(verb, brief, *map(tuple, FAMILIES.values()))
+            ),
         )
         yield
 

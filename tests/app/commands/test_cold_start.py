@@ -75,3 +75,8 @@ def test_a_release_by_the_default_method_imports_only_what_it_needs(folder):
 @pytest.mark.parametrize("command", ["run --help", "catalog", "budget --help"])
 def test_texts_need_no_library_that_reads_or_computes(folder, command):
     assert imported(folder, command).isdisjoint({"pandas", "pyarrow.csv", "scipy", "flint", "matplotlib"})
+
+
+def test_an_option_of_a_component_imports_those_that_are_named_alone(folder):
+    modules = imported(folder, f"{RUN} --g 3 --noise power-laplace --error-share 0.1")
+    assert modules.isdisjoint(UNUSED - {"scipy"}), sorted(modules.intersection(UNUSED))

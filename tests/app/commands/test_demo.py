@@ -29,7 +29,7 @@ def made(request, tmp_path_factory):
                 patch.setattr(figures, name, once_for_each_query(getattr(figures, name)))
             for module in (demo, demo_cases):
                 patch.setattr(module, "RUNS", 30)
-            patch.setattr(demo_cases, "FEW", 4)
+            patch.setattr(demo_cases, "MIN_RUNS", 4)
         start = time.process_time()  # what it costs, however busy the machine is
         assert main(["demo", "--out", str(folder)]) == 0
         seconds = time.process_time() - start
@@ -149,7 +149,7 @@ def test_it_searches_for_balls_where_there_are_some(made):
     assert (len(balls["value"]), balls["parameters"]["k"]) == (2, 2)
     assert mean["value"]["mean"] == pytest.approx([0.2, 0.25], abs=0.01)
     for case in (ball, balls, mean):
-        assert demo_cases.FEW <= case["runs"] < 1000
+        assert demo_cases.MIN_RUNS <= case["runs"] < 1000
         assert case["median_error"] <= case["p95_error"]
     text = (made[0] / "summary.md").read_text(encoding="utf-8")
     assert "| one-cluster (t = 600) |" in text
