@@ -17,16 +17,6 @@ def array_of(column: Any) -> NDArray[Any]:
     """Return a column of numbers or truth values as an array; of numbers, NaN where one is missing.
 
     Nothing is copied that is in one piece, has no gaps, and is no truth value.
-
-    Parameters
-    ----------
-    column : pyarrow.Array or pyarrow.ChunkedArray
-        Of integers, floats or truth values; of the last, none may be missing.
-
-    Returns
-    -------
-    ndarray
-        Not to be written to.
     """
     import pyarrow as pa
     from pyarrow import types

@@ -11,26 +11,10 @@ from engine.array_types import Bools
 def bridges(ends: ArrayLike, n: int) -> Bools:
     """Return which edges of a connected graph are bridges, shape (m,).
 
-    Parameters
-    ----------
-    ends : array_like of int, shape (m, 2)
-        The two vertices of each edge, counted from 0.  An edge with a parallel is no bridge.
-    n : int
-        Number of vertices.
-
-    Notes
-    -----
     Direct the edges of a depth-first tree away from its root and all others towards it:
     an edge lies on a cycle if and only if one can then go back from its head to its tail
     (Robbins, "A theorem on graphs, with an application to a problem of traffic control",
     1939).
-
-    Examples
-    --------
-    A triangle, and a fourth vertex that hangs on it:
-
-    >>> bridges([(0, 1), (1, 2), (0, 2), (2, 3)], 4)
-    array([False, False, False,  True])
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components, depth_first_order

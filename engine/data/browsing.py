@@ -64,23 +64,7 @@ class TextSummary(ShownInALine):
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Browser(ShownInALine):
-    """A table, and the values in it that were changed by hand.
-
-    Parameters
-    ----------
-    table : Table
-    changed : mapping of str to (mapping of int to float), optional
-        New values by column and by row, from 0.
-
-    Examples
-    --------
-    >>> from engine.data import load_example
-    >>> from engine.data.conditions import read_condition
-    >>> browser = Browser(load_example("salaries"))
-    >>> rows = browser.matching({"salary": read_condition("> 190000", number=True)})
-    >>> bool(rows.size == browser.summary("salary", rows).count)
-    True
-    """
+    """A table, and the values in it that were changed by hand."""
 
     table: Table
     changed: Mapping[str, Mapping[int, float]] = dataclasses.field(default_factory=dict)

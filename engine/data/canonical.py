@@ -56,10 +56,6 @@ def canonical(column: Any) -> CanonicalColumn:
     Numbers are the doubles that are computed with: 1, 1.0 and 1e0 are the same, NaN is missing; a whole
     number that no double equals says so in full.  Dates are midnights, and points in time are counted in
     seconds and billionths, from whatever unit, in UTC where a zone is known.  A time of day is text.
-
-    Parameters
-    ----------
-    column : pyarrow.ChunkedArray
     """
     from pyarrow import types
 

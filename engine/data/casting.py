@@ -22,11 +22,6 @@ def cast_columns(table: Table, options: ReadingOptions) -> Table:
     """Return a table whose columns have the types that are stated.
 
     Days are counted from 1970-01-01, with the time of a day as a fraction.
-
-    Raises
-    ------
-    DataError
-        If there is no such column, or cells do not have the type: how many, and which are the first.
     """
     if not options.types:
         return table

@@ -129,11 +129,6 @@ def distinct_values(table: Table, name: str, most: int = 1000) -> tuple[str, ...
 
     Numbers come in their order, all else by letters.  It is for a look at your own data:
     a list that is made from it is not public.
-
-    Raises
-    ------
-    DataError
-        For an unknown column, one of fractions, lists or bytes, a blank, or no value at all.
     """
     column = _Column.of(table, name, table.complete([name], "drop"))
     if len(column.texts) > most:

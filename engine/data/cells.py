@@ -85,13 +85,7 @@ def first_not_number(column: Any) -> int | None:
 
 
 def texts(values: Any) -> Any:
-    """Return labels as text: without blanks around it, a whole number without a decimal point.
-
-    Raises
-    ------
-    ValueError
-        If the values have no text, such as times of a zone that is unknown here.
-    """
+    """Return labels as text: without blanks around it, a whole number without a decimal point."""
     import pyarrow as pa
     import pyarrow.compute as pc
     from pyarrow import types

@@ -15,22 +15,12 @@ from engine.progress import Progress
 class ColumnsApart:
     """The columns of a Parquet or Feather file, each read when it is asked for; none is kept.
 
-    Parameters
-    ----------
-    path : path-like
-        See `engine.data.reading.is_columnar`.
-
     Attributes
     ----------
     n : int
     names : list of str
     vertices : tuple of str
         None: only GraphML declares them.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be read.
     """
 
     vertices: tuple[str, ...] = ()

@@ -36,12 +36,7 @@ class Condition:
     alternatives: tuple[tuple[tuple[str, Any, Any], ...], ...]
 
     def holds(self, values: Any) -> Bools:
-        """Return for which values it holds, shape (n,).
-
-        Parameters
-        ----------
-        values : ndarray of float64, NaN where one is missing, or pyarrow.Array of str
-        """
+        """Return for which values it holds, shape (n,)."""
         numbers = isinstance(values, np.ndarray)
         one: Callable[..., Bools] = _of_numbers if numbers else _of_texts
         found = np.zeros(len(values), dtype=bool)
@@ -54,30 +49,7 @@ class Condition:
 
 
 def read_condition(text: str, *, number: bool, read: Callable[[str], float] = float) -> Condition | None:
-    """Read a condition; None if nothing is asked.
-
-    Parameters
-    ----------
-    text : str
-        Comparisons with ``>``, ``<``, ``>=``, ``<=``, ``=`` or ``!=``, ranges ``a..b``, the words
-        ``empty`` and ``not empty``; joined by ``and``, and these by ``or``.  A value alone is
-        searched for: equal to it in a column of numbers, as a part in one of texts.
-    number : bool
-        Whether the column holds numbers.
-    read : callable, default float
-        Reads a number; `ValueError` for what is none.
-
-    Raises
-    ------
-    ParameterError
-        If it makes no sense, with words for users.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> read_condition("> 1 and < 3 or empty", number=True).holds(np.array([1.0, 2.0, np.nan])).tolist()
-    [False, True, True]
-    """
+    """Read a condition; None if nothing is asked."""
     if not text.strip():
         return None
     return Condition(

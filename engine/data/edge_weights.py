@@ -15,11 +15,6 @@ def read_weights(table: Table, name: str, missing: str, fill: float | None) -> t
     """Return one weight per record, and how many of them are `fill`.
 
     Where others are missing there is 0; these are refused or left out together with their row.
-
-    Raises
-    ------
-    DataError
-        If a weight is negative, or no number.
     """
     if missing == "fill":
         read = table.numbers(name, missing, weight_to_fill(fill, name))

@@ -113,26 +113,7 @@ class EdgeList(ShownInALine):
         return int(self.rows[edge])
 
     def listed(self, vertices: Sequence[str]) -> EdgeList:
-        """Return the same edges between the vertices of a public list, whatever vertices they name.
-
-        Parameters
-        ----------
-        vertices : sequence of str
-            All vertices there are, each once, known without looking at the edges: `read_vertices` reads
-            them from a file.  A number may be spelled in another way than in the table.
-
-        Returns
-        -------
-        EdgeList
-            Its `labels` are the list.
-
-        Raises
-        ------
-        DataError
-            If an edge names another vertex; the message has its row.
-        ParameterError
-            If a vertex stands twice on the list.
-        """
+        """Return the same edges between the vertices of a public list, whatever vertices they name."""
         positions: dict[str, int] = {}
         for position, name in enumerate(vertices):
             if positions.setdefault(name, position) != position:
@@ -164,21 +145,7 @@ class EdgeList(ShownInALine):
         return dataclasses.replace(self, labels=tuple(vertices), ends=ends, is_listed=True)
 
     def weighted(self, domain: Interval, edits: Mapping[int, float] | None = None) -> WeightedGraph:
-        """Return the graph whose weights are the records.
-
-        Parameters
-        ----------
-        domain : Interval
-            The public range [0, Λ] of a weight.
-        edits : mapping of int to float, optional
-            Other weights, by edge.
-
-        Raises
-        ------
-        DataError
-            If no weights were read, the graph is not connected, the lower bound is not 0,
-            or a weight among the edits is negative or not finite.
-        """
+        """Return the graph whose weights are the records."""
         if self.weights is None:
             raise DataError(
                 "no column of weights is chosen, and a spanning tree needs one; choose it, "
@@ -201,26 +168,7 @@ class EdgeList(ShownInALine):
     def simple(
         self, n: int | None = None, resolution: float | None = None, absent: Sequence[int] = ()
     ) -> SimpleGraph:
-        """Return the graph whose edges are the records.
-
-        Parameters
-        ----------
-        n : int, optional
-            The public number of vertices: those named, and others that no edge meets.  By default those
-            on the public list (`listed`), else those named: their number follows from the edges, and so
-            nothing can be released of the graph.
-        resolution : float, optional
-            Public step to which released values are rounded.
-        absent : sequence of int
-            Edges to leave out.
-
-        Raises
-        ------
-        DataError
-            If two edges join the same two vertices; the message has both rows.
-        ParameterError
-            If more than `n` vertices are named, or the list has another number of them.
-        """
+        """Return the graph whose edges are the records."""
         if n is not None and n < self.n:
             raise ParameterError(
                 "vertices",
@@ -341,22 +289,7 @@ def read_edges(
 
 
 def guess_columns(table: Table) -> EdgeColumns | None:
-    """Guess by their names which columns hold the edges; None if they are called otherwise.
-
-    Parameters
-    ----------
-    table : Table
-
-    Returns
-    -------
-    EdgeColumns or None
-
-    Examples
-    --------
-    >>> from engine import load_example
-    >>> guess_columns(load_example("karate")), guess_columns(load_example("salaries"))
-    (EdgeColumns(source='source', target='target', weight='weight'), None)
-    """
+    """Guess by their names which columns hold the edges; None if they are called otherwise."""
     called = {column.name.lower(): column.name for column in reversed(table.columns)}
     for source, target in ENDS:
         if source in called and target in called:

@@ -21,13 +21,7 @@ def check_known(name: str, names: Collection[str]) -> None:
 
 
 def values_at(name: str, count: int, domain: Interval) -> Floats:
-    """Return `count` records at the bounds: those of one of `FAR_ENDS`.
-
-    Raises
-    ------
-    ParameterError
-        If it is none of them.
-    """
+    """Return `count` records at the bounds: those of one of `FAR_ENDS`."""
     check_known(name, FAR_ENDS)
     if name == "halves":
         return np.where(np.arange(count) < count // 2, domain.lower, domain.upper)

@@ -49,24 +49,7 @@ def file_identity(
     *,
     reading: ReadingOptions = DETECTED,
 ) -> FileIdentity:
-    """Return which data were read from a file.
-
-    Parameters
-    ----------
-    table : Table, ColumnsApart or StoredTable
-        Of more records than are read into memory, text and databases are known by the bytes of their file.
-    path : path-like
-    progress : Progress
-    reading : ReadingOptions
-        How the file is to be read, as far as that was stated.  Then the digest is that of the same
-        sheet or table with all else detected, or of the bytes where that is not possible: another way
-        to read a file must not be another budget.  A query is known by the tables that it names, or by the
-        first one of all if it names none.
-
-    Returns
-    -------
-    FileIdentity
-    """
+    """Return which data were read from a file."""
     stated = isinstance(table, Table) and (reading != DETECTED or bool(_table_behind(table)))
     others: tuple[str, ...] = ()
     if stated and isinstance(table, Table):

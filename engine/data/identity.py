@@ -44,15 +44,6 @@ def table_digest(table: Table | ColumnsApart, progress: Progress = silent) -> st
     quick hash, which has no part in that: rows on which it agrees, by chance or by design, are the same
     row, or are sorted among each other by all of their cells.  It takes O(n log n) for the sort and
     O(n) for all else; two arrays beside one column are in memory (beside all of a small table).
-
-    Parameters
-    ----------
-    table : Table or ColumnsApart
-    progress : Progress
-
-    Returns
-    -------
-    str
     """
     return table_identity(table, progress)[0]
 

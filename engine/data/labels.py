@@ -24,30 +24,6 @@ def numbered(
     do, and blanks around a text do not count.  Where one column holds numbers and the
     other text, a text that spells a number counts as that number, since reading the
     numbers has dropped their leading and trailing zeros.
-
-    Parameters
-    ----------
-    table : Table
-    columns : tuple of str
-        Both exist and have a value in every record that is present.
-    present : ndarray of bool, shape (table.n,)
-        The records that count.
-    declared : sequence of str
-        Vertices that exist even if no record names them.
-
-    Returns
-    -------
-    labels : tuple of str
-        The distinct names: those of the first column in order of appearance, then those
-        that only the second column has, then those that are only declared.
-    ends : ndarray of int64, shape (m, 2)
-        Index into `labels` of both cells of each record that is present.
-
-    Raises
-    ------
-    DataError
-        If a column holds what is no name (lists, objects, bytes), or a cell is blank,
-        NaN or infinite.
     """
     import pyarrow as pa
 

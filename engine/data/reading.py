@@ -144,13 +144,7 @@ def read_file(
 
 
 def begun_reading(path: str | os.PathLike[str]) -> FoundReading:
-    """Return what can be said of a file that could not be read: its format, and what to choose from in it.
-
-    Raises
-    ------
-    DataError
-        If it cannot even be opened.
-    """
+    """Return what can be said of a file that could not be read: its format, and what to choose from in it."""
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), DETECTED)
     found = recognised(data_file, binary_formats())
@@ -164,13 +158,7 @@ def begun_reading(path: str | os.PathLike[str]) -> FoundReading:
 def opened_file(
     path: str | os.PathLike[str], options: ReadingOptions = DETECTED
 ) -> tuple[DataFile, FileFormat | None]:
-    """Return a file and its format; None of one that is packed.
-
-    Raises
-    ------
-    DataError
-        If it cannot be opened.
-    """
+    """Return a file and its format; None of one that is packed."""
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), options)
     found = recognised(data_file, binary_formats())
@@ -181,24 +169,7 @@ def opened_file(
 
 
 def release_problem(path: str | os.PathLike[str], options: ReadingOptions = DETECTED) -> str:
-    """Return why a file, read so, may only be looked at, without reading its records.
-
-    Parameters
-    ----------
-    path : path-like
-    options : ReadingOptions
-        How it is to be read.
-
-    Returns
-    -------
-    str
-        `Table.release_problem` of the table that `read_table` would return.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be opened, or its database does not answer.
-    """
+    """Return why a file, read so, may only be looked at, without reading its records."""
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), options)
     packing = None if recognised(data_file, binary_formats()) else packing_of(data_file.head)

@@ -147,16 +147,6 @@ class ReadingOptions:
     connect : str
         Which address in the file may be followed: "" for none, `ANY_ADDRESS`, or the fingerprint of the one
         that was confirmed.  It says nothing of how the file is read, and is stored nowhere.
-
-    Raises
-    ------
-    ParameterError
-        For a value that is not possible.
-
-    Examples
-    --------
-    >>> ReadingOptions(decimal=",").stated
-    {'decimal': ','}
     """
 
     encoding: str = ""

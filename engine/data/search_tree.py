@@ -16,22 +16,6 @@ def search_tree(points: ArrayLike, leaf: int = 16) -> cKDTree:
 
     Cuts at medians, which are scipy's own choice, take three times as long to make, for 10^6 points in
     the plane half a second in which nothing can be cancelled, and search no faster.
-
-    Parameters
-    ----------
-    points : array_like, shape (n, d)
-    leaf : int
-        Points in a box that is not cut any further.
-
-    Returns
-    -------
-    scipy.spatial.cKDTree
-
-    Examples
-    --------
-    >>> distances, places = search_tree([[0.0, 0.0], [3.0, 4.0]]).query([[0.0, 1.0]])
-    >>> places.tolist(), distances.tolist()
-    ([0], [1.0])
     """
     from scipy.spatial import cKDTree
 

@@ -106,13 +106,7 @@ class TableSketch:
 
 
 class SketchMaker:
-    """Makes the sketch of a table from its columns, a piece at a time; it keeps one number for each row.
-
-    Parameters
-    ----------
-    n : int
-        The number of rows.
-    """
+    """Makes the sketch of a table from its columns, a piece at a time; it keeps one number for each row."""
 
     def __init__(self, n: int) -> None:
         self._rows = np.zeros(n, np.uint64)

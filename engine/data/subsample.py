@@ -37,15 +37,7 @@ def check_divisible(data: object) -> None:
 
 
 def subsampled(data: DivisibleT, n: int, seed: int) -> DivisibleT:
-    """Return n of the records, drawn without replacement, in the order in which they stand.
-
-    Raises
-    ------
-    DataError
-        If records cannot be left out, as in a graph.
-    ParameterError
-        If there are fewer than n records, or n < 1.
-    """
+    """Return n of the records, drawn without replacement, in the order in which they stand."""
     check_divisible(data)
     if not 1 <= n <= data.n:
         raise ParameterError(

@@ -42,13 +42,7 @@ MOST_OF_A_LIST = 1 << 20
 
 
 def lines_of_list(path: Path, holds: str, most: int = MOST_OF_A_LIST) -> list[str]:
-    """Return the lines of a file of `most` so many bytes, which holds for instance "numbers".
-
-    Raises
-    ------
-    DataError
-        If it cannot be read, is too long, or is not UTF-8.
-    """
+    """Return the lines of a file of `most` so many bytes, which holds for instance "numbers"."""
     try:
         if path.stat().st_size > most:
             raise DataError(f"is too long for a list of {holds}", source=path.name)
@@ -65,11 +59,6 @@ def recognise_encoding(head: bytes, stated: str | None) -> tuple[str, int]:
     Without a mark and without a stated encoding it is UTF-8; where the bytes do not fit that,
     but read as Western words, it is Windows-1252, the usual one of older programs.  Nothing else
     is guessed.
-
-    Raises
-    ------
-    ParameterError
-        If Python knows no encoding of the stated name.
     """
     mark, marked = next(
         ((mark, encoding) for mark, encoding in BYTE_ORDER_MARKS.items() if head.startswith(mark)),
@@ -109,20 +98,7 @@ def _fits(head: bytes, encoding: str) -> bool:
 
 
 class TextFile:
-    """A text file in a known encoding.
-
-    Parameters
-    ----------
-    path : Path
-    encoding : str
-        As Python normalises its name.
-    mark : int
-        Length of the byte order mark, which is skipped.
-    name : str, optional
-        What messages call it; by default its name in its folder.
-    comment : str, optional
-        Lines that begin so are left out, and not counted.
-    """
+    """A text file in a known encoding."""
 
     def __init__(self, path: Path, encoding: str, mark: int, name: str = "", comment: str = "") -> None:
         self.path = path

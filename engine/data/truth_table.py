@@ -16,17 +16,6 @@ def distinct_values(conditions: Sequence[Condition], domain: Interval) -> Floats
 
     A comparison changes its truth at the numbers that it names alone: the bounds, these numbers, and one
     value between any two neighbours of them, are enough.  They are public.
-
-    Parameters
-    ----------
-    conditions : sequence of Condition
-        On numbers.
-    domain : Interval
-
-    Returns
-    -------
-    ndarray, shape (m,)
-        In order.
     """
     named = [
         number
@@ -41,16 +30,6 @@ def distinct_values(conditions: Sequence[Condition], domain: Interval) -> Floats
 
 
 def truth_table(conditions: Sequence[Condition], domain: Interval) -> Bools:
-    """Return all combinations of truths that can occur, shape (m, number of conditions).
-
-    Examples
-    --------
-    No value is both small and large, and some are neither.
-
-    >>> from engine.data.conditions import read_condition
-    >>> small, large = read_condition("< 3", number=True), read_condition("> 7", number=True)
-    >>> truth_table([small, large], Interval(0, 10)).astype(int).tolist()
-    [[0, 0], [0, 1], [1, 0]]
-    """
+    """Return all combinations of truths that can occur, shape (m, number of conditions)."""
     values = distinct_values(conditions, domain)
     return np.unique(np.stack([one.holds(values) for one in conditions], axis=1), axis=0)

@@ -94,13 +94,7 @@ def packing_of(head: bytes) -> Packing | None:
 
 @contextlib.contextmanager
 def unpacked(file: DataFile, packing: Packing, head: int, progress: Progress) -> Iterator[DataFile]:
-    """Unpack a file for as long as it is read; of an archive, the only file or the one that is stated.
-
-    Raises
-    ------
-    DataError
-        If it is cut or damaged, needs a password, holds several files, or the disk has no room for it.
-    """
+    """Unpack a file for as long as it is read; of an archive, the only file or the one that is stated."""
     with contextlib.ExitStack() as stack:
         with _refusing(file, packing):
             stream = stack.enter_context(contextlib.closing(packing.opened(file.path)))

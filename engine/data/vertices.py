@@ -17,35 +17,7 @@ MAX_LIST_BYTES = 1 << 26
 
 
 def read_vertices(path: str | os.PathLike[str], column: str = "") -> tuple[str, ...]:
-    """Read a public list of vertices, which says nothing about who is joined with whom.
-
-    Parameters
-    ----------
-    path : path-like
-        A text file with a name in each line, or the nodes of a GraphML file: that is as good
-        as a list only where they are public whatever the edges are.
-    column : str, optional
-        Of a table of any format: its column that holds the names.
-
-    Returns
-    -------
-    tuple of str
-        In the order of the file; missing names and blank lines are left out.
-
-    Raises
-    ------
-    DataError
-        If it cannot be read, there is no name in it, or one stands twice.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = pathlib.Path(folder, "members.txt")
-    ...     _ = file.write_text("Ada" + chr(10) + "Alan" + chr(10))
-    ...     read_vertices(file)
-    ('Ada', 'Alan')
-    """
+    """Read a public list of vertices, which says nothing about who is joined with whom."""
     file = Path(path)
     if column:
         # a named column says that the file has names of columns

@@ -92,31 +92,7 @@ def read_apart(
     explain: Callable[[str], str] | None = None,
     keeps: bool = True,
 ) -> Generator[Any, None, None]:
-    """Yield what a function yields in a process of its own.
-
-    Parameters
-    ----------
-    file : DataFile
-    reader : str
-        The name of the function in `engine.data.formats.apart_readers`; its first argument is the path.
-    library : str
-        What it uses; imported before memory is limited.
-    arguments : tuple
-        What else it is called with.
-    remedy : str
-        What a message says is to be done where the file is damaged, or takes too much.
-    progress : Progress
-        Called every 50 ms while this waits; whatever it raises ends the process.
-    explain : callable, optional
-        Returns what is said where the library raises an exception with such words.
-    keeps : bool
-        Whether all that is yielded is kept in memory.
-
-    Raises
-    ------
-    DataError
-        If the file is damaged, takes too much memory or time, or does not hold what is wanted.
-    """
+    """Yield what a function yields in a process of its own."""
     size = file.size
     limit = allowance(size)
     seconds = (SECONDS_OF_A_QUERY if file.options.sql else SECONDS) + size / BYTES_A_SECOND

@@ -40,22 +40,7 @@ PAGE_HEAD, DICTIONARY_PAGE = 16, 2
 
 
 def read_parquet(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a Parquet file; of the columns only the wanted ones are read at all.
-
-    Parameters
-    ----------
-    file : DataFile
-    columns : sequence of str or None
-        None for all.
-    progress : Progress
-        Called before every 65,536 records, in the calling thread.
-
-    Raises
-    ------
-    DataError
-        If the file is cut or damaged, lacks a wanted column, or takes more memory than there is, or than a
-        file of its size may take.
-    """
+    """Read a Parquet file; of the columns only the wanted ones are read at all."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -187,13 +172,7 @@ def keeps_columns_apart(head: bytes) -> bool:
 
 
 def names_and_rows(path: Path) -> tuple[list[str], int]:
-    """Return the names of all columns of a Parquet or Feather file, and how many records it has.
-
-    Raises
-    ------
-    DataError
-        If the file is cut or damaged, or its names are.
-    """
+    """Return the names of all columns of a Parquet or Feather file, and how many records it has."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -239,21 +218,7 @@ def _refuse_cut(path: Path, source: str, format: str) -> None:
 def collected(
     schema: Any, batches: Iterable[Any], count: int, source: str, progress: Progress, packed: float = math.inf
 ) -> Any:
-    """Gather batches, each checked, so that a damaged one is an error and not a crash.
-
-    Parameters
-    ----------
-    schema : Arrow schema
-        Of no batches.
-    batches : iterable of Arrow record batches
-    count : int
-        How many there are, about.
-    source : str
-        What messages call where they come from.
-    progress : Progress
-    packed : float
-        Bytes of the file in which they are; infinite where they come from elsewhere.
-    """
+    """Gather batches, each checked, so that a damaged one is an error and not a crash."""
     import pyarrow as pa
 
     message = f"reading {source}"

@@ -17,18 +17,7 @@ LONGEST = 200
 
 @contextlib.contextmanager
 def refusing_damage(source: str) -> Iterator[None]:
-    """Turn whatever a library raises about a file into `DataError`; only calls of the library stand inside.
-
-    Parameters
-    ----------
-    source : str
-        What messages call the file.
-
-    Raises
-    ------
-    DataError
-        Whatever was raised: a library says by any exception that it was not made for these bytes.
-    """
+    """Turn whatever a library raises about a file into `DataError`; only calls of the library stand inside."""
     try:
         yield
     except (SensiscopeError, Cancelled):

@@ -42,22 +42,6 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
 
     A blank line is a record without any value, so that rows keep their numbers; blank
     lines at the end of a file with several columns are no records.
-
-    Parameters
-    ----------
-    file : DataFile
-    columns : sequence of str or None
-        The columns to keep in memory; None for all.
-    progress : Progress
-        Called in the calling thread, about once per megabyte.
-
-    Raises
-    ------
-    NamesInDoubt
-        If it is not stated where the names stand, and they could be a record.
-    DataError
-        If the names are unusable, a row has too many or too few cells, a quoted cell
-        is not closed, or a cell is not text in the encoding.
     """
     import pyarrow as pa
 
@@ -92,15 +76,7 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
 
 
 def header_of(file: DataFile) -> tuple[Dialect, list[str]]:
-    """Return how a file is written, and the names of its columns.
-
-    Raises
-    ------
-    NamesInDoubt
-        If the names could be a record, as the beginning of the file shows.
-    DataError
-        If they are unusable.
-    """
+    """Return how a file is written, and the names of its columns."""
     dialect, sample = dialect_and_sample(file.beginning, file.options)
     row = dialect.titles + 1
     doubtful = names_row_of(file, dialect)
@@ -262,13 +238,7 @@ class _Parser:
 def _with_spelled_numbers(
     data: Any, file: DataFile, dialect: Dialect, first_row: int, texts: Sequence[str], progress: Progress
 ) -> Any:
-    """Turn columns of nothing but numbers that Arrow does not read (" 12 ", "$1,807.95") into numbers.
-
-    Raises
-    ------
-    DataError
-        If a cell is no text in the encoding of the file.
-    """
+    """Turn columns of nothing but numbers that Arrow does not read (" 12 ", "$1,807.95") into numbers."""
     import pyarrow as pa
 
     columns = data.columns

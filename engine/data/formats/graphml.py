@@ -35,21 +35,6 @@ def read_graphml(file: DataFile, columns: Sequence[str] | None, progress: Progre
     have no direction here: directed ones are read as undirected, which the table's
     `format` says.  Its `vertices` are the nodes, so that isolated ones are known.  The
     edges of nested graphs are read too; data of nodes and graphs are not.
-
-    Parameters
-    ----------
-    file : DataFile
-        Where its encoding is UTF-8, the declaration in the file may state another one.
-    columns : sequence of str or None
-        The columns to keep; None for all.
-    progress : Progress
-        Called in the calling thread, once per megabyte.
-
-    Raises
-    ------
-    DataError
-        If it is no XML or is cut, declares entities, holds no edge, a hyperedge or several
-        graphs, or an edge names no node.
     """
     from xml.parsers import expat
 

@@ -25,27 +25,7 @@ def table_of_grid(
     format: str,
     reading: FoundReading,
 ) -> Table:
-    """Return the table in a grid of cells; None and "" are missing.
-
-    Parameters
-    ----------
-    file : DataFile
-    rows : sequence of sequence
-        All of one length.
-    above : int
-        How many rows of the sheet stand above the first.
-    columns : sequence of str or None
-    format : str
-    reading : FoundReading
-        Gets the row of the names and the decimal sign.
-
-    Raises
-    ------
-    NamesInDoubt
-        If it is not stated where the names stand, and they could be a record.
-    DataError
-        If there is nothing in it, or the names make no sense.
-    """
+    """Return the table in a grid of cells; None and "" are missing."""
     rows = _without_empty_end(rows)
     if not rows:
         raise DataError(

@@ -37,16 +37,7 @@ ANSWERS = (("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f"))
 
 @dataclasses.dataclass(frozen=True)
 class NamesRow:
-    """The row that is taken for the names of the columns unless it looks like the rows below it.
-
-    Parameters
-    ----------
-    cells : sequence of str
-    source : str
-        The file.
-    row : int
-        As spreadsheets number it.
-    """
+    """The row that is taken for the names of the columns unless it looks like the rows below it."""
 
     cells: Sequence[str]
     source: str

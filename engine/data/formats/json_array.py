@@ -25,12 +25,6 @@ def read_json_array(file: DataFile, columns: Sequence[str] | None, progress: Pro
     """Read an array of objects; a name that an object lacks, or null, is missing.
 
     Record 1 is the first object of the array.
-
-    Raises
-    ------
-    DataError
-        If it is not well-formed, does not fit into memory, or holds anything else than objects of
-        plain values.
     """
     import pyarrow as pa
 

@@ -28,11 +28,6 @@ def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Pro
     """Read a file of JSON objects; a name that an object lacks, or null, is missing.
 
     Parameters are those of `read_delimited`.
-
-    Raises
-    ------
-    DataError
-        If a line is not one complete object, or a name holds values of two kinds.
     """
     import pyarrow as pa
 

@@ -30,12 +30,6 @@ def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progr
 
     The names stand in the first row, or below titles as in delimited text; rows are numbered as the
     sheet does.  Of formulas the stored values are read.
-
-    Raises
-    ------
-    DataError
-        If it needs a password, is damaged, takes too much memory, or has no such sheet, or there is no
-        table in it.
     """
     lack = lack_of_memory(PER_BYTE * file.path.stat().st_size)
     if lack:
