@@ -24,14 +24,14 @@ def array_of(column: Any) -> NDArray[Any]:
     if column.null_count and not types.is_boolean(column.type):
         column = fill_null(column.cast(pa.float64(), safe=False), np.nan)
     pieces = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
-    found: list[NDArray[Any]]
+    results: list[NDArray[Any]]
     if types.is_boolean(column.type):
-        found = [np.from_dlpack(piece.cast(pa.uint8())).view(np.bool_) for piece in pieces]
+        results = [np.from_dlpack(piece.cast(pa.uint8())).view(np.bool_) for piece in pieces]
     else:
-        found = [np.from_dlpack(piece) for piece in pieces]
-    if len(found) == 1:
-        return found[0]
-    return np.concatenate(found) if found else np.empty(0, column.type.to_pandas_dtype())
+        results = [np.from_dlpack(piece) for piece in pieces]
+    if len(results) == 1:
+        return results[0]
+    return np.concatenate(results) if results else np.empty(0, column.type.to_pandas_dtype())
 
 
 def text_array(texts: Sequence[str], arrow_type: Any = None) -> Any:

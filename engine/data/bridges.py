@@ -32,5 +32,5 @@ def bridges(ends: ArrayLike, n: int) -> Bools:
     tail, head = np.where(in_tree, early, late), np.where(in_tree, late, early)
     arcs = coo_array((np.ones(len(pairs)), (tail, head)), shape=(n, n))
     _, component = connected_components(arcs, directed=True, connection="strong")
-    found: Bools = component[early] != component[late]
-    return found
+    result: Bools = component[early] != component[late]
+    return result

@@ -17,7 +17,7 @@ from engine.shown import ShownInALine
 
 Rows = Ints
 
-MOST_COMMON = 3
+COMMON_TEXTS = 3
 """Of how many texts it is said how often they occur."""
 
 
@@ -90,11 +90,11 @@ class Browser(ShownInALine):
 
     def matching(self, conditions: Mapping[str, Condition], progress: Progress = silent) -> Rows:
         """Return the rows that meet all conditions, by column, in the order of the file."""
-        found = np.ones(self.table.n, dtype=bool)
-        for place, (column, condition) in enumerate(conditions.items()):
-            progress(place / len(conditions))
-            found &= condition.holds(self.values(column))
-        return np.flatnonzero(found)
+        result = np.ones(self.table.n, dtype=bool)
+        for index, (column, condition) in enumerate(conditions.items()):
+            progress(index / len(conditions))
+            result &= condition.holds(self.values(column))
+        return np.flatnonzero(result)
 
     def ordered(self, rows: Rows, column: str, *, descending: bool = False) -> Rows:
         """Return rows by the values of a column, equal ones as they stood; missing ones come last."""
@@ -116,7 +116,7 @@ class Browser(ShownInALine):
         chosen = values.take(rows)
         counts = chosen.drop_null().value_counts()
         total = sorted(zip(*counts.flatten(), strict=True), key=lambda one: -one[1].as_py())
-        common = tuple((text.as_py(), count.as_py()) for text, count in total[:MOST_COMMON])
+        common = tuple((text.as_py(), count.as_py()) for text, count in total[:COMMON_TEXTS])
         return TextSummary(len(chosen) - chosen.null_count, chosen.null_count, len(total), common)
 
 

@@ -39,14 +39,14 @@ class CanonicalColumn(ShownInALine):
     ----------
     kind : {"nothing", "number", "boolean", "date", "duration", "text"}
         "nothing" where all cells are missing.
-    words : tuple of ndarray of uint64, shape (n,)
+    codes : tuple of ndarray of uint64, shape (n,)
         What tells each cell from all others of its kind.
     texts : pyarrow.LargeStringArray, optional
-        What the words do not tell: text, and whole numbers beyond the reach of doubles.
+        What the codes do not tell: text, and whole numbers beyond the reach of doubles.
     """
 
     kind: str
-    words: tuple[Words, ...] = ()
+    codes: tuple[Words, ...] = ()
     texts: Any = None
 
 
@@ -172,18 +172,18 @@ def _texts(column: Any) -> CanonicalColumn:
         return _booleans(pc.if_else(texts.is_valid(), true, None))
     if re.match(r"\d{4}-\d\d-\d\d", first):
         for unit, zone in (("s", None), ("ns", None), ("s", "UTC"), ("ns", "UTC")):
-            found = _cast(texts, pa.timestamp(unit, zone))
-            if found is not None:
-                return _times(found)
+            match = _cast(texts, pa.timestamp(unit, zone))
+            if match is not None:
+                return _times(match)
     return CanonicalColumn("text", (), texts.combine_chunks())
 
 
-def _all_in(texts: Any, words: tuple[str, ...]) -> bool:
+def _all_in(texts: Any, labels: tuple[str, ...]) -> bool:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    found = pc.is_in(texts.drop_null(), value_set=text_array(words, pa.large_string()))
-    return bool(pc.all(found).as_py() is not False)
+    result = pc.is_in(texts.drop_null(), value_set=text_array(labels, pa.large_string()))
+    return bool(pc.all(result).as_py() is not False)
 
 
 def _cast(texts: Any, type: Any) -> Any | None:

@@ -71,10 +71,10 @@ def _numbers(table: Table, name: str, options: ReadingOptions) -> Any:
     numbers = spelled_out(column, decimal, thousands)
     if numbers is not None:
         return numbers
-    found = cells.spelled_numbers(column)
+    result = cells.spelled_numbers(column)
     wrong = [
         index
-        for index, text in enumerate(found.to_pylist())
+        for index, text in enumerate(result.to_pylist())
         if text is not None and spelled_out(pa.chunked_array([pa.array([text])]), decimal, thousands) is None
     ]
     raise _fault(table, name, wrong, f"no number with a decimal {'point' if decimal == '.' else 'comma'}")
@@ -107,17 +107,17 @@ def _dates(table: Table, name: str, options: ReadingOptions) -> Any:
     import pyarrow.compute as pc
 
     try:
-        found = cells.spelled_numbers(cells.texts(table.data.column(name)))
+        result = cells.spelled_numbers(cells.texts(table.data.column(name)))
     except ValueError as error:
         raise DataError(
             "it holds no dates", confidential=str(error), source=table.source, column=name
         ) from None
-    begins = found.slice(0, SAMPLE)
+    begins = result.slice(0, SAMPLE)
     ways = [options.dates] if options.dates else [way for way in DATES if not _wrong(begins, way)]
     if len(ways) > 1:
         raise DataError(
             f"its dates could be written in several of the ways {', '.join(DATES)}; state how they are",
-            confidential=f"{cells.quoted(found.drop_null()[0])} could be written as {' or '.join(ways)}",
+            confidential=f"{cells.quoted(result.drop_null()[0])} could be written as {' or '.join(ways)}",
             source=table.source,
             column=name,
         )
@@ -125,25 +125,25 @@ def _dates(table: Table, name: str, options: ReadingOptions) -> Any:
         raise DataError(
             f"its cells are no dates in any of the ways {', '.join(DATES)}; state how dates are written, or "
             "read the column as a category",
-            confidential=cells.quoted(found.drop_null()[0]),
+            confidential=cells.quoted(result.drop_null()[0]),
             source=table.source,
             column=name,
         )
-    wrong = _wrong(found, ways[0])
+    wrong = _wrong(result, ways[0])
     if wrong:
         raise _fault(table, name, wrong, f"no date written as {ways[0]}")
-    return pc.strptime(found, format=DATES[ways[0]], unit="s")
+    return pc.strptime(result, format=DATES[ways[0]], unit="s")
 
 
-def _wrong(found: Any, way: str) -> list[int]:
+def _wrong(dates: Any, way: str) -> list[int]:
     """Return where no date is written in this way."""
     import numpy as np
     import pyarrow.compute as pc
 
-    read = pc.strptime(found, format=DATES[way], unit="s", error_is_null=True)
+    read = pc.strptime(dates, format=DATES[way], unit="s", error_is_null=True)
     # the parser takes 31 April for 1 May
-    same = fill_null(pc.equal(_tidy(pc.strftime(read, format=DATES[way])), _tidy(found)), False)
-    wrong = pc.and_(found.is_valid(), pc.invert(same))
+    same = fill_null(pc.equal(_tidy(pc.strftime(read, format=DATES[way])), _tidy(dates)), False)
+    wrong = pc.and_(dates.is_valid(), pc.invert(same))
     places: list[int] = np.flatnonzero(array_of(wrong)).tolist()
     return places
 

@@ -20,8 +20,8 @@ from engine.shown import ShownDatabase
 OTHER = "other"
 """The category that holds whatever is not declared, where that is asked for."""
 
-MOST_CELLS = 10**6
-MOST_COLUMNS = 20
+MAX_CELLS = 10**6
+MAX_COLUMNS = 20
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,9 +68,9 @@ class CategoryDomain:
         twice = next((name for name in self.columns if self.columns.count(name) > 1), None)
         if twice is not None:
             raise ParameterError("columns", f"'{twice}' is named twice; name each column once")
-        if len(self.columns) > MOST_COLUMNS:
+        if len(self.columns) > MAX_COLUMNS:
             raise ParameterError(
-                "columns", f"{len(self.columns)} columns are too many; choose at most {MOST_COLUMNS}"
+                "columns", f"{len(self.columns)} columns are too many; choose at most {MAX_COLUMNS}"
             )
         if len(self.labels) != len(self.columns):
             raise ParameterError(
@@ -87,15 +87,15 @@ class CategoryDomain:
             if "" in own:
                 raise ParameterError("categories", f"column '{name}' has one without a name; name each")
             if len(set(own)) < len(own):
-                double = next(label for place, label in enumerate(own) if label in own[:place])
+                double = next(label for index, label in enumerate(own) if label in own[:index])
                 raise ParameterError(
                     "categories", f"'{double}' stands twice for column '{name}'; list each category once"
                 )
-        if self.size > MOST_CELLS:
+        if self.size > MAX_CELLS:
             raise ParameterError(
                 "categories",
                 f"{' × '.join(map(str, self.shape))} = {grouped(self.size)} combinations are too many; "
-                f"at most {grouped(MOST_CELLS)} are possible: choose fewer columns, or coarser categories",
+                f"at most {grouped(MAX_CELLS)} are possible: choose fewer columns, or coarser categories",
             )
 
     @property
@@ -134,7 +134,7 @@ class CategoryDomain:
     def named(self, cell: int) -> list[str]:
         """Return the labels of a combination by its place, the last column fastest."""
         places = np.unravel_index(cell, self.shape)
-        return [own[int(place)] for own, place in zip(self.labels, places, strict=True)]
+        return [own[int(position)] for own, position in zip(self.labels, places, strict=True)]
 
 
 class Categories(ShownDatabase):

@@ -108,17 +108,17 @@ def read_categories(
         counts = present
     codes = np.empty((int(np.count_nonzero(counts)), len(domain.columns)), dtype=np.int64)
     undeclared = np.zeros(len(codes), dtype=bool)
-    for place, name in enumerate(domain.columns):
+    for index, name in enumerate(domain.columns):
         there = table.complete([name], "fill") if missing == "fill" else present
         column = _Column.of(table, name, there)
-        found = column.places(domain.labels[place])
+        result = column.places(domain.labels[index])
         if unseen == "other":
-            undeclared[there[counts]] |= (found < 0)[column.codes]
-            found = np.where(found < 0, counted.labels[place].index(OTHER), found)
-        elif (found < 0).any():
-            column.refuse_undeclared(found < 0, domain.labels[place])
-        codes[:, place] = instead[place]
-        codes[there[counts], place] = found[column.codes]
+            undeclared[there[counts]] |= (result < 0)[column.codes]
+            result = np.where(result < 0, counted.labels[index].index(OTHER), result)
+        elif (result < 0).any():
+            column.refuse_undeclared(result < 0, domain.labels[index])
+        codes[:, index] = instead[index]
+        codes[there[counts], index] = result[column.codes]
     left_out, filled = (0, lacking) if missing == "fill" else (lacking, 0)
     categories = Categories(table.marked(codes, missing), counted)
     return CategoryRecords(categories, left_out, int(np.count_nonzero(undeclared)), filled)
@@ -133,8 +133,8 @@ def distinct_values(table: Table, name: str, most: int = 1000) -> tuple[str, ...
     column = _Column.of(table, name, table.complete([name], "drop"))
     if len(column.texts) > most:
         return None
-    found = sorted(set(column.texts.to_pylist()))
-    return tuple(sorted(found, key=float) if table.column(name).type == "number" else found)
+    results = sorted(set(column.texts.to_pylist()))
+    return tuple(sorted(results, key=float) if table.column(name).type == "number" else results)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -191,15 +191,15 @@ class _Column(ShownInALine):
         if kind == "boolean":
             declared = pc.utf8_lower(declared)
         first: dict[str, int] = {}
-        for place, label in enumerate(declared.to_pylist()):
-            if first.setdefault(label, place) != place:
+        for index, label in enumerate(declared.to_pylist()):
+            if first.setdefault(label, index) != index:
                 raise ParameterError(
                     "categories",
-                    f"'{labels[first[label]]}' and '{labels[place]}' are the same in column "
+                    f"'{labels[first[label]]}' and '{labels[index]}' are the same in column "
                     f"'{self.name}', which holds {kind}s; list each category once",
                 )
-        found = fill_null(pc.index_in(self.texts, value_set=declared), -1)
-        places: Ints = array_of(found).astype(np.int64)
+        result = fill_null(pc.index_in(self.texts, value_set=declared), -1)
+        places: Ints = array_of(result).astype(np.int64)
         return places
 
     def refuse_undeclared(self, wrong: Bools, labels: Sequence[str]) -> NoReturn:

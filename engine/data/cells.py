@@ -43,8 +43,8 @@ def is_binary(arrow_type: Any) -> bool:
 
 def quoted(text: object) -> str:
     """Quote the content of a cell on one line, shortened."""
-    words = str(text)
-    return repr(words if len(words) <= LONGEST_QUOTE else words[: LONGEST_QUOTE - 1] + "…")
+    label = str(text)
+    return repr(label if len(label) <= LONGEST_QUOTE else label[: LONGEST_QUOTE - 1] + "…")
 
 
 def spelled_numbers(column: Any) -> Any:
@@ -91,14 +91,14 @@ def texts(values: Any) -> Any:
     from pyarrow import types
 
     try:
-        found = values.cast(pa.large_string())
+        result = values.cast(pa.large_string())
     except pa.ArrowException as error:
         raise ValueError(" ".join(str(error).split())) from None
     if types.is_floating(values.type):
-        found = pc.replace_substring_regex(found, "^-0$", "0")
+        result = pc.replace_substring_regex(result, "^-0$", "0")
     if types.is_decimal(values.type):
-        found = without_zeros(found)
-    return pc.utf8_trim_whitespace(found)
+        result = without_zeros(result)
+    return pc.utf8_trim_whitespace(result)
 
 
 def without_zeros(labels: Any) -> Any:

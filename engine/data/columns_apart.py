@@ -32,9 +32,9 @@ class ColumnsApart:
 
     def column(self, name: str, progress: Progress) -> Any:
         """Read a column, as Arrow holds it; `DataError` if the file is no longer what it was."""
-        found = read_table(self._path, progress, columns=[name]).data.column(name)
+        result = read_table(self._path, progress, columns=[name]).data.column(name)
         self.check()
-        return found
+        return result
 
     def check(self) -> None:
         """Raise `DataError` if the file was written to since this was made."""
@@ -43,9 +43,9 @@ class ColumnsApart:
 
     def _stamp(self) -> tuple[int, ...]:
         try:
-            found = self._path.stat()
+            stat = self._path.stat()
         except OSError as error:
             raise DataError(
                 f"it cannot be read: {error.strerror or error}; choose another file", source=str(self._path)
             ) from None
-        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+        return stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns

@@ -39,13 +39,13 @@ class Condition:
         """Return for which values it holds, shape (n,)."""
         numbers = isinstance(values, np.ndarray)
         one: Callable[..., Bools] = _of_numbers if numbers else _of_texts
-        found = np.zeros(len(values), dtype=bool)
+        result = np.zeros(len(values), dtype=bool)
         for comparisons in self.alternatives:
             all_hold = np.ones(len(values), dtype=bool)
             for comparison in comparisons:
                 all_hold &= one(values, *comparison)
-            found |= all_hold
-        return found
+            result |= all_hold
+        return result
 
 
 def read_condition(text: str, *, number: bool, read: Callable[[str], float] = float) -> Condition | None:
@@ -110,8 +110,8 @@ def _of_numbers(values: Floats, operator: str, low: Any, high: Any) -> Bools:
         "=": np.equal,
         "!=": np.not_equal,
     }
-    found: Bools = compare[operator](values, low) & ~missing
-    return found
+    result: Bools = compare[operator](values, low) & ~missing
+    return result
 
 
 def _of_texts(values: Any, operator: str, low: Any, high: Any) -> Bools:
@@ -119,11 +119,11 @@ def _of_texts(values: Any, operator: str, low: Any, high: Any) -> Bools:
     import pyarrow.compute as pc
 
     if operator in ("empty", "filled"):
-        found = values.is_null() if operator == "empty" else values.is_valid()
+        result = values.is_null() if operator == "empty" else values.is_valid()
     elif operator == "in":
-        found = pc.match_substring(values, low, ignore_case=True)
+        result = pc.match_substring(values, low, ignore_case=True)
     elif operator == "..":
-        found = pc.and_(pc.greater_equal(values, low), pc.less_equal(values, high))
+        result = pc.and_(pc.greater_equal(values, low), pc.less_equal(values, high))
     else:
         compare = {
             ">": pc.greater,
@@ -133,6 +133,6 @@ def _of_texts(values: Any, operator: str, low: Any, high: Any) -> Bools:
             "=": pc.equal,
             "!=": pc.not_equal,
         }
-        found = compare[operator](values, low)
-    mask: Bools = array_of(fill_null(found, False))
+        result = compare[operator](values, low)
+    mask: Bools = array_of(fill_null(result, False))
     return mask

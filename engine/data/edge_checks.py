@@ -16,8 +16,8 @@ def pieces(ends: ArrayLike, n: int) -> int:
 
     first, second = np.asarray(ends, dtype=np.int64).reshape(-1, 2).T
     matrix = coo_array((np.ones(first.size), (first, second)), shape=(n, n))
-    found, _ = connected_components(matrix, directed=False)
-    return int(found)
+    count, _ = connected_components(matrix, directed=False)
+    return int(count)
 
 
 def duplicate(ends: ArrayLike) -> tuple[int, int] | None:
@@ -32,8 +32,8 @@ def duplicate(ends: ArrayLike) -> tuple[int, int] | None:
     order = np.lexsort((pairs[:, 1], pairs[:, 0]))
     same = np.flatnonzero((pairs[order[1:]] == pairs[order[:-1]]).all(axis=1))
     # lexsort is stable: of equal pairs the earlier edge stands first
-    place = same[np.argmin(order[same + 1])]
-    return int(order[place]), int(order[place + 1])
+    position = same[np.argmin(order[same + 1])]
+    return int(order[position]), int(order[position + 1])
 
 
 DISCONNECTED = (

@@ -299,8 +299,8 @@ def guess_columns(table: Table) -> EdgeColumns | None:
 
 
 def _check_distinct(names: Sequence[str], source: str) -> None:
-    for place, name in enumerate(names):
-        if name in names[:place]:
+    for index, name in enumerate(names):
+        if name in names[:index]:
             raise DataError(
                 "the column is chosen twice; source, target and weight must be different columns",
                 source=source,

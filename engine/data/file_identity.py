@@ -54,9 +54,9 @@ def file_identity(
     others: tuple[str, ...] = ()
     if stated and isinstance(table, Table):
         try:
-            place, *more = _places_of(table, reading)
+            options, *more = _places_of(table, reading)
             others = tuple(_digest_at(path, other, part(progress, 0.0, 0.2)) for other in more)
-            table = read_file(path, place, part(progress, 0.2 * bool(more), 0.4), asks=False)
+            table = read_file(path, options, part(progress, 0.2 * bool(more), 0.4), asks=False)
         except DataError:
             same = digest_of(path, part(progress, 0.4, 1.0))
             return FileIdentity(same, same)
@@ -75,8 +75,8 @@ def _is_large(table: Table, path: str | os.PathLike[str]) -> bool:
     return stored_format(path) is not None
 
 
-def _digest_at(path: str | os.PathLike[str], place: ReadingOptions, progress: Progress) -> str:
-    table = read_file(path, place, part(progress, 0.0, 0.5), asks=False)
+def _digest_at(path: str | os.PathLike[str], options: ReadingOptions, progress: Progress) -> str:
+    table = read_file(path, options, part(progress, 0.0, 0.5), asks=False)
     if _is_large(table, path):
         raise DataError("it is known by the bytes of its file", source=table.source)
     return table_digest(table, part(progress, 0.5, 1.0))

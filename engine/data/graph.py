@@ -23,7 +23,7 @@ from engine.shown import ShownDatabase
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-MOST_JOINED = 200
+MAX_COMPLETE_VERTICES = 200
 """Vertices of which every pair may be joined on a path: 19,900 edges."""
 
 VERTICES_INFERRED = (
@@ -88,9 +88,9 @@ class WeightedGraph(ShownDatabase):
             raise DataError(
                 f"weights from {short(domain.lower)} on are not possible; the lower bound must be 0"
             )
-        found = pieces(self._ends, self._n)
-        if found > 1:
-            raise DataError(DISCONNECTED, confidential=f"{grouped(found)} pieces")
+        count = pieces(self._ends, self._n)
+        if count > 1:
+            raise DataError(DISCONNECTED, confidential=f"{grouped(count)} pieces")
 
     def _weigh(self, weights: ArrayLike) -> None:
         self.kept = Kept()
@@ -301,7 +301,7 @@ class SimpleGraph(ShownDatabase):
     @property
     def far_ends(self) -> tuple[str, ...]:
         """The names of graphs far away, to which a path leads: see `far_end`."""
-        return ("empty", "complete") if self._n <= MOST_JOINED else ("empty",)
+        return ("empty", "complete") if self._n <= MAX_COMPLETE_VERTICES else ("empty",)
 
     def far_end(self, name: str) -> SimpleGraph:
         """Return the graph without edges ("empty"), or with all ("complete")."""

@@ -53,7 +53,7 @@ def table_identity(
 ) -> tuple[str, TableSketch | None]:
     """Return `table_digest`, and by what tables that are only similar are found; None of too few rows."""
     made = _Digest(table, progress)
-    return made.found(), made.sketch
+    return made.digest(), made.sketch
 
 
 class _Digest:
@@ -71,7 +71,7 @@ class _Digest:
         self._order = sorted(names, key=names.__getitem__)
         self.sketch: TableSketch | None = None
 
-    def found(self) -> str:
+    def digest(self) -> str:
         spread, kinds = self._spread()
         rows = _in_order(spread, self._report)
         ordered = spread[rows]
@@ -93,8 +93,8 @@ class _Digest:
 
     def _columns(self, start: float, stop: float) -> Iterator[tuple[str, CanonicalColumn]]:
         """Return the columns by their names, one at a time, since each is as large as the data."""
-        for place, name in enumerate(self._order):
-            self._done = start + (stop - start) * place / len(self._order)
+        for index, name in enumerate(self._order):
+            self._done = start + (stop - start) * index / len(self._order)
             self._report()
             column = self._kept.get(name) or canonical(self._cells(name))
             if self._small:
@@ -106,16 +106,16 @@ class _Digest:
         spread, kinds = np.zeros(self._table.n, np.uint64), []
         sketch = SketchMaker(self._table.n)
         for name, column in self._columns(0.0, 0.3):
-            kinds.append([name, column.kind, len(column.words), column.texts is not None])
+            kinds.append([name, column.kind, len(column.codes), column.texts is not None])
             for start in range(0, self._table.n, STRETCH):
                 self._report()
                 here = slice(start, start + STRETCH)
-                words = [each[here] for each in column.words]
+                codes = [each[here] for each in column.codes]
                 if column.texts is not None:
-                    words.append(_text_hashes(fill_null(column.texts[here], "")))
-                for each in words:
+                    codes.append(_text_hashes(fill_null(column.texts[here], "")))
+                for each in codes:
                     _mix(spread[here], each)
-                sketch.add(start, column, words)
+                sketch.add(start, column, codes)
             sketch.end_column(column)
         self.sketch = sketch.made()
         return spread, kinds
@@ -129,11 +129,11 @@ class _Digest:
                 self._report()
                 before = max(start - 1, 0)  # the last row of the piece before, to be compared
                 here = rows[before : start + PIECE]
-                for found in _taken(column, here):
+                for result in _taken(column, here):
                     if tied is not None and alike:
-                        differs = ~_same(found[1:], found[:-1])
+                        differs = ~_same(result[1:], result[:-1])
                         alike = not (differs & tied[before : before + len(differs)]).any()
-                    for content in _bytes(found[start - before :]):
+                    for content in _bytes(result[start - before :]):
                         digest.update(content)
         return digest.hexdigest(), alike
 
@@ -142,15 +142,15 @@ class _Digest:
         places = np.flatnonzero(np.append(tied, False) | np.append(False, tied))
         among, keys = rows[places], [ordered[places]]
         for _, column in self._columns(0.3, 0.4):
-            keys += [_ranks(found) for found in _taken(column, among)]
+            keys += [_ranks(result) for result in _taken(column, among)]
         exact = rows.copy()
         exact[places] = among[np.lexsort(keys[::-1])]
         return exact
 
 
-def _mix(spread: Words, words: Words) -> None:
+def _mix(spread: Words, codes: Words) -> None:
     """Stir one word of each row into its hash."""
-    spread ^= words
+    spread ^= codes
     stir(spread)
 
 
@@ -196,8 +196,8 @@ def _taken(column: CanonicalColumn, rows: Ints) -> list[Any]:
     """Return all there is of some rows, in their order."""
     import pyarrow as pa
 
-    found: list[Any] = [words[rows] for words in column.words]
-    return found if column.texts is None else [*found, column.texts.take(pa.array(rows))]
+    results: list[Any] = [codes[rows] for codes in column.codes]
+    return results if column.texts is None else [*results, column.texts.take(pa.array(rows))]
 
 
 def _same(some: Any, others: Any) -> Bools:
@@ -209,30 +209,30 @@ def _same(some: Any, others: Any) -> Bools:
 
     equal = fill_null(pc.equal(some, others), False)
     both = pc.and_(some.is_null(), others.is_null())
-    found: Bools = array_of(pc.or_(equal, both))
-    return found
+    result: Bools = array_of(pc.or_(equal, both))
+    return result
 
 
-def _bytes(found: Any) -> Iterator[Any]:
+def _bytes(cells: Any) -> Iterator[Any]:
     """Return what is hashed of some rows; of text the lengths, and then the text."""
-    if isinstance(found, np.ndarray):
-        yield np.ascontiguousarray(found, "<u8")
+    if isinstance(cells, np.ndarray):
+        yield np.ascontiguousarray(cells, "<u8")
         return
-    filled = fill_null(found, "")
+    filled = fill_null(cells, "")
     offsets, data = _buffers(filled)
     lengths = np.diff(offsets).astype("<u8")
-    lengths[array_of(found.is_null())] = MISSING
+    lengths[array_of(cells.is_null())] = MISSING
     yield lengths
     yield data
 
 
-def _ranks(found: Any) -> Words:
+def _ranks(cells: Any) -> Words:
     """Return numbers in the order of the cells."""
-    if isinstance(found, np.ndarray):
-        return found
+    if isinstance(cells, np.ndarray):
+        return cells
     import pyarrow.compute as pc
 
-    coded = found.dictionary_encode()
+    coded = cells.dictionary_encode()
     ranks = np.empty(len(coded.dictionary) + 1, np.uint64)
     ranks[array_of(pc.sort_indices(coded.dictionary))] = np.arange(1, len(ranks), dtype=np.uint64)
     ranks[-1] = 0  # missing

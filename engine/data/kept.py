@@ -38,7 +38,7 @@ class Kept:
         try:
             if name not in self._findings:
                 self._findings[name] = find()
-            found: FoundT = self._findings[name]
-            yield found
+            result: FoundT = self._findings[name]
+            yield result
         finally:
             self._lock.release()

@@ -65,9 +65,9 @@ def _refuse_no_name(texts: Any, codes: NDArray[Any], table: Table, name: str, pr
     import pyarrow.compute as pc
 
     wrong = ["", "nan", "inf", "-inf"] if table.column(name).type == "number" else [""]
-    found = array_of(pc.is_in(texts, value_set=text_array(wrong, texts.type)))
-    if found.any():
-        record = int(np.argmax(found[codes]))
+    result = array_of(pc.is_in(texts, value_set=text_array(wrong, texts.type)))
+    if result.any():
+        record = int(np.argmax(result[codes]))
         text = texts[int(codes[record])].as_py()
         _refuse(
             "the cell is no name of a vertex",

@@ -101,7 +101,7 @@ class Points(ShownDatabase):
                 confidential=str(self._raw[record, column]),
             )
         self._domain = domain
-        self.columns = tuple(columns) or tuple(f"column {place + 1}" for place in range(domain.dimension))
+        self.columns = tuple(columns) or tuple(f"column {index + 1}" for index in range(domain.dimension))
         self.units = tuple(units) or ("",) * domain.dimension
 
     @property

@@ -14,16 +14,16 @@ from engine.shown import ShownInALine
 _CHUNK = 1 << 16
 """Values looked at together: small enough to stay in the processor's cache."""
 
-_MOST_PIVOTS = 40_000
+_MAX_PIVOTS = 40_000
 """Size of the random sample that brackets a run of ranks, at most."""
 
-_LEAST_PIVOTS = 1_000
+_MIN_PIVOTS = 1_000
 """Where a share of the data would be fewer than these, all of them are sorted."""
 
-_SHARE = 16
+_PIVOT_SHARE = 16
 """One of so many values is a pivot."""
 
-_FEW = 6
+_RUN_SHARE = 6
 """A run of fewer than n by this many ranks is not worth sorting all of the data."""
 
 
@@ -99,8 +99,8 @@ def run_of_ranks(values: Floats, first: int, last: int) -> RankRun:
     counts prove that the bracket was right; bad luck only costs a full sort.
     """
     n = values.size
-    pivots = min(_MOST_PIVOTS, n // _SHARE)
-    if pivots >= _LEAST_PIVOTS and last - first < n // _FEW:
+    pivots = min(_MAX_PIVOTS, n // _PIVOT_SHARE)
+    if pivots >= _MIN_PIVOTS and last - first < n // _RUN_SHARE:
         lower, upper = _bracket(values, first, last, pivots)
         if lower < upper:
             # what is at most the lower end comes before the first that is collected

@@ -18,13 +18,13 @@ from engine.shown import ShownDatabase
 
 FoundT = TypeVar("FoundT")
 
-_MANY = 1 << 16
+_MAX_SORTED = 1 << 16
 """So many values are not put in order to be added."""
 
-_FEW = 4
+_MAX_FRACTIONS = 4
 """Values that are added as fractions, one after the other."""
 
-_KEPT = 7
+_KEPT_RUNS = 7
 """Runs of ranks that are remembered beside the newest."""
 
 
@@ -100,12 +100,12 @@ class RankedRecords(ShownDatabase, ABC):
         For an inner window the values strictly between its ends are summed and the ends
         added as often as their ties fall inside.
         """
-        if 0 <= last - first < _FEW:
+        if 0 <= last - first < _MAX_FRACTIONS:
             # not only quicker: how long `exact_sum` takes tells a 0 from other values
             return sum(map(Fraction, self.ranks(first, last).tolist()), Fraction(0))
         if (first, last) == (1, self.n):
             return sum(self.found_in_parts(exact_sum), Fraction(0))
-        if last - first < _MANY:
+        if last - first < _MAX_SORTED:
             return exact_sum(self.ranks(first, last))
         low, high = (Fraction(float(self.ranks(rank, rank)[0])) for rank in (first, last))
         if low == high:
@@ -121,7 +121,7 @@ class RankedRecords(ShownDatabase, ABC):
         new = self._run(first, last).clamped(self.domain)
         # a wider run replaces those that it covers
         kept = tuple(run for run in self._runs if not new.covers(run.first, run.last))
-        self._runs = (*kept[-_KEPT:], new)
+        self._runs = (*kept[-_KEPT_RUNS:], new)
         return new.ranks(first, last)
 
 

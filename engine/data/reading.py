@@ -147,12 +147,12 @@ def begun_reading(path: str | os.PathLike[str]) -> FoundReading:
     """Return what can be said of a file that could not be read: its format, and what to choose from in it."""
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), DETECTED)
-    found = recognised(data_file, binary_formats())
-    packing = None if found else packing_of(data_file.head)
+    match = recognised(data_file, binary_formats())
+    packing = None if match else packing_of(data_file.head)
     if packing is not None:
         members = packing.members(file)
         return FoundReading(delimited.FORMAT.name, {}, {"table": members} if len(members) > 1 else {})
-    return FoundReading((found or recognised(data_file, text_formats()) or delimited.FORMAT).name)
+    return FoundReading((match or recognised(data_file, text_formats()) or delimited.FORMAT).name)
 
 
 def opened_file(
@@ -161,11 +161,11 @@ def opened_file(
     """Return a file and its format; None of one that is packed."""
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), options)
-    found = recognised(data_file, binary_formats())
-    if found is None and packing_of(data_file.head) is None:
+    match = recognised(data_file, binary_formats())
+    if match is None and packing_of(data_file.head) is None:
         _check_text(data_file, whole=False)
-        found = recognised(data_file, text_formats())
-    return data_file, found
+        match = recognised(data_file, text_formats())
+    return data_file, match
 
 
 def release_problem(path: str | os.PathLike[str], options: ReadingOptions = DETECTED) -> str:
@@ -182,8 +182,8 @@ def release_problem(path: str | os.PathLike[str], options: ReadingOptions = DETE
 
 
 def _problem_of(file: DataFile) -> str:
-    found = recognised(file, binary_formats()) or recognised(file, text_formats())
-    return found.release_problem(file) if found is not None else ""
+    match = recognised(file, binary_formats()) or recognised(file, text_formats())
+    return match.release_problem(file) if match is not None else ""
 
 
 def is_columnar(path: str | os.PathLike[str]) -> bool:
@@ -224,12 +224,12 @@ def _beginning(path: Path) -> bytes:
 
 
 def _read(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    found = recognised(file, binary_formats())
-    if found is None:
+    match = recognised(file, binary_formats())
+    if match is None:
         _check_text(file, whole=not columns)
-        found = recognised(file, text_formats())
-    assert found is not None  # anything can be delimited text
-    return found.read(file, columns, progress)
+        match = recognised(file, text_formats())
+    assert match is not None  # anything can be delimited text
+    return match.read(file, columns, progress)
 
 
 def _check_text(file: DataFile, *, whole: bool) -> None:

@@ -19,5 +19,5 @@ def search_tree(points: ArrayLike, leaf: int = 16) -> cKDTree:
     """
     from scipy.spatial import cKDTree
 
-    found = np.asarray(points, dtype=np.float64)
-    return cKDTree(found, leafsize=leaf, balanced_tree=False, compact_nodes=False)
+    result = np.asarray(points, dtype=np.float64)
+    return cKDTree(result, leafsize=leaf, balanced_tree=False, compact_nodes=False)

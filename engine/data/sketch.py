@@ -18,13 +18,13 @@ BINS = 512
 SHIFT = np.uint64(64 - 9)
 """The first 9 bits of its hash are the bin of a row."""
 
-LEAST = 64
+MIN_VALUES = 64
 """A table of which fewer bins have a row, and a column with fewer values, resembles others by chance."""
 
-MOST_COLUMNS = 64
+MAX_SUMS = 64
 """Sums of so many columns are kept: of those with the least ones, so that two tables keep the same."""
 
-MOST_CELLS = 8
+MAX_CELL_COLUMNS = 8
 """Of so many columns cells are kept: of those with the least hash, mostly the same ones of two tables."""
 
 SELDOM = 0.1
@@ -36,20 +36,20 @@ SPARSE = 100
 DECIMALS = 7
 """Numbers with as many decimals or more are taken to be on no grid."""
 
-SAMPLE = 4096
+SAMPLED_CELLS = 4096
 """Cells by which it is judged whether a column has many values."""
 
 EMPTY = np.uint64(2**64 - 1)
 """Stands for the hash in a bin without a row."""
 
 NAN = np.array([np.nan]).view(np.uint64)[0]
-MISSING = {
+MISSING_CODES = {
     "number": (NAN,),
     "boolean": (np.uint64(2),),
     "date": (np.uint64(0), NO_TIME),
     "duration": (np.uint64(0), NO_TIME),
 }
-"""The words of a missing cell, by the kind of the column; of text it has none."""
+"""The codes of a missing cell, by the kind of the column; of text it has none."""
 
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
 """2^64 by the golden ratio: multiplied by it, neighbouring numbers end far apart."""
@@ -63,7 +63,7 @@ NEAR = 1e-3
 CLOSE = 1e-9
 """How far a mean may be from that of even steps; of random numbers it is farther."""
 
-FEW = 16
+COUNTED_TEXTS = 16
 """Texts by which it is seen that a column of names does not count through."""
 
 
@@ -102,7 +102,7 @@ class TableSketch:
     @property
     def tells(self) -> bool:
         """Whether the table has rows enough that it cannot resemble others by chance."""
-        return int((self.repeats > 0).sum()) >= LEAST
+        return int((self.repeats > 0).sum()) >= MIN_VALUES
 
 
 class SketchMaker:
@@ -110,25 +110,25 @@ class SketchMaker:
 
     def __init__(self, n: int) -> None:
         self._rows = np.zeros(n, np.uint64)
-        self._stride = max(1, n // SAMPLE)
+        self._stride = max(1, n // SAMPLED_CELLS)
         self._sums: list[int] = []
         self._cells: list[tuple[Words, Ints]] = []
         self._total = np.uint64(0)
         self._sample: list[Words] = []
 
-    def add(self, start: int, column: CanonicalColumn, words: list[Words]) -> None:
-        """Take the cells of a column from row `start` on: its words, and the hashes of its text."""
-        missing = MISSING.get(column.kind, ())
+    def add(self, start: int, column: CanonicalColumn, codes: list[Words]) -> None:
+        """Take the cells of a column from row `start` on: its codes, and the hashes of its text."""
+        missing = MISSING_CODES.get(column.kind, ())
         cells: Words | None = None
-        for place, word in enumerate(words):
-            mixed = word ^ missing[place] if place < len(missing) else word.copy()
+        for index, word in enumerate(codes):
+            mixed = word ^ missing[index] if index < len(missing) else word.copy()
             if cells is not None:
                 mixed ^= cells
             stir(mixed)
             cells = mixed
         if cells is not None:
             self._rows[start : start + len(cells)] += cells
-            if len(self._rows) >= LEAST:
+            if len(self._rows) >= MIN_VALUES:
                 self._total = np.add.reduce(cells, initial=self._total)
                 self._sample.append(cells[:: self._stride].copy())
 
@@ -138,28 +138,28 @@ class SketchMaker:
         self._sample, self._total = [], np.uint64(0)
         if sample:
             values = len(np.unique(np.concatenate(sample)))
-            if values >= LEAST and not _enumerates(column, self._stride):
+            if values >= MIN_VALUES and not _enumerates(column, self._stride):
                 self._sums.append(total)
                 if _is_sparse(column, self._stride):
-                    self._keep_cells(column.words[0] ^ NAN)
+                    self._keep_cells(column.codes[0] ^ NAN)
 
-    def _keep_cells(self, words: Words) -> None:
+    def _keep_cells(self, codes: Words) -> None:
         """Keep one cell of each bin, if few of the column are repeated; 0 is a missing one."""
-        stir(words)
-        minima, repeats = least_of_bins(_mixed(words[words > 0]))
+        stir(codes)
+        minima, repeats = least_of_bins(_mixed(codes[codes > 0]))
         present = int((repeats > 0).sum())
-        if present >= LEAST and (repeats > 1).sum() <= SELDOM * present:
+        if present >= MIN_VALUES and (repeats > 1).sum() <= SELDOM * present:
             self._cells.append((minima, repeats))
 
     def made(self) -> TableSketch | None:
         """Return the sketch, once all columns were added; None of a table with few different rows."""
-        if len(self._rows) < LEAST:
+        if len(self._rows) < MIN_VALUES:
             return None
         hashes = _mixed(self._rows)
         minima, repeats = least_of_bins(hashes)
-        cells = sorted(self._cells, key=lambda found: int(found[0].min()))
+        cells = sorted(self._cells, key=lambda kept: int(kept[0].min()))
         sums = sorted(set(self._sums))
-        sketch = TableSketch(minima, repeats, tuple(sums[:MOST_COLUMNS]), tuple(cells[:MOST_CELLS]))
+        sketch = TableSketch(minima, repeats, tuple(sums[:MAX_SUMS]), tuple(cells[:MAX_CELL_COLUMNS]))
         return sketch if sketch.tells else None
 
 
@@ -168,9 +168,9 @@ def least_of_bins(hashes: Words) -> tuple[Words, Ints]:
     few = 40 * BINS  # with so many, hardly any bin has none of them
     if len(hashes) > 2 * few:
         low = hashes[hashes << np.uint64(9) < np.uint64(2**64 // len(hashes) * few)]
-        found = _least(low)
-        if (found[1] > 0).all():
-            return found
+        results = _least(low)
+        if (results[1] > 0).all():
+            return results
     return _least(hashes)
 
 
@@ -181,30 +181,30 @@ def _least(hashes: Words) -> tuple[Words, Ints]:
     return minima, np.bincount(bins[hashes == minima[bins]], minlength=BINS)
 
 
-def stir(words: Words) -> None:
+def stir(codes: Words) -> None:
     """Stir each word in its place, quickly: a bijection that leaves 0 as it is."""
-    words *= FACTOR
-    words ^= words >> HALF
-    words *= FACTOR
+    codes *= FACTOR
+    codes ^= codes >> HALF
+    codes *= FACTOR
 
 
-def _mixed(words: Words) -> Words:
+def _mixed(codes: Words) -> Words:
     """Stir each word in its place, well: the last steps of SplitMix64."""
-    shifted = np.empty_like(words)
+    shifted = np.empty_like(codes)
     for shift, factor in zip(SHIFTS[:2], MULTIPLIERS, strict=True):
-        np.right_shift(words, shift, out=shifted)
-        words ^= shifted
-        words *= factor
-    np.right_shift(words, SHIFTS[2], out=shifted)
-    words ^= shifted
-    return words
+        np.right_shift(codes, shift, out=shifted)
+        codes ^= shifted
+        codes *= factor
+    np.right_shift(codes, SHIFTS[2], out=shifted)
+    codes ^= shifted
+    return codes
 
 
 def _enumerates(column: CanonicalColumn, stride: int) -> bool:
     """Tell whether a column only counts through: row numbers, days, names ending so; others do the same."""
     if column.texts is not None:
-        return not column.words and _counts_through(column.texts)
-    values = column.words[0].view(np.float64 if column.kind == "number" else np.int64)
+        return not column.codes and _counts_through(column.texts)
+    values = column.codes[0].view(np.float64 if column.kind == "number" else np.int64)
     lowest, highest = float(values.min()), float(values.max())
     if not np.isfinite(highest - lowest) or highest == lowest:  # missing cells are not a number
         return False
@@ -223,7 +223,7 @@ def _is_sparse(column: CanonicalColumn, stride: int) -> bool:
     """
     if column.kind != "number" or column.texts is not None:
         return False
-    values = column.words[0].view(np.float64)
+    values = column.codes[0].view(np.float64)
     width = float(np.nanmax(values) - np.nanmin(values))
     if not np.isfinite(width):
         return False
@@ -259,9 +259,13 @@ def _counts_through(texts: Any) -> bool:
     """Tell whether there are as many texts as from the first to the last of them, such as p1 to p250."""
     import pyarrow.compute as pc
 
-    some = texts.take(np.linspace(0, len(texts) - 1, FEW).astype(np.int64)).to_pylist()
-    found = [None if text is None else _NUMBERED.fullmatch(text) for text in some]
-    if texts.null_count or len({one and (one[1].rstrip("0"), one[3]) for one in found}) > 1 or not found[0]:
+    some = texts.take(np.linspace(0, len(texts) - 1, COUNTED_TEXTS).astype(np.int64)).to_pylist()
+    results = [None if text is None else _NUMBERED.fullmatch(text) for text in some]
+    if (
+        texts.null_count
+        or len({one and (one[1].rstrip("0"), one[3]) for one in results}) > 1
+        or not results[0]
+    ):
         return False
     lengths = pc.binary_length(texts)
     extremes = pc.min_max(lengths)

@@ -82,21 +82,21 @@ def decimal_sign(columns: Iterable[Sequence[str]], delimiter: str, thousands: st
     if thousands in (".", ","):
         return "," if thousands == "." else "."
     readings = _readings(thousands)
-    told, ambiguous = set(), False
+    shown, ambiguous = set(), False
     for column in columns:
         texts = [text for cell in column if (text := cell.strip()) not in cells.MISSING_WORDS]
         if not texts or not any(letter in text for text in texts for letter in ".,"):
             continue
         fitting = [sign for sign, reading in readings.items() if all(map(reading.match, texts))]
         if len(fitting) == 1 and any(fitting[0] in text for text in texts):
-            told.update(
+            shown.update(
                 fitting
             )  # points alone between groups, as in an address of the internet, tell nothing
         elif fitting:
             ambiguous |= any("," in text for text in texts)
-    if len(told) == 1:
-        return told.pop()
-    if told or (ambiguous and delimiter not in (",", ";")):
+    if len(shown) == 1:
+        return shown.pop()
+    if shown or (ambiguous and delimiter not in (",", ";")):
         return ""
     return "," if ambiguous and delimiter == ";" else "."
 
@@ -145,17 +145,17 @@ def _alike(parts: Any, whole: Any) -> bool:
 def _numbers(column: Any, decimal: str, thousands: str) -> Any | None:
     import pyarrow.compute as pc
 
-    found = cells.spelled_numbers(column)
+    result = cells.spelled_numbers(column)
     if decimal != ",":
-        numbers = cells.parsed(found)
+        numbers = cells.parsed(result)
         if numbers is not None or not decimal:
             return numbers
     spelling = _compiled(decimal, groups_of(decimal, thousands))
     # the library takes milliseconds to compile it, for each of what may be 100,000 columns
-    if not all(spelling.match(text) for text in found.slice(0, FIRST).to_pylist() if text is not None):
+    if not all(spelling.match(text) for text in result.slice(0, FIRST).to_pylist() if text is not None):
         return None
-    parts = pc.extract_regex(found, spelling.pattern)
-    if parts.null_count > found.null_count:
+    parts = pc.extract_regex(result, spelling.pattern)
+    if parts.null_count > result.null_count:
         return None
     brackets, sign, whole, fraction, exponent = (
         pc.struct_field(parts, name) for name in ("brackets", "sign", "whole", "fraction", "exponent")

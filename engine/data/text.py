@@ -37,11 +37,11 @@ BYTE_ORDER_MARKS = {
 }
 
 
-MOST_OF_A_LIST = 1 << 20
+MAX_LIST_BYTES = 1 << 20
 """Bytes of a file with a list of public numbers or categories; a longer one is another file."""
 
 
-def lines_of_list(path: Path, holds: str, most: int = MOST_OF_A_LIST) -> list[str]:
+def lines_of_list(path: Path, holds: str, most: int = MAX_LIST_BYTES) -> list[str]:
     """Return the lines of a file of `most` so many bytes, which holds for instance "numbers"."""
     try:
         if path.stat().st_size > most:
@@ -82,8 +82,8 @@ def recognise_encoding(head: bytes, stated: str | None) -> tuple[str, int]:
 def _encoding_without_mark(head: bytes) -> str:
     if _fits(head, "utf-8") or not _fits(head, WESTERN):
         return "utf-8"
-    words = re.findall(r"[^\W\d_]+", head.decode(WESTERN))
-    foreign = [word for word in words if not word.isascii()]
+    runs = re.findall(r"[^\W\d_]+", head.decode(WESTERN))
+    foreign = [word for word in runs if not word.isascii()]
     letters = sum(map(len, foreign))
     strange = sum(not letter.isascii() for word in foreign for letter in word)
     return WESTERN if 2 * strange <= letters else "utf-8"  # which will then be refused

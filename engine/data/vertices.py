@@ -12,7 +12,7 @@ from engine.data.reading_options import DETECTED
 from engine.data.text import lines_of_list
 from engine.errors import DataError
 
-MAX_LIST_BYTES = 1 << 26
+MAX_VERTICES_BYTES = 1 << 26
 """Of a file with a name in each line."""
 
 
@@ -26,7 +26,7 @@ def read_vertices(path: str | os.PathLike[str], column: str = "") -> tuple[str, 
     elif _is_graphml(file):
         first, texts = 1, list(read_file(file, DETECTED).vertices)
     else:
-        first, texts = 1, lines_of_list(file, "vertices", MAX_LIST_BYTES)
+        first, texts = 1, lines_of_list(file, "vertices", MAX_VERTICES_BYTES)
     rows: dict[str, int] = {}
     for row, text in enumerate(texts, start=first):
         name = (text or "").strip()

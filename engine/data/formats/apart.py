@@ -76,9 +76,9 @@ ENVIRONMENT = {
 """Threads and pools would reserve more addresses than they use, which the limit of addresses counts."""
 
 
-def refused(problem: str, words: str, source: str) -> DataError:
+def refused(problem: str, text: str, source: str) -> DataError:
     """Return the error for such words of a database, which may repeat a cell where they are not public."""
-    return DataError(problem, confidential="" if f"({words})" in problem else words, source=source)
+    return DataError(problem, confidential="" if f"({text})" in problem else text, source=source)
 
 
 def read_apart(

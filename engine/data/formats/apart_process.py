@@ -75,7 +75,7 @@ def _answered(out: BinaryIO, items: Iterator[Any]) -> tuple[int, bytes]:
         said = (str(error) or type(error).__name__).encode(errors="replace")
         if type(error) is Refused:
             return REFUSED, said
-        return LACKING if any(words in said.lower() for words in NO_MEMORY) else DAMAGED, said
+        return LACKING if any(text in said.lower() for text in NO_MEMORY) else DAMAGED, said
     return END, b""
 
 

@@ -52,5 +52,5 @@ def guarded(items: Iterable[ItemT], source: str) -> Iterator[ItemT]:
 
 def reason_of(error: BaseException) -> str:
     """Return what an exception says, in one short line."""
-    words = " ".join(str(error).split()) or type(error).__name__
-    return words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -112,14 +112,14 @@ def _in_words(dialect: Dialect, text: TextFile) -> str:
         apart = "single column"
     else:
         apart = f"{DELIMITERS.get(dialect.delimiter, repr(dialect.delimiter))}-separated"
-    words = ["text", apart, text.encoding.upper()]
+    texts = ["text", apart, text.encoding.upper()]
     if dialect.decimal == ",":
-        words.append("decimal comma")
+        texts.append("decimal comma")
     if not dialect.named:
-        words.append("no names")
+        texts.append("no names")
     elif dialect.titles:
-        words.append(f"names in row {dialect.titles + 1}")
-    return ", ".join(words)
+        texts.append(f"names in row {dialect.titles + 1}")
+    return ", ".join(texts)
 
 
 def _found(dialect: Dialect, file: DataFile) -> dict[str, str]:

@@ -25,7 +25,7 @@ RECORDS = 1000
 TITLES = 20
 """The names of the columns are looked for in so many rows."""
 
-MOST = 0.9
+MIN_SHARE = 0.9
 """So many of the records have to have the same width, or numbers in a column, to tell something."""
 
 # the standard library takes a longer cell for one that is not closed, from 131,072 on;
@@ -100,27 +100,27 @@ def _cut(
         for record in itertools.islice(reader, RECORDS):
             records.append(record)  # noqa: PERF402 - what came before an error counts
     records = records or [[head[:RECORDS]]]
-    place = int(stated.header) - 1 if stated.header else names_row(records)
-    named = place >= 0
-    place = min(max(place, 0), len(records) - 1)
-    width = len(records[place])
-    header = records[place] if named else [f"column {number}" for number in range(1, width + 1)]
-    below = records[place + named :]
-    share = sum(len(record) == width for record in records[place:]) / len(records[place:])
+    index = int(stated.header) - 1 if stated.header else names_row(records)
+    named = index >= 0
+    index = min(max(index, 0), len(records) - 1)
+    width = len(records[index])
+    header = records[index] if named else [f"column {number}" for number in range(1, width + 1)]
+    below = records[index + named :]
+    share = sum(len(record) == width for record in records[index:]) / len(records[index:])
     columns = _columns(below, width)
     decimal = stated.decimal or decimal_sign(columns, delimiter, stated.thousands)
     dialect = Dialect(
         delimiter,
         quote,
         tuple(header),
-        place,
+        index,
         named,
         named and not any(map(any, below)),
         decimal,
         # where commas are decimal, cells are kept apart by semicolons
         () if _told(stated) or (delimiter, decimal) != (";", ".") else _doubtful(columns, header),
     )
-    return (share, place == 0, float(width)) if width > 1 else (0.0, True, share), dialect, columns
+    return (share, index == 0, float(width)) if width > 1 else (0.0, True, share), dialect, columns
 
 
 def _told(stated: ReadingOptions) -> bool:
@@ -136,15 +136,15 @@ def names_row(records: Sequence[Sequence[str]]) -> int:
     if _filled(records[0]) > 1:
         return 0
     width, count = Counter(map(len, records[1:])).most_common(1)[0] if len(records) > 1 else (1, 0)
-    if width < 2 or count < MOST * len(records[1:]) - TITLES:
+    if width < 2 or count < MIN_SHARE * len(records[1:]) - TITLES:
         return 0
-    for place, record in enumerate(records[:TITLES]):
+    for index, record in enumerate(records[:TITLES]):
         if _filled(record) <= 1:
             continue
-        columns = _columns(records[place + 1 :], width)
+        columns = _columns(records[index + 1 :], width)
         whole = len(record) == width == _filled(record) == len(set(record))
         if whole and not any(map(is_spelled_number, record)) and any(map(_is_numeric, columns)):
-            return place
+            return index
         break
     return 0
 
@@ -155,7 +155,7 @@ def _filled(record: Sequence[str]) -> int:
 
 def _is_numeric(column: Sequence[str]) -> bool:
     there = [text for cell in column if (text := cell.strip()) not in cells.MISSING_WORDS]
-    return bool(there) and sum(map(is_spelled_number, there)) >= MOST * len(there)
+    return bool(there) and sum(map(is_spelled_number, there)) >= MIN_SHARE * len(there)
 
 
 def _columns(records: Sequence[Sequence[str]], width: int) -> list[tuple[str, ...]]:

@@ -33,35 +33,41 @@ def table_of_grid(
         )
     beginning = [[_text(cell) for cell in row] for row in rows[:RECORDS]]
     stated = int(file.options.header) - above if file.options.header not in ("", "0") else None
-    place = -1 if file.options.header == "0" else names_row(beginning) if stated is None else stated - 1
-    if not (0 if stated is not None else -1) <= place < len(rows):
+    position = -1 if file.options.header == "0" else names_row(beginning) if stated is None else stated - 1
+    if not (0 if stated is not None else -1) <= position < len(rows):
         raise DataError(f"row {file.options.header} is not among its rows", source=file.name)
-    used = [index for index in range(len(rows[0])) if any(_text(row[index]) for row in rows[max(place, 0) :])]
-    below = rows[place + 1 :]
-    texts = [[text for row in beginning[place + 1 :] if (text := row[index])] for index in used]
+    used = [
+        index for index in range(len(rows[0])) if any(_text(row[index]) for row in rows[max(position, 0) :])
+    ]
+    below = rows[position + 1 :]
+    texts = [[text for row in beginning[position + 1 :] if (text := row[index])] for index in used]
     decimal = file.options.decimal or decimal_sign(texts, "", file.options.thousands)
-    header = [_text(rows[place][index]) for index in used] if place >= 0 else []
+    header = [_text(rows[position][index]) for index in used] if position >= 0 else []
     names = list(map(tidied, header)) or [f"column {number}" for number in range(1, len(used) + 1)]
-    doubtful = file.asks and stated is None and place >= 0
+    doubtful = file.asks and stated is None and position >= 0
     casts = dict(file.options.types)
-    found = {
+    results = {
         index: _column([row[index] for row in below], decimal, file.options.thousands, name in casts)
         for name, index in zip(names, used, strict=True)
         if doubtful or not columns or name in columns
     }
     if doubtful:
-        NamesRow(header, file.name, above + place + 1).check_columns([found[index] for index in used])
-    check_names(names, file.name, row=above + place + 1 if place >= 0 else None, shown=not doubtful)
+        NamesRow(header, file.name, above + position + 1).check_columns([results[index] for index in used])
+    check_names(names, file.name, row=above + position + 1 if position >= 0 else None, shown=not doubtful)
     check_known(columns or [], names, file.name)
     wanted = {
-        name: found[index] for name, index in zip(names, used, strict=True) if not columns or name in columns
+        name: results[index]
+        for name, index in zip(names, used, strict=True)
+        if not columns or name in columns
     }
-    return _table(file, wanted, above + place + 2, format, reading, str(max(above + place + 1, 0)), decimal)
+    return _table(
+        file, wanted, above + position + 2, format, reading, str(max(above + position + 1, 0)), decimal
+    )
 
 
 def _table(
     file: DataFile,
-    found: dict[str, Any],
+    results: dict[str, Any],
     first_row: int,
     format: str,
     reading: FoundReading,
@@ -73,7 +79,7 @@ def _table(
     values = {**reading.values, "header": header, "decimal": decimal, "thousands": file.options.thousands}
     return Table(
         file.name,
-        pa.table(found),
+        pa.table(results),
         first_row=first_row,
         format=format,
         reading=FoundReading(reading.format, values, reading.offered),

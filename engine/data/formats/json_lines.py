@@ -56,7 +56,7 @@ def _parsed(file: TextFile, columns: Sequence[str] | None, types: dict[str, Any]
 
     options = arrow_json.ParseOptions(explicit_schema=pa.schema(types.items()) if types else None)
     pieces: list[Any] = []
-    found: dict[str, set[Any]] = {}
+    results: dict[str, set[Any]] = {}
     for lines in _whole_lines(file.blocks(progress)):
         lines.decode()  # the parser would take any bytes for text
         _refuse_depth(lines, file, len(pieces))
@@ -66,10 +66,10 @@ def _parsed(file: TextFile, columns: Sequence[str] | None, types: dict[str, Any]
             parse_options=options,
         )
         for field in piece.schema:
-            found.setdefault(field.name, set()).add(field.type)
+            results.setdefault(field.name, set()).add(field.type)
         pieces.append(piece if columns is None else _only(columns, piece))
-    check_known(columns or [], list(found), file.name)
-    wider = {name: wide for name in columns or found if (wide := _wider(found[name])) is not None}
+    check_known(columns or [], list(results), file.name)
+    wider = {name: wide for name in columns or results if (wide := _wider(results[name])) is not None}
     if wider:
         return _parsed(file, columns, types | wider, progress)
     return pa.concat_tables(pieces, promote_options="permissive")

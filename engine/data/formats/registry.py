@@ -111,9 +111,9 @@ def suffixes(*, graphs: bool) -> tuple[str, ...]:
     """Return how the names of files end, with those that hold graphs alone or without; packed ones too."""
     from engine.data.unpacking import PACKINGS
 
-    found = [end for one in FORMATS.values() if graphs or not one.of_graphs for end in one.suffixes]
+    results = [end for one in FORMATS.values() if graphs or not one.of_graphs for end in one.suffixes]
     packed = [end for packing in PACKINGS for end in packing.suffixes]
-    return tuple(dict.fromkeys([*found, *packed]))
+    return tuple(dict.fromkeys([*results, *packed]))
 
 
 complete(__name__)

@@ -42,7 +42,7 @@ def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progr
         (file.options.sheet,),
         REMEDY,
         progress,
-        explain=lambda words: PASSWORD if _is_encrypted(file) else f"{DAMAGED_FILE}; {REMEDY}",
+        explain=lambda text: PASSWORD if _is_encrypted(file) else f"{DAMAGED_FILE}; {REMEDY}",
     )
     name, names, before, height = next(pieces)
     rows: list[list[Any]] = []
@@ -57,10 +57,10 @@ def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progr
 
 def _cut_out(rows: list[list[Any]], before: int, file: DataFile) -> tuple[int, Sequence[Sequence[Any]]]:
     """Return how many rows stand above the wanted cells, and these."""
-    found = RANGE.fullmatch(file.options.range)
-    if found is None:
+    match = RANGE.fullmatch(file.options.range)
+    if match is None:
         return 0, rows
-    left, top, right, bottom = found.groups()
+    left, top, right, bottom = match.groups()
     first, last = sorted((_number(left), _number(right)))
     low, high = sorted((int(top), int(bottom)))
     cut = [
@@ -75,10 +75,10 @@ def _cut_out(rows: list[list[Any]], before: int, file: DataFile) -> tuple[int, S
 
 def _number(letters: str) -> int:
     """Return the place of a column by its letters, from 0."""
-    place = 0
+    index = 0
     for letter in letters.upper():
-        place = 26 * place + ord(letter) - ord("A") + 1
-    return place - 1
+        index = 26 * index + ord(letter) - ord("A") + 1
+    return index - 1
 
 
 def _is_encrypted(file: DataFile) -> bool:
