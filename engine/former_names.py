@@ -75,7 +75,7 @@ FORMER_NAMES = {
     "posterior": "engine.audit:posterior",
     "PrivacyLike": "engine.privacy:PrivacyLike",
     "Radii": "engine.aggregation.center_of_attention:Radii",
-    "read_vertices": "engine.data.vertices:read_vertices",
+    "read_vertices": "engine.data.edges:read_vertices",
     "replayed": "engine.comparison:replay",
     "resampled_tree": "engine.histograms.spanning_tree:resampled_tree",
     "Rivalry": "engine.analysis.expected_error:WithAlternative",

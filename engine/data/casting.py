@@ -7,9 +7,9 @@ from typing import Any
 
 from engine.data import cells
 from engine.data.arrays import array_of, fill_null
+from engine.data.cells import SAMPLE, spelled_out
 from engine.data.names import check_known
 from engine.data.reading_options import DATES, ReadingOptions
-from engine.data.spelling import SAMPLE, spelled_out
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.numerals import grouped

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from engine.array_types import Bools, Ints
 from engine.data import cells
 from engine.data.arrays import array_of, fill_null, text_array
-from engine.data.categories import OTHER, Categories, CategoryDomain, offered
-from engine.data.missing import places_to_fill
+from engine.data.categories import OTHER, Categories, CategoryDomain, offered, places_to_fill
 from engine.data.table import Table
 from engine.errors import DataError, ParameterError
 from engine.shown import ShownInALine

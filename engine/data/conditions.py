@@ -1,16 +1,17 @@
-"""Conditions on the values of a column, as one writes them: "> 100", "10..20", "empty", a part of a text."""
+"""Conditions on a value, as one writes them ("> 100", "10..20", "empty", a part of a text); and on many."""
 
 from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from engine.array_types import Bools, Floats
 from engine.data.arrays import array_of, fill_null
+from engine.domain import Interval
 from engine.errors import ParameterError
 
 OPERATORS = (">=", "<=", "!=", ">", "<", "=")
@@ -136,3 +137,27 @@ def _of_texts(values: Any, operator: str, low: Any, high: Any) -> Bools:
         result = compare[operator](values, low)
     mask: Bools = array_of(fill_null(result, False))
     return mask
+
+
+def distinct_values(conditions: Sequence[Condition], domain: Interval) -> Floats:
+    """Return values between the bounds among which each combination of truths occurs that can occur.
+
+    A comparison changes its truth at the numbers that it names alone: the bounds, these numbers, and one
+    value between any two neighbours of them, are enough.  They are public.
+    """
+    named = [
+        number
+        for condition in conditions
+        for comparisons in condition.alternatives
+        for _, *numbers in comparisons
+        for number in numbers
+        if number is not None and domain.lower < number < domain.upper
+    ]
+    ends = np.unique([domain.lower, *named, domain.upper])
+    return np.unique([*ends, *(ends[:-1] + np.diff(ends) / 2)])
+
+
+def truth_table(conditions: Sequence[Condition], domain: Interval) -> Bools:
+    """Return all combinations of truths that can occur, shape (m, number of conditions)."""
+    values = distinct_values(conditions, domain)
+    return np.unique(np.stack([one.holds(values) for one in conditions], axis=1), axis=0)

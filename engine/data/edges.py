@@ -1,25 +1,131 @@
-"""A table as the edges of a graph: two columns name vertices, a third holds weights."""
+"""Lists of edges, read from tables, and public lists of vertices."""
 
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
+from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engine.array_types import Floats, Ints
+from engine.array_types import Bools, Floats, Ints
+from engine.data import cells
+from engine.data.arrays import array_of, text_array
+from engine.data.categories import weight_to_fill
 from engine.data.cells import plain_numbers, quoted
-from engine.data.edge_checks import DISCONNECTED, duplicate
-from engine.data.edge_weights import read_weights
-from engine.data.graph import VERTICES_INFERRED, SimpleGraph, WeightedGraph
-from engine.data.labels import numbered
+from engine.data.formats.graphml import looks_like_xml
+from engine.data.graph import DISCONNECTED, VERTICES_INFERRED, SimpleGraph, WeightedGraph, duplicate
 from engine.data.names import check_known
+from engine.data.reading import read_file
+from engine.data.reading_options import DETECTED
 from engine.data.table import Table
+from engine.data.text import lines_of_list
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
-from engine.numerals import grouped
+from engine.numerals import grouped, short
 from engine.shown import ShownInALine
+
+
+def read_weights(table: Table, name: str, missing: str, fill: float | None) -> tuple[Floats, int]:
+    """Return one weight per record, and how many of them are `fill`.
+
+    Where others are missing there is 0; these are refused or left out together with their row.
+    """
+    if missing == "fill":
+        read = table.numbers(name, missing, weight_to_fill(fill, name))
+        weights, filled = read.values, read.filled
+    else:
+        weights, filled = np.zeros(table.n), 0
+        weights[table.complete([name], "drop")] = table.numbers(name, "drop").values
+    wrong = weights < 0
+    if wrong.any():
+        index = int(np.argmax(wrong))
+        raise DataError(
+            "the weight is negative; it must be at least 0",
+            confidential=short(weights[index]),
+            source=table.source,
+            row=table.row(index),
+            column=name,
+        )
+    return weights, filled
+
+
+def numbered(
+    table: Table, columns: tuple[str, str], present: Bools, declared: Sequence[str] = ()
+) -> tuple[tuple[str, ...], Ints]:
+    """Number the vertices that two columns name.
+
+    Two cells name the same vertex if they read the same: the number 1 and the text "1"
+    do, and blanks around a text do not count.  Where one column holds numbers and the
+    other text, a text that spells a number counts as that number, since reading the
+    numbers has dropped their leading and trailing zeros.
+    """
+    import pyarrow as pa
+
+    mixed = len({table.column(name).type for name in columns} & {"number", "text"}) == 2
+    names, codes = [], []
+    for column in columns:
+        encoded = _checked(table, column).filter(pa.array(present)).combine_chunks().dictionary_encode()
+        try:
+            texts = cells.texts(encoded.dictionary)
+        except ValueError as error:
+            _refuse("its values cannot be read as text", table, column, confidential=str(error))
+        codes.append(array_of(encoded.indices))
+        _refuse_no_name(texts, codes[-1], table, column, present)
+        names.append(cells.without_zeros(texts) if mixed else texts)
+    distinct = pa.concat_arrays([*names, text_array(declared, pa.large_string())]).dictionary_encode()
+    labels = distinct.dictionary.to_pylist()
+    index = array_of(distinct.indices).astype(np.int64)
+    return tuple(labels), np.column_stack([index[codes[0]], index[len(names[0]) + codes[1]]])
+
+
+def _checked(table: Table, name: str) -> Any:
+    """Return a column if its type can name vertices."""
+    import pyarrow as pa
+    from pyarrow import types
+
+    column = table.data.column(name)
+    if cells.is_string(column.type):
+        # chunks of short strings may add up to more than their offsets can count
+        return column.cast(pa.large_string())
+    if table.column(name).type == "text":
+        nested = "lists or objects" if types.is_nested(column.type) else f"{column.type} values"
+        what = "bytes" if cells.is_binary(column.type) else nested
+        _refuse(f"it holds {what}, which name no vertices", table, name)
+    return column
+
+
+def _refuse_no_name(texts: Any, codes: NDArray[Any], table: Table, name: str, present: Bools) -> None:
+    """Raise `DataError` at the first cell that is blank or no number."""
+    import pyarrow.compute as pc
+
+    wrong = ["", "nan", "inf", "-inf"] if table.column(name).type == "number" else [""]
+    result = array_of(pc.is_in(texts, value_set=text_array(wrong, texts.type)))
+    if result.any():
+        record = int(np.argmax(result[codes]))
+        text = texts[int(codes[record])].as_py()
+        _refuse(
+            "the cell is no name of a vertex",
+            table,
+            name,
+            table.row(int(np.flatnonzero(present)[record])),
+            text or "a blank",
+        )
+
+
+def _refuse(what: str, table: Table, name: str, row: int | None = None, confidential: str = "") -> NoReturn:
+    raise DataError(
+        f"{what}; name the vertices by text or whole numbers",
+        confidential=confidential,
+        source=table.source,
+        row=row,
+        column=name,
+    )
+
 
 ENDS = (("source", "target"), ("from", "to"), ("u", "v"), ("node1", "node2"), ("src", "dst"), ("a", "b"))
 """Usual names of the columns of the two ends, the most telling first."""
@@ -306,3 +412,40 @@ def _check_distinct(names: Sequence[str], source: str) -> None:
                 source=source,
                 column=name,
             )
+
+
+MAX_VERTICES_BYTES = 1 << 26
+"""Of a file with a name in each line."""
+
+
+def read_vertices(path: str | os.PathLike[str], column: str = "") -> tuple[str, ...]:
+    """Read a public list of vertices, which says nothing about who is joined with whom."""
+    file = Path(path)
+    if column:
+        # a named column says that the file has names of columns
+        table = read_file(file, DETECTED, columns=[column], asks=False)
+        first, texts = table.first_row, cells.texts(table.data.column(column)).to_pylist()
+    elif _is_graphml(file):
+        first, texts = 1, list(read_file(file, DETECTED).vertices)
+    else:
+        first, texts = 1, lines_of_list(file, "vertices", MAX_VERTICES_BYTES)
+    rows: dict[str, int] = {}
+    for row, text in enumerate(texts, start=first):
+        name = (text or "").strip()
+        if name and rows.setdefault(name, row) != row:
+            raise DataError(
+                f"the vertex of row {rows[name]} stands there again; list each one once",
+                source=file.name,
+                row=row,
+            )
+    if not rows:
+        raise DataError("there is no name of a vertex in it; write one in each line", source=file.name)
+    return tuple(rows)
+
+
+def _is_graphml(file: Path) -> bool:
+    try:
+        with file.open("rb") as stream:
+            return looks_like_xml(stream.read(1000).decode("utf-8-sig", errors="replace"))
+    except OSError:  # the reader explains it
+        return False

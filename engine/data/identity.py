@@ -1,25 +1,140 @@
-"""Which data a table holds, whatever file it came from: a digest of its canonical form."""
+"""Which data a file or a table holds: a digest of its bytes, or of its canonical form."""
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
+import os
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.array_types import Bools, Ints
+from engine.data import large_files
 from engine.data.arrays import array_of, fill_null
-from engine.data.canonical import CanonicalColumn, Words, canonical
-from engine.data.columns_apart import ColumnsApart
+from engine.data.formats.columnar import names_and_rows
+from engine.data.formats.file_format import StaysInFile
+from engine.data.large_files import stored_format
 from engine.data.names import tidied
-from engine.data.sketch import FACTOR, SketchMaker, TableSketch, stir
+from engine.data.reading import is_columnar, read_file, read_table
+from engine.data.reading_options import DETECTED, ReadingOptions
+from engine.data.sketch import FACTOR, CanonicalColumn, SketchMaker, TableSketch, Words, canonical, stir
 from engine.data.table import Table
-from engine.progress import Progress, silent
+from engine.errors import DataError
+from engine.progress import Progress, part, silent
 
-PIECE = 1 << 18
+PIECE = 1 << 20
+"""Bytes between two reports."""
+
+
+def digest_of(path: str | os.PathLike[str], progress: Progress = silent) -> str:
+    """Return ``sha256:`` and the SHA-256 of a file's bytes in hexadecimal digits (private).
+
+    Parameters
+    ----------
+    path : path-like
+    progress : Progress
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read.
+
+    Examples
+    --------
+    The digest of an empty file:
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "empty")
+    ...     file.touch()
+    ...     digest_of(file)[:23]
+    'sha256:e3b0c44298fc1c14'
+    """
+    file = Path(path)
+    digest, done = hashlib.sha256(), 0
+    try:
+        with file.open("rb") as stream:
+            size = max(1, os.fstat(stream.fileno()).st_size)
+            while piece := stream.read(PIECE):
+                digest.update(piece)
+                done += len(piece)
+                progress(min(1.0, done / size), "recognising the file")
+    except OSError as error:
+        raise DataError(
+            f"it cannot be read: {error.strerror or error}; choose another file", source=str(file)
+        ) from None
+    return f"sha256:{digest.hexdigest()}"
+
+
+def example_digest(name: str) -> str:
+    """Return what stands for the digest of a bundled example: its name.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> example_digest("salaries")
+    'example:salaries'
+    """
+    return f"example:{name}"
+
+
+class ColumnsApart:
+    """The columns of a Parquet or Feather file, each read when it is asked for; none is kept.
+
+    Attributes
+    ----------
+    n : int
+    names : list of str
+    vertices : tuple of str
+        None: only GraphML declares them.
+    """
+
+    vertices: tuple[str, ...] = ()
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._path = Path(path)
+        self._before = self._stamp()
+        self.names, self.n = names_and_rows(self._path)
+
+    def column(self, name: str, progress: Progress) -> Any:
+        """Read a column, as Arrow holds it; `DataError` if the file is no longer what it was."""
+        result = read_table(self._path, progress, columns=[name]).data.column(name)
+        self.check()
+        return result
+
+    def check(self) -> None:
+        """Raise `DataError` if the file was written to since this was made."""
+        if self._stamp() != self._before:
+            raise DataError("it was changed while it was read; read it again", source=self._path.name)
+
+    def _stamp(self) -> tuple[int, ...]:
+        try:
+            stat = self._path.stat()
+        except OSError as error:
+            raise DataError(
+                f"it cannot be read: {error.strerror or error}; choose another file", source=str(self._path)
+            ) from None
+        return stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns
+
+
+PIECE_ROWS = 1 << 18
 """Rows between two reports."""
 
 STRETCH = 1 << 15
@@ -36,7 +151,7 @@ def table_digest(table: Table | ColumnsApart, progress: Progress = silent) -> st
     """Return ``table:`` and a SHA-256 that tells a table from all others (private).
 
     Neither the order of rows and columns nor the format, the types and the spelling of a file matter; see
-    `engine.data.canonical`.
+    `engine.data.sketch`.
 
     What is hashed is an injective encoding of the canonical table: names and kinds of the columns, then
     their cells, the rows in an order that depends on nothing but their own content.  So whoever finds two
@@ -125,10 +240,10 @@ class _Digest:
         digest = hashlib.sha256(len(head).to_bytes(8, "little") + head)
         alike = True
         for _, column in self._columns(0.4, 1.0):
-            for start in range(0, len(rows), PIECE):
+            for start in range(0, len(rows), PIECE_ROWS):
                 self._report()
                 before = max(start - 1, 0)  # the last row of the piece before, to be compared
-                here = rows[before : start + PIECE]
+                here = rows[before : start + PIECE_ROWS]
                 for result in _taken(column, here):
                     if tied is not None and alike:
                         differs = ~_same(result[1:], result[:-1])
@@ -238,3 +353,90 @@ def _ranks(cells: Any) -> Words:
     ranks[-1] = 0  # missing
     places: Words = ranks[array_of(fill_null(coded.indices, -1))]
     return places
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class FileIdentity:
+    """Which data a file holds (private).
+
+    Attributes
+    ----------
+    digest : str
+        `table_digest` of what was read.
+    former : str
+        `digest_of` the bytes.
+    sketch : TableSketch or None
+        By which data that are only similar are found; None where there are too few different rows.
+    others : tuple of str
+        `table_digest` of each further table of a database that a query names.
+    """
+
+    digest: str = dataclasses.field(repr=False)
+    former: str = dataclasses.field(repr=False)
+    sketch: TableSketch | None = dataclasses.field(default=None, repr=False)
+    others: tuple[str, ...] = dataclasses.field(default=(), repr=False)
+
+
+def file_identity(
+    table: Table | ColumnsApart | StaysInFile,
+    path: str | os.PathLike[str],
+    progress: Progress = silent,
+    *,
+    reading: ReadingOptions = DETECTED,
+) -> FileIdentity:
+    """Return which data were read from a file."""
+    stated = isinstance(table, Table) and (reading != DETECTED or bool(_table_behind(table)))
+    others: tuple[str, ...] = ()
+    if stated and isinstance(table, Table):
+        try:
+            options, *more = _places_of(table, reading)
+            others = tuple(_digest_at(path, other, part(progress, 0.0, 0.2)) for other in more)
+            table = read_file(path, options, part(progress, 0.2 * bool(more), 0.4), asks=False)
+        except DataError:
+            same = digest_of(path, part(progress, 0.4, 1.0))
+            return FileIdentity(same, same)
+    if not isinstance(table, Table | ColumnsApart) or (isinstance(table, Table) and _is_large(table, path)):
+        same = digest_of(path, part(progress, 0.4 * stated, 1.0))
+        return FileIdentity(same, same)
+    # the bytes last: nothing but what was kept under their digest by older versions depends on them
+    digest, sketch = table_identity(table, part(progress, 0.4 * stated, 0.8))
+    return FileIdentity(digest, digest_of(path, part(progress, 0.8, 1.0)), sketch, others)
+
+
+def _is_large(table: Table, path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file is one of which columns stay there where only they are asked for."""
+    if table.n <= large_files.LARGE or is_columnar(path):
+        return False
+    return stored_format(path) is not None
+
+
+def _digest_at(path: str | os.PathLike[str], options: ReadingOptions, progress: Progress) -> str:
+    table = read_file(path, options, part(progress, 0.0, 0.5), asks=False)
+    if _is_large(table, path):
+        raise DataError("it is known by the bytes of its file", source=table.source)
+    return table_digest(table, part(progress, 0.5, 1.0))
+
+
+def _places_of(table: Table, reading: ReadingOptions) -> list[ReadingOptions]:
+    """Return which sheet or table is read; of a query, the table behind it, and all others that it names."""
+    if not reading.sql:
+        read = ReadingOptions(sheet=reading.sheet, table=reading.table, connect=reading.connect)
+        behind = _table_behind(table)
+        # first the table: a view of it is no dataset of its own, but may have been paid for as one
+        return [*([ReadingOptions(table=behind, connect=reading.connect)] if behind else []), read]
+    named = [name for name in table.reading.offered.get("table", ()) if _names(reading.sql, name)]
+    stored = table.reading.stored_table
+    ordered = dict.fromkeys([*([stored] if stored else []), *named] or [""])
+    return [ReadingOptions(table=name, connect=reading.connect) for name in ordered]
+
+
+def _table_behind(table: Table) -> str:
+    """Return the stored table behind a view; "" for a table itself, or a query."""
+    read, stored = table.reading.values.get("table", ""), table.reading.stored_table
+    return stored if read and stored != read else ""
+
+
+def _names(query: str, table: str) -> bool:
+    """Tell whether a query has the name of a table, as a word of its own, or as it stands within quotes."""
+    spelled = {table.casefold(), table.casefold().replace('"', '""')}
+    return any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", query.casefold()) for each in spelled)

@@ -86,5 +86,5 @@ def problem_of(data: Any) -> str:
 
 
 def missing_of(data: Any) -> str:
-    """Return what was to be done with missing values: one of `engine.data.missing.MISSING_CHOICES`."""
+    """Return what was to be done with missing values: one of `engine.data.categories.MISSING_CHOICES`."""
     return str(getattr(data, "missing", REFUSE))

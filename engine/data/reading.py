@@ -55,7 +55,7 @@ def read_table(
 
     In delimited text the delimiter (comma, semicolon, tab, bar), the quote (double or single), the row
     of the names and the decimal sign are detected; see `engine.data.formats.dialect` and
-    `engine.data.spelling`.  The cells in `engine.data.cells.MISSING_WORDS` (empty, NA,
+    `engine.data.cells`.  The cells in `engine.data.cells.MISSING_WORDS` (empty, NA,
     N/A, n/a, #N/A, NULL, null, <NA>) are missing; in the other formats null is.
     "nan" and "inf" are read as such, and `Table.numbers` names them as errors.
     `Table.reading` says what was detected; all of it can be stated.

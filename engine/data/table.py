@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from engine.array_types import Bools, Floats, Ints
 from engine.data import cells
 from engine.data.arrays import array_of, fill_null
+from engine.data.categories import check_choice, numbers_to_fill
 from engine.data.look_only import REFUSE, look_only
-from engine.data.missing import check_choice, numbers_to_fill
 from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading
 from engine.errors import DataError, ParameterError

@@ -19,8 +19,8 @@ from app.model.kinds.scripts import bounds_lines
 from app.model.loaded import LoadedRecords
 from app.model.wording.formatting import format_count
 from app.model.wording.number_format import grouped
+from engine.data.edges import read_vertices
 from engine.data.graph import MAX_COMPLETE_VERTICES, SimpleGraph, check_count_resolution
-from engine.data.vertices import read_vertices
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
 from engine.mechanisms.problem import Problem

@@ -17,7 +17,7 @@ LONGEST = 200
 
 @contextlib.contextmanager
 def refusing_damage(source: str) -> Iterator[None]:
-    """Turn whatever a library raises about a file into `DataError`; only calls of the library stand inside."""
+    """Turn what a library raises about a file into `DataError`; only its calls stand inside."""
     try:
         yield
     except (SensiscopeError, Cancelled):

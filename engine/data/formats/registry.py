@@ -6,13 +6,10 @@ import dataclasses
 from collections.abc import Callable, Iterable
 
 from engine.data.formats import (
-    arrow_stream,
     columnar,
     delimited,
     graphml,
-    json_array,
     json_lines,
-    orc,
     statistics_files,
     workbook,
 )
@@ -76,13 +73,13 @@ def _replace(formats: dict[str, FileFormat]) -> None:
 
 for _format in (
     delimited.FORMAT,
-    json_lines.FORMAT,
-    json_array.FORMAT,
+    json_lines.JSON_LINES,
+    json_lines.JSON_ARRAY,
     graphml.FORMAT,
     columnar.PARQUET,
     columnar.FEATHER,
-    arrow_stream.FORMAT,
-    orc.FORMAT,
+    columnar.ARROW_STREAM,
+    columnar.ORC,
     workbook.FORMAT,
     statistics_files.SPSS,
     statistics_files.STATA,

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 
 from engine.array_types import Floats, Ints
-from engine.data.rank_runs import ties_of
+from engine.data.order_statistics import ties_of
 from engine.shown import ShownInALine
 
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from engine.data.bridges import bridges
-from engine.data.edge_checks import pieces
+from engine.data.graph import bridges, pieces
 
 
 def test_bridges_are_the_edges_whose_removal_disconnects():

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.data.edge_checks import duplicate, pieces
-from engine.data.graph import SimpleGraph, WeightedGraph
+from engine.data.graph import SimpleGraph, WeightedGraph, duplicate, pieces
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
 

@@ -126,7 +126,7 @@ def test_rows_with_one_quick_hash_are_told_apart(weak, monkeypatch):
 
 def test_pieces_do_not_matter_to_rows_that_are_tied(monkeypatch):
     monkeypatch.setattr(module, "_mix", lambda spread, words: None)
-    monkeypatch.setattr(module, "PIECE", 4)
+    monkeypatch.setattr(module, "PIECE_ROWS", 4)
     random = np.random.default_rng(6)
     table = pa.table({"a": [1] * 8 + [2] * 3, "b": [f"{place % 3}" + "é" * place for place in range(11)]})
     digests = {table_digest(Table("some", table.take(random.permutation(11)))) for _ in range(8)}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.data.rank_runs import RankRun, run_of_ranks
+from engine.data.order_statistics import RankRun, run_of_ranks
 
 N = 50_000
 
@@ -40,5 +40,5 @@ def test_every_part_of_a_run():
 
 def test_a_misleading_sample_costs_a_sort_only(monkeypatch):
     values = np.random.default_rng(3).random(N)
-    monkeypatch.setattr("engine.data.rank_runs._bracket", lambda *a: (0.9, 0.9))
+    monkeypatch.setattr("engine.data.order_statistics._bracket", lambda *a: (0.9, 0.9))
     assert np.array_equal(run_of_ranks(values, 5, 9).ranks(1, N), np.sort(values))

@@ -5,9 +5,17 @@ import pyarrow as pa
 import pytest
 
 from engine.data import Table
-from engine.data.canonical import canonical
 from engine.data.identity import table_identity
-from engine.data.sketch import BINS, EMPTY, MIN_VALUES, MAX_CELL_COLUMNS, SHIFT, _enumerates, least_of_bins
+from engine.data.sketch import (
+    BINS,
+    EMPTY,
+    MAX_CELL_COLUMNS,
+    MIN_VALUES,
+    SHIFT,
+    _enumerates,
+    canonical,
+    least_of_bins,
+)
 
 
 def columns(n=400, seed=1):

@@ -9,7 +9,7 @@ from table_files import write
 
 from engine import TriangleCount
 from engine.data import EdgeColumns, Table, read_edges
-from engine.data.vertices import read_vertices
+from engine.data.edges import read_vertices
 from engine.errors import DataError, ParameterError
 from engine.mechanisms import MECHANISMS
 from engine.randomness import reproducible

@@ -8,7 +8,7 @@ import pytest
 from table_files import write
 
 from engine.data import EXAMPLES, large_files, load_example, read_table
-from engine.data.file_identity import file_identity
+from engine.data.identity import file_identity
 from engine.data.large_files import large_table
 from engine.data.reading_options import ReadingOptions
 from engine.errors import DataError, NamesInDoubt
