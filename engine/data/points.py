@@ -1,11 +1,11 @@
-"""Records as points in a public box."""
+"""Points: records of several numbers, clamped to a public box."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +16,9 @@ from engine.domain import Box, as_box
 from engine.errors import DataError
 from engine.progress import Progress, silent
 from engine.shown import ShownDatabase
+
+if TYPE_CHECKING:
+    from scipy.spatial import cKDTree
 
 FoundT = TypeVar("FoundT")
 
@@ -198,3 +201,15 @@ class Points(ShownDatabase):
         """Return other points, of which the same is known."""
         marked = look_only(values, self.release_problem, self.missing)
         return Points(marked, self._domain, self.columns, self.units)
+
+
+def search_tree(points: ArrayLike, leaf: int = 16) -> cKDTree:
+    """Return a k-d tree whose boxes are cut in the middle.
+
+    Cuts at medians, which are scipy's own choice, take three times as long to make, for 10^6 points in
+    the plane half a second in which nothing can be cancelled, and search no faster.
+    """
+    from scipy.spatial import cKDTree
+
+    result = np.asarray(points, dtype=np.float64)
+    return cKDTree(result, leafsize=leaf, balanced_tree=False, compact_nodes=False)

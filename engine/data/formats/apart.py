@@ -43,7 +43,7 @@ main(*sys.argv[1:])
 """
 """The program of the process: the packages themselves would import much more than it needs."""
 
-READERS = f"{PACKAGE}.apart_readers"
+READERS = f"{PACKAGE}.apart_process"
 
 SECONDS = 8.0
 BYTES_A_SECOND = 200_000

@@ -9,7 +9,7 @@ from typing import Any
 from engine.data import cells
 from engine.data.cells import decimal_sign, spelled_out
 from engine.data.formats.apart import DAMAGED_FILE, read_apart
-from engine.data.formats.apart_readers import PASSWORD
+from engine.data.formats.apart_process import PASSWORD
 from engine.data.formats.dialect import RECORDS, NamesRow, names_row
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.values import column_of

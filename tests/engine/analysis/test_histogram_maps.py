@@ -11,8 +11,8 @@ from engine.analysis.histogram_maps import map_cells, map_trees
 from engine.analysis.preparing import mechanism_of
 from engine.analysis.query_map import map_query
 from engine.analysis.shared.shown_histograms import MOST_RECORDS
+from engine.data.database import PublicFacts
 from engine.data.points import Points
-from engine.data.public_facts import PublicFacts
 from engine.domain import Box
 from engine.mechanisms import NoisyHistogram, ShiftedHistogram
 from engine.privacy import Privacy
