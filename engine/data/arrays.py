@@ -55,3 +55,13 @@ def scalar(value: object, arrow_type: Any) -> Any:
 def fill_null(column: Any, value: object) -> Any:
     """Return a column of Arrow with a value where one is missing."""
     return column.fill_null(scalar(value, column.type))
+
+
+def try_cast(values: Any, arrow_type: Any) -> Any | None:
+    """Return values as those of another type of Arrow; None if one of them is none of it."""
+    import pyarrow as pa
+
+    try:
+        return values.cast(arrow_type)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return None

@@ -23,15 +23,7 @@ COMMON_TEXTS = 3
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class NumberSummary(ShownInALine):
-    """What a column of numbers holds.
-
-    Attributes
-    ----------
-    count, missing, distinct : int
-        How many values there are, how many are missing, and how many differ.
-    least, lower_quartile, median, mean, upper_quartile, most : float
-        NaN where there is no value.
-    """
+    """What a column of numbers holds; NaN where there is no value."""
 
     count: int
     missing: int
@@ -46,15 +38,7 @@ class NumberSummary(ShownInALine):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class TextSummary(ShownInALine):
-    """What a column of anything else holds.
-
-    Attributes
-    ----------
-    count, missing, distinct : int
-        As in `NumberSummary`.
-    common : tuple of (str, int)
-        The values that occur most often, and how often.
-    """
+    """What a column of anything else holds: `common` are the values that occur most often, and how often."""
 
     count: int
     missing: int

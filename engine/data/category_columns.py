@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from engine.array_types import Bools, Ints
 from engine.data import cells
-from engine.data.arrays import array_of, fill_null, text_array
+from engine.data.arrays import array_of, fill_null, text_array, try_cast
 from engine.data.categories import OTHER, Categories, CategoryDomain, offered, places_to_fill
 from engine.data.table import Table
-from engine.errors import DataError, ParameterError
+from engine.errors import ParameterError
 from engine.shown import ShownInALine
 
 UNSEEN_CHOICES = ("refuse", "other")
@@ -25,18 +25,10 @@ RIGHT = "categories are text, true or false, dates, or whole numbers"
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class CategoryRecords:
-    """The categories of some columns of a table, as `read_categories` returns them.
+    """The categories of some columns, as `read_categories` returns them; the counts are private.
 
-    Attributes
-    ----------
-    categories : Categories
-        In the order of the records.
-    dropped : int
-        How many records were left out because a value is missing (private).
-    unseen : int
-        How many records have a value that was not declared and counts as "other" (private).
-    filled : int
-        How many records have a public category in the place of a missing value (private).
+    Records were left out because a value is missing (`dropped`), have a value that was not declared and
+    counts as "other" (`unseen`), or a public category in the place of a missing one (`filled`).
     """
 
     categories: Categories
@@ -138,15 +130,7 @@ def distinct_values(table: Table, name: str, most: int = 1000) -> tuple[str, ...
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class _Column(ShownInALine):
-    """The distinct values of a column, and where they stand.
-
-    Attributes
-    ----------
-    texts : pyarrow array
-        The distinct values as text.
-    codes : ndarray of int, shape (m,)
-        For each record that is present, its place in `texts`.
-    """
+    """The distinct values of a column as text, and which of them each present record has (`codes`)."""
 
     table: Table
     name: str
@@ -162,18 +146,20 @@ class _Column(ShownInALine):
 
         column = table.data.column(name)
         if cells.is_binary(column.type) or types.is_nested(column.type):
-            _refuse("it holds bytes, lists or objects", table, name)
+            raise table.error(f"it holds bytes, lists or objects; {RIGHT}", name)
         if cells.is_string(column.type):
             # chunks of short strings may add up to more than their offsets can count
             column = column.cast(pa.large_string())
         encoded = column.filter(pa.array(present)).combine_chunks().dictionary_encode()
         values = encoded.dictionary
         if types.is_floating(values.type):
-            values = _whole(values)
+            whole = try_cast(values, pa.int64())  # so that 1e10 reads 10000000000
+            values = values if whole is None else whole
         try:
             texts = cells.texts(values)
         except ValueError as error:
-            _refuse("its values cannot be read as text", table, name, str(error))
+            problem = f"its values cannot be read as text; {RIGHT}"
+            raise table.error(problem, name, confidential=str(error)) from None
         made = cls(table, name, present, texts, array_of(encoded.indices))
         made._refuse_no_category()
         return made
@@ -225,19 +211,4 @@ class _Column(ShownInALine):
     def _refuse_first(self, wrong: Bools, what: str) -> NoReturn:
         record = int(np.argmax(wrong[self.codes]))
         value = cells.quoted(self.texts[int(self.codes[record])].as_py())
-        row = self.table.row(int(np.flatnonzero(self.present)[record]))
-        raise DataError(what, confidential=value, source=self.table.source, row=row, column=self.name)
-
-
-def _whole(values: Any) -> Any:
-    """Return floating numbers as whole ones if they are, so that 1e10 reads 10000000000."""
-    import pyarrow as pa
-
-    try:
-        return values.cast(pa.int64())
-    except pa.ArrowInvalid:
-        return values
-
-
-def _refuse(what: str, table: Table, name: str, confidential: str = "") -> NoReturn:
-    raise DataError(f"{what}; {RIGHT}", confidential=confidential, source=table.source, column=name)
+        raise self.table.error(what, self.name, int(np.flatnonzero(self.present)[record]), value)

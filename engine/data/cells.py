@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from engine.data.arrays import scalar, text_array
+from engine.data.arrays import scalar, text_array, try_cast
 from engine.errors import DataError
 
 MISSING_WORDS = ("", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "<NA>")
@@ -58,28 +58,18 @@ def spelled_numbers(column: Any) -> Any:
     return pc.if_else(missing, scalar(None, column.type), trimmed)
 
 
-def parsed(cells: Any) -> Any | None:
-    """Return the cells as float64, or None if one of them does not spell a number."""
-    import pyarrow as pa
-
-    try:
-        return cells.cast(pa.float64())
-    except pa.ArrowInvalid:
-        return None
-
-
 def first_not_number(column: Any) -> int | None:
     """Return the index of the first text cell that does not spell a number.
 
     Bisection over slices, so that finding it costs no loop over the cells.
     """
     cells = spelled_numbers(column)
-    if parsed(cells) is not None:
+    if try_cast(cells, "double") is not None:
         return None
     start, stop = 0, len(cells)
     while stop - start > 1:
         middle = (start + stop) // 2
-        if parsed(cells.slice(start, middle - start)) is None:
+        if try_cast(cells.slice(start, middle - start), "double") is None:
             stop = middle
         else:
             start = middle
@@ -297,7 +287,7 @@ def _numbers(column: Any, decimal: str, thousands: str) -> Any | None:
 
     result = spelled_numbers(column)
     if decimal != ",":
-        numbers = parsed(result)
+        numbers = try_cast(result, "double")
         if numbers is not None or not decimal:
             return numbers
     spelling = _compiled(decimal, groups_of(decimal, thousands))
@@ -317,4 +307,4 @@ def _numbers(column: Any, decimal: str, thousands: str) -> Any | None:
         return None  # a sign without digits
     negative = pc.or_(pc.match_substring_regex(sign, f"[{MINUS}]"), pc.equal(brackets, "("))
     signs = pc.if_else(negative, "-", "")
-    return parsed(pc.binary_join_element_wise(signs, digits, ".", fraction, exponent, ""))
+    return try_cast(pc.binary_join_element_wise(signs, digits, ".", fraction, exponent, ""), "double")

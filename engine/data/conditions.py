@@ -17,6 +17,11 @@ from engine.errors import ParameterError
 OPERATORS = (">=", "<=", "!=", ">", "<", "=")
 """What a condition may begin with, the longest first."""
 
+_COMPARISONS = dict(
+    zip(OPERATORS, ("greater_equal", "less_equal", "not_equal", "greater", "less", "equal"), strict=True)
+)
+"""The functions of numpy as of pyarrow."""
+
 _ALIKE = {"≥": ">=", "≤": "<=", "≠": "!=", "==": "="}
 _TYPESET = {plain: sign for sign, plain in _ALIKE.items() if plain != "="}
 _SPLIT = {word: re.compile(rf"\s+{word}\s+", re.IGNORECASE) for word in ("or", "and")}
@@ -26,12 +31,9 @@ _SPLIT = {word: re.compile(rf"\s+{word}\s+", re.IGNORECASE) for word in ("or", "
 class Condition:
     """What is asked of each value of a column.
 
-    Attributes
-    ----------
-    alternatives : tuple of tuple of (str, object, object)
-        Of which one must hold; each is a list of comparisons of which all must hold: an operator, and
-        the values that it needs.  Besides `OPERATORS` there are "..", between two values, "in", a part of
-        a text, "empty" and "filled".
+    One of the alternatives must hold; each is a list of comparisons of which all must hold: an operator, and
+    the values that it needs.  Besides `OPERATORS` there are "..", between two values, "in", a part of a text,
+    "empty" and "filled".
     """
 
     alternatives: tuple[tuple[tuple[str, Any, Any], ...], ...]
@@ -103,15 +105,7 @@ def _of_numbers(values: Floats, operator: str, low: Any, high: Any) -> Bools:
     if operator == "..":
         between: Bools = (values >= low) & (values <= high)
         return between
-    compare = {
-        ">": np.greater,
-        ">=": np.greater_equal,
-        "<": np.less,
-        "<=": np.less_equal,
-        "=": np.equal,
-        "!=": np.not_equal,
-    }
-    result: Bools = compare[operator](values, low) & ~missing
+    result: Bools = getattr(np, _COMPARISONS[operator])(values, low) & ~missing
     return result
 
 
@@ -126,15 +120,7 @@ def _of_texts(values: Any, operator: str, low: Any, high: Any) -> Bools:
     elif operator == "..":
         result = pc.and_(pc.greater_equal(values, low), pc.less_equal(values, high))
     else:
-        compare = {
-            ">": pc.greater,
-            ">=": pc.greater_equal,
-            "<": pc.less,
-            "<=": pc.less_equal,
-            "=": pc.equal,
-            "!=": pc.not_equal,
-        }
-        result = compare[operator](values, low)
+        result = getattr(pc, _COMPARISONS[operator])(values, low)
     mask: Bools = array_of(fill_null(result, False))
     return mask
 

@@ -44,13 +44,7 @@ def read_weights(table: Table, name: str, missing: str, fill: float | None) -> t
     wrong = weights < 0
     if wrong.any():
         index = int(np.argmax(wrong))
-        raise DataError(
-            "the weight is negative; it must be at least 0",
-            confidential=short(weights[index]),
-            source=table.source,
-            row=table.row(index),
-            column=name,
-        )
+        raise table.error("the weight is negative; it must be at least 0", name, index, short(weights[index]))
     return weights, filled
 
 
@@ -108,23 +102,14 @@ def _refuse_no_name(texts: Any, codes: NDArray[Any], table: Table, name: str, pr
     if result.any():
         record = int(np.argmax(result[codes]))
         text = texts[int(codes[record])].as_py()
-        _refuse(
-            "the cell is no name of a vertex",
-            table,
-            name,
-            table.row(int(np.flatnonzero(present)[record])),
-            text or "a blank",
-        )
+        index = int(np.flatnonzero(present)[record])
+        _refuse("the cell is no name of a vertex", table, name, index, text or "a blank")
 
 
-def _refuse(what: str, table: Table, name: str, row: int | None = None, confidential: str = "") -> NoReturn:
-    raise DataError(
-        f"{what}; name the vertices by text or whole numbers",
-        confidential=confidential,
-        source=table.source,
-        row=row,
-        column=name,
-    )
+def _refuse(
+    problem: str, table: Table, name: str, index: int | None = None, confidential: str = ""
+) -> NoReturn:
+    raise table.error(f"{problem}; name the vertices by text or whole numbers", name, index, confidential)
 
 
 ENDS = (("source", "target"), ("from", "to"), ("u", "v"), ("node1", "node2"), ("src", "dst"), ("a", "b"))
@@ -359,7 +344,10 @@ def read_edges(
     columns = columns or EdgeColumns()
     names = [columns.source, columns.target, *([columns.weight] if columns.weight is not None else [])]
     check_known(names, table.data.column_names, table.source)
-    _check_distinct(names, table.source)
+    twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
+    if twice is not None:
+        problem = "the column is chosen twice; source, target and weight must be different columns"
+        raise table.error(problem, twice)
     weights, filled = None, 0
     if columns.weight is not None:
         weights, filled = read_weights(table, columns.weight, missing, fill)
@@ -379,18 +367,9 @@ def read_edges(
     for array in (ends, rows, kept):
         if array is not None:
             array.flags.writeable = False
-    edges = EdgeList(
-        labels,
-        ends,
-        kept,
-        rows,
-        table.source,
-        table.n - len(ends),
-        columns,
-        "" if columns.weight is None else table.column(columns.weight).unit,
-        filled,
-        table.release_problem,
-    )
+    unit = "" if columns.weight is None else table.column(columns.weight).unit
+    of_table = table.source, table.n - len(ends), columns, unit, filled, table.release_problem
+    edges = EdgeList(labels, ends, kept, rows, *of_table)
     return edges if vertices is None else edges.listed(vertices)
 
 
@@ -402,16 +381,6 @@ def guess_columns(table: Table) -> EdgeColumns | None:
             weight = next((called[name] for name in WEIGHTS if name in called), None)
             return EdgeColumns(called[source], called[target], weight)
     return None
-
-
-def _check_distinct(names: Sequence[str], source: str) -> None:
-    for index, name in enumerate(names):
-        if name in names[:index]:
-            raise DataError(
-                "the column is chosen twice; source, target and weight must be different columns",
-                source=source,
-                column=name,
-            )
 
 
 MAX_VERTICES_BYTES = 1 << 26

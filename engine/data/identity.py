@@ -96,15 +96,7 @@ def example_digest(name: str) -> str:
 
 
 class ColumnsApart:
-    """The columns of a Parquet or Feather file, each read when it is asked for; none is kept.
-
-    Attributes
-    ----------
-    n : int
-    names : list of str
-    vertices : tuple of str
-        None: only GraphML declares them.
-    """
+    """The columns of a Parquet or Feather file, each read when it is asked for; none is kept."""
 
     vertices: tuple[str, ...] = ()
 
@@ -357,18 +349,10 @@ def _ranks(cells: Any) -> Words:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class FileIdentity:
-    """Which data a file holds (private).
+    """Which data a file holds (private): `table_digest` of the table, and `digest_of` the bytes (`former`).
 
-    Attributes
-    ----------
-    digest : str
-        `table_digest` of what was read.
-    former : str
-        `digest_of` the bytes.
-    sketch : TableSketch or None
-        By which data that are only similar are found; None where there are too few different rows.
-    others : tuple of str
-        `table_digest` of each further table of a database that a query names.
+    By the `sketch` data that are only similar are found; it is None where there are too few different rows.
+    `others` has the `table_digest` of each further table of a database that a query names.
     """
 
     digest: str = dataclasses.field(repr=False)

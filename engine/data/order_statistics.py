@@ -60,18 +60,10 @@ _RUN_SHARE = 6
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class RankRun(ShownInALine):
-    """Sorted values at consecutive ranks: equal ones, different ones between, and again equal ones.
+    """Sorted values at consecutive ranks: equal ones, different ones `between`, and again equal ones.
 
-    Attributes
-    ----------
-    first : int
-        Rank of the first value, counted from 1.
-    lower, upper : float
-        The value before and the value after those between.
-    at_lower, at_upper : int
-        How often they occur; one that occurs in no record is infinite.
-    between : ndarray, shape (m,)
-        Sorted, and not to be changed.
+    The first has the rank `first`, counted from 1.  `lower` and `upper`, before and after those between, are
+    infinite where they occur in no record.  Those between are not to be changed.
     """
 
     first: int

@@ -155,15 +155,8 @@ class Points(ShownDatabase):
     ) -> Iterator[FoundT]:
         """Yield what a function finds in parts of the points, in their order.
 
-        It may run in other threads, in other processes or on other machines.
-
-        Parameters
-        ----------
-        examine : callable
-        progress : Progress
-        message : str
-        numbers : int
-            About how many numbers it works out for each point: of many, parts are smaller.
+        It may run in other threads, in other processes or on other machines.  It works out about so many
+        `numbers` for each point: of many, parts are smaller.
         """
         step = max(1, min(PART, NUMBERS // numbers))
         for start in range(0, self.n, step):
@@ -174,15 +167,7 @@ class Points(ShownDatabase):
     def in_order(self, order: Order, count: int, most: int, progress: Progress = silent) -> Iterator[Hand]:
         """Return what hands over the clamped points at the places of an order, shape (places, d).
 
-        Parameters
-        ----------
-        order : Order
-        count : int
-            How many places there are.
-        most : int
-            So many are asked for at once, at most; those further up after those further down.
-        progress : Progress
-            Hears of what is done before.
+        So many (`most`) are asked for at once, at most; those further up after those further down.
         """
         values = self.values  # whole rows are taken far faster than by an index
         yield lambda start, stop: values.take(order.records(start, stop), axis=0)

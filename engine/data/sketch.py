@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.array_types import Bools, Floats, Ints
 from engine.data import cells
-from engine.data.arrays import array_of, fill_null, scalar, text_array
+from engine.data.arrays import array_of, fill_null, scalar, text_array, try_cast
 from engine.data.names import is_number
 from engine.shown import ShownInALine
 
@@ -164,7 +164,7 @@ def _texts(column: Any) -> CanonicalColumn:
         return CanonicalColumn("nothing")
     first = texts[texts.is_valid().index(True).as_py()].as_py()
     if first.strip() in cells.MISSING_WORDS or is_number(first):
-        numbers = cells.parsed(cells.spelled_numbers(texts))
+        numbers = try_cast(cells.spelled_numbers(texts), "double")
         if numbers is not None:
             return canonical(numbers)
     if first in TRUE + FALSE and _all_in(texts, TRUE + FALSE):
@@ -172,7 +172,7 @@ def _texts(column: Any) -> CanonicalColumn:
         return _booleans(pc.if_else(texts.is_valid(), true, None))
     if re.match(r"\d{4}-\d\d-\d\d", first):
         for unit, zone in (("s", None), ("ns", None), ("s", "UTC"), ("ns", "UTC")):
-            match = _cast(texts, pa.timestamp(unit, zone))
+            match = try_cast(texts, pa.timestamp(unit, zone))
             if match is not None:
                 return _times(match)
     return CanonicalColumn("text", (), texts.combine_chunks())
@@ -184,15 +184,6 @@ def _all_in(texts: Any, labels: tuple[str, ...]) -> bool:
 
     result = pc.is_in(texts.drop_null(), value_set=text_array(labels, pa.large_string()))
     return bool(pc.all(result).as_py() is not False)
-
-
-def _cast(texts: Any, type: Any) -> Any | None:
-    import pyarrow as pa
-
-    try:
-        return texts.cast(type)
-    except pa.ArrowException:
-        return None
 
 
 BINS = 512

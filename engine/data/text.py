@@ -117,12 +117,7 @@ class TextFile:
     def blocks(self, progress: Progress = silent) -> Iterator[bytes]:
         """Yield the text as blocks of UTF-8, reporting before each; the last one is empty.
 
-        UTF-8 itself is passed on unchecked.
-
-        Raises
-        ------
-        DataError
-            If the bytes do not fit the encoding.
+        UTF-8 itself is passed on unchecked; other bytes that do not fit the encoding raise `DataError`.
         """
         if self.comment:
             text = self._translation

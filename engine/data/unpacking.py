@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.data.formats.damage import reason_of
-from engine.data.formats.file_format import DataFile
+from engine.data.formats.file_format import DataFile, imported
 from engine.errors import DataError
 from engine.free_memory import growth_limit, size_in_words
 from engine.progress import Progress
@@ -24,19 +24,7 @@ SPARE = 1 << 28
 
 @dataclasses.dataclass(frozen=True)
 class Packing:
-    """A way to pack one file.
-
-    Attributes
-    ----------
-    title : str
-    suffixes : tuple of str
-    magic : bytes
-        How such files begin.
-    opened : callable
-        Returns a stream of what is in the file at a path.
-    archive : bool
-        Whether it may hold several files.
-    """
+    """A way to pack a file, or several in an archive: how it begins, and what returns a stream of it."""
 
     title: str
     suffixes: tuple[str, ...]
@@ -54,24 +42,6 @@ class Packing:
             return ()
 
 
-def _gzip(path: Path) -> Any:
-    import gzip
-
-    return gzip.open(path)
-
-
-def _bzip2(path: Path) -> Any:
-    import bz2
-
-    return bz2.open(path)
-
-
-def _xz(path: Path) -> Any:
-    import lzma  # which not every Python has
-
-    return lzma.open(path)
-
-
 def _zstd(path: Path) -> Any:
     import pyarrow as pa
 
@@ -79,10 +49,10 @@ def _zstd(path: Path) -> Any:
 
 
 PACKINGS = (
-    Packing("gzip", (".gz",), b"\x1f\x8b", _gzip),
+    Packing("gzip", (".gz",), b"\x1f\x8b", imported("gzip:open")),
     Packing("zstd", (".zst",), b"\x28\xb5\x2f\xfd", _zstd),
-    Packing("bzip2", (".bz2",), b"BZh", _bzip2),
-    Packing("xz", (".xz",), b"\xfd7zXZ", _xz),
+    Packing("bzip2", (".bz2",), b"BZh", imported("bz2:open")),
+    Packing("xz", (".xz",), b"\xfd7zXZ", imported("lzma:open")),
     Packing("zip", (".zip",), b"PK\x03\x04", zipfile.ZipFile, archive=True),
 )
 
@@ -146,11 +116,8 @@ def _member(names: list[str], file: DataFile) -> str:
 
 
 def _names_in(archive: zipfile.ZipFile) -> list[str]:
-    return [one.filename for one in archive.infolist() if not one.is_dir() and not _hidden(one.filename)]
-
-
-def _hidden(name: str) -> bool:
-    return name.startswith("__MACOSX/") or Path(name).name.startswith(".")
+    names = [one.filename for one in archive.infolist() if not one.is_dir()]
+    return [name for name in names if not name.startswith("__MACOSX/") and Path(name).name[:1] != "."]
 
 
 def _copy(stream: Any, target: Path, file: DataFile, packing: Packing, progress: Progress) -> None:

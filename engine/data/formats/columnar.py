@@ -38,16 +38,7 @@ COPIES = 4
 
 
 class Batch(NamedTuple):
-    """What is known of a batch.
-
-    Attributes
-    ----------
-    rows : int
-    size : int
-        Bytes of memory that it takes.
-    records : bool
-        Whether it holds records, not a dictionary.
-    """
+    """A batch: its rows, its bytes in memory, and whether it holds records (else a dictionary)."""
 
     rows: int
     size: int
@@ -62,7 +53,7 @@ def batches_of_file(file: BinaryIO, source: str) -> list[Batch]:
         (length,) = struct.unpack("<i", file.read(4))
         file.seek(end - len(MAGIC) - 4 - length)
         content = file.read(length)
-        footer = _root(content)
+        footer = _indirect(content, 0)
         blocks = [
             struct.unpack_from("<qi4xq", content, position)
             for field in (2, 3)
@@ -99,21 +90,15 @@ def _message(file: BinaryIO, begin: int) -> tuple[Batch | None, int]:
     start = begin + 4 + 4 * marked
     file.seek(start)
     content = file.read(length)
-    message = _root(content)
+    message = _indirect(content, 0)
     (kind,) = struct.unpack_from("<B", content, _field(content, message, 1))
-    (body,) = (
-        struct.unpack_from("<q", content, _field(content, message, 3)) if _has(content, message, 3) else (0,)
-    )
-    following = start + length + max(body, 0)
+    following = start + length + max(_long(content, message, 3), 0)
     if kind not in (DICTIONARY, RECORDS):
         return None, following
     table = _indirect(content, _field(content, message, 2))
     if kind == DICTIONARY:
         table = _indirect(content, _field(content, table, 1))
-    (rows,) = (
-        struct.unpack_from("<q", content, _field(content, table, 0)) if _has(content, table, 0) else (0,)
-    )
-    size = 0
+    rows, size = _long(content, table, 0), 0
     for position in _vector(content, table, 2, 16):
         offset, packed = struct.unpack_from("<qq", content, position)
         unpacked = packed
@@ -122,10 +107,6 @@ def _message(file: BinaryIO, begin: int) -> tuple[Batch | None, int]:
             (unpacked,) = struct.unpack("<q", file.read(8))
         size += packed if unpacked < 0 else unpacked
     return Batch(rows, size, kind == RECORDS), following
-
-
-def _root(content: bytes) -> int:
-    return _indirect(content, 0)
 
 
 def _indirect(content: bytes, position: int) -> int:

@@ -41,21 +41,9 @@ csv.field_size_limit(1 << 24)
 class Dialect:
     """How a delimited text file is written.
 
-    Attributes
-    ----------
-    delimiter, quote : str
-    header : tuple of str
-        The names of the columns.
-    titles : int
-        How many rows stand above the names; with `named` False, above the first record.
-    named : bool
-        Whether there is a row of names.
-    header_only : bool
-        Whether there is nothing but that row.
-    decimal : str
-        "" if the beginning of the file does not tell.
-    doubtful : tuple of str
-        Columns whose points are read as decimal, and could as well stand between thousands.
+    `titles` rows stand above the names, or, where none are `named`, above the first record; `decimal` is ""
+    if the beginning of the file does not tell; in the columns that are `doubtful`, points are read as decimal
+    and could as well stand between thousands.
     """
 
     delimiter: str
@@ -113,6 +101,10 @@ def _cut(
     share = sum(len(record) == width for record in records[index:]) / len(records[index:])
     columns = _columns(below, width)
     decimal = stated.decimal or decimal_sign(columns, delimiter, stated.thousands)
+    doubtful: tuple[str, ...] = ()
+    if not (stated.decimal or stated.thousands) and (delimiter, decimal) == (";", "."):
+        # where commas are decimal, cells are kept apart by semicolons
+        doubtful = tuple(header[column] for column in doubtful_points(columns))
     dialect = Dialect(
         delimiter,
         quote,
@@ -121,18 +113,9 @@ def _cut(
         named,
         named and not any(map(any, below)),
         decimal,
-        # where commas are decimal, cells are kept apart by semicolons
-        () if _told(stated) or (delimiter, decimal) != (";", ".") else _doubtful(columns, header),
+        doubtful,
     )
     return (share, index == 0, float(width)) if width > 1 else (0.0, True, share), dialect, columns
-
-
-def _told(stated: ReadingOptions) -> bool:
-    return bool(stated.decimal or stated.thousands)
-
-
-def _doubtful(columns: Sequence[Sequence[str]], header: Sequence[str]) -> tuple[str, ...]:
-    return tuple(header[index] for index in doubtful_points(columns))
 
 
 def names_row(records: Sequence[Sequence[str]]) -> int:

@@ -53,7 +53,9 @@ def register_format(one: FileFormat, *, after: str = "") -> FileFormat:
     if after in FORMATS:
         names = [name for name in FORMATS if name != one.name]
         names.insert(names.index(after) + 1, one.name)
-        _replace({name: FORMATS[name] for name in names})
+        ordered = {name: FORMATS[name] for name in names}
+        FORMATS.clear()
+        FORMATS.update(ordered)
     return one
 
 
@@ -64,11 +66,6 @@ def leave_in_file(
 ) -> None:
     """Let large files of a format be read piece by piece: see `FileFormat`."""
     FORMATS[name] = dataclasses.replace(FORMATS[name], stored=stored, may_stay=may_stay)
-
-
-def _replace(formats: dict[str, FileFormat]) -> None:
-    FORMATS.clear()
-    FORMATS.update(formats)
 
 
 for _format in (

@@ -59,35 +59,13 @@ def table_of_grid(
         NamesRow(header, file.name, above + position + 1).check_columns([results[index] for index in used])
     check_names(names, file.name, row=above + position + 1 if position >= 0 else None, shown=not doubtful)
     check_known(columns or [], names, file.name)
-    wanted = {
-        name: results[index]
-        for name, index in zip(names, used, strict=True)
-        if not columns or name in columns
-    }
-    return _table(
-        file, wanted, above + position + 2, format, reading, str(max(above + position + 1, 0)), decimal
-    )
-
-
-def _table(
-    file: DataFile,
-    results: dict[str, Any],
-    first_row: int,
-    format: str,
-    reading: FoundReading,
-    header: str,
-    decimal: str,
-) -> Table:
     import pyarrow as pa
 
-    values = {**reading.values, "header": header, "decimal": decimal, "thousands": file.options.thousands}
-    return Table(
-        file.name,
-        pa.table(results),
-        first_row=first_row,
-        format=format,
-        reading=FoundReading(reading.format, values, reading.offered),
-    )
+    cut = {name: results[i] for name, i in zip(names, used, strict=True) if not columns or name in columns}
+    stands = {"header": str(max(above + position + 1, 0)), "decimal": decimal}
+    values = {**reading.values, **stands, "thousands": file.options.thousands}
+    whole_reading = FoundReading(reading.format, values, reading.offered)
+    return Table(file.name, pa.table(cut), above + position + 2, format, reading=whole_reading)
 
 
 def _column(values: Sequence[Any], decimal: str, thousands: str, cast: bool) -> Any:
