@@ -154,17 +154,9 @@ class EdgeList(ShownInALine):
         Finite and at least 0; read-only.  None if no weights were read.
     rows : ndarray of int64, shape (m,)
         The row of each edge, as `Table` numbers them.
-    source : str
-        The name of the file.
-    dropped : int
-        How many records were left out because a value is missing (private).
-    columns : EdgeColumns
-    unit : str
-        Of the weights; "" where none is declared.
-    filled : int
-        How many edges have a public weight in the place of one that is missing (private).
-    release_problem : str
-        Why no release may be made of them, as of the `Table`.
+    dropped, filled : int
+        How many records were left out because a value is missing, and how many edges have a public weight
+        in the place of one (private).
     is_listed : bool
         Whether `labels` are a public list of all vertices; else they follow from the edges (private).
     """

@@ -236,18 +236,17 @@ def _check_text(file: DataFile, *, whole: bool) -> None:
     """Raise `DataError` for what is no text, or too much of it to be read as a whole."""
     for magic, what in STRANGERS.items():
         if file.head.startswith(magic):
-            raise DataError(f"it is {what}", source=file.name)
+            raise file.error(f"it is {what}")
     packing = packing_of(file.head)
     if packing is not None:
-        raise DataError(f"it is packed twice ({packing.title}); unpack it first", source=file.name)
+        raise file.error(f"it is packed twice ({packing.title}); unpack it first")
     needed = TIMES * file.path.stat().st_size
     lack = lack_of_memory(needed) if whole and needed > MODEST else ""
     if lack:
-        raise DataError(f"{lack}; read fewer columns of it, or a part of the records", source=file.name)
+        raise file.error(f"{lack}; read fewer columns of it, or a part of the records")
     if re.search(r"[\x00-\x08\x0e-\x1f]", file.beginning):
-        raise DataError(
-            "it is binary, and none of the formats that can be read; save the table as CSV or Parquet",
-            source=file.name,
+        raise file.error(
+            "it is binary, and none of the formats that can be read; save the table as CSV or Parquet"
         )
     if not file.beginning.strip():
-        raise DataError("the file is blank; a header and at least one record are needed", source=file.name)
+        raise file.error("the file is blank; a header and at least one record are needed")

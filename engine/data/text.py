@@ -107,6 +107,12 @@ class TextFile:
         self.comment = comment
         self._mark = mark
 
+    def error(
+        self, problem: str, *, confidential: str = "", row: int | None = None, column: str | None = None
+    ) -> DataError:
+        """Return what is wrong with it."""
+        return DataError(problem, confidential=confidential, source=self.name, row=row, column=column)
+
     def beginning(self, head: bytes) -> str:
         """Return the first bytes of the file as text; what does not fit the encoding is replaced."""
         text = head[self._mark :].decode(self.encoding, errors="replace")

@@ -13,7 +13,6 @@ from typing import Any
 
 from engine.data.formats.damage import reason_of
 from engine.data.formats.file_format import DataFile, imported
-from engine.errors import DataError
 from engine.free_memory import growth_limit, size_in_words
 from engine.progress import Progress
 
@@ -91,12 +90,11 @@ def _refusing(file: DataFile, packing: Packing) -> Iterator[None]:
         yield
     except Exception as error:
         if "password" in str(error):
-            raise DataError("it needs a password; save it without one", source=file.name) from None
-        raise DataError(
+            raise file.error("it needs a password; save it without one") from None
+        raise file.error(
             f"it cannot be unpacked ({packing.title}); it is damaged or cut in the middle; get the whole "
             "file again",
             confidential=reason_of(error),
-            source=file.name,
         ) from None
 
 
@@ -104,14 +102,12 @@ def _member(names: list[str], file: DataFile) -> str:
     wanted = file.options.table
     if wanted:
         if wanted not in names:
-            raise DataError(
-                f"there is no file '{wanted}' in it; there are {', '.join(names)}", source=file.name
-            )
+            raise file.error(f"there is no file '{wanted}' in it; there are {', '.join(names)}")
         return wanted
     if len(names) != 1:
         listed = ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
         what = f"{len(names)} files ({listed}); state which one as its table" if names else "no file"
-        raise DataError(f"the archive holds {what}", source=file.name)
+        raise file.error(f"the archive holds {what}")
     return names[0]
 
 
@@ -131,15 +127,13 @@ def _copy(stream: Any, target: Path, file: DataFile, packing: Packing, progress:
                 return
             size += len(piece)
             if size > limit:
-                raise DataError(
+                raise file.error(
                     f"it unpacks to more than {size_in_words(limit)}, the most for a file of "
-                    f"{size_in_words(file.size)}; if you trust it, unpack it yourself",
-                    source=file.name,
+                    f"{size_in_words(file.size)}; if you trust it, unpack it yourself"
                 )
             if size % (64 * PIECE) < PIECE and shutil.disk_usage(target.parent).free < SPARE:
-                raise DataError(
-                    f"it unpacks to more than {size / 1e9:.1f} GB, and the disk is full; unpack it elsewhere",
-                    source=file.name,
+                raise file.error(
+                    f"it unpacks to more than {size / 1e9:.1f} GB, and the disk is full; unpack it elsewhere"
                 )
             there.write(piece)
             progress(0.0, f"unpacking {file.name}")

@@ -109,11 +109,9 @@ def read_apart(
                 memory, used = process.taken()
                 looked = time.monotonic()
                 if memory > limit + LIBRARY:
-                    raise DataError(too_much, source=file.name)
+                    raise file.error(too_much)
                 if used > seconds:
-                    raise DataError(
-                        f"reading it takes more than {seconds:,.0f} seconds; {remedy}", source=file.name
-                    )
+                    raise file.error(f"reading it takes more than {seconds:,.0f} seconds; {remedy}")
             if message is None:
                 continue
             kind, content = message
@@ -121,17 +119,16 @@ def read_apart(
             if kind == END:
                 return
             if kind == LACKING or received > (limit if keeps else growth_limit(size)):
-                raise DataError(too_much, source=file.name)
+                raise file.error(too_much)
             if kind == REFUSED:
-                raise DataError(content.decode(), source=file.name)
+                raise file.error(content.decode())
             if kind == DAMAGED:
                 said = " ".join(content.decode().split())[:LONGEST]
                 raise refused(explain(said) if explain else f"{DAMAGED_FILE}; {remedy}", said, file.name)
             if kind != ITEM:
-                raise DataError(
+                raise file.error(
                     "the library that reads it has broken down: it is damaged, or takes more than "
-                    f"{size_in_words(limit)} of memory; {remedy}",
-                    source=file.name,
+                    f"{size_in_words(limit)} of memory; {remedy}"
                 )
             yield _Unpickler(content).load()
 

@@ -403,19 +403,9 @@ def collected(
     return pa.Table.from_batches(kept)
 
 
-PARQUET = FileFormat(
-    "parquet",
-    "Parquet",
-    (".parquet",),
-    begins_with(BEGINNINGS["parquet"]),
-    read_parquet,
-)
+PARQUET = FileFormat("parquet", "Parquet", (".parquet",), begins_with(BEGINNINGS["parquet"]), read_parquet)
 FEATHER = FileFormat(
-    "feather",
-    "Feather",
-    (".feather", ".arrow"),
-    begins_with(BEGINNINGS["feather"]),
-    read_feather,
+    "feather", "Feather", (".feather", ".arrow"), begins_with(BEGINNINGS["feather"]), read_feather
 )
 
 
@@ -440,10 +430,7 @@ def read_arrow_stream(file: DataFile, columns: Sequence[str] | None, progress: P
     with file.path.open("rb") as stream:
         stream.seek(-min(len(END), file.path.stat().st_size), 2)
         if stream.read() != END:
-            raise DataError(
-                "its end is missing; the file is cut in the middle: get the whole file again",
-                source=file.name,
-            )
+            raise file.error("its end is missing; the file is cut in the middle: get the whole file again")
     return Table(file.name, data, format="Arrow stream", reading=FoundReading(ARROW_STREAM.name))
 
 

@@ -89,7 +89,7 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
         data = _Parser(text, dialect, names, columns, texts, doubtful, part(progress, 0.1, 0.95)).table()
     except pa.ArrowInvalid as error:
         refuse_fault(text.lines(progress), dialect, len(names), file.name)
-        raise DataError("it is not delimited text", confidential=str(error), source=file.name) from None
+        raise file.error("it is not delimited text", confidential=str(error)) from None
     if quotes % 2:  # the parser takes the rest of the file for a cell that is not closed
         refuse_fault(text.lines(progress), dialect, len(names), file.name)
     if len(names) > 1:
@@ -116,7 +116,7 @@ def header_of(file: DataFile) -> tuple[Dialect, list[str]]:
         doubtful.check_texts(sample)
     names = [tidied(name) for name in dialect.header]
     if not any(names):
-        raise DataError("it is blank; the names of the columns belong here", source=file.name, row=row)
+        raise file.error("it is blank; the names of the columns belong here", row=row)
     check_names(names, file.name, row=row, shown=doubtful is None)
     return dialect, names
 

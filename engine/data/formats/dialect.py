@@ -61,20 +61,15 @@ class Dialect:
         return self.titles + self.named
 
 
-def detect_dialect(head: str, options: ReadingOptions | None = None) -> Dialect:
-    """Find out from the beginning of a file how it is written, as far as `options` do not state it.
+def dialect_and_sample(
+    head: str, options: ReadingOptions | None = None
+) -> tuple[Dialect, list[tuple[str, ...]]]:
+    """Return how a file is written, by its beginning, and the cells of its first records by column (private).
 
     The delimiter is the one that cuts the row of names into several cells and most of the records into
     as many; where none does, the file has a single column.  Rows above the names are titles: they have
     one filled cell at most.
     """
-    return dialect_and_sample(head, options)[0]
-
-
-def dialect_and_sample(
-    head: str, options: ReadingOptions | None = None
-) -> tuple[Dialect, list[tuple[str, ...]]]:
-    """Return what `detect_dialect` finds out, and the cells of each column in the first records (private)."""
     stated = options or ReadingOptions()
     delimiters = (stated.delimiter,) if stated.delimiter else tuple(DELIMITERS)
     candidates = [_cut(head, delimiter, stated) for delimiter in delimiters]

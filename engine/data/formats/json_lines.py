@@ -38,7 +38,7 @@ def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Pro
         data = _parsed(text, columns, {}, progress)
     except (pa.ArrowException, UnicodeDecodeError) as error:
         _refuse_line(text, progress)
-        raise DataError("it is not JSON lines", confidential=str(error), source=file.name) from None
+        raise file.error("it is not JSON lines", confidential=str(error)) from None
     return Table(
         file.name,
         data,
@@ -98,9 +98,8 @@ def _refuse_depth(lines: bytes, file: TextFile, earlier: int) -> None:
     if depths.max(initial=0) > DEPTH:
         before = b"".join(itertools.islice(_whole_lines(file.blocks()), earlier))
         until = before + text[: int(np.argmax(depths > DEPTH)) + 1]
-        raise DataError(
+        raise file.error(
             f"lists or objects are nested more than {DEPTH} deep; write numbers and words beside their names",
-            source=file.name,
             row=sum(bool(line.strip()) for line in until.splitlines()),
         )
 
@@ -167,29 +166,24 @@ def _refuse_line(file: TextFile, progress: Progress) -> None:
         try:
             record = json.loads(line, object_pairs_hook=_without_doubles)
         except _DoubleError as double:
-            raise DataError(
-                "the name stands twice in the object; keep one",
-                source=file.name,
-                row=row,
-                column=str(double),
+            raise file.error(
+                "the name stands twice in the object; keep one", row=row, column=str(double)
             ) from None
         except ValueError:
             record = None
         if not isinstance(record, dict):
-            raise DataError(
+            raise file.error(
                 "it is not one complete JSON object; write one object per line (or the file is cut in the "
                 "middle: get it again)",
                 confidential=cells.quoted(line.strip()),
-                source=file.name,
                 row=row,
             )
         for name, value in record.items():
             kind = _kind(value)
             if kind and kinds.setdefault(name, kind) != kind:
-                raise DataError(
+                raise file.error(
                     "it is of another kind than in the rows above; write the same kind in every row, or null",
                     confidential=f"{cells.quoted(value)} is {kind} where the rows above have {kinds[name]}",
-                    source=file.name,
                     row=row,
                     column=name,
                 )
@@ -258,22 +252,21 @@ def read_json_array(file: DataFile, columns: Sequence[str] | None, progress: Pro
 
     lack = lack_of_memory(TIMES * file.path.stat().st_size)
     if lack:
-        raise DataError(f"{lack}; write one object per line instead", source=file.name)
+        raise file.error(f"{lack}; write one object per line instead")
     text = b"".join(file.text.blocks(progress))
     try:
         records = json.loads(text)
     except RecursionError:
-        raise DataError(f"lists or objects are nested more than {DEPTH} deep", source=file.name) from None
+        raise file.error(f"lists or objects are nested more than {DEPTH} deep") from None
     except ValueError as error:
         where = f"line {error.lineno}: " if isinstance(error, json.JSONDecodeError) else ""
-        raise DataError(
+        raise file.error(
             f"{where}it is not well-formed JSON; write it again (or it is cut in the middle: get it again)",
             confidential=str(getattr(error, "msg", error)),
-            source=file.name,
         ) from None
     names = _names(records, file.name)
     if records and not names:
-        raise DataError("its objects are empty; at least one name is needed", source=file.name)
+        raise file.error("its objects are empty; at least one name is needed")
     check_known(columns or [], names, file.name)
     data = {name: column_of([record.get(name) for record in records]) for name in columns or names}
     return Table(

@@ -16,7 +16,6 @@ from engine.data.formats.values import column_of
 from engine.data.names import check_known, check_names, tidied
 from engine.data.reading_options import RANGE, FoundReading
 from engine.data.table import Table
-from engine.errors import DataError
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress, forwards
 
@@ -32,14 +31,12 @@ def table_of_grid(
     """Return the table in a grid of cells; None and "" are missing."""
     rows = _without_empty_end(rows)
     if not rows:
-        raise DataError(
-            "there is no cell with anything in it; choose another sheet or range", source=file.name
-        )
+        raise file.error("there is no cell with anything in it; choose another sheet or range")
     beginning = [[_text(cell) for cell in row] for row in rows[:RECORDS]]
     stated = int(file.options.header) - above if file.options.header not in ("", "0") else None
     position = -1 if file.options.header == "0" else names_row(beginning) if stated is None else stated - 1
     if not (0 if stated is not None else -1) <= position < len(rows):
-        raise DataError(f"row {file.options.header} is not among its rows", source=file.name)
+        raise file.error(f"row {file.options.header} is not among its rows")
     used = [
         index for index in range(len(rows[0])) if any(_text(row[index]) for row in rows[max(position, 0) :])
     ]
@@ -107,7 +104,7 @@ def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progr
     """
     lack = lack_of_memory(PER_BYTE * file.path.stat().st_size)
     if lack:
-        raise DataError(f"{lack}; {REMEDY}", source=file.name)
+        raise file.error(f"{lack}; {REMEDY}")
     progress = forwards(progress)
     pieces = read_apart(
         file,
