@@ -29,7 +29,6 @@ UNFINISHED = {
     "engine/aggregation",
     "engine/analysis",
     "engine/catalog.py",
-    "engine/data",
     "engine/errors.py",
     "engine/extras",
     "engine/histograms",
