@@ -64,6 +64,8 @@ class Parameter:
     decided_by : tuple of str
         Another parameter and the component of it that decides this one, so that it does nothing; () where
         there is none.
+    former : tuple of (str, str)
+        Names of choices in earlier versions, each with its name now: they are accepted, and shown nowhere.
     """
 
     name: str
@@ -86,6 +88,7 @@ class Parameter:
     spoken: str = ""
     needs: tuple[str, ...] = ()
     decided_by: tuple[str, ...] = ()
+    former: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_component(self) -> bool:
@@ -121,6 +124,10 @@ class Parameter:
         lines = textwrap.wrap(" ".join(sentences), 100, initial_indent="    ", subsequent_indent="    ")
         type_ = f"{{{choices}}}" if choices else annotation
         return "\n".join([f"{self.name} : {type_}, default {self.default!r}", *lines])
+
+    def current(self, value: Any) -> Any:
+        """Return a value under its name now, where it has one of `former` versions."""
+        return next((name for old, name in self.former if value == old), value)
 
     def check(self, value: Any) -> None:
         """Raise `ParameterError` unless `value` is one that this parameter can take."""
@@ -212,6 +219,8 @@ class Parameterised:
 
     def __post_init__(self) -> None:
         for declared in self.parameters():
+            if declared.former:
+                object.__setattr__(self, declared.name, declared.current(getattr(self, declared.name)))
             declared.check(getattr(self, declared.name))
 
     @classmethod

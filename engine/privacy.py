@@ -210,7 +210,7 @@ class NoPromise(Privacy):
 
 
 NO_PROMISE = NoPromise()
-"""What a release costs, and is asked for, that is not differentially private."""
+"""The cost of a release that is not differentially private, and the budget to ask for."""
 
 
 def compose(parts: Iterable[Privacy]) -> Privacy:

@@ -107,6 +107,8 @@ class Specification:
         *above, name = path
         owner = self.part(*above)
         owner.check_name(name)
+        declared = next((one for one in owner.component.parameters() if one.name == name), None)
+        value = value if declared is None else declared.current(value)
         return self.with_part(dataclasses.replace(owner, values={**owner.values, name: value}), *above)
 
     def without(self, *path: str) -> Specification:

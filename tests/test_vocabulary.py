@@ -15,6 +15,7 @@ UNFINISHED = {
     "app/documents",
     "app/edits.py",
     "app/export",
+    "app/extras",
     "app/help",
     "app/lessons",
     "app/model",

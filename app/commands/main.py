@@ -102,9 +102,10 @@ def _dispatch(argv: list[str]) -> int:
     if argv and argv[0] in COMMANDS:
         use_on_console()
         with prompt_interrupt(), orderly_end():
-            start_plugins()
-            command = importlib.import_module(f"app.commands.{argv[0]}")
-            options = _options_of(argv[0], argv[1:])
+            with all_kept():
+                start_plugins()
+                command = importlib.import_module(f"app.commands.{argv[0]}")
+                options = _options_of(argv[0], argv[1:])
             with on_cluster(options):
                 status: int = command.run(options)
             return status

@@ -26,11 +26,11 @@ from app.releases.public_rows import described, plan_facts
 from engine.domain import Box
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import BallMechanism
-from engine.mechanisms.planning import noise_of, planned
+from engine.mechanisms.planning import noise_of, plan_blocks
 
 if TYPE_CHECKING:
     from engine.mechanisms import BlockMechanism
-    from engine.mechanisms.planner import Plan
+    from engine.mechanisms.planning import Plan
     from engine.privacy import Privacy
 
 MAX_RECORDS, MAX_COLUMNS = 10**12, 1000
@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             say(ball_plan.text(*planning))
         return 0
-    plan = planned(mechanism, box, options.n, privacy, options.guess)
+    plan = plan_blocks(mechanism, box, options.n, privacy, options.guess)
     if options.json:
         pair_facts: dict[str, Any] = {"family": None, "alpha": None, "beta": None}
         if mechanism.aggregator.part("noise"):

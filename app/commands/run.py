@@ -174,8 +174,8 @@ def _say(
 
 
 def _concentrated(run: Run) -> Concentrated:
-    settled = run.mechanism.settled(run.data.database.domain)
-    concentrated: Concentrated = settled.concentrated(run.privacy)
+    settled = run.mechanism.resolve_bounds(run.data.database.domain)
+    concentrated: Concentrated = settled.zcdp_cost(run.privacy)
     return concentrated
 
 

@@ -51,6 +51,7 @@ class ComponentSetting:
             plain = ListOf(NUMBER).read(plain, where)
         elif not isinstance(plain, str | int | float):
             raise DocumentError(where, f"{quoted(plain)} is neither a number nor a word")
+        plain = self.declared.current(plain)
         try:
             made(where, self.declared.check, plain)
         except DocumentError:

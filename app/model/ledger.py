@@ -117,10 +117,9 @@ def about_release(name: str, of: str, mechanism: Mechanism[Any]) -> dict[str, An
 
 def parameters_of(mechanism: Mechanism[Any]) -> dict[str, Any]:
     """Return all public parameters of what is asked and of how it is released, those of the noise last."""
-    from engine.mechanisms import Sanitizer, ScalarMechanism
     from engine.noise import Noise
 
-    own = mechanism.release_parameters() if isinstance(mechanism, Sanitizer) else mechanism.settings()
-    query = mechanism.query.settings() if isinstance(mechanism, ScalarMechanism) else {}
     noise = getattr(getattr(mechanism, "aggregator", mechanism), "noise", None)
-    return {**query, **own} | ({"noise": noise.name, **noise.settings()} if isinstance(noise, Noise) else {})
+    return mechanism.release_parameters() | (
+        {"noise": noise.name, **noise.settings()} if isinstance(noise, Noise) else {}
+    )

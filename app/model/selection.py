@@ -13,10 +13,9 @@ from app.model.trusted_code import check_trust, names_file
 from app.model.wording.grids import Step
 from engine.components import files_of
 from engine.errors import ParameterError
-from engine.mechanisms import BlockMechanism, Sanitizer, ScalarMechanism
+from engine.mechanisms import BlockMechanism, ScalarMechanism
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.planner import FEWEST, Plan
-from engine.mechanisms.planning import planned, with_blocks
+from engine.mechanisms.planning import FEWEST, Plan, plan_blocks, with_blocks
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.relation import missing_problem
 from engine.privacy import Privacy
@@ -58,7 +57,7 @@ class Selection:
         _check_files(mechanism, state)  # before anything is asked of it: a file may come from anywhere
         if isinstance(mechanism, BlockMechanism) and blocks_are_planned(state):
             mechanism, plan = with_plan(mechanism, source, privacy, state.guess)
-        return cls(source, privacy, mechanism.concrete(privacy), state.unit, plan)
+        return cls(source, privacy, mechanism.resolve_noise(privacy), state.unit, plan)
 
 
 def blocks_are_planned(state: SessionState) -> bool:
@@ -147,8 +146,8 @@ def step_of(made: Selection) -> Step:
         if without or mechanism.query.problem(source.domain, source.n) is not None:
             return None
         return mechanism.public_grid(source.domain, source.n, getattr(source, "resolution", None)).step
-    assert isinstance(mechanism, Sanitizer)
-    return mechanism.step(source.domain, source.n, made.privacy)
+    step: Step = mechanism.step(source.domain, source.n, made.privacy)
+    return step
 
 
 def with_plan(
@@ -157,7 +156,7 @@ def with_plan(
     """Let the planner choose the number of blocks; where it cannot, some that are possible."""
     space = mechanism.space(source.domain)
     try:
-        plan = planned(mechanism, source.domain, source.n, privacy, guess * space.diameter)
+        plan = plan_blocks(mechanism, source.domain, source.n, privacy, guess * space.diameter)
     except ParameterError:
         most = source.n // mechanism.function.sensible_block(source.domain)
         return with_blocks(mechanism, max(FEWEST, min(UNPLANNED, most))), None

@@ -17,8 +17,7 @@ from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import ParameterForm
 from engine.aggregation.blocks import Sampling
 from engine.mechanisms import BlockMechanism
-from engine.mechanisms.planner import Plan
-from engine.mechanisms.planning import fewest
+from engine.mechanisms.planning import Plan, fewest
 
 BLOCKS_HELP = (
     "More blocks: less noise, but each sees fewer records. The planner takes the number with the smallest "

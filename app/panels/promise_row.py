@@ -56,8 +56,7 @@ class PromiseRow(QWidget):
         assert self._setup is not None
         said = methods(self._setup)
         text = "\n\n".join(
-            f"{FINDERS[name].label} ({name}): {FINDERS[name].summary}\n{words}"
-            for name, words in said.items()
+            f"{FINDERS[name].label}: {FINDERS[name].summary}\n{words}" for name, words in said.items()
         )
         dialog = TextDialog("What each method promises here", text, self.window())
         dialog.show()

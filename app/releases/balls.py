@@ -16,7 +16,7 @@ from app.releases.labels import mechanism_label, title_words
 from app.releases.points import DIGITS, FAILED, point_words
 from app.releases.public_rows import Rows
 from app.releases.shape import Shape, Table
-from engine.mechanisms.one_cluster import FINDERS, Share
+from engine.mechanisms.one_cluster import FINDERS, FORMER_NAMES, Share
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -67,7 +67,8 @@ class BallsShape(Shape):
         return ReleasedAnswer(value, lines=first_lines(map(ball_words, found)))
 
     def method(self, release: Release) -> str:
-        finder = release.parameters.get("finder")
+        finder = release.parameters.get("finder", "")
+        finder = dict(FORMER_NAMES).get(finder, finder)
         return FINDERS[finder].label if finder in FINDERS else mechanism_label(release)
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
@@ -98,10 +99,10 @@ class BallsShape(Shape):
 
     def rows(self, run: Run) -> Rows:
         box, n = run.data.database.domain, run.data.database.n
-        finder, grid = run.mechanism.finder(box), run.mechanism.search(box, n, run.privacy).grid
+        finder, grid = run.mechanism.search.finder(box), run.mechanism.search.domain(box)
         step = console_number(grid.step, DIGITS, run.unit)
         return [
-            ("found by", f"{finder.label.lower()} ({finder.name}), on a grid of step {step}"),
+            ("found by", f"{finder.label.lower()}, on a grid of step {step}"),
             ("promise", promise_words(run.mechanism, box, n, run.privacy)),
             ("epsilon of steps", ", ".join(map(share_words, _shares(run)))),
         ]

@@ -25,8 +25,8 @@ from engine.analysis.preparing import released_histogram
 from engine.data.points import Points
 from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import Histogram
-from engine.mechanisms.histograms.base import HistogramPrepared
-from engine.mechanisms.histograms.exact import WHY_NOT_DP, ExactHistogram
+from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared
+from engine.mechanisms.histograms.exact import WHY_NOT_DP
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class CellsShape(Shape):
         return text + (f"\n\n{_levels(histogram)}" if histogram.deepest > 1 else "")
 
     def remarks(self, run: Run, release: Release) -> Iterator[str]:
-        if isinstance(run.mechanism, ExactHistogram):
+        if isinstance(run.mechanism, HistogramMechanism) and not run.mechanism.is_private:
             yield f"{run.name} is {WHY_NOT_DP}"
             for notice in run.mechanism.notices(run.data.database.domain, run.data.database.n):
                 yield notice.message

@@ -30,9 +30,9 @@ def found_of(value: Any) -> list[Found]:
 
 def records_on_grid(run: Run, prepared: Prepared) -> np.ndarray:
     """Return the points of the public grid that stand for the records (private)."""
-    box, n = run.data.database.domain, run.data.database.n
+    box = run.data.database.domain
     assert isinstance(prepared, BallsPrepared)
-    records: np.ndarray = run.mechanism.search(box, n, run.privacy).grid.placed(prepared.points)
+    records: np.ndarray = run.mechanism.search.domain(box).placed(prepared.points)
     return records
 
 

@@ -228,7 +228,7 @@ class PerturbedPointsShape(PointsShape):
 
 def _holds(run: Run) -> str:
     database = run.data.database
-    return str(run.mechanism.public(database.domain, database.n, run.privacy)["privacy_holds"])
+    return str(run.mechanism.public_facts(database.domain, database.n, run.privacy)["privacy_holds"])
 
 
 def point_words(value: Any) -> str:

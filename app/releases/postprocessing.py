@@ -47,12 +47,12 @@ class Postprocessing:
 
     def check(self, n: int) -> None:
         """Raise `ParameterError` if so many points cannot be drawn."""
-        if self.synthetic is None and not self.wanted:
-            return
-        from engine.histograms.synthetic import MOST
+        from engine.histograms.synthetic import MAX_POINTS
 
-        if not 1 <= n <= MOST:
-            raise ParameterError("points", f"{grouped(n)} cannot be drawn; it must be 1 to {grouped(MOST)}")
+        if (self.synthetic is not None or self.wanted) and not 1 <= n <= MAX_POINTS:
+            raise ParameterError(
+                "points", f"{grouped(n)} cannot be drawn; it must be 1 to {grouped(MAX_POINTS)}"
+            )
 
     def write(
         self,
@@ -69,7 +69,7 @@ class Postprocessing:
 
         progress(0.0, "drawing points")
         many = data.database.n if self.points is None else self.points
-        drawn = synthetic_points(_histogram(release), rng, many, part(progress, 0.0, 0.5))
+        drawn = synthetic_points(_histogram(release), rng, many, progress=part(progress, 0.0, 0.5))
         write_points(self.synthetic.path, data.columns, drawn, part(progress, 0.5, 1.0))
         yield f"{counted(len(drawn), 'synthetic point')} in {self.synthetic.path}"
 
@@ -80,21 +80,21 @@ class Postprocessing:
         if not self.wanted:
             return {}
         from engine.histograms.diameter import diameter
-        from engine.histograms.facility import locate, places_of
+        from engine.histograms.facility import locate_facilities, places_of
         from engine.histograms.matching import match_cells
         from engine.histograms.spanning_tree import resampled_tree, spanning_tree
 
         histogram = _histogram(release)
         progress(0.0, "estimating the spanning tree")
-        upper = spanning_tree(histogram, part(progress, 0.0, 0.3)).cost
-        resampled = resampled_tree(histogram, rng, n, part(progress, 0.3, 0.7))[0].cost
-        widest = diameter(histogram, part(progress, 0.7, 0.8))
+        upper = spanning_tree(histogram, progress=part(progress, 0.0, 0.3)).cost
+        resampled = resampled_tree(histogram, rng, n, progress=part(progress, 0.3, 0.7))[0].cost
+        widest = diameter(histogram, progress=part(progress, 0.7, 0.8))
         found = {"mst_upper": upper, "mst_resampled": resampled, "diameter": widest.upper}
         found |= _matched(lambda: match_cells(histogram))
         if self.price is None:
             return found
         progress(0.8, "locating facilities")
-        facilities = locate(histogram, self.price, part(progress, 0.8, 1.0))
+        facilities = locate_facilities(histogram, self.price, progress=part(progress, 0.8, 1.0))
         places = places_of(histogram, facilities.open)
         return {**found, "facility": {**self._costs(facilities), "places": places.tolist()}}
 
@@ -109,14 +109,16 @@ class Postprocessing:
         from engine.randomness import reproducible
 
         progress(0.0, "computing the true spanning tree")
-        tree = euclidean_tree(data.values, part(progress, 0.0, 0.7)).cost
-        widest = diameter_of_points(data.values, part(progress, 0.7, 0.8)).upper
+        tree = euclidean_tree(data.values, progress=part(progress, 0.0, 0.7)).cost
+        widest = diameter_of_points(data.values, progress=part(progress, 0.7, 0.8)).upper
         found = {"mst": tree, "diameter": widest}
         found |= _matched(lambda: match_points(data.values))
         if self.price is None:
             return found
         # which points are looked at says nothing: the sample is the same for all data
-        facilities = locate_points(data.values, self.price, reproducible(0), part(progress, 0.8, 1.0))
+        facilities = locate_points(
+            data.values, self.price, reproducible(0), progress=part(progress, 0.8, 1.0)
+        )
         return {**found, "facility": self._costs(facilities)}
 
     def _costs(self, facilities: Facilities) -> dict[str, Any]:

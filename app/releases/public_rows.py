@@ -13,7 +13,7 @@ from engine.mechanisms.scalar import ScalarMechanism
 if TYPE_CHECKING:
     from app.releases.run import Run
     from engine.mechanisms import BlockMechanism
-    from engine.mechanisms.planner import Plan
+    from engine.mechanisms.planning import Plan
 
 LISTED = 8
 """How many labels a list has."""

@@ -14,7 +14,7 @@ from engine.data.points import Points
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from engine.mechanisms.planner import Plan
+    from engine.mechanisms.planning import Plan
     from engine.mechanisms.release import Release
     from engine.privacy import Privacy
 

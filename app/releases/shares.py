@@ -76,7 +76,7 @@ class SharesShape(CategoriesShape):
 
     def rows(self, run: Run) -> Rows:
         database = run.data.database
-        public = run.mechanism.public(database.domain, database.n, run.privacy)
+        public = run.mechanism.public_facts(database.domain, database.n, run.privacy)
         local = (
             f"true with probability {console_number(public['true_answer'], 4)}; each is private by itself, "
             "before it is collected (local model)"

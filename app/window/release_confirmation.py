@@ -19,6 +19,7 @@ from app.settings import Settings
 from app.window.budget_watcher import COSTLESS, BudgetWatcher
 from app.window.likeness_question import LikenessQuestion
 from app.window.release_controller import ReleaseController
+from engine.mechanisms.base import ledger_cost
 from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ class ReleaseConfirmation(QObject):
         """Ask how much may be spent of a dataset for which that was never chosen."""
         assert state.dataset is not None
         selected = selection(state)
-        cost, _ = selected.mechanism.charged(selected.privacy)
+        cost, _ = ledger_cost(selected.mechanism, selected.privacy)
         delta = self._limit(cost.epsilon).whole.delta if cost != NO_PROMISE else self._delta
         dialog = FirstLimitDialog(state.dataset.title, cost.epsilon, delta, self._window)
         dialog.chosen.connect(self._on_limit)

@@ -115,7 +115,7 @@ def noise_families(
     (['power-laplace', 'lcp', 'student-t', 'generalized-cauchy'], [True, False, False, False])
     """
     privacy = as_privacy(privacy)
-    mechanism = mechanism.concrete(privacy)
+    mechanism = mechanism.resolve_noise(privacy)
     able = _able(mechanism, privacy, part(progress, 0.0, 0.5))
     betas = [pair.beta for _, pair in able]
     found = mechanism.query.smooth_sensitivities(data, betas, part(progress, 0.5, 1.0))
@@ -129,26 +129,9 @@ def public_noise_families(
 
     S falls as beta grows, by an amount that depends on the data: multiples of it can be compared where
     beta is the same, and the other families are named only.
-
-    Parameters
-    ----------
-    mechanism : ScalarMechanism
-    privacy : PrivacyLike
-    progress : Progress, optional
-
-    Returns
-    -------
-    NoiseCurves
-
-    Examples
-    --------
-    >>> from engine import Privacy, SmoothRelease
-    >>> found = public_noise_families(SmoothRelease(), Privacy(1.0))
-    >>> found.public, found.curves[0].noise.name, round(found.curves[0].scale, 9)
-    (True, 'power-laplace', 1.0)
     """
     privacy = as_privacy(privacy)
-    mechanism = mechanism.concrete(privacy)
+    mechanism = mechanism.resolve_noise(privacy)
     able = _able(mechanism, privacy, progress)
     chosen = noise_of(mechanism, privacy).name
     beta = next((pair.beta for noise, pair in able if noise.name == chosen), None)
@@ -210,7 +193,7 @@ class NoiseCertificates:
     constants : str
         As of the mechanism.
     pair : Admissible
-    found : Certificate
+    certificate : Certificate
     published : tuple of (Admissible, Certificate) or None
         None until they are known.
     bar : float
@@ -221,7 +204,7 @@ class NoiseCertificates:
     asked: Privacy
     constants: str
     pair: Admissible
-    found: Certificate
+    certificate: Certificate
     published: tuple[tuple[Admissible, Certificate], ...] | None = None
     bar: float = 0.0
 
@@ -229,9 +212,9 @@ class NoiseCertificates:
         """Yield the pair, and what it gives."""
         yield Finding("alpha", self.pair.alpha, public=True)
         yield Finding("beta", self.pair.beta, public=True)
-        yield Finding("epsilon, verified numerically", self.found.joint_epsilon, public=True)
+        yield Finding("epsilon, verified numerically", self.certificate.joint_epsilon, public=True)
         if self.asked.delta:
-            yield Finding("delta, verified numerically", self.found.joint_delta, public=True)
+            yield Finding("delta, verified numerically", self.certificate.joint_delta, public=True)
 
 
 @lru_cache(KNOWN)

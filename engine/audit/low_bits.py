@@ -29,6 +29,7 @@ from engine.audit.pairs import Pair
 from engine.audit.support import possible
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
+from engine.mechanisms.planted.base import intended
 from engine.mechanisms.prepared import Prepared
 from engine.numerals import grouped, short
 from engine.privacy import Privacy, PrivacyLike, as_privacy
@@ -107,7 +108,7 @@ def _chi_square(first: Ints, second: Ints) -> float:
 
 def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGrid:
     """Return the grid of the numbers that a mechanism releases."""
-    right = mechanism.intended
+    right = intended(mechanism)
     grid = right.number_grid(data, privacy)
     if grid is not None:
         return grid
@@ -120,7 +121,7 @@ def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGri
 
 def point_size(mechanism: Mechanism[Any], domain: Any, size: int) -> int:
     """Return how many of `size` numbers make one point of a set, which has no order; all of them else."""
-    return int(domain.dimension) if mechanism.intended.unordered else size
+    return int(domain.dimension) if intended(mechanism).unordered else size
 
 
 def numbers(

@@ -122,7 +122,7 @@ def worst_case_pairs(
     ('zeros-and-tops', True)
     """
     privacy = as_privacy(privacy)
-    model = mechanism.model
+    model = mechanism.model if isinstance(mechanism, Planted) else mechanism
     make = pkgutil.resolve_name(model.worst_cases)
     made: tuple[Pair, ...] = make(model, domain, n, privacy, **structure)
     pairs = tuple(pair for each in made if (pair := as_meant(model, each)) is not None)

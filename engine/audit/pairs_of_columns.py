@@ -91,7 +91,7 @@ def pairs_of_counts(
 def _beta(mechanism: ScalarMechanism, privacy: Privacy) -> float:
     """Return the smoothness for which one of the pairs is the worst case."""
     if isinstance(mechanism, SmoothRelease):
-        mechanism = mechanism.concrete(privacy)
+        mechanism = mechanism.resolve_noise(privacy)
         left = mechanism.for_value(privacy)
         return smoothness(mechanism.noise, left, constants=mechanism.constants, split=mechanism.split)
     return default_smoothness(privacy)

@@ -16,6 +16,7 @@ from engine.data.order_statistics import Sample
 from engine.errors import ParameterError
 from engine.mechanisms import SmoothRelease
 from engine.mechanisms.base import Mechanism
+from engine.mechanisms.planted.base import intended
 from engine.numerals import grouped
 from engine.privacy import PrivacyLike, as_privacy
 from engine.progress import Progress, silent
@@ -32,7 +33,7 @@ def pairs_from_data(
     tree or triangles; nothing for others.
     """
     privacy = as_privacy(privacy)
-    right = mechanism.intended.concrete(privacy)
+    right = intended(mechanism).resolve_noise(privacy)
     if not (isinstance(right, SmoothRelease) and right.query.realises):
         return ()
     query = right.query

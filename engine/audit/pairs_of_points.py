@@ -13,8 +13,8 @@ from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.mechanisms import BlockMechanism, Quantiles
 from engine.mechanisms.aggregators import CenterOfAttention, ExponentialMedian, MedianAggregator
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.points import PointsMechanism
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.privacy import Privacy
 
 RECORDS = 40
@@ -31,7 +31,7 @@ CLUMP = 0.25
 
 
 def pairs_of_points(
-    mechanism: Sanitizer[Points], domain: Box, most: int, privacy: Privacy
+    mechanism: Mechanism[Points], domain: Box, most: int, privacy: Privacy
 ) -> tuple[Pair, ...]:
     """Return neighbouring sets of few points; as many as the mechanism seeks in a clump, or half."""
     n = fitting(mechanism, domain, most, RECORDS, privacy)

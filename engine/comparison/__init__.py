@@ -31,10 +31,9 @@ from engine.comparison.compared import Comparison
 from engine.comparison.comparing import compare, trials
 from engine.comparison.contenders import alternatives, contenders_from, same_task
 from engine.comparison.needed import needed_epsilon, needed_epsilons
-from engine.comparison.processes import Processes
+from engine.comparison.processes import Processes, side_by_side
 from engine.comparison.results import ComparedMechanism, Needed, NeededEpsilons, Outcome, Sweep, Trial
 from engine.comparison.sweeps import MAX_TRIALS, default_sweep, size, sweep_between, sweepable, vary
-from engine.comparison.tasks import side_by_side
 from engine.comparison.trial_runs import replay
 from engine.comparison.verdict import Verdict, verdict
 

@@ -11,6 +11,7 @@ from engine.audit.bounding import DEFAULT_RUNS, MIN_RUNS, Audit
 from engine.audit.pairs import worst_case_pairs
 from engine.comparison.results import ComparedMechanism
 from engine.errors import ParameterError, SensiscopeError
+from engine.mechanisms.planted.base import intended
 from engine.numerals import grouped
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Cancelled, Progress, parts, silent
@@ -72,7 +73,7 @@ def audit_contenders(
     audits: list[ContenderAudit] = []
     for contender, here in zip(contenders, parts(len(contenders), progress), strict=True):
         mechanism = contender.mechanism
-        if not mechanism.intended.is_private:
+        if not intended(mechanism).is_private:
             audits.append(ContenderAudit(None, problem="it promises nothing"))
             continue
         try:

@@ -127,7 +127,7 @@ def compare(
         At least 0.  All contenders draw from the same seeds, which depend on the value's place in
         the sweep; in a sweep of n they are all given the same records, and errors are measured
         from what is true of these.
-    processes : Processes or Trials, optional
+    processes : Processes, optional
         Make the trials, on the same data; without them this thread does.
     progress : Progress
         When it raises `Cancelled`, what there is by then is returned.

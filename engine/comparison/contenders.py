@@ -10,7 +10,7 @@ from typing import Any
 from engine.comparison.results import ComparedMechanism
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS, BlockMechanism, Mechanism, ScalarMechanism
-from engine.mechanisms.planning import planned, with_blocks
+from engine.mechanisms.planning import plan_blocks, with_blocks
 from engine.noise import Automatic
 from engine.parameters import Parameter, Parameterised
 from engine.privacy import Privacy, PrivacyLike, as_privacy
@@ -144,7 +144,7 @@ def _plan_blocks(mechanism: Mechanism[Any], privacy: Privacy, domain: Any, n: in
     if not isinstance(mechanism, BlockMechanism):
         return mechanism
     with contextlib.suppress(ParameterError):
-        return with_blocks(mechanism, planned(mechanism, domain, n, privacy).blocks)
+        return with_blocks(mechanism, plan_blocks(mechanism, domain, n, privacy).blocks)
     return mechanism
 
 

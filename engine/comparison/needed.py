@@ -10,10 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.comparison.processes import Processes
 from engine.comparison.results import ComparedMechanism, Needed, NeededEpsilons, Trial
-from engine.comparison.schedule import FixedSchedule, Piece, in_turn
-from engine.comparison.tasks import Trials
+from engine.comparison.schedule import FixedSchedule, Piece, Runs, in_turn
 from engine.comparison.trial_runs import Samples, check_seed, outcomes, problem
 from engine.errors import ParameterError
 from engine.histograms.proportions import Proportion
@@ -53,7 +51,7 @@ def needed_epsilons(
     share: float,
     runs: int,
     seed: int,
-    processes: Processes | Trials | None = None,
+    processes: Runs | None = None,
     progress: Progress = silent,
     publish: Publish[NeededEpsilons] = unpublished,
 ) -> NeededEpsilons:
@@ -79,7 +77,7 @@ def needed_epsilons(
         Simulated releases at each epsilon that is tried.
     seed : int
         At least 0.
-    processes : Processes or Trials, optional
+    processes : Processes, optional
         Make the searches side by side, on the same data; without them this thread does.
     progress : Progress
     publish : callable

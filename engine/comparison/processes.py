@@ -15,13 +15,13 @@ import threading
 import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection, wait
-from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from engine.comparison.schedule import MESSAGE, Piece, Schedule
+from engine.comparison.schedule import MESSAGE, Piece, Runs, Schedule
 from engine.comparison.trial_runs import Samples
 from engine.errors import ExecutionError, ParameterError
 from engine.progress import Cancelled, Progress
+from engine.runners import runner
 
 EVERY = 0.05
 """Seconds between two reports."""
@@ -150,12 +150,10 @@ class Processes:
         """The data they have."""
         return self._given
 
-    def __enter__(self) -> Processes:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: Any) -> None:
         self.close()
 
     def close(self) -> None:
@@ -285,6 +283,13 @@ class _Worker:
         self._process.kill()
         self._process.join()
         self._process.close()
+
+
+def side_by_side(data: Any, workers: int | None = None) -> Runs:
+    """Return what simulates releases of the same data: the cluster that is in use, or processes here."""
+    cluster = runner().cluster
+    runs: Runs = Processes(data, workers) if cluster is None else cluster.trials(data)
+    return runs
 
 
 @contextlib.contextmanager

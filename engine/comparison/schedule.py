@@ -7,7 +7,7 @@ import dataclasses
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from engine.comparison.results import Outcome, Trial
 from engine.comparison.trial_runs import Samples, outcomes
@@ -52,10 +52,14 @@ class Schedule(abc.ABC):
 
 
 class Runs(Protocol):
-    """Does all pieces of a schedule: processes here, or the workers of a cluster."""
+    """Does all pieces of a schedule on the same data: processes here, or the workers of a cluster."""
 
-    def run(self, schedule: Schedule, progress: Progress) -> None:
-        """Do them; the schedule takes what is found."""
+    @property
+    def data(self) -> Any: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *_: Any) -> None: ...
+    def close(self) -> None: ...
+    def run(self, schedule: Schedule, progress: Progress) -> None: ...
 
 
 class FixedSchedule(Schedule):

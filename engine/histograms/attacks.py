@@ -1,4 +1,4 @@
-"""Attacks on histograms: guesses from a release, and how often they isolate a record."""
+"""Attacks on histograms: guesses from a release, by those who know nothing or some columns of a record."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import Histogram
-from engine.histograms.isolation import Isolation, check, isolating
+from engine.histograms.isolation import Isolation, check, is_isolating
 from engine.histograms.proportions import CONFIDENCE, Proportion
-from engine.progress import Progress, parts, silent
+from engine.progress import Progress, each, parts, silent
 from engine.randomness import public_generator
 
 ATTACKS = ("occupied", "singleton", "weighted")
@@ -27,21 +27,12 @@ TRIALS = 2000
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Attempt:
-    """How often an attack isolates a record, and a blind guess does.
+    """How often an attack isolates a record, and a blind guess does."""
 
-    Attributes
-    ----------
-    attack : str
-        One of `ATTACKS`.
-    hits, baseline : Proportion
-        Of the attack, and of as many guesses at random; for this database and this histogram.
-    aimed : bool
-        False for "singleton" where no cell holds one point, so that cells with the fewest are taken.
-    """
-
-    attack: str
-    hits: Proportion
+    attack: str  # one of `ATTACKS`
+    hits: Proportion  # of the attack, and of as many guesses at random; for this database and this histogram
     baseline: Proportion
+    # false for "singleton" where no cell holds one point, so that cells with the fewest are taken
     aimed: bool = True
 
     @property
@@ -55,13 +46,7 @@ class Attempt:
 
 
 def guesses(attack: str, histogram: Histogram, size: int, rng: np.random.Generator) -> tuple[Floats, bool]:
-    """Draw `size` guesses, shape (size, d), from a histogram alone; tell whether there was what to aim at.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such attack, or no cell has a count above 0.
-    """
+    """Draw `size` guesses, shape (size, d), from a histogram alone; tell whether there was what to aim at."""
     if attack not in ATTACKS:
         raise ParameterError("attack", f"'{attack}' is not possible; it must be one of {', '.join(ATTACKS)}")
     counts = np.clip(histogram.counts, 0, None)
@@ -90,18 +75,10 @@ def centers(histogram: Histogram) -> Floats:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Guessed:
-    """Guesses by all attacks, and how far the nearest records are: enough for every c, and t up to a bound.
+    """Guesses by all attacks, and how far the nearest records are: enough for every c, and t to a bound."""
 
-    Attributes
-    ----------
-    reaches : dict of str to ndarray, shape (trials, t)
-        For each attack and the baseline, as of `Isolation.reaches`.
-    aimed : dict of str to bool
-        As in `Attempt`.
-    """
-
-    reaches: dict[str, Floats]
-    aimed: dict[str, bool]
+    reaches: dict[str, Floats]  # (trials, t): for each attack and the baseline, as of `Isolation.reaches`
+    aimed: dict[str, bool]  # as in `Attempt`
 
     @classmethod
     def against(
@@ -128,40 +105,69 @@ class Guessed:
         """Return how every attack fares for one c and one t."""
         check(c, t)
         hits = {
-            name: Proportion(int(isolating(reaches, c, t).sum()), len(reaches))
+            name: Proportion(int(is_isolating(reaches, c, t).sum()), len(reaches))
             for name, reaches in self.reaches.items()
         }
         return [Attempt(name, hits[name], hits[BASELINE], self.aimed[name]) for name in ATTACKS]
 
 
-def attacked(
+def guess_informed(
+    attack: str, histogram: Histogram, known: Floats, box: Box, rng: np.random.Generator
+) -> tuple[Floats, bool]:
+    """Return guesses, shape (size, d), by attackers who know the first columns of a record each.
+
+    Only cells that have records and hold what is known are aimed at; of histograms with noise there may
+    be none, and any cell with records does.  The other columns of a guess are those of the attack.
+
+    `known`, shape (size, k), is what each of them knows; `BASELINE` does not look at the histogram.
+    The second result is as of `guesses`.  `ParameterError` if no cell has a count above 0.
+    """
+    size, k = known.shape
+    if attack == BASELINE:
+        guessed = box.lower + rng.random((size, box.dimension)) * box.width
+        guessed[:, :k] = known
+        return guessed, True
+    counts = np.clip(histogram.counts, 0, None)
+    occupied = np.flatnonzero(counts > 0)
+    if not occupied.size:
+        raise ParameterError("histogram", "no cell has a count above 0; one with points is needed")
+    lower, upper, middles = (
+        part[occupied] for part in (histogram.lower, histogram.upper, centers(histogram))
+    )
+    counts = counts[occupied]
+    guessed, aimed = np.empty((size, box.dimension)), True
+    for row, facts in enumerate(known):
+        possible = np.flatnonzero(((lower[:, :k] <= facts) & (facts <= upper[:, :k])).all(axis=1))
+        if not possible.size:
+            possible = np.arange(occupied.size)
+        if attack == "singleton":
+            fewest = possible[counts[possible] == counts[possible].min()]
+            aimed &= bool(np.rint(counts[fewest[0]]) == 1)
+            possible = fewest
+        if attack == "weighted":
+            cell = rng.choice(possible, p=counts[possible] / counts[possible].sum())
+            guessed[row] = lower[cell] + rng.random(box.dimension) * (upper[cell] - lower[cell])
+        else:
+            guessed[row] = middles[rng.choice(possible)]
+    guessed[:, :k] = known
+    return guessed, aimed
+
+
+def guess_knowing(
     points: Floats,
+    columns: int,
     histogram: Histogram,
     box: Box,
-    c: float,
     t: int,
+    trials: int,
     rng: np.random.Generator,
-    trials: int = TRIALS,
     progress: Progress = silent,
-) -> list[Attempt]:
-    """Attack a histogram of points (n, d) in a public box; the result is private.
-
-    Parameters
-    ----------
-    points : ndarray, shape (n, d)
-        The records.
-    histogram : Histogram
-        What was released of them.
-    box : Box
-        Public bounds.
-    c, t : float, int
-        Of the test.
-    rng : Generator
-        Source of randomness.
-    trials : int
-        Guesses of each attack.
-    progress : Progress
-        Called for every two thousand guesses.
-    """
-    check(c, t)
-    return Guessed.against(Isolation(points), histogram, box, t, trials, rng, progress).attempts(c, t)
+) -> Guessed:
+    """Draw guesses of all attacks, each about a random record whose first columns are known (private)."""
+    known = points[rng.integers(0, len(points), trials), :columns]
+    isolation, names = Isolation(points), (BASELINE, *ATTACKS)
+    reaches, aimed = {}, {}
+    for name, here in zip(names, each(len(names), progress), strict=True):
+        drawn, aimed[name] = guess_informed(name, histogram, known, box, rng)
+        reaches[name] = isolation.reaches(drawn, t, here)
+    return Guessed(reaches, aimed)

@@ -36,18 +36,10 @@ def blocks(size: int) -> Iterator[slice]:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Scheme(abc.ABC):
-    """Nested partitions of a box, whatever the data.
+    """Nested partitions of a box, whatever the data."""
 
-    Attributes
-    ----------
-    box : Box
-        What is cut.
-    ways : int
-        Into how many parts an axis of a cell is cut at most.
-    """
-
-    box: Box
-    ways: ClassVar[int]
+    box: Box  # what is cut
+    ways: ClassVar[int]  # into how many parts an axis of a cell is cut at most
 
     @property
     def dimension(self) -> int:
@@ -62,7 +54,7 @@ class Scheme(abc.ABC):
     def fine(self, points: ArrayLike) -> _Fine:
         """Return points of the box, shape (n, d), in whole steps; the upper faces belong to the last step.
 
-        A point is in the last step that begins, as `placed` rounds it, where the point is or before:
+        A point is in the last step that begins, as `to_coordinates` rounds it, where the point is or before:
         so that faces of cells, as they are released, are in the cells above them.
         """
         values = np.asarray(points, dtype=np.float64)
@@ -80,14 +72,14 @@ class Scheme(abc.ABC):
         spacing = float(np.spacing(max(abs(side.lower), abs(side.upper))))
         doubt = 2.0**-20 + 4 * spacing / side.width * 2**BITS  # more than rounding here and there
         near = np.flatnonzero(np.abs(column - np.rint(column)) <= doubt)
-        column[near] = self._settled(values[near], column[near], doubt, axis)
+        column[near] = self._settle_steps(values[near], column[near], doubt, axis)
         return column  # will be cut off, not rounded
 
-    def _settled(self, values: Floats, column: Floats, doubt: float, axis: int) -> Floats:
+    def _settle_steps(self, values: Floats, column: Floats, doubt: float, axis: int) -> Floats:
         """Return in which steps coordinates are that may be at a face: by bisection, most often at once."""
         steps: Floats = np.clip(np.ceil(column - doubt) - 1, 0, None)
         for bit in reversed(range((int(2 * doubt) + 1).bit_length())):
-            steps += 2.0**bit * (self.placed(steps + 2**bit, axis) <= values)
+            steps += 2.0**bit * (self.to_coordinates(steps + 2**bit, axis) <= values)
         return np.clip(steps, None, 2**BITS - 1)
 
     @abc.abstractmethod
@@ -125,8 +117,8 @@ class Scheme(abc.ABC):
     def parent(self, index: ArrayLike, level: int, axis: int) -> Ints:
         """Return in which part of the level before each part of this one lies."""
         (first, _), (low, high) = self.ends(level, axis), self.ends(level - 1, axis)
-        found: Ints = np.clip((np.asarray(index, dtype=np.int64) + first) >> 1, low, high) - low
-        return found
+        parents: Ints = np.clip((np.asarray(index, dtype=np.int64) + first) >> 1, low, high) - low
+        return parents
 
     def fanout(self, index: ArrayLike, level: int, axis: int) -> Ints:
         """Return into how many parts each part of an axis is cut next."""
@@ -142,13 +134,15 @@ class Scheme(abc.ABC):
         parts = np.asarray(index, dtype=np.int64)
         first, last = self.ends(level, axis)
         inner = self.shift(axis) + (parts + first) * 2 ** self.step(level)
-        return self.placed(np.where(parts == 0, 0, np.where(parts > last - first, 2**BITS, inner)), axis)
+        return self.to_coordinates(
+            np.where(parts == 0, 0, np.where(parts > last - first, 2**BITS, inner)), axis
+        )
 
     def planes(self, level: int, axis: int) -> Floats:
         """Return the bounds of all parts of an axis, one more than parts."""
         return self.plane(np.arange(self.parts(level)[axis] + 1), level, axis)
 
-    def placed(self, fine: ArrayLike, axis: int) -> Floats:
+    def to_coordinates(self, fine: ArrayLike, axis: int) -> Floats:
         """Return coordinates in the unit of the data of what is given in steps."""
         side = self.box.sides[axis]
         share = np.asarray(fine, dtype=np.float64) / 2.0**BITS
@@ -193,21 +187,17 @@ class ShiftedCubes(Scheme):
     each axis the planes p with s < p < 1 - s.  All sides then are in [s, 2 s]; levels are nested,
     and a side is cut into two or three.
 
-    Parameters
-    ----------
-    box : Box
-    shifts : tuple of int
-        u for each axis, in steps.
-
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 3.1.  Levels count from the first that has
     planes: level l here is level l + 2 there.
+
+    `shifts` is u for each axis, in steps.
     """
 
     shifts: tuple[int, ...]
     ways: ClassVar[int] = 3
 
     @classmethod
-    def drawn(cls, box: Box, rng: np.random.Generator) -> ShiftedCubes:
+    def draw(cls, box: Box, rng: np.random.Generator) -> ShiftedCubes:
         """Draw the shift evenly."""
         return cls(box, tuple(rng.integers(0, 2**BITS, box.dimension).tolist()))
 
@@ -225,12 +215,12 @@ class ShiftedCubes(Scheme):
     def ends(self, level: int, axis: int) -> tuple[int, int]:
         return _ends(2 ** self.step(level), self.shifts[axis])
 
-    def disbanded(self, level: int, axis: int) -> Floats:
+    def all_planes(self, level: int, axis: int) -> Floats:
         """Return all planes that cut an axis before the cells at its ends are disbanded, with both ends."""
         s, u = 2 ** self.step(level), self.shifts[axis]
         inner = u + np.arange(-u // s, (2**BITS - u) // s + 1, dtype=np.int64) * s
         inside = inner[(inner > 0) & (inner < 2**BITS)]
-        return self.placed(np.concatenate([[0], inside, [2**BITS]]), axis)
+        return self.to_coordinates(np.concatenate([[0], inside, [2**BITS]]), axis)
 
 
 @functools.lru_cache(1 << 10)

@@ -30,7 +30,7 @@ class Diameter:
     upper: float
 
 
-def diameter(histogram: Histogram, progress: Progress = silent) -> Diameter:
+def diameter(histogram: Histogram, *, progress: Progress = silent) -> Diameter:
     """Return the largest d_H of occupied cells: at least the diameter of the points, if counts are exact.
 
     Let e be the distance of a cell's farthest corner from the middle of all: d_H of two cells is at
@@ -71,21 +71,21 @@ def diameter(histogram: Histogram, progress: Progress = silent) -> Diameter:
         cell = int(row.argmax())
         largest = max(largest, float(row[cell]))
     looked = 0
-    for place, one in enumerate(order.tolist()):
-        far = float(reach[one])
+    for position, cell in enumerate(order.tolist()):
+        far = float(reach[cell])
         if 2 * far <= largest or looked > PAIRS:
             return Diameter(largest, max(largest, 2 * far))
         # of pairs, the second has no larger e than the first, and enough of it
         end = int(np.searchsorted(falling, far - largest, side="right"))
-        for start in range(place, end, _BATCH_SIZE):
+        for start in range(position, end, _BATCH_SIZE):
             progress(min(1.0, looked / PAIRS))
             others = order[start : min(end, start + _BATCH_SIZE)]
-            largest = max(largest, float(cells.between(one, others).max()))
+            largest = max(largest, float(cells.between(cell, others).max()))
             looked += len(others)
     return Diameter(largest, largest)
 
 
-def diameter_of_points(points: ArrayLike, progress: Progress = silent) -> Diameter:
+def diameter_of_points(points: ArrayLike, *, progress: Progress = silent) -> Diameter:
     """Return the diameter of points (n, d); private, if they are.
 
     Parameters
@@ -105,5 +105,6 @@ def diameter_of_points(points: ArrayLike, progress: Progress = silent) -> Diamet
     """
     values = np.asarray(points, dtype=np.float64)
     return diameter(
-        BoxHistogram(values, values, np.ones(len(values)), np.zeros(len(values), dtype=np.int64)), progress
+        BoxHistogram(values, values, np.ones(len(values)), np.zeros(len(values), dtype=np.int64)),
+        progress=progress,
     )

@@ -38,14 +38,9 @@ class Embedding:
     thus comes from a set between balls of a / (2 sqrt(d)) and 2 a sqrt(d / 3) around one point: k is
     at most 4 d / sqrt(3), and c = 4 k^2 = 64 d^2 / 3 at most, the same at all depths, and of the
     order d^2 that the paper states.  (These sets are not convex, as definition 2.1 wants them.)
-
-    Attributes
-    ----------
-    box : Box
-        Public bounds of the points; the ball is the smallest around it.
     """
 
-    box: Box
+    box: Box  # public bounds of the points; the ball is the smallest around it
 
     @cached_property
     def region(self) -> Region:
@@ -64,40 +59,28 @@ class Embedding:
 
     def to_cube(self, points: ArrayLike) -> Floats:
         """Return where points (n, d) of the ball, in data units, are in the cube."""
-        scaled = self.region.scaled(points)
+        scaled = self.region.scale(points)
         return np.asarray(np.clip((1 + scaled * _ratios(scaled)) / 2, 0.0, 1.0))
 
     def to_ball(self, points: ArrayLike) -> Floats:
         """Return which points of the ball, in data units, are at `points` (n, d) of the cube."""
-        return self.region.unscaled(_shrunk(2 * np.asarray(points, dtype=np.float64) - 1))
+        return self.region.unscale(_shrink(2 * np.asarray(points, dtype=np.float64) - 1))
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class EmbeddedHistogram(EnclosingHistogram):
-    """A histogram of the cube, as one of the ball.
+    """A histogram of the cube, as one of the ball."""
 
-    Attributes
-    ----------
-    lower, upper, counts, level
-        As of any `Histogram`; the boxes are the smallest ones around the cells.
-    rows : ndarray of int64, shape (m,)
-        Which cells of `whole` these are.
-    whole : Histogram
-        All cells, in the unit cube.
-    embedding : Embedding
-        Which point of the ball is where in the cube.
-    """
-
-    rows: Ints
-    whole: Histogram
-    embedding: Embedding
+    rows: Ints  # (m,): which cells of `whole` these are
+    whole: Histogram  # all cells, in the unit cube
+    embedding: Embedding  # which point of the ball is where in the cube
 
     @classmethod
     def of(cls, cube: Histogram, embedding: Embedding) -> EmbeddedHistogram:
         """Return what a histogram of the cube says about the ball."""
         region = embedding.region
         lower, upper = preimages(2 * cube.lower - 1, 2 * cube.upper - 1)
-        low, high = region.unscaled(lower - SLACK), region.unscaled(upper + SLACK)
+        low, high = region.unscale(lower - SLACK), region.unscale(upper + SLACK)
         low, high = low - region.spacing, high + region.spacing
         return cls(low, high, cube.counts, cube.level, np.arange(cube.size), cube, embedding)
 
@@ -137,7 +120,7 @@ class EmbeddedHistogram(EnclosingHistogram):
         values = np.atleast_2d(np.asarray(points, dtype=np.float64))
         where = np.full(self.whole.size + 1, -1, dtype=np.int64)  # the last one is for points in none
         where[self.rows] = np.arange(self.size)
-        inside = self.embedding.region.inside(self.embedding.region.scaled(values))
+        inside = self.embedding.region.inside(self.embedding.region.scale(values))
         return np.where(inside, where[self.whole.places(self.embedding.to_cube(values))], -1)
 
     def chosen(self, cells: ArrayLike) -> EmbeddedHistogram:
@@ -154,31 +137,26 @@ def preimages(lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
     is larger, and grows from there.  It is largest if |y_k| is, one |y_a| is as large as it can be, and
     all others are as small as they can be; least if |y_k| and |y|_inf are as small as they can be, and
     all others as large as |y|_inf allows.
-
-    Parameters
-    ----------
-    lower, upper : ndarray, shape (m, d)
-        Corners of the boxes.
     """
     largest = np.maximum(np.abs(lower), np.abs(upper))
     least = np.where((lower <= 0) & (upper >= 0), 0.0, np.minimum(np.abs(lower), np.abs(upper)))
     common = least.max(axis=1, keepdims=True)
-    found = np.empty_like(lower), np.empty_like(upper)
-    for sign, end, bound in ((-1.0, lower, found[0]), (1.0, upper, found[1])):
+    corners = np.empty_like(lower), np.empty_like(upper)
+    for sign, end, bound in ((-1.0, lower, corners[0]), (1.0, upper, corners[1])):
         for k in range(lower.shape[1]):
             y = least.copy()
             y[:, k] = np.abs(end[:, k])
-            far = _shrunk(y)[:, k]
+            far = _shrink(y)[:, k]
             for a in range(lower.shape[1]):
                 if a != k:
                     one = y.copy()
                     one[:, a] = largest[:, a]
-                    far = np.maximum(far, _shrunk(one)[:, k])
+                    far = np.maximum(far, _shrink(one)[:, k])
             y = np.minimum(largest, common)
             y[:, k] = np.abs(end[:, k])
             outward = sign * end[:, k] >= 0  # the bound is the largest |x_k|; otherwise the least
-            bound[:, k] = sign * np.where(outward, far, -_shrunk(y)[:, k])
-    return found
+            bound[:, k] = sign * np.where(outward, far, -_shrink(y)[:, k])
+    return corners
 
 
 def _ratios(vectors: Floats) -> Floats:
@@ -189,5 +167,5 @@ def _ratios(vectors: Floats) -> Floats:
     return np.asarray(np.where(longest > 0, lengths, 1.0))
 
 
-def _shrunk(vectors: Floats) -> Floats:
+def _shrink(vectors: Floats) -> Floats:
     return np.asarray(vectors / _ratios(vectors))

@@ -17,7 +17,7 @@ from engine.progress import Progress, part, reporting, silent
 from engine.randomness import public_generator, reproducible
 
 _SEED = 4
-_FEWEST, _MOST, _ALL = 4, 256, 1 << 15  # points per cell, and of all cells
+_MIN_SAMPLE, _MAX_SAMPLE, _TARGET_SAMPLE = 4, 256, 1 << 15  # points per cell, and of all cells
 _BLOCK, _ROUNDS = 1 << 16, 16
 
 
@@ -105,17 +105,17 @@ class EnclosingHistogram(Histogram):
 
     @cached_property
     def _sample(self) -> Floats:
-        return self._measured(silent)
+        return self._draw_sample(silent)
 
-    def _measured(self, progress: Progress) -> Floats:
+    def _draw_sample(self, progress: Progress) -> Floats:
         """Equally many points of each cell, shape (m, s, d); the same whenever they are drawn."""
-        each = int(np.clip(_ALL // max(1, self.size), _FEWEST, _MOST))
+        each = int(np.clip(_TARGET_SAMPLE // max(1, self.size), _MIN_SAMPLE, _MAX_SAMPLE))
         points = self.sampled(reproducible(_SEED), np.full(self.size, each), progress)
         return points.reshape(self.size, each, self.dimension)
 
     def ready_to_measure(self, progress: Progress) -> None:
         if "_sample" not in vars(self):
-            vars(self)["_sample"] = self._measured(progress)  # where the property finds it
+            vars(self)["_sample"] = self._draw_sample(progress)  # where the property finds it
 
     def shares(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
         """Return shares of samples, shape (k, m); exact for cells that are outside, or all inside.
@@ -124,16 +124,16 @@ class EnclosingHistogram(Histogram):
         """
         low, high = (np.atleast_2d(np.asarray(side, dtype=np.float64)) for side in (lower, upper))
         lowest, highest = self._within
-        found = np.zeros((len(low), self.size))
+        shares = np.zeros((len(low), self.size))
         for box, (bottom, top) in enumerate(zip(low, high, strict=True)):
             inside = ((lowest >= bottom) & (highest <= top)).all(axis=1)
             outside = ((highest < bottom) | (lowest > top)).any(axis=1)
-            found[box, inside] = 1.0
+            shares[box, inside] = 1.0
             partly = np.flatnonzero(~inside & ~outside)
             if len(partly):
                 points = self._sample[partly]
-                found[box, partly] = ((points >= bottom) & (points <= top)).all(axis=2).mean(axis=1)
-        return found
+                shares[box, partly] = ((points >= bottom) & (points <= top)).all(axis=2).mean(axis=1)
+        return shares
 
     def value(self, progress: Progress = silent) -> dict[str, Any]:
         cells = super().value(part(progress, 0.0, 0.5))["cells"]

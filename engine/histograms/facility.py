@@ -11,7 +11,6 @@ from engine.array_types import Floats, Ints
 from engine.errors import ParameterError
 from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import Histogram
-from engine.histograms.local_search import local_optimum
 from engine.numerals import short
 from engine.progress import Progress, part, silent
 
@@ -23,10 +22,13 @@ CLIENTS = 4000
 
 _BATCH_SIZE = 1 << 20
 
+_WORTH = 1e-9
+"""A step of the search must save this share of the cost: rounding saves less."""
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Facilities:
-    """Which facilities to open, and what that costs all points; from `locate`.
+    """Which facilities to open, and what that costs all points; from `locate_facilities`.
 
     Attributes
     ----------
@@ -53,7 +55,7 @@ class Facilities:
         return self.opening + self.connecting
 
 
-def locate(histogram: Histogram, price: float, progress: Progress = silent) -> Facilities:
+def locate_facilities(histogram: Histogram, price: float, *, progress: Progress = silent) -> Facilities:
     """Open cells so that prices, and d_H from each point to the nearest open cell, cost little.
 
     Points of an open cell pay its diameter.  Greedy steps, then adding, dropping and swapping until
@@ -85,7 +87,7 @@ def locate(histogram: Histogram, price: float, progress: Progress = silent) -> F
     >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
     >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
     >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
-    >>> facilities = locate(histogram, price=0.01)
+    >>> facilities = locate_facilities(histogram, price=0.01)
     >>> facilities.open.tolist(), round(facilities.opening, 6)
     ([0, 1, 2, 3], 0.04)
     """
@@ -101,16 +103,16 @@ def locate(histogram: Histogram, price: float, progress: Progress = silent) -> F
         progress(0.1 * row / len(candidates))
         distances[row] = histogram.between(cell, clients)
     chosen = local_optimum(distances, histogram.counts[clients], price, part(progress, 0.1, 0.9))
-    found = np.sort(candidates[chosen])
+    opened = np.sort(candidates[chosen])
     connecting = 0.0
-    rows = max(1, _BATCH_SIZE // len(found))
+    rows = max(1, _BATCH_SIZE // len(opened))
     for start in range(0, len(held), rows):
         progress(0.9 + 0.1 * start / len(held))
         some = held[start : start + rows]
-        away = histogram.between(some[:, None], found[None, :])
-        assignment[some] = found[away.argmin(axis=1)]
+        away = histogram.between(some[:, None], opened[None, :])
+        assignment[some] = opened[away.argmin(axis=1)]
         connecting += float(histogram.counts[some] @ away.min(axis=1))
-    return Facilities(found, assignment, price * len(found), connecting, len(held) == len(candidates))
+    return Facilities(opened, assignment, price * len(opened), connecting, len(held) == len(candidates))
 
 
 def places_of(histogram: Histogram, cells: ArrayLike) -> Floats:
@@ -121,16 +123,16 @@ def places_of(histogram: Histogram, cells: ArrayLike) -> Floats:
     return np.asarray(histogram.lower[some] / 2 + histogram.upper[some] / 2)
 
 
-def true_cost(points: ArrayLike, places: ArrayLike, price: float, progress: Progress = silent) -> float:
+def true_cost(points: ArrayLike, places: ArrayLike, price: float, *, progress: Progress = silent) -> float:
     """Return what facilities at `places`, (k, d), cost `points`, (n, d), in truth (private).
 
-    With the places of `locate` this is at most the cost that it states, if the counts are exact.
+    With the places of `locate_facilities` this is at most the cost that it states, if the counts are exact.
     """
     return price * len(np.atleast_2d(places)) + float(_nearest(points, places, progress)[0].sum())
 
 
 def locate_points(
-    points: ArrayLike, price: float, rng: np.random.Generator, progress: Progress = silent
+    points: ArrayLike, price: float, rng: np.random.Generator, *, progress: Progress = silent
 ) -> Facilities:
     """Open facilities at some of `points`, (n, d), by the same search on true distances (private).
 
@@ -160,8 +162,8 @@ def locate_points(
     Two heaps of three points at 0 and 10, and facilities that cost 5 each:
 
     >>> from engine import reproducible
-    >>> found = locate_points([[0.0], [0.0], [0.0], [10.0], [10.0], [10.0]], 5.0, reproducible(1))
-    >>> len(found.open), found.opening, found.connecting
+    >>> facilities = locate_points([[0.0], [0.0], [0.0], [10.0], [10.0], [10.0]], 5.0, reproducible(1))
+    >>> len(facilities.open), facilities.opening, facilities.connecting
     (2, 10.0, 0.0)
     """
     from scipy.spatial.distance import cdist
@@ -174,9 +176,9 @@ def locate_points(
     weights = np.full(len(clients), n / len(clients))
     distances = np.asarray(cdist(values[candidates], values[clients]))
     chosen = local_optimum(distances, weights, price, part(progress, 0.0, 0.9))
-    found = np.sort(candidates[chosen])
-    away, which = _nearest(values, values[found], part(progress, 0.9, 1.0))
-    return Facilities(found, found[which], price * len(found), float(away.sum()), n == len(candidates))
+    opened = np.sort(candidates[chosen])
+    away, which = _nearest(values, values[opened], part(progress, 0.9, 1.0))
+    return Facilities(opened, opened[which], price * len(opened), float(away.sum()), n == len(candidates))
 
 
 def _check(price: float) -> None:
@@ -196,3 +198,103 @@ def _nearest(points: ArrayLike, places: ArrayLike, progress: Progress) -> tuple[
         progress(start / len(values))
         away[start : start + rows], which[start : start + rows] = tree.query(values[start : start + rows])
     return away, which
+
+
+def local_optimum(distances: Floats, weights: Floats, price: float, progress: Progress = silent) -> Ints:
+    """Return which candidates to open: no single one more, less or other costs less.
+
+    Arya, Garg, Khandekar, Meyerson, Munagala, Pandit 2004, section 4: at most three times the
+    least cost, where distances satisfy the triangle inequality.  Their steps to an optimum may be
+    many; a step here saves at least 1e-9 of the cost.
+
+    `distances`, (c, m), are from each candidate to each client, and `weights`, (m,), those of the clients,
+    above 0; `price` is that of an open candidate.
+    """
+    search = _LocalSearch(distances, weights, price)
+    steps = 0
+    while search.step(progress, min(0.95, steps / (steps + 50))):
+        steps += 1
+    return np.flatnonzero(search.is_open)
+
+
+class _LocalSearch:
+    """Open candidates, and for each client the nearest and second nearest of them."""
+
+    def __init__(self, distances: Floats, weights: Floats, price: float) -> None:
+        self._distances, self._weights, self._price = distances, weights, price
+        self.is_open = np.zeros(len(distances), dtype=np.bool_)
+        self.is_open[int((distances @ weights).argmin())] = True
+        self._renew()
+
+    def _renew(self) -> None:
+        """Find the nearest and the second nearest open candidate of each client."""
+        some = np.flatnonzero(self.is_open)
+        away = self._distances[some]
+        nearest = away.argmin(axis=0)
+        clients = np.arange(away.shape[1])
+        self._nearest = some[nearest]
+        self._first = away[nearest, clients]
+        away[nearest, clients] = np.inf  # a copy
+        self._second = away.min(axis=0)
+        self._cost = self._price * len(some) + float(self._weights @ self._first)
+
+    def step(self, progress: Progress, done: float) -> bool:
+        """Do what saves most, swapping only if nothing else helps; tell whether anything did."""
+        progress(done)
+        worth = _WORTH * self._cost
+        saved = self._saved_by_adding(progress, done)
+        added = int(saved.argmax())
+        spent = self._spent_by_dropping()
+        dropped = int(spent.argmin())
+        if max(saved[added], -spent[dropped]) > worth:
+            change = added if saved[added] >= -spent[dropped] else dropped
+            self.is_open[change] ^= True
+        else:
+            gain, added, dropped = self._best_swap(progress, done)
+            if gain <= worth:
+                return False
+            self.is_open[added], self.is_open[dropped] = True, False
+        self._renew()
+        return True
+
+    def _blocks(self, progress: Progress, done: float) -> list[slice]:
+        rows = max(1, _BATCH_SIZE // self._distances.shape[1])
+        starts = range(0, len(self._distances), rows)
+        progress(done)
+        return [slice(start, start + rows) for start in starts]
+
+    def _saved_by_adding(self, progress: Progress, done: float) -> Floats:
+        saved = np.empty(len(self._distances))
+        for some in self._blocks(progress, done):
+            progress(done)
+            nearer = np.minimum(self._distances[some] - self._first, 0.0)
+            saved[some] = -(nearer @ self._weights) - self._price
+        saved[self.is_open] = -np.inf
+        return saved
+
+    def _spent_by_dropping(self) -> Floats:
+        if np.count_nonzero(self.is_open) == 1:
+            return np.full(len(self._distances), np.inf)
+        more = self._weights * (self._second - self._first)
+        spent = np.bincount(self._nearest, weights=more, minlength=len(self._distances)) - self._price
+        return np.where(self.is_open, spent, np.inf)
+
+    def _best_swap(self, progress: Progress, done: float) -> tuple[float, int, int]:
+        """Return what the best swap saves, what it opens and what it closes."""
+        order = np.argsort(self._nearest, kind="stable")
+        closed, starts = np.unique(self._nearest[order], return_index=True)
+        weights, first, second = (x[order] for x in (self._weights, self._first, self._second))
+        best = (-np.inf, 0, 0)
+        for some in self._blocks(progress, done):
+            progress(done)
+            away = self._distances[some][:, order]
+            kept = np.minimum(away, first)
+            saved = (first - kept) @ weights
+            # the clients of what is closed go to the new one, or to their second
+            lost = np.add.reduceat((np.minimum(away, second) - kept) * weights, starts, axis=1)
+            gain = saved[:, None] - lost
+            gain[self.is_open[some]] = -np.inf
+            row, column = np.unravel_index(int(gain.argmax()), gain.shape)
+            if gain[row, column] > best[0]:
+                best = (float(gain[row, column]), some.start + int(row), int(closed[column]))
+        return best

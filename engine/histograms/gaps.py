@@ -13,15 +13,9 @@ from engine.array_types import Floats
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Gaps(abc.ABC):
-    """What describes m cells so that the least of each column bounds the distances of groups.
+    """What describes m cells so that the least of each column bounds the distances of groups."""
 
-    Attributes
-    ----------
-    unit : float
-        A power of two in which everything is measured, so that no square overflows.
-    """
-
-    unit: float
+    unit: float  # a power of two in which everything is measured, so that no square overflows
 
     @property
     @abc.abstractmethod

@@ -13,13 +13,13 @@ from engine.domain import Box
 from engine.histograms.histogram import COUNTING, BoxHistogram, side_shares
 from engine.progress import Progress, silent
 
-MOST_CELLS = 1 << 20
+MAX_CELLS = 1 << 20
 """More cells fit neither into a picture nor into a release."""
 
 _RECORDS = 1 << 16
 
 
-def most_bins(dimension: int, cells: int = MOST_CELLS) -> int:
+def max_bins(dimension: int, cells: int = MAX_CELLS) -> int:
     """Return into how many parts each of d axes can be cut, for so many cells."""
     bins = int(cells ** (1 / dimension)) + 1
     return next(fewer for fewer in range(bins, 0, -1) if fewer**dimension <= cells)
@@ -53,11 +53,11 @@ class Grid:
     def cells(self, points: ArrayLike) -> Ints:
         """Return the number of the cell in which each point of the box lies, shape (n,)."""
         values = np.asarray(points, dtype=np.float64)
-        found = np.zeros(len(values), dtype=np.int64)
+        numbers = np.zeros(len(values), dtype=np.int64)
         for axis, column in enumerate(values.T):
-            found *= self.bins
-            found += np.searchsorted(self.planes(axis)[1:-1], column, side="right")
-        return found
+            numbers *= self.bins
+            numbers += np.searchsorted(self.planes(axis)[1:-1], column, side="right")
+        return numbers
 
     def counts(self, points: ArrayLike, progress: Progress = silent) -> Ints:
         """Count the points in each cell (private), shape (cells,)."""

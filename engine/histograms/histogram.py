@@ -213,10 +213,10 @@ class BoxHistogram(Histogram):
     def shares(self, lower: ArrayLike, upper: ArrayLike) -> Floats:
         """Return products of the shares of sides, shape (k, m)."""
         low, high = (np.atleast_2d(np.asarray(side, dtype=np.float64)) for side in (lower, upper))
-        found = np.ones((len(low), self.size))
+        result = np.ones((len(low), self.size))
         for axis in range(self.dimension):  # one plane (k, m) at a time
-            found *= side_shares(self.lower[:, axis], self.upper[:, axis], low[:, axis], high[:, axis])
-        return found
+            result *= side_shares(self.lower[:, axis], self.upper[:, axis], low[:, axis], high[:, axis])
+        return result
 
     def sampled(self, rng: np.random.Generator, sizes: ArrayLike, progress: Progress = silent) -> Floats:
         cells = np.repeat(np.arange(self.size), np.asarray(sizes, dtype=np.int64))
@@ -230,7 +230,7 @@ class BoxHistogram(Histogram):
         Looks at all boxes for each point; histograms that know how they were cut are faster.
         """
         values = np.atleast_2d(np.asarray(points, dtype=np.float64))
-        found = np.full(len(values), -1, dtype=np.int64)
+        result = np.full(len(values), -1, dtype=np.int64)
         rows = max(1, (1 << 22) // max(1, self.size * self.dimension))
         for start in range(0, len(values), rows):
             some = values[start : start + rows, None, :]
@@ -238,8 +238,8 @@ class BoxHistogram(Histogram):
             for ends in (some <= self.upper, some < self.upper):
                 inside = above & np.asarray(ends.all(axis=2))
                 hit = np.asarray(inside.any(axis=1))
-                found[start : start + rows][hit] = inside.argmax(axis=1)[hit]
-        return found
+                result[start : start + rows][hit] = inside.argmax(axis=1)[hit]
+        return result
 
 
 @contextlib.contextmanager

@@ -26,24 +26,12 @@ _ROUNDING = 1e-12
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class IsolationVerdict:
-    """What one guess q finds.
+    """What one guess q finds."""
 
-    Attributes
-    ----------
-    nearest : int
-        The nearest record y (from 0); of several, the first.
-    distance : float
-        δ = |q - y|.
-    within : int
-        How many records B(q, c δ) holds, y among them.
-    isolates : bool
-        Whether these are fewer than t.
-    """
-
-    nearest: int
-    distance: float
-    within: int
-    isolates: bool
+    nearest: int  # the nearest record y (from 0); of several, the first
+    distance: float  # δ = |q - y|
+    within: int  # how many records B(q, c δ) holds, y among them
+    isolates: bool  # whether these are fewer than t
 
 
 class Isolation:
@@ -54,10 +42,7 @@ class Isolation:
     the nearest one, y*: for every y, δ_y* <= δ_y and therefore B(q, c δ_y*) is in B(q, c δ_y), which
     holds no fewer.  With d_(j) the distance of the j-th nearest record, that is d_(t) > c d_(1).
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d)
-        The records, in data units.
+    `points`, (n, d), are the records, in data units.
     """
 
     def __init__(self, points: ArrayLike) -> None:
@@ -68,13 +53,7 @@ class Isolation:
         return search_tree(self._points)
 
     def verdict(self, query: ArrayLike, c: float, t: int) -> IsolationVerdict:
-        """Test one guess, shape (d,); for each record at once, hence slower than `isolated` for many.
-
-        Raises
-        ------
-        ParameterError
-            If c < 1, or t is not a whole number of at least 1.
-        """
+        """Test one guess, shape (d,); for each record at once, hence slower than `isolates` for many."""
         check(c, t)
         distances = np.linalg.norm(self._points - np.asarray(query, dtype=np.float64), axis=1)
         nearest = int(distances.argmin())
@@ -87,26 +66,20 @@ class Isolation:
         Infinity stands for those that there are not.
         """
         values = np.atleast_2d(np.asarray(queries, dtype=np.float64))
-        found = np.full((len(values), t), np.inf)
+        reaches = np.full((len(values), t), np.inf)
         for start in range(0, len(values), _BLOCK):
             progress(start / len(values))
             some = slice(start, start + _BLOCK)
-            found[some] = np.reshape(self._index.query(values[some], k=t)[0], (-1, t))
-        return found
+            reaches[some] = np.reshape(self._index.query(values[some], k=t)[0], (-1, t))
+        return reaches
 
-    def isolated(self, queries: ArrayLike, c: float, t: int, progress: Progress = silent) -> Bools:
-        """Tell which of the guesses (k, d) isolate a record.
-
-        Raises
-        ------
-        ParameterError
-            If c < 1, or t is not a whole number of at least 1.
-        """
+    def isolates(self, queries: ArrayLike, c: float, t: int, progress: Progress = silent) -> Bools:
+        """Tell which of the guesses (k, d) isolate a record."""
         check(c, t)
-        return isolating(self.reaches(queries, t, progress), c, t)
+        return is_isolating(self.reaches(queries, t, progress), c, t)
 
 
-def isolating(reaches: Floats, c: float, t: int) -> Bools:
+def is_isolating(reaches: Floats, c: float, t: int) -> Bools:
     """Tell which guesses isolate a record, by the distances (k, t or more) of the nearest ones."""
     return np.asarray(reaches[:, t - 1] > _radius(c, reaches[:, 0]))
 

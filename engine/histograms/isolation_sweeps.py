@@ -9,9 +9,8 @@ import numpy as np
 
 from engine.array_types import Floats
 from engine.domain import Box
-from engine.histograms.attacks import TRIALS, Attempt, Guessed
+from engine.histograms.attacks import TRIALS, Attempt, Guessed, guess_knowing
 from engine.histograms.histogram import Histogram
-from engine.histograms.informed import guessed_knowing
 from engine.histograms.isolation import Isolation, check
 from engine.progress import Progress, each, parts, silent
 
@@ -34,6 +33,7 @@ def sweep_c(
     cs: Sequence[float],
     t: int,
     rng: np.random.Generator,
+    *,
     trials: int = TRIALS,
     progress: Progress = silent,
 ) -> list[SweepPoint]:
@@ -51,6 +51,7 @@ def sweep_t(
     c: float,
     ts: Sequence[int],
     rng: np.random.Generator,
+    *,
     trials: int = TRIALS,
     progress: Progress = silent,
 ) -> list[SweepPoint]:
@@ -73,6 +74,7 @@ def sweep_d(
     c: float,
     t: int,
     rng: np.random.Generator,
+    *,
     trials: int = TRIALS,
     progress: Progress = silent,
 ) -> list[SweepPoint]:
@@ -99,6 +101,7 @@ def sweep_known(
     c: float,
     t: int,
     rng: np.random.Generator,
+    *,
     trials: int = TRIALS,
     progress: Progress = silent,
 ) -> list[SweepPoint]:
@@ -111,6 +114,6 @@ def sweep_known(
     check(c, t)
     steps = []
     for columns, here in zip(range(box.dimension), each(box.dimension, progress), strict=True):
-        guessed = guessed_knowing(points, columns, histogram, box, t, trials, rng, here)
+        guessed = guess_knowing(points, columns, histogram, box, t, trials, rng, here)
         steps.append(SweepPoint(columns, guessed.attempts(c, t)))
     return steps

@@ -8,7 +8,7 @@ from engine.array_types import Floats, Ints
 from engine.histograms.histogram import Histogram
 from engine.progress import Progress, each, silent
 
-MOST_ROUNDS = 60
+MAX_ROUNDS = 60
 """Rounds of Lloyd's algorithm before centers are taken as they are."""
 
 _STILL = 1e-7
@@ -19,38 +19,15 @@ _DISTANCES = 1 << 18
 
 
 def centers_of(
-    histogram: Histogram, k: int, restarts: int, rng: np.random.Generator, progress: Progress = silent
+    histogram: Histogram, k: int, restarts: int, rng: np.random.Generator, *, progress: Progress = silent
 ) -> Floats:
     """Return k centers for which the weighted squared distances to the middles of cells are small.
 
     The middle of each cell stands for as many points as its count says; cells with a count of 0 or
     less stand for none.  The best of several starts is taken.
 
-    Parameters
-    ----------
-    histogram : Histogram
-    k : int
-        How many centers; where fewer cells have a count above 0, some centers are alike.
-    restarts : int
-    rng : Generator
-        Draws where each start begins, by k-means++.
-    progress : Progress
-
-    Returns
-    -------
-    ndarray, shape (k, d)
-
-    Examples
-    --------
-    One center for the three points around 0.05, another for the one around 0.9:
-
-    >>> from engine import BoxHistogram, reproducible
-    >>> cells = [(0.0, 0.1, 3), (0.1, 0.8, 0), (0.8, 1.0, 1)]
-    >>> histogram = BoxHistogram.of({"cells": [
-    ...     {"lower": [low], "upper": [high], "count": count, "level": 1} for low, high, count in cells
-    ... ]})
-    >>> centers_of(histogram, 2, 1, reproducible(1)).round(6).ravel().tolist()
-    [0.05, 0.9]
+    Where fewer than k cells have a count above 0, some centers, (k, d), are alike.  `rng` draws where each
+    start begins, by k-means++.
     """
     low, high = histogram.lower.min(axis=0), histogram.upper.max(axis=0)
     held = histogram.counts > 0
@@ -59,14 +36,14 @@ def centers_of(
     unit = (high - low).max()  # so that no square is 0 or infinite
     middles = histogram.lower[held] / 2 + histogram.upper[held] / 2
     sites, weights = np.asfortranarray((middles - low) / unit), histogram.counts[held]
-    begun = np.stack([_started(sites, weights, k, rng) for _ in range(restarts)])
-    found = _converged(sites, weights, begun, progress)
-    costs = [float(weights @ apart) for apart in _nearest(sites, found)[1]]
-    centers: Floats = np.clip(low + found[int(np.argmin(costs))] * unit, low, high)
+    begun = np.stack([_choose_starts(sites, weights, k, rng) for _ in range(restarts)])
+    resting = _run_lloyd(sites, weights, begun, progress)
+    costs = [float(weights @ apart) for apart in _nearest(sites, resting)[1]]
+    centers: Floats = np.clip(low + resting[int(np.argmin(costs))] * unit, low, high)
     return centers
 
 
-def _started(sites: Floats, weights: Floats, k: int, rng: np.random.Generator) -> Floats:
+def _choose_starts(sites: Floats, weights: Floats, k: int, rng: np.random.Generator) -> Floats:
     """Return k sites, each with probability proportional to weight and squared distance so far.
 
     Source: Arthur, Vassilvitskii 2007 (k-means++).
@@ -76,12 +53,12 @@ def _started(sites: Floats, weights: Floats, k: int, rng: np.random.Generator) -
     for draw in rng.random(k):
         added = np.cumsum(mass)
         chosen.append(min(int(np.searchsorted(added, draw * added[-1], side="right")), len(sites) - 1))
-        apart = _squared(sites, sites[chosen[-1]])
+        apart = _squared_distances(sites, sites[chosen[-1]])
         mass = np.minimum(mass, weights * apart) if len(chosen) > 1 else weights * apart
     return sites[chosen]
 
 
-def _converged(sites: Floats, weights: Floats, centers: Floats, progress: Progress) -> Floats:
+def _run_lloyd(sites: Floats, weights: Floats, centers: Floats, progress: Progress) -> Floats:
     """Move every center to the mean of what is nearest to it, until all of a start rest; source: Lloyd 1982.
 
     Starts, the first axis of `centers`, go side by side: there are few cells, so that a step of one costs
@@ -89,12 +66,12 @@ def _converged(sites: Floats, weights: Floats, centers: Floats, progress: Progre
     """
     centers, k = centers.copy(), centers.shape[1]
     moving = np.arange(len(centers))
-    for _ in each(MOST_ROUNDS, progress):
+    for _ in each(MAX_ROUNDS, progress):
         before = centers[moving]
         of_start = k * np.arange(len(moving))[:, None]
         nearest = _nearest(sites, before)[0] + of_start
-        held = _added(weights, nearest, k)[..., None]
-        sums = np.stack([_added(weights * column, nearest, k) for column in sites.T], axis=-1)
+        held = _sum_by_center(weights, nearest, k)[..., None]
+        sums = np.stack([_sum_by_center(weights * column, nearest, k) for column in sites.T], axis=-1)
         after = np.where(held > 0, sums / np.where(held > 0, held, 1.0), before)
         centers[moving] = after
         moving = moving[np.abs(after - before).max(axis=(1, 2)) > _STILL]
@@ -103,10 +80,10 @@ def _converged(sites: Floats, weights: Floats, centers: Floats, progress: Progre
     return centers
 
 
-def _added(values: Floats, bins: Ints, k: int) -> Floats:
+def _sum_by_center(values: Floats, bins: Ints, k: int) -> Floats:
     """Return the sums of values in the k bins of each start, shape (starts, k)."""
-    found = np.bincount(bins.ravel(), np.tile(values, len(bins)), len(bins) * k)
-    return found.reshape(-1, k).astype(np.float64, copy=False)
+    sums = np.bincount(bins.ravel(), np.tile(values, len(bins)), len(bins) * k)
+    return sums.reshape(-1, k).astype(np.float64, copy=False)
 
 
 def _nearest(sites: Floats, centers: Floats) -> tuple[Ints, Floats]:
@@ -117,16 +94,19 @@ def _nearest(sites: Floats, centers: Floats) -> tuple[Ints, Floats]:
     for start in range(0, len(sites), some):
         here = slice(start, start + some)
         index, least = nearest[:, here], distances[:, here]
-        least[:] = _squared(sites[here], centers[:, 0])
-        for place in range(1, centers.shape[1]):
-            apart = _squared(sites[here], centers[:, place])
-            index[apart < least] = place
+        least[:] = _squared_distances(sites[here], centers[:, 0])
+        for number in range(1, centers.shape[1]):
+            apart = _squared_distances(sites[here], centers[:, number])
+            index[apart < least] = number
             np.minimum(least, apart, out=least)
     return nearest, distances
 
 
-def _squared(sites: Floats, center: Floats) -> Floats:
+def _squared_distances(sites: Floats, center: Floats) -> Floats:
     """Return the squared distance of each site to one center, or to one of each start."""
     return np.asarray(
-        sum(np.square(column - place[..., None]) for column, place in zip(sites.T, center.T, strict=True))
+        sum(
+            np.square(column - coordinate[..., None])
+            for column, coordinate in zip(sites.T, center.T, strict=True)
+        )
     )

@@ -13,7 +13,7 @@ from engine.histograms.histogram import Histogram
 from engine.numerals import grouped
 from engine.progress import Progress, silent
 
-MOST_MATCHED = 2_000
+MAX_MATCHED = 2_000
 """So many points, or cells with an odd count, are matched: the work grows with their cube."""
 
 
@@ -44,7 +44,7 @@ class Matching:
         return float(self.lengths.sum()) + self.inside
 
 
-def match_cells(histogram: Histogram, progress: Progress = silent) -> Matching:
+def match_cells(histogram: Histogram, *, progress: Progress = silent) -> Matching:
     """Match the points of a histogram in pairs, under d_H: from the histogram alone.
 
     The points of a cell are matched with each other; of an odd number one is left over, and these are
@@ -76,7 +76,7 @@ def match_cells(histogram: Histogram, progress: Progress = silent) -> Matching:
     Raises
     ------
     ParameterError
-        If more than `MOST_MATCHED` cells have an odd count.
+        If more than `MAX_MATCHED` cells have an odd count.
 
     Notes
     -----
@@ -90,17 +90,17 @@ def match_cells(histogram: Histogram, progress: Progress = silent) -> Matching:
     >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
     >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
     >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
-    >>> found = match_cells(histogram)
-    >>> found.pairs.tolist(), found.inside, found.cost, found.lower
+    >>> matching = match_cells(histogram)
+    >>> matching.pairs.tolist(), matching.inside, matching.cost, matching.lower
     ([[2, 3]], 0.75, 1.25, 0.0)
     """
     counts = np.rint(np.clip(histogram.counts, 0.0, None)).astype(np.int64)
     odd = np.flatnonzero(counts % 2)
-    if len(odd) > MOST_MATCHED:
+    if len(odd) > MAX_MATCHED:
         raise ParameterError(
             "histogram",
             f"{grouped(len(odd))} cells have an odd count, too many to match; choose a larger t, or fewer "
-            f"cells: at most {grouped(MOST_MATCHED)}",
+            f"cells: at most {grouped(MAX_MATCHED)}",
         )
     left = match_distances(histogram.between(odd[:, None], odd[None, :]), progress)
     diameters = histogram.diameters
@@ -109,7 +109,7 @@ def match_cells(histogram: Histogram, progress: Progress = silent) -> Matching:
     return Matching(odd[left.pairs], left.lengths, inside, lower)
 
 
-def match_points(points: ArrayLike, progress: Progress = silent) -> Matching:
+def match_points(points: ArrayLike, *, progress: Progress = silent) -> Matching:
     """Match points (n, d) in pairs at little cost; private, if they are.
 
     Parameters
@@ -125,21 +125,21 @@ def match_points(points: ArrayLike, progress: Progress = silent) -> Matching:
     Raises
     ------
     ParameterError
-        If there are more than `MOST_MATCHED`.
+        If there are more than `MAX_MATCHED`.
 
     Examples
     --------
-    >>> found = match_points([[0.0], [1.0], [5.0], [7.0]])
-    >>> found.pairs.tolist(), found.cost, found.lower
+    >>> matching = match_points([[0.0], [1.0], [5.0], [7.0]])
+    >>> matching.pairs.tolist(), matching.cost, matching.lower
     ([[0, 1], [2, 3]], 3.0, 3.0)
     """
     from scipy.spatial.distance import cdist
 
     values = np.asarray(points, dtype=np.float64)
-    if len(values) > MOST_MATCHED:
+    if len(values) > MAX_MATCHED:
         raise ParameterError(
             "points",
-            f"{grouped(len(values))} are too many to match; it must be at most {grouped(MOST_MATCHED)}",
+            f"{grouped(len(values))} are too many to match; it must be at most {grouped(MAX_MATCHED)}",
         )
     return match_distances(cdist(values, values), progress)
 
@@ -160,15 +160,15 @@ def match_distances(distances: Floats, progress: Progress = silent) -> Matching:
     even[:k, :k] = distances
     np.fill_diagonal(even, np.inf)
     progress(0.0, "matching")
-    pairs, least = _of_cycles(even)
+    pairs, least = _pair_cycles(even)
     progress(0.7)
-    pairs = np.sort(_exchanged(even, pairs), axis=1)
+    pairs = np.sort(_exchange_partners(even, pairs), axis=1)
     pairs = pairs[pairs[:, 1] < k]
     pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
     return Matching(pairs, distances[pairs[:, 0], pairs[:, 1]], 0.0, least / 2)
 
 
-def _of_cycles(distances: Floats) -> tuple[Ints, float]:
+def _pair_cycles(distances: Floats) -> tuple[Ints, float]:
     """Return pairs from the cycles of the cheapest permutation, and what that costs."""
     from scipy.optimize import linear_sum_assignment
 
@@ -177,22 +177,22 @@ def _of_cycles(distances: Floats) -> tuple[Ints, float]:
     pairs, left, seen = [], [], np.zeros(len(goal), dtype=np.bool_)
     for start in range(len(goal)):
         cycle = []
-        place = start
-        while not seen[place]:
-            seen[place] = True
-            cycle.append(place)
-            place = int(goal[place])
+        member = start
+        while not seen[member]:
+            seen[member] = True
+            cycle.append(member)
+            member = int(goal[member])
         if cycle:
-            found, alone = _of_cycle(distances, np.array(cycle))
-            pairs.append(found)
+            edges, alone = _pair_cycle(distances, np.array(cycle))
+            pairs.append(edges)
             left += alone
     if left:
         some = np.array(left)
-        pairs.append(some[_of_cycles(distances[np.ix_(some, some)])[0]])
+        pairs.append(some[_pair_cycles(distances[np.ix_(some, some)])[0]])
     return np.concatenate(pairs), cost
 
 
-def _of_cycle(distances: Floats, cycle: Ints) -> tuple[Ints, list[int]]:
+def _pair_cycle(distances: Floats, cycle: Ints) -> tuple[Ints, list[int]]:
     """Return every second edge of a cycle, whichever cost least, and which member is left over, if any."""
     length, best = len(cycle), np.inf
     for start in range(2 if length % 2 == 0 else length):
@@ -200,11 +200,11 @@ def _of_cycle(distances: Floats, cycle: Ints) -> tuple[Ints, list[int]]:
         pairs = turned[: length - length % 2].reshape(-1, 2)
         cost = float(distances[pairs[:, 0], pairs[:, 1]].sum())
         if cost < best:
-            best, found, alone = cost, pairs, turned[length - length % 2 :].tolist()
-    return found, alone
+            best, edges, alone = cost, pairs, turned[length - length % 2 :].tolist()
+    return edges, alone
 
 
-def _exchanged(distances: Floats, pairs: Ints) -> Ints:
+def _exchange_partners(distances: Floats, pairs: Ints) -> Ints:
     """Return pairs of which no two could do better with each other's partners."""
     pairs = pairs.copy()
     waiting = list(range(len(pairs)))

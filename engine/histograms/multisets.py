@@ -34,15 +34,9 @@ def batches(cells: int, size: int, questions: int) -> Iterator[_Small]:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Questions:
-    """Which share of the records lies in each of many sets of cells.
+    """Which share of the records lies in each of many sets of cells."""
 
-    Attributes
-    ----------
-    holds : ndarray, shape (questions, cells)
-        1 where a cell is in the set, 0 elsewhere.
-    """
-
-    holds: Floats
+    holds: Floats  # (questions, cells): 1 where a cell is in the set, 0 elsewhere
 
     @classmethod
     def of(cls, family: str, grid: Grid) -> Questions:
@@ -110,12 +104,7 @@ def walk(
     record is moved to a random cell, and since k records of a cell are k ways to move one out of
     it, the ratio of the numbers of ways back and forth enters the decision (Hastings 1970).
 
-    Parameters
-    ----------
-    truth : ndarray, shape (questions,)
-    rate : float
-    steps, chains : int
-        All chains walk at the same time, from sets that are drawn evenly, record by record.
+    All chains walk at the same time, from sets that are drawn evenly, record by record.
     """
     cells, rows = questions.holds.shape[1], np.arange(chains)
     state = rng.integers(0, cells, (chains, size))
@@ -128,14 +117,14 @@ def walk(
     for step in range(steps):
         if step % often == 0:
             progress(step / steps, "walking among small databases")
-        place, target = rng.integers(0, size, chains), rng.integers(0, cells, chains)
-        source = state[rows, place]
+        slot, target = rng.integers(0, size, chains), rng.integers(0, cells, chains)
+        source = state[rows, slot]
         moved = off + columns[target] - columns[source]
         proposed = np.abs(moved).max(axis=1)
         ways = np.where(source == target, 1.0, (counts[rows, target] + 1) / counts[rows, source])
         accepted = np.log(ways) - rate * (proposed - error) > -rng.standard_exponential(chains)
         went = rows[accepted]
-        state[went, place[accepted]] = target[accepted]
+        state[went, slot[accepted]] = target[accepted]
         counts[went, source[accepted]] -= 1
         counts[went, target[accepted]] += 1
         off[accepted], error[accepted] = moved[accepted], proposed[accepted]

@@ -10,13 +10,7 @@ CONFIDENCE = 0.95
 
 @dataclasses.dataclass(frozen=True)
 class Proportion:
-    """Successes in independent trials.
-
-    Examples
-    --------
-    >>> Proportion(0, 100).interval()[1] < 0.037
-    True
-    """
+    """Successes in independent trials."""
 
     successes: int
     trials: int

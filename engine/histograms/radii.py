@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -16,7 +13,6 @@ from engine.histograms.cubes import DEEPEST
 from engine.histograms.histogram import Histogram
 from engine.numerals import grouped
 from engine.progress import Progress, silent
-from engine.shown import ShownInALine
 
 _BATCH_SIZE = 1 << 16
 """Distances that are asked for between two reports of progress."""
@@ -26,11 +22,6 @@ def neighbour_radii(points: ArrayLike, t: int, progress: Progress = silent) -> F
     """Return the t-radius of each of `points`, (n, d): how far the t-th nearest other point is (private).
 
     Copies of a point are others, at distance 0.
-
-    Raises
-    ------
-    ParameterError
-        Unless 1 <= t < n.
     """
     values = np.asarray(points, dtype=np.float64)
     n = len(values)
@@ -52,8 +43,8 @@ def neighbour_radii(points: ArrayLike, t: int, progress: Progress = silent) -> F
     rows = max(1, _BATCH_SIZE // (t + 1))
     for start in range(0, len(places), rows):
         progress(start / len(places))
-        found, _ = tree.query(places[start : start + rows], k=[t + 1])  # the first is the point
-        radii[start : start + rows] = np.asarray(found)[:, 0]
+        distances, _ = tree.query(places[start : start + rows], k=[t + 1])  # the first is the point
+        radii[start : start + rows] = np.asarray(distances)[:, 0]
     of_points = np.empty(n)
     of_points[order] = radii[group]
     return of_points
@@ -63,58 +54,6 @@ def cell_diameters(histogram: Histogram, points: ArrayLike) -> Floats:
     """Return Δ_x for each of `points`, (n, d): the diameter of its cell; NaN in cells that are left out."""
     places = histogram.places(points)
     return np.where(places < 0, np.nan, histogram.diameters[np.maximum(places, 0)])
-
-
-@dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class ExpectedDiameters(ShownInALine):
-    """Estimates of E[Δ_x] (private).
-
-    Attributes
-    ----------
-    mean, error : ndarray, shape (n,)
-        Average over the histograms, and its standard error; NaN for a point whose cell was left out.
-    repeats : int
-        Of how many histograms.
-    """
-
-    mean: Floats
-    error: Floats
-    repeats: int
-
-
-def expected_diameters(
-    points: ArrayLike,
-    histogram: Callable[[], Histogram],
-    repeats: int = 100,
-    progress: Progress = silent,
-) -> ExpectedDiameters:
-    """Estimate E[Δ_x] for each of `points`, (n, d), over random histograms.
-
-    Parameters
-    ----------
-    points : array_like, shape (n, d)
-    histogram : callable
-        Makes a histogram with random choices of its own.
-    repeats : int
-        At least 2.
-    progress : Progress
-
-    Raises
-    ------
-    ParameterError
-        If `repeats` is below 2.
-    """
-    if repeats < 2:
-        raise ParameterError("repeats", f"{repeats} leaves no spread to measure; at least 2 is needed")
-    values = np.asarray(points, dtype=np.float64)
-    mean, squares = np.zeros(len(values)), np.zeros(len(values))
-    for done in range(repeats):  # Welford's recurrence
-        progress(done / repeats, f"histogram {grouped(done + 1)} of {grouped(repeats)}")
-        found = cell_diameters(histogram(), values)
-        above = found - mean
-        mean += above / (done + 1)
-        squares += above * (found - mean)
-    return ExpectedDiameters(mean, np.sqrt(squares / (repeats - 1) / repeats), repeats)
 
 
 def diameter_bound(radii: ArrayLike, t: int, box: Box, max_depth: int = DEEPEST) -> Floats:
@@ -139,19 +78,6 @@ def diameter_bound(radii: ArrayLike, t: int, box: Box, max_depth: int = DEEPEST)
     2 min(2 d^1.5, (2t - 1) d) ρ max(1, log2(1 / (M ρ))), but for what max_depth leaves.  (`ShiftedCubes`
     rounds coordinates to 2^-30 of a side, which may move points apart by as much.)
 
-    Parameters
-    ----------
-    radii : array_like
-        ρ: 2t-radii, in the units of the data.
-    t : int
-        Of the rule: cells with 2t points are cut.
-    box : Box
-        What is cut.
-    max_depth : int
-        How often a cell is cut at most.
-
-    Notes
-    -----
     Chawla, Dwork, McSherry, Talwar 2005, Theorem 3.1, states 2 min(d^1.5, t d) ρ log(1/ρ) with the
     t-radius.  That is wrong: around t points close together, and far from all others, cells stop at
     once.  Recursion needs 2t points, and the ball is 2ρ wide, not ρ.

@@ -21,14 +21,9 @@ _SEED = 2005
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Ranges:
-    """Public boxes in a box.
+    """Public boxes in a box."""
 
-    Attributes
-    ----------
-    lower, upper : ndarray, shape (k, d)
-    """
-
-    lower: Floats
+    lower: Floats  # (k, d)
     upper: Floats
 
     @classmethod

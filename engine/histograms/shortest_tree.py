@@ -7,7 +7,6 @@ import math
 import numpy as np
 
 from engine.array_types import Floats, Ints
-from engine.histograms.bisection import BisectionTree
 from engine.histograms.gaps import Gaps
 from engine.progress import Progress, part, silent
 
@@ -27,14 +26,6 @@ def shortest_tree(gaps: Gaps, progress: Progress = silent) -> tuple[Ints, Floats
     between the two nodes is below the shortest edge that a piece with cells in them has by then.
     That drops no edge that a piece needs, so that the tree is exact.
 
-    Parameters
-    ----------
-    gaps : Gaps
-        The cells (or points, which are boxes of no size).
-    progress : Progress
-
-    Notes
-    -----
     March, Ram, Gray 2010 search in this way for trees of points; here the nodes bound d_H.
     """
     rows = gaps.rows
@@ -42,7 +33,7 @@ def shortest_tree(gaps: Gaps, progress: Progress = silent) -> tuple[Ints, Floats
     edges, lengths = [np.empty((0, 2), dtype=np.int64)], [np.empty(0)]
     while search.pieces > 1:
         done = 1 - math.log(search.pieces) / math.log(search.bisection.size)
-        pairs, long = search.joined(part(progress, 0.1 + 0.9 * done, 0.1 + 0.9 * done))
+        pairs, long = search.join_pieces(part(progress, 0.1 + 0.9 * done, 0.1 + 0.9 * done))
         edges.append(search.bisection.order[pairs])
         lengths.append(long * gaps.unit)
     return np.concatenate(edges), np.concatenate(lengths)
@@ -61,7 +52,7 @@ class _ShortestEdges:
         self._piece = np.arange(bisection.size)
         self.pieces = bisection.size
 
-    def joined(self, progress: Progress) -> tuple[Ints, Floats]:
+    def join_pieces(self, progress: Progress) -> tuple[Ints, Floats]:
         """Join each piece to the nearest one; return the edges and their lengths."""
         m = self.bisection.size
         self._length = np.full(self.pieces, np.inf)
@@ -101,14 +92,14 @@ class _ShortestEdges:
             )
             one, other = one[several], other[several]
             least = self._gaps.least(self._least[level][one], self._least[level][other])
-            needed = self._needed()[level]
+            needed = self._longest_edges()[level]
             short = least < np.maximum(needed[one], needed[other])
             one, other = one[short], other[short]
-            place = bisection.first(level)
+            first = bisection.first(level)
             if level == bisection.depth:
-                self._offer(place[one], place[other], least[short])
+                self._offer(first[one], first[other], least[short])
                 continue
-            self._look(place[one], place[other])  # one pair of each gives bounds early
+            self._look(first[one], first[other])  # one pair of each gives bounds early
             one, other = _children(one, other)
             stack.extend(
                 (level + 1, one[start : start + _BATCH_SIZE], other[start : start + _BATCH_SIZE])
@@ -121,7 +112,7 @@ class _ShortestEdges:
         low, high = self.bisection.minima(numbers), self.bisection.minima(-numbers)
         return [level[:, 0] for level in low], [-level[:, 0] for level in high]
 
-    def _needed(self) -> list[Floats]:
+    def _longest_edges(self) -> list[Floats]:
         """Return the longest edge in each node that a piece has by now."""
         levels = self.bisection.minima(-self._length[self._piece][:, None])
         return [-level[:, 0] for level in levels]
@@ -153,3 +144,56 @@ def _children(one: Ints, other: Ints) -> tuple[Ints, Ints]:
     first = [twin, twin, twin + 1, left, left, left + 1, left + 1]
     second = [twin, twin + 1, twin + 1, right, right + 1, right, right + 1]
     return np.concatenate(first), np.concatenate(second)
+
+
+class BisectionTree:
+    """A balanced binary tree over m things, each described by a row of numbers.
+
+    Level l has 2^l nodes; node k holds the things ``order[first(l)[k] : first(l)[k + 1]]`` and has
+    the children 2k and 2k + 1 in level l + 1.  At level `depth` a node holds one thing or none.
+
+    Nodes are halved along the column of `rows`, (m, f), that varies most in them.  `leaves`, (m,), are the
+    nodes of the last level that hold the things, in the order of the tree.
+    """
+
+    def __init__(self, rows: Floats, progress: Progress = silent) -> None:
+        self.size = len(rows)
+        self.depth = (self.size - 1).bit_length()
+        self.order = np.arange(self.size)
+        for level in range(self.depth):
+            progress(level / self.depth)
+            self._halve(level, rows, progress)
+        ends = self.first(self.depth)
+        self.leaves: Ints = np.flatnonzero(np.diff(np.append(ends, self.size)))
+
+    def first(self, level: int) -> Ints:
+        """Return the place in the order at which each node of a level begins, shape (2^level,)."""
+        return (np.arange(1 << level, dtype=np.int64) * self.size) >> level
+
+    def minima(self, rows: Floats) -> list[Floats]:
+        """Return the least value of each column in each node, (2^l, f) for l = 0...depth.
+
+        `rows`, (m, f), are in the order of the tree.  Nodes without things get infinity.
+        """
+        lowest = np.full((1 << self.depth, rows.shape[1]), np.inf)
+        lowest[self.leaves] = rows
+        levels = [lowest]
+        for _ in range(self.depth):
+            lowest = np.minimum(lowest[0::2], lowest[1::2])
+            levels.append(lowest)
+        return levels[::-1]
+
+    def _halve(self, level: int, rows: Floats, progress: Progress) -> None:
+        """Put the lower half of each node of a level before the upper one, some nodes at a time."""
+        ends = np.append(self.first(level), self.size)
+        nodes = max(1, (_BATCH_SIZE << level) // self.size)
+        for node in range(0, 1 << level, nodes):
+            bounds = ends[node : node + nodes + 1]
+            span = slice(bounds[0], bounds[-1])
+            some, starts, sizes = rows[self.order[span]], bounds[:-1] - bounds[0], np.diff(bounds)
+            spread = np.maximum.reduceat(some, starts) - np.minimum.reduceat(some, starts)
+            of_node = np.repeat(np.arange(len(starts)), sizes)
+            key = some[np.arange(len(some)), spread.argmax(axis=1)[of_node]]
+            sorting = np.lexsort((key, of_node)) if len(starts) > 1 else np.argsort(key)
+            self.order[span] = self.order[span][sorting]
+            progress(level / self.depth)

@@ -16,20 +16,11 @@ from engine.progress import Progress, each, silent
 
 @dataclasses.dataclass(frozen=True)
 class SinglingOut:
-    """How often a box that follows from a histogram holds one record, and one of that size does by chance.
-
-    Attributes
-    ----------
-    hits : Proportion
-    chance : float
-        Mean of n w (1 - w)^(n - 1), w the weight of the box: what can be had without looking.
-    weight : float
-        Median of w.
-    """
+    """How often a box that follows from a histogram holds one record, and one of that size does by chance."""
 
     hits: Proportion
-    chance: float
-    weight: float
+    chance: float  # mean of n w (1 - w)^(n - 1), w the weight of the box: what can be had without looking
+    weight: float  # median of w
 
 
 def predicate(histogram: Histogram) -> tuple[Floats, Floats]:
@@ -55,6 +46,7 @@ def single_out(
     t: int,
     trials: int,
     rng: np.random.Generator,
+    *,
     progress: Progress = silent,
 ) -> SinglingOut:
     """Attack histograms of n even records in d dimensions, each of which is made once.

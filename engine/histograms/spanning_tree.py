@@ -43,7 +43,7 @@ class SpanningTree:
         return float(self.lengths.sum()) + self.inside
 
 
-def spanning_tree(histogram: Histogram, progress: Progress = silent) -> SpanningTree:
+def spanning_tree(histogram: Histogram, *, progress: Progress = silent) -> SpanningTree:
     """Return the minimum spanning tree of the points under d_H: exact, from the histogram alone.
 
     Since d_H is no smaller than the distance, the cost is no smaller than that of the true tree, if
@@ -93,7 +93,7 @@ def spanning_tree(histogram: Histogram, progress: Progress = silent) -> Spanning
 
 
 def resampled_tree(
-    histogram: Histogram, rng: np.random.Generator, n: int | None = None, progress: Progress = silent
+    histogram: Histogram, rng: np.random.Generator, n: int | None = None, *, progress: Progress = silent
 ) -> tuple[SpanningTree, Floats]:
     """Return the minimum spanning tree of points drawn evenly from each cell, and the points.
 
@@ -124,11 +124,11 @@ def resampled_tree(
     >>> points.shape, tree.cost < 1
     ((8, 1), True)
     """
-    points = synthetic_points(histogram, rng, n, part(progress, 0.0, 0.1))
-    return euclidean_tree(points, part(progress, 0.1, 1.0)), points
+    points = synthetic_points(histogram, rng, n, progress=part(progress, 0.0, 0.1))
+    return euclidean_tree(points, progress=part(progress, 0.1, 1.0)), points
 
 
-def euclidean_tree(points: ArrayLike, progress: Progress = silent) -> SpanningTree:
+def euclidean_tree(points: ArrayLike, *, progress: Progress = silent) -> SpanningTree:
     """Return the minimum spanning tree of points (n, d); private, if they are.
 
     Exact in all dimensions, with memory of order n; points that are the same cost nothing.

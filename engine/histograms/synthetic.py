@@ -11,7 +11,7 @@ from engine.histograms.histogram import Histogram
 from engine.numerals import grouped
 from engine.progress import Progress, silent
 
-MOST = 10_000_000
+MAX_POINTS = 10_000_000
 """So many points are drawn at most."""
 
 
@@ -21,24 +21,8 @@ def whole_counts(counts: ArrayLike, n: int | None = None) -> Ints:
     Counts below 0, which noise may leave, count as 0.  Each number differs by less than 1 from its
     exact share of n; of equal remainders the first is rounded up.
 
-    Parameters
-    ----------
-    counts : array_like, shape (m,)
-        Finite numbers.
-    n : int, optional
-        Their sum, if public; by default that of the counts, rounded.
-
-    Raises
-    ------
-    ParameterError
-        If n is negative or above 10,000,000, no count is above 0 although n is, or some are not finite.
-
-    Examples
-    --------
-    >>> whole_counts([2.6, -0.4, 1.2, 1.2]).tolist()
-    [3, 0, 1, 1]
-    >>> whole_counts([2.6, -0.4, 1.2, 1.2], 10).tolist()
-    [5, 0, 3, 2]
+    n is their sum, if public; by default that of the counts, rounded.  `ParameterError` if n is negative or
+    above 10,000,000, no count is above 0 although n is, or some are not finite.
     """
     clipped = np.clip(np.asarray(counts, dtype=np.float64), 0.0, None)
     if not np.isfinite(clipped).all():
@@ -46,9 +30,11 @@ def whole_counts(counts: ArrayLike, n: int | None = None) -> Ints:
     largest = float(clipped.max(initial=0.0))
     parts = clipped / largest if largest > 0 else clipped  # at most 1: their sum does not overflow
     total = float(parts.sum())
-    size = _rounded(largest, total) if n is None else n
-    if not 0 <= size <= MOST:
-        raise ParameterError("n", f"{grouped(size)} points cannot be drawn; it must be 0 to {grouped(MOST)}")
+    size = _round_total(largest, total) if n is None else n
+    if not 0 <= size <= MAX_POINTS:
+        raise ParameterError(
+            "n", f"{grouped(size)} points cannot be drawn; it must be 0 to {grouped(MAX_POINTS)}"
+        )
     if not size:
         return np.zeros(len(clipped), dtype=np.int64)
     if not total > 0:
@@ -63,13 +49,13 @@ def whole_counts(counts: ArrayLike, n: int | None = None) -> Ints:
     return whole
 
 
-def _rounded(largest: float, total: float) -> int:
-    """Return largest * total as a whole number, MOST + 1 for all that are too many."""
-    return round(min(float(MOST + 1), largest * total)) if largest <= MOST else MOST + 1
+def _round_total(largest: float, total: float) -> int:
+    """Return largest * total as a whole number, MAX_POINTS + 1 for all that are too many."""
+    return round(min(float(MAX_POINTS + 1), largest * total)) if largest <= MAX_POINTS else MAX_POINTS + 1
 
 
 def synthetic_points(
-    histogram: Histogram, rng: np.random.Generator, n: int | None = None, progress: Progress = silent
+    histogram: Histogram, rng: np.random.Generator, n: int | None = None, *, progress: Progress = silent
 ) -> Floats:
     """Draw points evenly from each cell, as many as it counts; in random order, shape (n, d).
 

@@ -1,4 +1,4 @@
-"""Histograms that know how they were cut."""
+"""Histograms that know how they were cut, and how such a tree is read from what was released."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.array_types import Bools, Floats, Ints
-from engine.histograms.cubes import Scheme
-from engine.histograms.descent import Descent
+from engine.domain import Box
+from engine.errors import ParameterError
+from engine.histograms.cubes import BITS, DEEPEST, Cubes, Scheme, ShiftedCubes
 from engine.histograms.histogram import BoxHistogram
+from engine.histograms.point_descent import PointDescent
 from engine.progress import Progress, silent
 
 _CELLS = 1 << 16
@@ -22,38 +24,20 @@ _CELLS = 1 << 16
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Level:
-    """The cells of one level that hold points.
+    """The cells of one level that hold points."""
 
-    Attributes
-    ----------
-    index : ndarray of int64, shape (m, d)
-        As `Scheme` names them.
-    counts : ndarray, shape (m,)
-    parent : ndarray of int64, shape (m,)
-        Their places in the level before.
-    cut : ndarray of bool, shape (m,)
-        Which were cut further.
-    """
-
-    index: Ints
-    counts: Floats | Ints
-    parent: Ints
-    cut: Bools
+    index: Ints  # (m, d): as `Scheme` names them
+    counts: Floats | Ints  # (m,)
+    parent: Ints  # (m,): their places in the level before
+    cut: Bools  # (m,): which were cut further
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Tree(BoxHistogram):
-    """A histogram that knows how it was cut; cells without points are left out, which says where they are.
-
-    Attributes
-    ----------
-    scheme : Scheme
-    levels : tuple of Level
-        From the whole box on.
-    """
+    """A histogram that knows how it was cut; cells without points are left out, which says where they are."""
 
     scheme: Scheme
-    levels: tuple[Level, ...]
+    levels: tuple[Level, ...]  # from the whole box on
 
     @classmethod
     def from_levels(cls, scheme: Scheme, levels: Sequence[Level], progress: Progress = silent) -> Tree:
@@ -99,11 +83,11 @@ class Tree(BoxHistogram):
         """Return the cell of each point, found from level to level; -1 in those that are left out."""
         scheme = self.scheme
         fine = scheme.fine(np.atleast_2d(np.asarray(points, dtype=np.float64)))
-        found = np.full(len(fine), -1, dtype=np.int64)
+        indices = np.full(len(fine), -1, dtype=np.int64)
         moving, cell, leaves = np.arange(len(fine)), np.zeros(len(fine), dtype=np.int64), 0
         for number, level in enumerate(self.levels):
             rank = np.where(level.cut, -1, leaves + np.cumsum(~level.cut) - 1)
-            found[moving] = rank[cell]
+            indices[moving] = rank[cell]
             leaves += int(np.count_nonzero(~level.cut))
             if number + 1 == len(self.levels):
                 break
@@ -111,14 +95,14 @@ class Tree(BoxHistogram):
             moving, cell = moving[on], cell[on]
             cell, there = _below(scheme, number, cell, self.levels[number + 1], fine[moving])
             moving, cell = moving[there], cell[there]
-        return found
+        return indices
 
     @cached_property
     def empty(self) -> BoxHistogram:
         """The cells without points, which are parts of cells that were cut."""
         lower, upper, levels = [], [], []
         for number, level in enumerate(self.levels[:-1]):
-            descent = Descent(self.scheme, np.empty((0, self.scheme.dimension), dtype=np.int32))
+            descent = PointDescent(self.scheme, np.empty((0, self.scheme.dimension), dtype=np.int32))
             descent.level, descent.index = number, level.index
             descent.split(level.cut, empty=True)
             held = self.levels[number + 1]
@@ -146,11 +130,54 @@ def _below(
     )
     sought, known = _rows(index.astype(np.int64), cell), _rows(held.index, held.parent)
     order = np.argsort(known)
-    place = np.minimum(np.searchsorted(known, sought, sorter=order), len(known) - 1)
-    return order[place], known[order[place]] == sought
+    position = np.minimum(np.searchsorted(known, sought, sorter=order), len(known) - 1)
+    return order[position], known[order[position]] == sought
 
 
 def _rows(index: Ints, parent: Ints) -> NDArray[np.void]:
     """Return rows of whole numbers as things that can be compared and sorted."""
     table = np.ascontiguousarray(np.column_stack([parent, index]).astype(">i8"))
     return table.view(np.dtype((np.void, table.shape[1] * 8))).reshape(-1)
+
+
+def tree_from_release(box: Box, value: dict[str, Any]) -> Tree:
+    """Read what `Tree.value` has written of cubes in a box."""
+    shift = value.get("shift")
+    scheme = Cubes(box) if shift is None else ShiftedCubes(box, tuple(round(u * 2**BITS) for u in shift))
+    return tree_from_cells(scheme, BoxHistogram.of(value))
+
+
+def tree_from_cells(scheme: Scheme, cells: BoxHistogram) -> Tree:
+    """Return the tree that was cut into these cells: what was cut follows, and so does what it held."""
+    fine = scheme.fine((cells.lower + cells.upper) / 2)
+    levels: list[Level] = []
+    index = np.empty((0, scheme.dimension), dtype=np.int64)
+    counts, below = np.empty(0), index
+    for number in range(min(cells.deepest, DEEPEST), -1, -1):
+        here = cells.level == number
+        leaves = _leaves(scheme, cells.chosen(here), fine[here], number)
+        mothers = np.column_stack(
+            [scheme.parent(below[:, axis], number + 1, axis) for axis in range(scheme.dimension)]
+        )
+        inner, mother = np.unique(mothers, axis=0, return_inverse=True)
+        if levels:
+            levels[0] = dataclasses.replace(levels[0], parent=len(leaves) + mother.reshape(-1))
+        index = np.concatenate([leaves, inner])
+        if len(np.unique(index, axis=0)) < len(index):
+            raise ParameterError("cells", "some lie in others; cells do not overlap")
+        held = np.bincount(mother.reshape(-1), counts, len(inner)) if len(inner) else np.empty(0)
+        counts, below = np.concatenate([cells.counts[here], held]), index
+        cut = np.arange(len(index)) >= len(leaves)
+        levels.insert(0, Level(index, counts, np.zeros(len(index), dtype=np.int64), cut))
+    return Tree.from_levels(scheme, levels)
+
+
+def _leaves(scheme: Scheme, cells: BoxHistogram, fine: NDArray[np.int32], level: int) -> Ints:
+    """Return how the scheme names cells of one level, of whose middles the steps are given."""
+    axes = range(scheme.dimension)
+    index = np.column_stack([scheme.index(fine[:, axis], level, axis) for axis in axes]).astype(np.int64)
+    near = scheme.box.width * 2.0**-BITS / 4
+    for mine, theirs in zip(scheme.bounds(index, level), (cells.lower, cells.upper), strict=True):
+        if not (np.abs(mine - theirs) <= near).all():
+            raise ParameterError("cells", f"some are no cells of level {level} of these cubes")
+    return index

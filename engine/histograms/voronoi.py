@@ -1,20 +1,127 @@
-"""Histograms whose cells are Voronoi cells of Voronoi cells."""
+"""Histograms whose cells are Voronoi cells of Voronoi cells: the tree of cuts, and how it grows."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.array_types import Floats, Ints
 from engine.domain import Box
+from engine.errors import ParameterError
 from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import WRITING, uncollected
-from engine.histograms.voronoi_tree import VoronoiTree
+from engine.histograms.voronoi_cells import Bounds, Cell, bounds
+from engine.histograms.voronoi_centers import Centers
+from engine.histograms.voronoi_region import Region
+from engine.numerals import grouped
 from engine.progress import Progress, part, reporting, silent
+
+if TYPE_CHECKING:
+    from scipy.spatial import cKDTree
+
+
+_BLOCK = 1 << 15
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class CellDivision:
+    """A cell that is cut."""
+
+    cell: Cell  # what is cut
+    centers: Floats  # (m, d): by which centers, in units of the region
+    bounds: Bounds  # balls and boxes around the m cells
+    index: cKDTree  # of the centers; it finds the nearest one, and decides between equally near ones
+    # (m,): where each of the m cells is in the tree; -1 for one that is left out because it is empty
+    rows: Ints
+
+    def child(self, which: int) -> Cell:
+        """Return one of the m cells."""
+        return self.cell.child(self.centers, which, self.bounds)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class VoronoiTree:
+    """All cells of a Voronoi histogram, those that were cut included; in units of the region.
+
+    Nothing in it was computed from data, other than which cells were cut and which were left out.
+    """
+
+    region: Region  # the space that was cut; cell 0
+    cuts: dict[int, CellDivision]  # the cells that were cut, by row
+    # (m, d), (m,), (m, d) and (m, d): center of each cell, and the ball and the box that certainly hold it
+    centers: Floats
+    radii: Floats
+    lower: Floats
+    upper: Floats
+    # (m,): how often the region was cut to make the cell, from which cell it was cut (-1 for cell 0), and by
+    # which of the centers there
+    level: Ints
+    parent: Ints
+    number: Ints
+
+    def rows(self, points: Floats, progress: Progress = silent) -> Ints:
+        """Return the row of the last cell that holds each of points (n, d) in data units; -1 for none."""
+        scaled = self.region.scale(points)
+        inside = self.region.inside(scaled)
+        rows = np.where(inside, 0, -1)
+        waiting = [(0, np.flatnonzero(inside))]
+        while waiting:
+            row, members = waiting.pop()
+            cut = self.cuts.get(row)
+            if cut is None:
+                rows[members] = row
+            else:
+                parts = divide(cut.index, scaled, members, progress)
+                waiting.extend((int(cut.rows[which]), some) for which, some in parts)
+        return rows
+
+    def ancestors(self, rows: Ints, level: int) -> Ints:
+        """Return the cells of at most `level` that hold the cells of `rows`."""
+        ancestors = rows.copy()  # cell 0 has level 0
+        while (low := self.level[ancestors] > level).any():
+            ancestors[low] = self.parent[ancestors[low]]
+        return ancestors
+
+    def paths(self, rows: Ints, progress: Progress = silent) -> list[list[int]]:
+        """Return by which centers, level by level, one comes from the region to each cell."""
+        steps: dict[int, list[int]] = {0: []}
+        below = np.flatnonzero(self.parent >= 0).tolist()  # cells come after those they were cut from
+        for row in reporting(below, len(below), progress):
+            steps[row] = [*steps[int(self.parent[row])], int(self.number[row])]
+        return [steps[row] for row in rows.tolist()]
+
+    def up_to(self, level: int) -> VoronoiTree:
+        """Return the tree in which cells of `level` are not cut any more."""
+        cuts = {row: cut for row, cut in self.cuts.items() if self.level[row] < level}
+        return dataclasses.replace(self, cuts=cuts)
+
+    def cell(self, row: int) -> Cell:
+        """Return a cell with its half-spaces."""
+        if row in self.cuts:
+            return self.cuts[row].cell
+        if row == 0:
+            return Cell.whole(self.region)
+        return self.cuts[int(self.parent[row])].child(int(self.number[row]))
+
+
+def divide(
+    index: cKDTree, points: Floats, members: Ints, progress: Progress = silent
+) -> Iterator[tuple[int, Ints]]:
+    """Yield the centers that are nearest to some of `members`, rows of `points`, and to which of them."""
+    if not len(members):
+        return
+    nearest = np.empty(len(members), dtype=np.int64)
+    for start in range(0, len(members), _BLOCK):
+        progress(start / len(members))
+        nearest[start : start + _BLOCK] = index.query(points[members[start : start + _BLOCK]])[1]
+    order = np.argsort(nearest, kind="stable")
+    edges = np.flatnonzero(np.diff(nearest[order], prepend=-1))
+    yield from zip(nearest[order[edges]].tolist(), np.split(members[order], edges[1:]), strict=True)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -26,25 +133,16 @@ class VoronoiHistogram(EnclosingHistogram):
     (`engine.histograms.voronoi_cells.bounds`), from geometry alone, and distances follow from them.
     Empty cells may be left out; all other cells of the tiling are there, so that a point in none of
     them is in an empty one.
-
-    Attributes
-    ----------
-    lower, upper, counts, level
-        As of any `Histogram`.
-    rows : ndarray of int64, shape (m,)
-        Which cells of the tree these are.
-    tree : VoronoiTree
-        How they were cut.
     """
 
-    rows: Ints
-    tree: VoronoiTree
+    rows: Ints  # (m,): which cells of the tree these are
+    tree: VoronoiTree  # how they were cut
 
     @classmethod
     def of(cls, tree: VoronoiTree, rows: Ints, counts: ArrayLike) -> VoronoiHistogram:
         """Return the histogram of some cells of a tree."""
         region, pad = tree.region, tree.region.spacing
-        lower, upper = region.unscaled(tree.lower[rows]) - pad, region.unscaled(tree.upper[rows]) + pad
+        lower, upper = region.unscale(tree.lower[rows]) - pad, region.unscale(tree.upper[rows]) + pad
         if not region.is_ball:
             lower, upper = np.maximum(lower, region.box.lower), np.minimum(upper, region.box.upper)
         return cls(lower, upper, np.asarray(counts, dtype=np.float64), tree.level[rows], rows, tree)
@@ -56,7 +154,7 @@ class VoronoiHistogram(EnclosingHistogram):
     @cached_property
     def centers(self) -> Floats:
         """Center of each cell in data units, shape (m, d)."""
-        return self.tree.region.unscaled(self.tree.centers[self.rows])
+        return self.tree.region.unscale(self.tree.centers[self.rows])
 
     @cached_property
     def radii(self) -> Floats:
@@ -95,7 +193,139 @@ class VoronoiHistogram(EnclosingHistogram):
             return {
                 "cells": cells,
                 "cuts": [
-                    {"path": path, "centers": tree.region.unscaled(tree.cuts[row].centers).tolist()}
+                    {"path": path, "centers": tree.region.unscale(tree.cuts[row].centers).tolist()}
                     for row, path in paths
                 ],
             }
+
+
+KEPT = 128
+"""Cells cut by at most so many centers keep their empty parts; with more centers, these are left out."""
+
+DEEPEST = 8
+_OFTEN = 8  # a report after so many cuts
+
+
+def grow_voronoi(
+    points: Floats,
+    region: Region,
+    centers: Centers,
+    t: int,
+    depth: int,
+    rng: np.random.Generator,
+    progress: Progress = silent,
+    first: Floats | None = None,
+) -> VoronoiHistogram:
+    """Return the Voronoi histogram of points, with exact counts: not a private one.
+
+    Chawla, Dwork, McSherry, Talwar 2005, section 2.2: starting from the region, every cell with
+    more than t points is cut, at most `depth` times.  The centers of a cell depend on `rng` and on
+    the centers above it alone: on points only in that a cell with few of them is not cut.
+
+    With `first`, the first cut is by these public centers, however few points there are, and `depth`
+    counts the cuts after it: a mixture, of which the paper says that each part is sanitized by itself.
+
+    `points`, (n, d), are in data units, and so is `first`, (m, d): different points of the region.  All of
+    `rng` is used for one seed, from which each cell has its own.
+    """
+    if t < 2:
+        raise ParameterError("t", f"{t} is not possible; it must be a whole number of at least 2")
+    if not 0 <= depth <= DEEPEST:
+        raise ParameterError(
+            "depth", f"{depth} is not possible; it must be a whole number from 0 to {DEEPEST}"
+        )
+    centers.check(region.dimension)
+    scaled = region.scale(points)
+    seed = rng.integers(0, 1 << 32, size=4, dtype=np.int64).tolist()
+    rows = _TreeColumns(region)
+    counts = [np.array([len(scaled)])]
+    cuts: dict[int, CellDivision] = {}
+    given = None if first is None else region.scale(first)
+    whole = _Waiting(0, Cell.whole(region), np.arange(len(scaled)), ())
+    waiting = [whole] if len(scaled) > t or given is not None else []
+    cuts_in_all = depth + (given is not None)
+    for level in range(1, cuts_in_all + 1):
+        step = part(progress, (level - 1) / cuts_in_all, level / cuts_in_all)
+        below = []
+        for done, one in enumerate(waiting):
+            here = part(step, done / len(waiting), (done + 1) / len(waiting))
+            if done % _OFTEN == 0:
+                here(0.0, f"level {level}: {grouped(done)} of {grouped(len(waiting))} cells cut")
+            made = _centers(one, region, centers, seed, here) if given is None else given
+            around = bounds(one.cell, made, centers.lattice(region.dimension), here)
+            index = _indexed(made)
+            held = dict(divide(index, scaled, one.members, here))
+            all_kept = len(made) <= KEPT or given is not None  # public cells are there, empty or not
+            kept = np.arange(len(made)) if all_kept else np.array(sorted(held))
+            cut = CellDivision(one.cell, made, around, index, rows.append(made, around, kept, one.row, level))
+            cuts[one.row] = cut
+            counts.append(np.array([len(held.get(int(which), ())) for which in kept]))
+            below += [
+                _Waiting(int(cut.rows[which]), cut.child(which), some, (*one.path, which))
+                for which, some in held.items()
+                if len(some) > t and level < cuts_in_all
+            ]
+        waiting, given = below, None
+    tree = rows.tree(cuts)
+    leaves = np.setdiff1d(np.arange(len(tree.level)), list(cuts))
+    progress(1.0)
+    return VoronoiHistogram.of(tree, leaves, np.concatenate(counts)[leaves])
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Waiting:
+    """A cell to be cut: its row, itself, which points it holds, and the centers that lead to it."""
+
+    row: int
+    cell: Cell
+    members: Ints
+    path: tuple[int, ...]
+
+
+def _centers(one: _Waiting, region: Region, centers: Centers, seed: list[int], progress: Progress) -> Floats:
+    """Choose the centers of a cell, with randomness that is its own whatever else is cut."""
+    source = np.random.SeedSequence(seed, spawn_key=one.path)
+    return centers.choose(one.cell, np.random.Generator(np.random.PCG64DXSM(source)), progress)
+
+
+def _indexed(centers: Floats) -> Any:
+    from scipy.spatial import cKDTree
+
+    return cKDTree(centers)
+
+
+class _TreeColumns:
+    """The columns of a `VoronoiTree`, to which cells are appended."""
+
+    def __init__(self, region: Region) -> None:
+        whole = Cell.whole(region)
+        self.region = region
+        self.columns: list[tuple[Any, ...]] = [
+            (whole.center[None], [whole.radius], whole.lower[None], whole.upper[None], [0], [-1], [0])
+        ]
+        self.size = 1
+
+    def append(self, centers: Floats, around: Any, kept: Ints, parent: int, level: int) -> Ints:
+        """Append the cells of the `kept` centers; return the row of each center, -1 for the others."""
+        k = len(kept)
+        self.columns.append(
+            (
+                centers[kept],
+                around.radii[kept],
+                around.lower[kept],
+                around.upper[kept],
+                np.full(k, level),
+                np.full(k, parent),
+                kept,
+            )
+        )
+        rows = np.full(len(centers), -1, dtype=np.int64)
+        rows[kept] = np.arange(self.size, self.size + k)
+        self.size += k
+        return rows
+
+    def tree(self, cuts: dict[int, CellDivision]) -> VoronoiTree:
+        """Return the tree of all cells."""
+        return VoronoiTree(
+            self.region, cuts, *(np.concatenate(column) for column in zip(*self.columns, strict=True))
+        )

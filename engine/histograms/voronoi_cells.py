@@ -11,7 +11,7 @@ from engine.array_types import Bools, Floats, Ints
 from engine.histograms.voronoi_region import SLACK, Region
 from engine.progress import Progress, silent
 
-_FEW = 64  # so few centers are looked at all at once; of more, the nearest are found in a tree
+_MAX_WITHOUT_TREE = 64  # so few centers are looked at all at once; of more, the nearest are found in a tree
 _BLOCK = 1 << 13  # boxes that are looked at between two reports, in up to 3 dimensions
 _TRIED = 1 << 14
 _WALLS = 12
@@ -24,27 +24,14 @@ class Cell:
     The ball and the box are bounds that certainly hold.  Half-spaces whose border is beyond all of
     one of them are left out: where a segment from the center leaves the cell it is in both, so that
     the others and the region alone make the same cell.
-
-    Attributes
-    ----------
-    region : Region
-        The space that was cut.
-    center : ndarray, shape (d,)
-        A point of the cell.
-    radius : float
-        The ball of this radius around the center holds the cell.
-    lower, upper : ndarray, shape (d,)
-        The box with these corners holds the cell.
-    normals, offsets : ndarray, shape (k, d) and (k,)
-        Unit vectors a and numbers b of the half-spaces a x <= b.
     """
 
-    region: Region
-    center: Floats
-    radius: float
-    lower: Floats
+    region: Region  # the space that was cut
+    center: Floats  # (d,): a point of the cell
+    radius: float  # the ball of this radius around the center holds the cell
+    lower: Floats  # (d,): the box with these corners holds the cell
     upper: Floats
-    normals: Floats
+    normals: Floats  # (k, d) and (k,): unit vectors a and numbers b of the half-spaces a x <= b
     offsets: Floats
 
     @classmethod
@@ -63,36 +50,27 @@ class Cell:
         )
         return inside
 
-    def drawn(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw `size` points evenly, by rejection from its box; fewer, but one at least, of a sliver."""
-        found, drawn, tries = [self.center[None, :0].reshape(0, len(self.center))], 0, size
+        kept, drawn, tries = [self.center[None, :0].reshape(0, len(self.center))], 0, size
         while drawn < size and tries < 1 << 20:
             for start in range(0, tries, _TRIED):
                 progress(min(1.0, drawn / size))
                 some = rng.random((min(_TRIED, tries - start), len(self.lower)))
                 points = self.lower + some * (self.upper - self.lower)
-                found.append(points[self.inside(points)])
-                drawn += len(found[-1])
+                kept.append(points[self.inside(points)])
+                drawn += len(kept[-1])
             tries = 2 * tries if 4 * drawn < size else tries
-        return np.concatenate(found)[:size] if drawn else self.center[None]
+        return np.concatenate(kept)[:size] if drawn else self.center[None]
 
     def lattice(self, size: int, shift: Floats | float = 0.0) -> tuple[Floats, Floats]:
         """Cover the cell by some `size` equal boxes; return the middles of those that may meet it.
 
-        Parameters
-        ----------
-        size : int
-            About how many boxes fill the box around the cell.
-        shift : ndarray, shape (d,)
-            By which part of a box, 0 to 1, the lattice is moved.
-
-        Returns
-        -------
-        middles, half : ndarray, shape (m, d) and (d,)
-            Every point of the cell is in the box of half side lengths `half` around a middle.
+        `shift`, (d,), moves the lattice by so much of a box, 0 to 1.  Every point of the cell is in the box
+        of half side lengths `half`, (d,), around one of `middles`, (m, d).
         """
         sides = self.upper - self.lower
-        counts = _divided(sides, size)
+        counts = _divide_sides(sides, size)
         step = sides / counts
         start = self.lower - np.broadcast_to(shift, step.shape) * step
         axes = [low + s * (np.arange(k + 1) + 0.5) for low, s, k in zip(start, step, counts, strict=True)]
@@ -101,7 +79,7 @@ class Cell:
         near = np.linalg.norm(np.clip(np.abs(middles - self.center) - half, 0, None), axis=1) <= (
             self.radius + SLACK
         )
-        middles = middles[near & self.region.touched(middles, half)]
+        middles = middles[near & self.region.touches(middles, half)]
         # a box meets a half-space iff its corner that is farthest along the normal's opposite does
         limits = self.offsets + np.abs(self.normals) @ half + SLACK
         order = np.argsort(self.offsets - self.normals @ self.center)
@@ -158,14 +136,7 @@ def bounds(cell: Cell, centers: Floats, size: int, progress: Progress = silent) 
     no further from p_i than from p_j, so that the farthest corner of B from either bounds their
     distance from p_i: what this adds to the true radius is at most a diagonal of B.
 
-    Parameters
-    ----------
-    cell : Cell
-        What is cut.
-    centers : ndarray, shape (m, d)
-        Points of the cell.
-    size : int
-        About how many boxes the lattice has.
+    The lattice has about `size` boxes.
     """
     middles, half = cell.lattice(size)
     reach = np.zeros(len(centers))
@@ -205,7 +176,7 @@ class _Near:
         self._centers = centers
         self._gap = gap
         self._tree: Any = None
-        if len(centers) > _FEW:
+        if len(centers) > _MAX_WITHOUT_TREE:
             from scipy.spatial import cKDTree
 
             self._tree = cKDTree(centers)
@@ -237,7 +208,7 @@ class _Near:
         pairs = []
         while len(left):
             k = min(k, m)
-            distance, which = (np.asarray(found) for found in self._tree.query(points[left], k=k))
+            distance, which = (np.asarray(column) for column in self._tree.query(points[left], k=k))
             rows, column = np.nonzero(distance <= distance[:, :1] + gap)
             # where even the last of them is near, there may be more
             full = (distance[:, -1] <= distance[:, 0] + gap) & (k < m)
@@ -249,7 +220,7 @@ class _Near:
         return rows, one, gaps, nearest
 
 
-def _divided(sides: Floats, size: int) -> Ints:
+def _divide_sides(sides: Floats, size: int) -> Ints:
     """Return into how many parts to divide each side for some `size` boxes, as cubic as they can be."""
     counts = np.ones(len(sides), dtype=np.int64)
     long = sides > 0

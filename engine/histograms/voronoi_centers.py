@@ -16,7 +16,7 @@ from engine.progress import Progress, silent
 _LARGEST_LATTICE = 1 << 16
 NET_DIMENSIONS, RANDOM_DIMENSIONS = 4, 6
 LARGEST_COUNT = 1 << 13
-MOST_WORK = 4e10  # about a minute, if as many cells as possible hold more than t points
+MAX_WORK = 4e10  # about a minute, if as many cells as possible hold more than t points
 
 
 class Centers(abc.ABC):
@@ -27,7 +27,7 @@ class Centers(abc.ABC):
         """Raise `ParameterError` if there would be too many centers in so many dimensions."""
 
     @abc.abstractmethod
-    def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
+    def choose(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
         """Return centers, shape (m, d), in the cell."""
 
     @abc.abstractmethod
@@ -61,7 +61,7 @@ class Net(Centers):
         """Return 4096 in the plane, and four times as many for each dimension more."""
         return int(1 << 2 * dimension + 8)
 
-    def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
+    def choose(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
         dimension = len(cell.center)
         middles, _ = cell.lattice(self.lattice(dimension), rng.random(dimension))
         candidates = middles[cell.inside(middles)]
@@ -71,16 +71,16 @@ class Net(Centers):
         local = candidates - cell.center
         squares = np.einsum("ij,ij->i", local, local)
         nearest = np.full(len(local), np.inf)
-        found = [int(rng.integers(len(local)))]
+        chosen = [int(rng.integers(len(local)))]
         while True:
-            if len(found) % 64 == 0:
+            if len(chosen) % 64 == 0:
                 progress(0.0)
-            newest = local[found[-1]]
+            newest = local[chosen[-1]]
             np.minimum(nearest, squares - local @ (2 * newest) + newest @ newest, out=nearest)
             far = int(nearest.argmax())
             if nearest[far] <= cell.radius**2 / 16:
-                return candidates[found]
-            found.append(far)
+                return candidates[chosen]
+            chosen.append(far)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -89,14 +89,9 @@ class Random(Centers):
 
     Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 2 and lemma 2.4: m = 4 d 8^d centers
     R/4-cover a cell of radius R with probability at least 1 - exp(-d).
-
-    Attributes
-    ----------
-    count : int
-        How many; 0 stands for 4 d 8^d.
     """
 
-    count: int = 0
+    count: int = 0  # how many; 0 stands for 4 d 8^d
 
     def __post_init__(self) -> None:
         if not (self.count == 0 or 2 <= self.count <= LARGEST_COUNT):
@@ -135,10 +130,10 @@ class Random(Centers):
         The boxes of a lattice have some 4^d sqrt(m) centers near them, by measurements in 2 to 6
         dimensions; a lattice around a cell, not the region, has a quarter of its boxes in it.
         """
-        if self._work(dimension, cells) <= MOST_WORK:
+        if self._work(dimension, cells) <= MAX_WORK:
             return
         fewer = self.of(dimension)
-        while fewer > 2 and Random(fewer)._work(dimension, cells) > MOST_WORK:
+        while fewer > 2 and Random(fewer)._work(dimension, cells) > MAX_WORK:
             fewer = max(2, fewer * 9 // 10)
         raise ParameterError(
             "centers",
@@ -155,8 +150,8 @@ class Random(Centers):
         pairs = self.lattice(dimension) * 4**dimension * self.of(dimension) ** 0.5
         return float(pairs * (1 + (self._cuts(dimension, cells) - 1) / 4))
 
-    def chosen(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
-        return cell.drawn(rng, self.of(len(cell.center)), progress)
+    def choose(self, cell: Cell, rng: np.random.Generator, progress: Progress = silent) -> Floats:
+        return cell.draw(rng, self.of(len(cell.center)), progress)
 
     def warning(self, dimension: int) -> str:
         """Say so if there are fewer centers than lemma 2.4 needs."""

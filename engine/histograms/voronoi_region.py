@@ -22,17 +22,10 @@ class Region:
     Chawla, Dwork, McSherry, Talwar 2005, section 2, cut the unit ball, or "a known bounding ball".
     All geometry is done in its units: coordinates relative to the center of the box, over its
     circumradius.  The scale is the same along all axes, so that distances stay Euclidean ones.
-
-    Attributes
-    ----------
-    box : Box
-        Public bounds of the points.
-    is_ball : bool
-        Whether the ball around the box is cut, and not the box itself.
     """
 
-    box: Box
-    is_ball: bool = False
+    box: Box  # public bounds of the points
+    is_ball: bool = False  # whether the ball around the box is cut, and not the box itself
 
     @property
     def dimension(self) -> int:
@@ -59,19 +52,19 @@ class Region:
     @cached_property
     def lower(self) -> Floats:
         """Lower bounds of the region in its own units, shape (d,)."""
-        return -np.ones(self.dimension) if self.is_ball else self.scaled(self.box.lower)
+        return -np.ones(self.dimension) if self.is_ball else self.scale(self.box.lower)
 
     @cached_property
     def upper(self) -> Floats:
         """Upper bounds of the region in its own units, shape (d,)."""
-        return np.ones(self.dimension) if self.is_ball else self.scaled(self.box.upper)
+        return np.ones(self.dimension) if self.is_ball else self.scale(self.box.upper)
 
-    def scaled(self, points: ArrayLike) -> Floats:
+    def scale(self, points: ArrayLike) -> Floats:
         """Return points, shape (..., d), in units of the region."""
         scaled: Floats = (np.asarray(points, dtype=np.float64) - self.center) / self.radius
         return scaled
 
-    def unscaled(self, points: Floats) -> Floats:
+    def unscale(self, points: Floats) -> Floats:
         """Return points, shape (..., d), in data units."""
         unscaled: Floats = self.center + self.radius * points
         return unscaled
@@ -86,7 +79,7 @@ class Region:
             return 1.0 - np.asarray(np.linalg.norm(points, axis=1))
         return np.asarray(np.minimum(points - self.lower, self.upper - points).min(axis=1))
 
-    def touched(self, middles: Floats, half: Floats) -> Bools:
+    def touches(self, middles: Floats, half: Floats) -> Bools:
         """Tell which boxes, by middles (n, d) and half their sides (d,), meet the region."""
         if self.is_ball:
             nearest = np.clip(np.abs(middles) - half, 0.0, None)

@@ -3,12 +3,11 @@
 from typing import TYPE_CHECKING, Any
 
 from engine.components import Registry, registry_of
-from engine.mechanisms.base import Mechanism
-from engine.mechanisms.planted import PLANTED
+from engine.mechanisms.base import Mechanism, Sanitizer
+from engine.mechanisms.planted import PLANTED, Planted
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private, Release
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
         "histogram-shifted": "engine.mechanisms.histograms.cubes:ShiftedHistogram",
         "histogram-voronoi-net": "engine.mechanisms.histograms.voronoi:NetHistogram",
         "histogram-voronoi-random": "engine.mechanisms.histograms.voronoi:RandomCentersHistogram",
-        "histogram-embedded": "engine.mechanisms.histograms.embedded:BallHistogram",
+        "histogram-embedded": "engine.mechanisms.histograms.cubes:BallHistogram",
         "perturbed-points": "engine.mechanisms.histograms.perturbed:PerturbedPoints",
         "histogram-noisy": "engine.mechanisms.histograms.noisy:NoisyHistogram",
         "histogram-tree": "engine.mechanisms.histograms.tree:HierarchicalHistogram",

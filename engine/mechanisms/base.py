@@ -23,11 +23,12 @@ from engine.data.look_only import missing_of
 from engine.errors import ParameterError
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.mistake import Mistake
-from engine.mechanisms.prepared import Prepared
-from engine.mechanisms.problem import Problem
+from engine.mechanisms.prepared import Prepared, SharedWork
+from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import check_missing
 from engine.mechanisms.releasable import check_releasable, refuses_look_only
 from engine.mechanisms.release import Release
+from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.primitives.accounting import Concentrated, for_row, of_approximate
 from engine.primitives.losses import Loss
@@ -41,7 +42,7 @@ DataT = TypeVar("DataT", bound=AnyDatabase)
 
 @dataclasses.dataclass(frozen=True)
 class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
-    """A sanitizer; its fields are its parameters.  `SmoothRelease` is one.
+    """Makes private releases of data; its fields are its parameters.  `SmoothRelease` is one.
 
     Attributes
     ----------
@@ -53,14 +54,20 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         What a released value looks like; front ends tell, table and draw each shape in one way.
     unordered : bool
         Whether what is released is a set of points, which has no order.
-    counted_first : str
-        What is counted where released numbers follow from counts, and only these lie on a grid; else "".
-    library : str
-        The module of another library that draws it; "" for one of our own.
+    on_step : bool
+        Whether all released numbers are multiples of `step` themselves.
+    most_columns : int or None
+        How many columns of the data it takes; None for any number.
+    neighbours : str
+        Between which databases sensitivities are meant, and the privacy unless `relation` says another.
+    library : Library or None
+        Another library that draws it; None where it is our own.
     """
 
     def __init_subclass__(cls, **facts: Any) -> None:
         super().__init_subclass__(**facts)
+        if "concentrated" in vars(cls):  # its former name, in plug-ins
+            cls.zcdp_cost = cls.concentrated  # type: ignore[method-assign, attr-defined]
         for name in {"prepare", "prepare_release", "release"} & set(vars(cls)):
             method = takes_budget(getattr(cls, name))
             setattr(cls, name, _no_more_exact(refuses_look_only(method)) if name == "release" else method)
@@ -69,8 +76,10 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     topic: ClassVar[str] = ""
     shape: ClassVar[str] = "number"
     unordered: ClassVar[bool] = False
-    counted_first: ClassVar[str] = ""
-    library: ClassVar[str] = ""
+    on_step: ClassVar[bool] = False
+    most_columns: ClassVar[int | None] = None
+    neighbours: ClassVar[str] = NEIGHBOURS
+    library: ClassVar[Any] = None
 
     @property
     @abc.abstractmethod
@@ -81,16 +90,6 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     @abc.abstractmethod
     def worst_cases(self) -> str:
         """What makes neighbours on which mistakes show, as `engine.queries.Query.worst_cases`."""
-
-    @property
-    def intended(self) -> Mechanism[Any]:
-        """What it means to be: itself, but for one into which a mistake was planted."""
-        return self
-
-    @property
-    def model(self) -> Mechanism[Any]:
-        """The mechanism for which worst cases are made."""
-        return self
 
     @property
     def asked(self) -> Component:
@@ -107,9 +106,9 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """Tell whether it stands beside others for a question: one that never answers it does not."""
         return True
 
-    @abc.abstractmethod
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
-        """Return what makes no sense, from public facts alone and without the data."""
+        """Return what makes no sense, from public facts alone: at least a budget that is none."""
+        return problems_of(check_bounds, privacy, 1)
 
     @abc.abstractmethod
     def prepare(self, data: DataT, privacy: Privacy, progress: Progress = silent) -> Prepared:
@@ -134,25 +133,16 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """
         return self.prepare(data, privacy, progress)
 
-    def counted(self, domain: Any) -> Hashable:
-        """Return what `count` depends on besides the data; None where the budget decides on everything."""
+    def shared_work(self, domain: Any) -> SharedWork | None:
+        """Return the part of `prepare` that all budgets share, if there is one."""
         return None
-
-    def count(self, data: DataT, privacy: Privacy, progress: Progress = silent) -> Any:
-        """Return what is worked out of the data whatever the budget (private), if `counted` is not None."""
-        raise NotImplementedError
-
-    def calibrated(
-        self, counted: Any, data: DataT, privacy: Privacy, progress: Progress = silent
-    ) -> Prepared:
-        """Return what `prepare` does, from what `count` gave for the same data and any budget."""
-        raise NotImplementedError
 
     def true_value(self, prepared: Prepared, data: DataT, progress: Progress = silent) -> Any:
         """Return what errors are measured from (private); what takes long reports to `progress`."""
-        return prepared.diagnostics.found("true_value", progress)
+        return prepared.diagnostics.fetch("true_value", progress)
 
-    @abc.abstractmethod
+    @refuses_look_only
+    @takes_budget
     def release(
         self,
         prepared: Prepared,
@@ -161,16 +151,52 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Release:
-        """Draw once from what was prepared, and say all that may be said about it.
+        """Draw once from what was prepared, and state all that may be said about it.
 
-        Of what `prepare_release` returned; what `prepare` returned is prepared anew for a release, where
-        more than the noise has to be secret.
+        Where more than the noise has to be secret, it takes what `prepare_release` returned; what `prepare`
+        returned is prepared anew for a release.
         """
+        if prepared.only_simulates and not self._simulates(rng):
+            here, progress = part(progress, 0.0, 0.9), part(progress, 0.9, 1.0)
+            prepared = self.prepare_release(data, privacy, here)
+        value = self.draw_value(prepared, data.domain, rng, progress)
+        return Release(value=value, **self._release_fields(prepared, data, privacy, rng))
 
-    @property
-    def neighbours(self) -> str:
-        """Between which databases sensitivities are meant, and the privacy unless `relation` says another."""
-        return NEIGHBOURS
+    def draw_value(
+        self, prepared: Prepared, domain: Any, rng: np.random.Generator, progress: Progress = silent
+    ) -> Any:
+        """Draw once, and return what is released."""
+        return self.released(prepared.draw(rng, 1, progress)[0], domain)
+
+    def _release_fields(
+        self, prepared: Prepared, data: DataT, privacy: Privacy, rng: np.random.Generator
+    ) -> dict[str, Any]:
+        """Return all that a release says but its value."""
+        return {
+            "mechanism": self.name,
+            "query": self.asked.name,
+            "privacy": self.cost(privacy),
+            "noise": prepared.noise,
+            "parameters": {
+                **self.release_parameters(),
+                **self.public_facts(data.domain, data.n, privacy),
+                **data.facts,
+            },
+            "error": prepared.error,
+            "simulated": self._simulates(rng),
+            "step": self.step(data.domain, data.n, privacy),
+            "exact": self.exact,
+            "diagnostics": prepared.diagnostics,
+            "neighbours": self.relation,
+        }
+
+    def release_parameters(self) -> dict[str, Any]:
+        """Return the public parameters that a release states."""
+        return self.settings()
+
+    def public_facts(self, domain: Any, n: int, privacy: Privacy) -> dict[str, Any]:
+        """Return what else a release states: what follows from public facts alone."""
+        return {}
 
     @property
     def relation(self) -> str:
@@ -190,7 +216,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """The setting that makes each run a simulation, such as a stated pattern; "" where none does."""
         return ""
 
-    def simulates(self, rng: np.random.Generator) -> bool:
+    def _simulates(self, rng: np.random.Generator) -> bool:
         """Tell whether what is drawn from `rng` is a simulation, and no release."""
         return bool(self.simulated_by) or not is_release(rng)
 
@@ -199,11 +225,11 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """Whether a release is private as a program, to the last bit."""
         return not self.inexact
 
-    def concrete(self, privacy: Privacy) -> Self:
+    def resolve_noise(self, privacy: Privacy) -> Self:
         """Return the same with whatever a public rule chooses for a budget, such as noise, chosen."""
         return self
 
-    def settled(self, domain: Any) -> Self:
+    def resolve_bounds(self, domain: Any) -> Self:
         """Return the same with whatever public bounds choose chosen: what it costs may follow from that."""
         return self
 
@@ -217,6 +243,11 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         None for a mechanism that releases no numbers, or such as are made of noisy ones and lie on no
         grid themselves.
         """
+        step = self.step(data.domain, data.n, privacy) if self.on_step else None
+        return None if step is None else PublicGrid.multiples(step)
+
+    def step(self, domain: Any, n: int, privacy: Privacy) -> float | list[float] | None:
+        """Return the spacing of the public grid of what is released, as `Release.step` says."""
         return None
 
     @property
@@ -230,7 +261,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
             return NO_PROMISE
         return privacy if self.uses_delta else Privacy(privacy.epsilon)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return the concentrated privacy of a release, which adds up more slowly than epsilon.
 
         Any (epsilon, delta)-private release is delta-approximate rho-zCDP with the rho of an epsilon
@@ -257,11 +288,6 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """
         return Loss.of_stated(self.cost(privacy))
 
-    def charged(self, privacy: Privacy) -> tuple[Privacy, Concentrated | None]:
-        """Return what a release costs for one row of the file replaced, by which budgets are added up."""
-        cost = self.cost(privacy)
-        return for_row(cost, None if cost == NO_PROMISE else self.concentrated(privacy), self.relation)
-
     @property
     def question(self) -> Hashable:
         """What is asked of the data: mechanisms whose errors can be compared have the same."""
@@ -286,6 +312,10 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     @abc.abstractmethod
     def released(self, value: Floats, domain: Any) -> Any:
         """Return what `draw` gave once as it is released: numbers, words and lists; None for a refusal."""
+
+    def true_answer(self, true_value: Floats, domain: Any) -> Any:
+        """Return the true value, which is private, in the form of a release."""
+        return self.released(true_value, domain)
 
     def to_release_form(self, values: Floats, domain: Any) -> Floats:
         """Return drawn values as they are released."""
@@ -321,7 +351,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         check_releasable(data, source)  # before anything is worked out
         check_missing(self.relation, missing_of(data))
         budget = as_privacy(privacy)
-        prepare = self.prepare if self.simulates(source) else self.prepare_release
+        prepare = self.prepare if self._simulates(source) else self.prepare_release
         prepared = prepare(data, budget, part(progress, 0.0, 0.5))
         return self.release(prepared, data, budget, source, part(progress, 0.5, 1.0))
 
@@ -330,6 +360,13 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         for problem in self.problems(privacy, domain, n):
             raise ParameterError(problem.field, problem.message)
         self.memory(domain, n).ask(f"{self.label} of n = {grouped(n)}")
+
+
+def ledger_cost(mechanism: Mechanism[Any], privacy: Privacy) -> tuple[Privacy, Concentrated | None]:
+    """Return what a release costs for one row of the file replaced, by which budgets are added up."""
+    cost = mechanism.cost(privacy)
+    zcdp = None if cost == NO_PROMISE else mechanism.zcdp_cost(privacy)
+    return for_row(cost, zcdp, mechanism.relation)
 
 
 def _no_more_exact(release: Callable[..., Release]) -> Callable[..., Release]:
@@ -341,3 +378,7 @@ def _no_more_exact(release: Callable[..., Release]) -> Callable[..., Release]:
         return dataclasses.replace(made, exact=False) if made.exact and not self.exact else made
 
     return stated
+
+
+Sanitizer = Mechanism
+"""Its former name where it has no query: plug-ins use it."""

@@ -89,9 +89,9 @@ class ClusterCost(PointsMechanism):
     def uses_delta(self) -> bool:
         return False
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         for_centers, for_cost = self.budgets(privacy)
-        return compose((self.finder.concentrated(for_centers), of_pure(for_cost.epsilon)))
+        return compose((self.finder.zcdp_cost(for_centers), of_pure(for_cost.epsilon)))
 
     @property
     def noun(self) -> str:
@@ -129,14 +129,14 @@ class ClusterCost(PointsMechanism):
         return for_centers, for_cost
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        found = self.finder.problems(privacy, domain, n)
-        if found:
-            return found
+        problems = self.finder.problems(privacy, domain, n)
+        if problems:
+            return problems
         for_centers, for_cost = self.budgets(privacy)
         if self.finder.problems(for_centers, domain, n) or for_cost.epsilon < EPSILONS[0]:
             both = " for centers and ".join(short(one.epsilon) for one in (for_centers, for_cost))
-            words = f"it leaves epsilon = {both} for their cost, too little for one of them"
-            return (Problem("share", f"{words}; choose a share nearer to 0.5"),)
+            message = f"it leaves epsilon = {both} for their cost, too little for one of them"
+            return (Problem("share", f"{message}; choose a share nearer to 0.5"),)
         return ()
 
     def effort(self, domain: Box, n: int) -> float:
@@ -222,7 +222,7 @@ def squared_distances(points: Floats, centers: Floats) -> Floats:
     nearest = np.full(len(points), np.inf)
     for center in centers:
         apart = np.zeros(len(points))
-        for column, place in zip(points.T, center.tolist(), strict=True):
-            apart += np.square(column - place)
+        for column, coordinate in zip(points.T, center.tolist(), strict=True):
+            apart += np.square(column - coordinate)
         np.minimum(nearest, apart, out=nearest)
     return nearest

@@ -37,8 +37,8 @@ class ExponentialRelease(ScalarMechanism):
     >>> import numpy as np
     >>> from engine import Interval, Median, Privacy, Sample, simulate
     >>> data = Sample(range(1, 1001), Interval(0, 10_000))
-    >>> found = simulate(ExponentialRelease(query=Median()), data, Privacy(1.0), runs=10_000, seed=1)
-    >>> round(np.median(found.distances).item(), 2)
+    >>> simulated = simulate(ExponentialRelease(query=Median()), data, Privacy(1.0), runs=10_000, seed=1)
+    >>> round(np.median(simulated.distances).item(), 2)
     1.45
     """
 
@@ -52,7 +52,7 @@ class ExponentialRelease(ScalarMechanism):
     def uses_delta(self) -> bool:
         return False
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8: the log-ratios of its probabilities span a range of epsilon."""
         return of_exponential(privacy.epsilon)
 

@@ -25,7 +25,7 @@ from engine.sampling.output_grid import rounded_up
 
 @dataclasses.dataclass(frozen=True)
 class GlobalRelease(ScalarMechanism, abc.ABC):
-    """Release f(x) + GS * scale(privacy) * Z.
+    """Release f(x) + GS * scale(privacy) * Z, with Laplace noise Z unless a mechanism has another.
 
     Attributes
     ----------
@@ -33,12 +33,19 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
         Whether noise is added to another number than f(x), so that no error can be stated.
     """
 
-    added: ClassVar[Noise]
+    added: ClassVar[Noise] = Laplace()
     is_biased: ClassVar[bool] = False
 
-    @abc.abstractmethod
+    @property
+    def uses_delta(self) -> bool:
+        return False
+
+    def loss(self, privacy: Privacy) -> Loss:
+        return Loss.of_laplace(float(self.scale(privacy)))
+
     def scale(self, privacy: Privacy) -> Fraction:
-        """Return the scale of the noise for sensitivity 1."""
+        """Return the scale of the noise for sensitivity 1: of Laplace noise 1/epsilon, without any delta."""
+        return 1 / Fraction(privacy.epsilon)
 
     def center(self, data: Any, progress: Progress = silent) -> Fraction:
         """Return what noise is added to (private): f(x)."""
@@ -96,18 +103,6 @@ class LaplaceRelease(GlobalRelease):
     summary: ClassVar[str] = "Laplace noise for the worst case of all data"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
     exact_because: ClassVar[str] = ROUNDED
-    added: ClassVar[Noise] = Laplace()
-
-    @property
-    def uses_delta(self) -> bool:
-        return False
-
-    def loss(self, privacy: Privacy) -> Loss:
-        return Loss.of_laplace(float(self.scale(privacy)))
-
-    def scale(self, privacy: Privacy) -> Fraction:
-        """Return 1/epsilon; a delta is not needed and not used."""
-        return 1 / Fraction(privacy.epsilon)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -135,7 +130,11 @@ class GaussianRelease(GlobalRelease):
     exact_because: ClassVar[str] = ROUNDED
     added: ClassVar[Noise] = Gaussian()
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    @property
+    def uses_delta(self) -> bool:
+        return True
+
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return 1/(2 sigma^2), with delta = 0: concentrated privacy is made for Gaussian noise."""
         return of_gaussian(1.0, float(self.scale(privacy)))
 

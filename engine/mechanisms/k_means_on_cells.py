@@ -12,7 +12,7 @@ from engine.aggregation.functions import KMeans
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
-from engine.histograms.grid import most_bins
+from engine.histograms.grid import max_bins
 from engine.histograms.histogram import Histogram
 from engine.histograms.k_means import centers_of
 from engine.mechanisms.aggregators.base import output_grids
@@ -93,10 +93,10 @@ class KMeansOnCells(KCenters):
         advanced=True,
     )
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         if self.partition == "privtree":
-            return PrivTree(share=_SHARE).concentrated(privacy)
-        return super().concentrated(privacy)
+            return PrivTree(share=_SHARE).zcdp_cost(privacy)
+        return super().zcdp_cost(privacy)
 
     def histogram(self, domain: Box, n: int, privacy: Privacy) -> HistogramMechanism:
         """Return what makes the cells: all that looks at the data (public)."""
@@ -104,7 +104,7 @@ class KMeansOnCells(KCenters):
             return PrivTree(share=_SHARE)
         d = domain.dimension
         wanted = (n * privacy.epsilon / _POINTS) ** (2 / (2 + d))
-        return NoisyHistogram(bins=round(min(max(2.0, wanted), most_bins(d))), post="simplex")
+        return NoisyHistogram(bins=round(min(max(2.0, wanted), max_bins(d))), post="simplex")
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         too_many = too_many_centers(self.k, n)
@@ -129,8 +129,10 @@ class KMeansOnCells(KCenters):
         grids = output_grids(data.domain)
 
         def centers(histogram: Histogram, progress: Progress) -> Floats:
-            found = centers_of(histogram, self.k, self.starts, reproducible(self.pattern), progress)
-            return np.stack([grid.snapped(found[:, axis]) for axis, grid in enumerate(grids)], axis=1)
+            centers = centers_of(
+                histogram, self.k, self.starts, reproducible(self.pattern), progress=progress
+            )
+            return np.stack([grid.snapped(centers[:, axis]) for axis, grid in enumerate(grids)], axis=1)
 
         return CellsPrepared(
             sanitizer=sanitizer,

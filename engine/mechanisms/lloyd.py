@@ -76,7 +76,7 @@ class Lloyd(KCenters):
     )
     relation: str = relation_parameter()
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         steps = 2 * int(self.rounds)
         return compose([of_pure(privacy.epsilon / steps)] * steps)
 

@@ -50,7 +50,7 @@ def point_list(text: str, field: str) -> tuple[tuple[float, ...], ...]:
     >>> point_list("0,0; 1,0.5", "among")
     ((0.0, 0.0), (1.0, 0.5))
     """
-    found = []
+    lists = []
     for point in filter(None, map(str.strip, text.split(";"))):
         try:
             numbers = tuple(map(float, point.split(",")))
@@ -58,8 +58,8 @@ def point_list(text: str, field: str) -> tuple[tuple[float, ...], ...]:
             numbers = (math.nan,)
         if not all(map(math.isfinite, numbers)):
             raise ParameterError(field, f"'{point}' is no point; write for instance 0,0; 1,0.5")
-        found.append(numbers)
-    return tuple(found)
+        lists.append(numbers)
+    return tuple(lists)
 
 
 def numbers_in_file(path: Path) -> str:
@@ -83,17 +83,19 @@ def numbers_in_file(path: Path) -> str:
     '1, 2.5'
     """
     lines = lines_of_list(path, "numbers")
-    rows = [(place, [cell.strip() for cell in row]) for place, row in enumerate(csv.reader(lines), 1)]
-    rows = [(place, row) for place, row in rows if any(row)]
+    rows = [
+        (row_number, [cell.strip() for cell in row]) for row_number, row in enumerate(csv.reader(lines), 1)
+    ]
+    rows = [(row_number, row) for row_number, row in rows if any(row)]
     if len(rows) == 1:
         rows = [(1, [cell]) for cell in rows[0][1]]
     elif rows and not _is_number(rows[0][1][-1]):
         rows = rows[1:]
     if not rows:
         raise DataError("holds no numbers; write one in each line", source=path.name)
-    for place, row in rows:
+    for row_number, row in rows:
         if not _is_number(row[-1]) or not 0 < float(row[-1]) < math.inf:
-            raise DataError(f"'{row[-1]}' is no number above 0", source=path.name, row=place)
+            raise DataError(f"'{row[-1]}' is no number above 0", source=path.name, row=row_number)
     return ", ".join(row[-1] for _, row in rows)
 
 

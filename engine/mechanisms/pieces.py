@@ -175,11 +175,11 @@ class PiecewisePrepared(ScalarPrepared):
         """Choose a part of the others by its mass, exactly; happens once in 2^69 times."""
         sizes = [(_log_sum(part.log_weights), part.magnitude) for part in self.near.others()]
 
-        def part(place: int) -> Pieces:
-            return next(itertools.islice(self.near.others(), place, None))
+        def part(index: int) -> Pieces:
+            return next(itertools.islice(self.near.others(), index, None))
 
         log_masses, magnitudes = np.array(sizes).T
-        return part(choose(log_masses, lambda place: part(place).mass().log(), rng, float(magnitudes.max())))
+        return part(choose(log_masses, lambda index: part(index).mass().log(), rng, float(magnitudes.max())))
 
     def _beyond(self, rng: np.random.Generator) -> bool:
         """Tell, by an exact coin, whether the piece is none of those that are near."""
@@ -209,8 +209,8 @@ class PiecewisePrepared(ScalarPrepared):
         height, part = np.zeros_like(points), np.zeros_like(points)
         np.divide(self.probability[piece], lengths, out=height, where=inside)
         np.divide(points - self.edges[piece], lengths, out=part, where=inside)
-        found: Floats = height * _slope(part, self.near.falls[piece])
-        return found
+        density: Floats = height * _slope(part, self.near.falls[piece])
+        return density
 
     def quantile(self, p: ArrayLike) -> Floats:
         wanted = np.asarray(p, dtype=np.float64) * self._cumulative[-1]
@@ -218,8 +218,8 @@ class PiecewisePrepared(ScalarPrepared):
         below = np.concatenate([[0.0], self._cumulative])[piece]
         share = np.clip((wanted - below) / self.probability[piece], 0.0, 1.0)
         low, high = self.edges[piece], self.edges[piece + 1]
-        found: Floats = low + parts(share, self.near.falls[piece]) * (high - low)
-        return found
+        values: Floats = low + parts(share, self.near.falls[piece]) * (high - low)
+        return values
 
     def unclamped(self) -> PiecewisePrepared:
         return dataclasses.replace(self, grid=self.grid.unclamped)
@@ -228,9 +228,9 @@ class PiecewisePrepared(ScalarPrepared):
 def parts(shares: Floats, falls: Floats) -> Floats:
     """Return which parts of pieces have such shares of their masses, for densities that fall so much."""
     steep = falls != 0
-    found = shares.copy()
-    np.divide(-np.log1p(shares * np.expm1(-falls)), falls, out=found, where=steep)
-    return found
+    parts = shares.copy()
+    np.divide(-np.log1p(shares * np.expm1(-falls)), falls, out=parts, where=steep)
+    return parts
 
 
 def _log_sum(log_weights: Floats) -> float:
@@ -243,5 +243,5 @@ def _slope(part: Floats, falls: Floats) -> Floats:
     """Return by which factors densities differ from their means a part of the way through pieces."""
     steep, mean = falls != 0, np.ones_like(falls)
     np.divide(-np.expm1(-falls), falls, out=mean, where=steep)
-    found: Floats = np.exp(-falls * part) / mean
-    return found
+    slope: Floats = np.exp(-falls * part) / mean
+    return slope

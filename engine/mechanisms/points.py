@@ -14,14 +14,14 @@ from engine.aggregation.spaces import Euclidean, OutputSpace
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.problem import Problem
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.numerals import grouped
 from engine.privacy import Privacy
 
 
 @dataclasses.dataclass(frozen=True)
-class PointsMechanism(Sanitizer[Points], abc.ABC):
+class PointsMechanism(Mechanism[Points], abc.ABC):
     """A mechanism on points in a public box; what it estimates, and draws, are vectors in its `space`.
 
     `NoisyAverage` is one.
@@ -44,9 +44,9 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
     why: ClassVar[str] = ""
     is_one_choice: ClassVar[bool] = False
 
-    def concrete(self, privacy: Privacy) -> Self:
+    def resolve_noise(self, privacy: Privacy) -> Self:
         aggregator: Any = getattr(self, "aggregator", None)
-        chosen = None if aggregator is None else aggregator.concrete()
+        chosen = None if aggregator is None else aggregator.resolve_noise()
         return self if chosen is aggregator else dataclasses.replace(self, **{"aggregator": chosen})
 
     @property

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import abc
+import dataclasses
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from engine.array_types import Floats
 from engine.mechanisms.release import Private
+from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.randomness import reproducible
 from engine.sampling.output_grid import OutputGrid
@@ -71,6 +73,19 @@ class Prepared(ShownInALine, abc.ABC):
         return self.draw(rng, size, progress)
 
 
+@dataclasses.dataclass(frozen=True)
+class SharedWork:
+    """The part of `prepare` that all budgets share (private).
+
+    `count` works it out, and `finish` makes of that a `Prepared` for a budget; `key` says what it depends on
+    besides the data.
+    """
+
+    key: Hashable
+    count: Callable[[Any, Privacy, Progress], Any]
+    finish: Callable[[Any, Any, Privacy, Progress], Prepared]
+
+
 class ScalarPrepared(Prepared):
     """Ready to draw one number.
 
@@ -123,5 +138,5 @@ class ScalarPrepared(Prepared):
         spread = (np.arange(9999) + 0.5) / 9999
         distances = np.abs(self.quantile(spread) - self.diagnostics["true_value"])
         # each stands for the middle of its share
-        found: Floats = np.quantile(distances, np.asarray(p, dtype=np.float64), method="hazen")
-        return found
+        quantiles: Floats = np.quantile(distances, np.asarray(p, dtype=np.float64), method="hazen")
+        return quantiles

@@ -23,8 +23,8 @@ class Problem:
     Examples
     --------
     >>> from engine import Interval, Privacy, ProposeTestRelease
-    >>> [found] = ProposeTestRelease().problems(Privacy(1.0), Interval(0, 100), n=10)
-    >>> print(found.field, "|", found.message)
+    >>> [problem] = ProposeTestRelease().problems(Privacy(1.0), Interval(0, 100), n=10)
+    >>> print(problem.field, "|", problem.message)
     delta | the test can fail, so it needs delta above 0 (say 1e-6) and below 0.5
     """
 

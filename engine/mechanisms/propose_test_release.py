@@ -74,7 +74,7 @@ class ProposeTestRelease(ScalarMechanism):
             return "the distance to a larger sensitivity is worked out in floating point"
         return super().inexact
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what test and noise cost, epsilon/2 each, but for the event that the test lets pass."""
         half = Privacy(privacy.epsilon / 2, privacy.delta)
         return compose((of_pure(half.epsilon), of_approximate(half)))

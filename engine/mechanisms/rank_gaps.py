@@ -125,14 +125,14 @@ class RankGaps(Pieces):
         while True:
             progress(0.0, "gaps between values")
             first, last = max(0, math.floor(sought) - reach), min(n, math.ceil(sought) + reach)
-            found = cls.of(data, sought, epsilon, first, last, step)
+            gaps = cls.of(data, sought, epsilon, first, last, step)
             if last - first == n:
-                return found
-            heaviest = float(found.log_weights.max(initial=-np.inf))
+                return gaps
+            heaviest = float(gaps.log_weights.max(initial=-np.inf))
             nearest = min(abs(end - sought) for end in (first, last) if 0 < end < n)
             missing = math.log(whole) - heaviest + NEVER
             if epsilon / 2 * nearest >= missing:
-                return found
+                return gaps
             reach = int(min(8 * reach, max(2 * reach, 2 / epsilon * missing + 1)))
 
     @property
@@ -149,9 +149,9 @@ class RankGaps(Pieces):
         size = self.data.n + 1 if most is None else max(1, most - 2)
         for first in range(0, self.data.n + 1, size):
             last = min(first + size - 1, self.data.n)
-            found = self.of(self.data, self.sought, self.epsilon, first, last, self.step)
-            own = (found.number >= first) & (found.number <= last)
-            yield found._only(own & ((found.number < self.first) | (found.number > self.last)))
+            gaps = self.of(self.data, self.sought, self.epsilon, first, last, self.step)
+            own = (gaps.number >= first) & (gaps.number <= last)
+            yield gaps._only(own & ((gaps.number < self.first) | (gaps.number > self.last)))
 
     @property
     def can_be_completed(self) -> bool:
@@ -175,8 +175,8 @@ class RankGaps(Pieces):
     def point(self, piece: int, part: arb) -> arb:
         from engine.sampling.balls import ball
 
-        place = self._lower(piece) + part * self.length(piece)
-        return place if self.step is None else place * ball(self.step)
+        position = self._lower(piece) + part * self.length(piece)
+        return position if self.step is None else position * ball(self.step)
 
     def length(self, gap: int) -> arb:
         """Return a ball around its length."""

@@ -64,12 +64,12 @@ class Private(Mapping[str, Any]):
         return Private, ({},)
 
     def __getitem__(self, key: str) -> Any:
-        return self.found(key)
+        return self.fetch(key)
 
     def __contains__(self, key: object) -> bool:
         return key in self._items
 
-    def found(self, key: str, progress: Progress = silent) -> Any:
+    def fetch(self, key: str, progress: Progress = silent) -> Any:
         """Return what is known by a name; what has to be worked out for it reports to `progress`.
 
         Raises

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Executor
 from typing import Any, ClassVar
 
@@ -22,14 +22,14 @@ from engine.domain import Box
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.aggregators import Aggregator, CenterOfAttention, VectorPrepared
 from engine.mechanisms.points import PointsMechanism, sorted_sets
+from engine.mechanisms.prepared import SharedWork
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
-from engine.mechanisms.resampled import ResampledPrepared
 from engine.numerals import short
 from engine.parameters import parameter
 from engine.primitives import Concentrated
 from engine.privacy import Privacy
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, each, part, silent
 from engine.randomness import reproducible, secure
 from engine.sampling.exactness import BLOCKS
 from engine.sampling.public_grid import PublicGrid
@@ -125,9 +125,12 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
     def estimand(self) -> Hashable:
         return self.function, self.function.version, self.seed
 
-    def counted(self, box: Box) -> Hashable:
-        """Function, blocks and pattern: outputs of blocks depend on nothing else."""
-        return "outputs", self.function, self.function.version, self.sampling, self.seed
+    def shared_work(self, domain: Box) -> SharedWork:
+        # outputs of blocks depend on nothing else than function, blocks and pattern
+        key = "outputs", self.function, self.function.version, self.sampling, self.seed
+        return SharedWork(
+            key, lambda data, _, progress: self.block_outputs(data, progress), self.aggregate_outputs
+        )
 
     @property
     def noun(self) -> str:
@@ -141,27 +144,27 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
 
     def release_parameters(self) -> dict[str, Any]:
         """Return all public parameters: of function, blocks and aggregator."""
-        found, parts = self.settings(), {"function": self.function, "sampling": self.sampling}
+        known, parts = self.settings(), {"function": self.function, "sampling": self.sampling}
         for kind, chosen in (parts | {"aggregator": self.aggregator}).items():
-            found |= {kind: chosen.name, **chosen.settings()}
-        return found
+            known |= {kind: chosen.name, **chosen.settings()}
+        return known
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         smallest = self.function.smallest_block(domain)
-        found = self.function.problem(domain) or self.sampling.problem(n, smallest)
-        if found is not None:
-            return (Problem(*found),)
+        problem = self.function.problem(domain) or self.sampling.problem(n, smallest)
+        if problem is not None:
+            return (Problem(*problem),)
         s, delta = self.sampling.overlap(n)
         if 0 < delta >= privacy.delta:
-            words = f"the blocks alone need more than {short(delta, 2)}; use a larger delta, a larger s, "
-            return (Problem("delta", f"{words}or blocks that are checked"),)
+            message = f"the blocks alone need more than {short(delta, 2)}; use a larger delta, a larger s, "
+            return (Problem("delta", f"{message}or blocks that are checked"),)
         left = self.sampling.left(n, privacy)
         return self.aggregator.problems(self.space(domain), self.sampling.blocks, s, left)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what the aggregate costs; the chance of a pattern depends on n, and is left to delta."""
         certain, aggregate = self.sampling.certain, self.aggregator
-        return aggregate.concentrated(privacy) if certain else super().concentrated(privacy)
+        return aggregate.zcdp_cost(privacy) if certain else super().zcdp_cost(privacy)
 
     def memory(self, domain: Box, n: int) -> MemoryNeeded:
         return self.aggregator.memory(self.sampling.blocks)
@@ -172,7 +175,7 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         """Run the function on the blocks of the pattern (on `executor`, if one is given) and aggregate."""
         self.refuse(privacy, data.domain, data.n)
         counted = self.block_outputs(data, part(progress, 0.0, 0.8), executor)
-        return self.calibrated(counted, data, privacy, part(progress, 0.8, 1.0))
+        return self.aggregate_outputs(counted, data, privacy, part(progress, 0.8, 1.0))
 
     def prepare_release(
         self,
@@ -186,11 +189,8 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         self.refuse(privacy, data.domain, data.n)
         drawn = self.sampling.draw(data.n, secure())
         counted = self.block_outputs(data, part(progress, 0.0, 0.8), executor, drawn)
-        ready = self.calibrated(counted, data, privacy, part(progress, 0.8, 1.0))
+        ready = self.aggregate_outputs(counted, data, privacy, part(progress, 0.8, 1.0))
         return dataclasses.replace(ready, only_simulates=False)
-
-    def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> Outputs:
-        return self.block_outputs(data, progress)
 
     def blocks(self, n: int) -> Blocks:
         """Return which of n records are in which block of the pattern (public)."""
@@ -206,10 +206,10 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         """Run the function on all blocks: on those of the pattern, or on those that were drawn."""
         blocks = self.blocks(data.n) if drawn is None else drawn
         # in an order that each block finds for itself: aggregators of single coordinates need one
-        found = outputs(self.function, data, blocks, self.seed, executor, progress)
-        return dataclasses.replace(found, values=_ordered(self.function, found.values, data.domain))
+        results = outputs(self.function, data, blocks, self.seed, executor, progress)
+        return dataclasses.replace(results, values=_ordered(self.function, results.values, data.domain))
 
-    def calibrated(
+    def aggregate_outputs(
         self, counted: Outputs, data: Points, privacy: Privacy, progress: Progress = silent
     ) -> VectorPrepared:
         s, _ = self.sampling.overlap(data.n)
@@ -223,8 +223,8 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
             return dataclasses.replace(ready, diagnostics=known, only_simulates=True)
 
         def once(rng: np.random.Generator, share: Progress) -> VectorPrepared:
-            found = self.block_outputs(data, share, drawn=self.sampling.draw(data.n, rng))
-            return self.aggregator.prepare(found.values, space, s, left)
+            results = self.block_outputs(data, share, drawn=self.sampling.draw(data.n, rng))
+            return self.aggregator.prepare(results.values, space, s, left)
 
         looks = data.n // self.sampling.records_per_draw
         return ResampledPrepared(ready.center, ready.box, ready.noise, ready.error, known, once, looks)
@@ -278,3 +278,35 @@ class SampleAggregate(BlockMechanism):
     @property
     def function(self) -> BlockFunction:
         return self.block_function
+
+
+_LOOKS, _FEWEST = 2 * 10**6, 20
+"""Records that simulated releases of a picture may read in all, and how many releases at least."""
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class ResampledPrepared(VectorPrepared):
+    """Ready to draw blocks, and a release from them; one draw of the blocks stands for all in pictures.
+
+    Attributes
+    ----------
+    once : callable
+        Draws blocks with a generator, and prepares the aggregator for them.
+    looks : int
+        Records that are read for a release.
+    """
+
+    once: Callable[[np.random.Generator, Progress], VectorPrepared]
+    looks: int
+
+    @property
+    def batch_size(self) -> int:
+        """One: each draw runs the function on all blocks."""
+        return 1
+
+    def most_runs(self, wanted: int) -> int:
+        """Return fewer of many records: each run reads its own."""
+        return min(wanted, max(_FEWEST, _LOOKS // max(1, self.looks)))
+
+    def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> Floats:
+        return np.concatenate([self.once(rng, here).draw(rng, 1) for here in each(size, progress)])

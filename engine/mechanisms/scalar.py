@@ -14,11 +14,9 @@ from engine.domain import Interval
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
-from engine.mechanisms.release import Release
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
 from engine.queries import Median
 from engine.queries.base import Query
 from engine.sampling.output_grid import OutputGrid
@@ -27,13 +25,7 @@ from engine.sampling.public_grid import PublicGrid
 
 @dataclasses.dataclass(frozen=True)
 class ScalarMechanism(Mechanism[Any], abc.ABC):
-    """A mechanism that releases the value of a query; `SmoothRelease` is one.
-
-    Attributes
-    ----------
-    on_step : bool
-        Whether what is released lies on `public_grid`.
-    """
+    """A mechanism that releases the value of a query; `SmoothRelease` is one."""
 
     on_step: ClassVar[bool] = True
 
@@ -63,7 +55,7 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         return self.query
 
     @property
-    def neighbours(self) -> str:
+    def neighbours(self) -> str:  # type: ignore[override]
         """Between which databases the privacy holds: the query says it."""
         return self.query.neighbours
 
@@ -125,29 +117,10 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         """Return the number; NaN, which stands for a refusal, becomes None."""
         return None if np.isnan(value) else float(value)
 
-    def release(
-        self,
-        prepared: Prepared,
-        data: Database,
-        privacy: Privacy,
-        rng: np.random.Generator,
-        progress: Progress = silent,
-    ) -> Release:
-        return Release(
-            mechanism=self.name,
-            query=self.query.name,
-            value=self.released(prepared.draw(rng, 1, progress)[0], data.domain),
-            privacy=self.cost(privacy),
-            noise=prepared.noise,
-            parameters={
-                **self.query.settings(),
-                **self.settings(),
-                **data.facts,
-            },
-            error=prepared.error,
-            simulated=self.simulates(rng),
-            step=self.grid(data).step,
-            exact=self.exact,
-            diagnostics=prepared.diagnostics,
-            neighbours=self.relation,
-        )
+    def release_parameters(self) -> dict[str, Any]:
+        return {**self.query.settings(), **self.settings()}
+
+    def _release_fields(
+        self, prepared: Prepared, data: Database, privacy: Privacy, rng: np.random.Generator
+    ) -> dict[str, Any]:
+        return {**super()._release_fields(prepared, data, privacy, rng), "step": self.grid(data).step}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -11,12 +12,11 @@ import numpy as np
 from engine.data.database import Database
 from engine.domain import Interval
 from engine.mechanisms.additive import AdditivePrepared
-from engine.mechanisms.error_bar import ErrorBar
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private, Release
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.noise import Automatic, Noise, NoiseChoice
+from engine.noise import Automatic, Laplace, Noise, NoiseChoice
 from engine.noise.base import CONSTANTS, Admissible
 from engine.noise.certificate import TOLERANCE, certify
 from engine.noise.concentrated import ConcentratedNoise
@@ -30,6 +30,7 @@ from engine.queries.bounds import BOUNDS, DOUBLE, EXACT, smooth_upper_bound
 from engine.queries.reach import NEGLIGIBLE, paid
 from engine.queries.window_mean import WindowMean
 from engine.sampling.exactness import ROUNDED
+from engine.sampling.output_grid import OutputGrid, rounded_up
 
 SIMPLER = ("laplace", "exponential", "piecewise-laplace", "ladder")
 """Mechanisms that smooth noise must beat to be worth its pains."""
@@ -121,7 +122,7 @@ class SmoothRelease(ScalarMechanism):
         own = not isinstance(self.noise, Noise) or self.noise.needs_delta
         return own or self.constants == "published"
 
-    def concrete(self, privacy: Privacy) -> Self:
+    def resolve_noise(self, privacy: Privacy) -> Self:
         if isinstance(self.noise, Noise):
             return self
         noise, split = self.chosen(privacy)
@@ -168,13 +169,13 @@ class SmoothRelease(ScalarMechanism):
         """Return what a release costs: no delta where the noise does without."""
         if isinstance(self.noise, Noise):
             return super().cost(privacy)
-        return self.concrete(privacy).cost(privacy)
+        return self.resolve_noise(privacy).cost(privacy)
 
     def simpler(self) -> tuple[ScalarMechanism, ...]:
         """Return those without smooth sensitivity: global noise, and values drawn by rank or distance."""
         return tuple(self.registry[name](query=self.query) for name in SIMPLER if name in self.registry)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return rho where the noise is proved with it: log-normal noise with the constants in print.
 
         Enlarged pairs, which are verified for one (epsilon, delta), promise no more than that.
@@ -182,14 +183,14 @@ class SmoothRelease(ScalarMechanism):
         if isinstance(self.noise, ConcentratedNoise) and self.constants == "published":
             value = Concentrated(largest_rho(self.for_value(privacy)))
             return compose((value, of_pure(self._epsilons(privacy)[1]))) if self.error_share else value
-        return super().concentrated(privacy)
+        return super().zcdp_cost(privacy)
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         noise, split = self.chosen(privacy)
         privacy = self.for_value(privacy)
         if self.bound_method == DOUBLE and not isinstance(self.query, WindowMean):
-            words = f"two-approximation needs windows of ranks, which a {self.query.label.lower()} has not"
-            return (Problem("bound_method", f"{words}; choose exact or truncated"),)
+            message = f"two-approximation needs windows of ranks, which a {self.query.label.lower()} has not"
+            return (Problem("bound_method", f"{message}; choose exact or truncated"),)
         if wrong := problems_of(lambda: noise.check(privacy, constants=self.constants, split=split)):
             return wrong
         if self.constants == "published" and not _keeps_its_promise(noise, privacy):
@@ -223,7 +224,7 @@ class SmoothRelease(ScalarMechanism):
         progress: Progress = silent,
     ) -> Release:
         """Draw one value, and record the share that was chosen; then an error bar, if one is wanted."""
-        concrete = self.concrete(privacy)
+        concrete = self.resolve_noise(privacy)
         if concrete is not self:
             return concrete.release(prepared, data, privacy, rng, progress)
         made = super().release(prepared, data, privacy, rng, progress)
@@ -241,8 +242,8 @@ class SmoothRelease(ScalarMechanism):
         noise, pair = self.calibrated_noise(privacy)
         largest = self.query.global_sensitivity(data.domain, data.n)
         self.query.explore(data, part(progress, 0.0, 0.1))
-        found = self.smooth_bound(data, pair.beta, part(progress, 0.1, 0.9))
-        scale = self.scale(found.value, largest, pair, data.n)
+        smooth = self.smooth_bound(data, pair.beta, part(progress, 0.1, 0.9))
+        scale = self.scale(smooth.value, largest, pair, data.n)
         value = self.query.exact_value(data)
         return AdditivePrepared(
             center=value,
@@ -261,15 +262,15 @@ class SmoothRelease(ScalarMechanism):
                 {
                     "true_value": float(value),
                     "local": self.query.local_sensitivity(data, part(progress, 0.9, 1.0)),
-                    "smooth": found.value,
+                    "smooth": smooth.value,
                     "global": largest,
                     "scale": scale,
-                    "argmax_k": found.argmax_k,
+                    "argmax_k": smooth.argmax_k,
                     **({"bound": True} if self.query.smooth_is_bound else {}),
                 },
                 later=None
                 if self.bound_method == EXACT or self.query.smooth_is_bound
-                else {"excess": lambda progress: _excess(self.query, data, found, progress)},
+                else {"excess": lambda progress: _excess(self.query, data, smooth, progress)},
             ),
         )
 
@@ -289,7 +290,71 @@ def _keeps_its_promise(noise: Noise, privacy: Privacy) -> bool:
     return certify(noise, pair.alpha, pair.beta, least).private
 
 
-def _excess(query: Query[Any], data: Database, found: SmoothSensitivity, progress: Progress) -> float:
+def _excess(query: Query[Any], data: Database, smooth: SmoothSensitivity, progress: Progress) -> float:
     """Return by which factor a bound is larger than S* (private); NaN where that is 0."""
-    exact = query.smooth_sensitivity(data, found.beta, progress).value if found.beta > 0 else found.value
-    return found.value / exact if exact > 0 else math.nan
+    exact = query.smooth_sensitivity(data, smooth.beta, progress).value if smooth.beta > 0 else smooth.value
+    return smooth.value / exact if exact > 0 else math.nan
+
+
+STEP = 2.0**-30
+"""Spacing of the logarithms of scales: too fine to be seen, and coarser than any error of a logarithm."""
+
+MISSED = 0.025
+"""Probability with which the scale is underestimated; the noise exceeds the bar as rarely."""
+
+
+@dataclasses.dataclass(frozen=True)
+class ErrorBar:
+    """The logarithm of a scale with Laplace noise, and the error that follows from it; all public.
+
+    The logarithm of a beta-smooth bound changes by at most beta when a record is replaced, also where
+    the bound is never below a constant.  It is rounded to multiples of `STEP`, which adds at most
+    one of them; one more pays for the doubles in which it was worked out.
+
+    Source: Nissim, Raskhodnikova, Smith 2007, Definition 2.1, and Laplace noise on the logarithm.
+
+    Attributes
+    ----------
+    family : Noise
+        What is scaled.
+    beta : float
+        Of the smooth bound.
+    epsilon : float
+        What the bar may cost.
+    least, largest : float
+        Between which every scale lies, above 0.
+    widest : float
+        No error is larger; infinite where results are not clamped.
+    """
+
+    family: Noise
+    beta: float
+    epsilon: float
+    least: float
+    largest: float
+    widest: float
+
+    @property
+    def spread(self) -> float:
+        """The scale of the noise on the logarithm."""
+        return rounded_up((Fraction(self.beta) + 2 * Fraction(STEP)) / Fraction(self.epsilon))
+
+    @property
+    def grid(self) -> OutputGrid:
+        """Where noisy logarithms lie."""
+        return OutputGrid(STEP, lower=math.log(self.least), upper=math.log(self.largest))
+
+    def noisy_scale(self, scale: float, rng: np.random.Generator) -> float:
+        """Return a private scale with noise on its logarithm."""
+        center = round(math.log(scale) / STEP) * Fraction(STEP)
+        return math.exp(self.grid.noisy(center, self.spread, Laplace(), rng, 1)[0])
+
+    def half_width(self, noisy_scale: float) -> float:
+        """Return a bound that the error exceeds with a probability of at most 5 %.
+
+        With probability `MISSED` the scale is larger than assumed, and else the noise exceeds
+        its quantile with the same probability.
+        """
+        logarithm = math.log(noisy_scale) + STEP - self.spread * math.log(2 * MISSED)
+        assumed = math.exp(min(logarithm, math.log(self.largest)))
+        return min(assumed * float(self.family.quantile(1 - MISSED / 2)), self.widest)

@@ -98,14 +98,14 @@ class SuggestedBounds:
         ]
         step = nice(self.wide.width / PARTS, up=True)
         even = np.arange(math.ceil(lower / step), math.floor(upper / step) + 1) * step
-        found = np.unique(np.concatenate([np.negative(powers), [0.0], powers, even, [lower, upper]]))
-        return np.asarray(found[(found >= lower) & (found <= upper)], dtype=np.float64)
+        ends = np.unique(np.concatenate([np.negative(powers), [0.0], powers, even, [lower, upper]]))
+        return np.asarray(ends[(ends >= lower) & (ends <= upper)], dtype=np.float64)
 
     def settings(self) -> dict[str, Any]:
         """Return what was chosen (public)."""
         return {"outside": self.outside, **self.wide.facts}
 
-    def settled(self, domain: Any) -> SuggestedBounds:
+    def resolve_bounds(self, domain: Any) -> SuggestedBounds:
         """Return the same: nothing follows from the bounds of the data."""
         return self
 
@@ -113,7 +113,7 @@ class SuggestedBounds:
         """Return what it costs: epsilon alone."""
         return Privacy(privacy.epsilon)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what two choices with half of epsilon each cost together."""
         return compose([of_exponential(privacy.epsilon / 2)] * 2)
 

@@ -33,21 +33,8 @@ def above_threshold(
     The threshold gets Lap(2/epsilon) once, every query Lap(4/epsilon) of its own.  There is one
     answer; another one takes another call, which costs epsilon again.
 
-    Parameters
-    ----------
-    queries : iterable of float
-        Values of sensitivity 1, worked out one by one as they are asked for; how many there
-        are is public.
-    threshold : float
-        Public.
-    epsilon : float
-        Privacy of the answer, however many queries it takes.
-    rng : Generator
-
-    Returns
-    -------
-    int or None
-        None where the queries end before one is above.
+    Queries have sensitivity 1 and are worked out one by one as they are asked for; how many there are is
+    public. None where they end before one is above.
     """
     noisy = NoisyThreshold(threshold, outward(2 / epsilon), rng)
     for index, value in enumerate(queries):

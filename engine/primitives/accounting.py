@@ -24,17 +24,8 @@ class Concentrated:
     But for events of probability delta on either side, the Rényi divergence of every order
     a > 1 is at most a rho (Bun and Steinke 2016, Definition 8.1).
 
-    Parameters
-    ----------
-    rho : float
-        At least 0; of Gaussian noise it is half the square of sensitivity over sigma.
-    delta : float, default 0
-        Probability with which the bound may fail.
-
-    Raises
-    ------
-    ParameterError
-        If rho is not a finite number of at least 0, or delta is not in [0, 1).
+    `delta` is the probability with which the bound may fail; rho of Gaussian noise is half the square of
+    sensitivity over sigma.
     """
 
     rho: float
@@ -54,11 +45,6 @@ class Concentrated:
         """Return what is promised to `size` records together: size^2 rho.
 
         Source: Bun, Steinke 2016, Proposition 1.9.
-
-        Raises
-        ------
-        ParameterError
-            If `size` is below 1, or delta is above 0: of groups nothing is stated then.
         """
         if size < 1 or (self.delta and size > 1):
             raise ParameterError(
@@ -73,11 +59,6 @@ class Concentrated:
         (delta - self.delta)/(1 - self.delta) to itself (Canonne, Kamath, Steinke 2020,
         Corollary 13); epsilon errs upwards, by less than 1e-11 of itself.  Of a rho above 1e8 it is
         rho + 2 sqrt(rho ln(1/delta)) instead (Bun, Steinke 2016, Proposition 1.3).
-
-        Raises
-        ------
-        ParameterError
-            If `delta` is not above ``self.delta`` and below 1.
         """
         if not self.delta < delta < 1:
             raise ParameterError(
@@ -162,13 +143,7 @@ def compose(parts: Iterable[Concentrated]) -> Concentrated:
 
 
 def largest_rho(privacy: Privacy) -> float:
-    """Return the largest rho whose rho-zCDP implies (epsilon, delta)-privacy.
-
-    Raises
-    ------
-    ParameterError
-        If delta is 0: no rho above 0 implies pure privacy.
-    """
+    """Return the largest rho whose rho-zCDP implies (epsilon, delta)-privacy."""
     if privacy.delta == 0:
         raise ParameterError(
             "delta", "0 is not possible for concentrated privacy; it must be above 0 (say 1e-6)"
@@ -185,11 +160,6 @@ def advanced_composition(privacy: Privacy, k: int, delta_slack: float) -> Privac
     Source: Nissim, Stemmer, Vadhan 2016, Theorem 4.7.  It holds for every epsilon, since
     Kairouz, Oh, Viswanath 2017, Theorem 3.4, have k epsilon tanh(epsilon/2) in place of
     2 k epsilon^2.
-
-    Raises
-    ------
-    ParameterError
-        If k is below 1, the slack is not in (0, 1), or the delta is 1 or more.
     """
     _check_steps(k)
     if not 0 < delta_slack < 1:
@@ -208,11 +178,6 @@ def best_share(privacy: Privacy, k: int) -> Privacy:
 
     By basic composition (epsilon/k, delta/k), or by advanced composition with half of delta
     for the steps and half for the slack, whichever leaves more epsilon.
-
-    Raises
-    ------
-    ParameterError
-        If k is below 1.
     """
     _check_steps(k)
     basic = Privacy(privacy.epsilon / k, privacy.delta / k)

@@ -54,19 +54,8 @@ class SumCount:
     cost (D/2)^2/(2 sigma_sum^2) + 1/(2 sigma_count^2); both are rho.  No failure probability, and
     an empty cell gives an answer, too.
 
-    Parameters
-    ----------
-    diameter : float
-        Of the cell, public; no point is farther than half of it from the center.
-    rho : float
-        The cost as concentrated privacy.
-    changes : float, default 1
-        How many points one person can change; both noises grow by it.
-
-    Raises
-    ------
-    ParameterError
-        If a parameter is not a finite number above 0.
+    `diameter` is that of the cell, public: no point is farther than half of it from the center.  One person
+    can change `changes` points; both noises grow by it.
     """
 
     diameter: float
@@ -87,11 +76,6 @@ class SumCount:
 
         Sum and count are one Gaussian release, whose exact condition (Balle and Wang 2018) asks
         for less noise than the conversion from concentrated privacy.
-
-        Raises
-        ------
-        ParameterError
-            If delta is 0.
         """
         if privacy.delta == 0:
             raise ParameterError(
@@ -122,18 +106,8 @@ class SumCount:
     def release(self, points: ArrayLike, reach: ArrayLike, rng: np.random.Generator) -> Floats:
         """Draw the mean's offset from the center, in the cell, shape (d,).
 
-        Parameters
-        ----------
-        points : array_like, shape (m, d)
-            The points in the cell, relative to its center; they are clipped to it.
-        reach : float or array_like of shape (d,)
-            The cell: radius of a ball, or half-widths of a box.
-        rng : Generator
-
-        Raises
-        ------
-        ParameterError
-            If the cell is wider than the noise is made for.
+        `points`, (m, d), are relative to the center of the cell, and are clipped to it; `reach` is the
+        radius of a ball, or the half-widths, (d,), of a box.
         """
         if diameter(reach) > self.diameter * (1 + 1e-12):
             raise ParameterError(
@@ -160,33 +134,12 @@ def noisy_average(
     N(0, sigma^2 I), ``sigma = 8 radius/(epsilon m~) sqrt(2 ln(8/delta))``.  m~ is rounded down to a
     public step, and so is above m no more often than it should be.
 
-    Parameters
-    ----------
-    values : array_like, shape (n, d)
-        Points relative to a public center.
-    inside : array_like of bool, shape (n,)
-        Where the predicate holds.
-    radius : float
-        Public bound on the norm of those; they are clipped to it.
-    privacy : Privacy
-        What is asked for, epsilon below 2: the Gaussian mechanism in print, which has
-        epsilon/2, needs that below 1.
-    rng : Generator
-
-    Returns
-    -------
-    ndarray, shape (d,), or None
-        None where m~ is not above 0.
-
-    Raises
-    ------
-    ParameterError
-        If epsilon is 2 or more, or delta is 0.
-
-    Notes
-    -----
     Source: Nissim, Stemmer, Vadhan 2016, Algorithm 5.  One person moves the mean by
     2 radius/max(m, m') at most; the paper's 4 radius/(m + 1) is twice as much.
+
+    `values`, (n, d), are relative to a public center; those with `inside`, (n,), are clipped to the public
+    `radius`. epsilon is below 2: the Gaussian mechanism in print, which has epsilon/2, needs that below 1.
+    None where m~ is not above 0.
     """
     if privacy.epsilon >= 2:
         raise ParameterError(

@@ -51,20 +51,11 @@ CHANGED = {NEIGHBOURS: 2, ZERO_OUT: 1}
 
 @dataclasses.dataclass(frozen=True)
 class AddedNoise:
-    """Independent noise of one scale, rounded to a public grid.
+    """Independent noise of one scale, rounded to a public grid."""
 
-    Attributes
-    ----------
-    family : {"laplace", "gaussian"}
-    scale : float
-        Mean absolute value of Laplace noise, standard deviation of Gaussian noise.
-    unit : float
-        No grid is finer: 1 for counts.  Of sums it is 0: their noise is rounded as finely as its scale
-        asks for.
-    """
-
-    family: str
-    scale: float
+    family: str  # {"laplace", "gaussian"}
+    scale: float  # mean absolute value of Laplace noise, standard deviation of Gaussian noise
+    # no grid is finer: 1 for counts.  Of sums it is 0: their noise is rounded as finely as its scale asks for
     unit: float = 1.0
 
     @classmethod
@@ -73,11 +64,6 @@ class AddedNoise:
 
         Laplace noise of scale l1/epsilon is epsilon-private; Gaussian noise is
         (epsilon, delta)-private by its exact condition.  Scales are rounded up.
-
-        Raises
-        ------
-        ParameterError
-            For Gaussian noise with a delta of 0.
         """
         if family == LAPLACE:
             return cls(family, rounded_up(Fraction(l1) / Fraction(privacy.epsilon)), unit)
@@ -108,12 +94,12 @@ class AddedNoise:
     def added(self, values: ArrayLike, rng: np.random.Generator, progress: Progress = silent) -> Floats:
         """Return values with noise on each, rounded to multiples of `step`."""
         array = np.asarray(values, dtype=np.float64)
-        flat, found = np.ravel(array), np.empty(array.size)
+        flat, noisy = np.ravel(array), np.empty(array.size)
         for start in range(0, array.size, AT_ONCE):
             progress(start / array.size, "adding noise")
             some = slice(start, start + AT_ONCE)
-            found[some] = add_noise(flat[some], self.scale, self.family, self.step, rng)
-        return found.reshape(array.shape)
+            noisy[some] = add_noise(flat[some], self.scale, self.family, self.step, rng)
+        return noisy.reshape(array.shape)
 
 
 def check_delta(family: str, privacy: Privacy) -> None:

@@ -27,10 +27,10 @@ LAPLACE, GAUSSIAN, STATED = "laplace", "gaussian", "stated"
 SPARE = 1e-3
 """Share of delta that is kept for what transforms in floating point err by."""
 
-LEAST_SPARE = 1e-11
+MIN_SPARE = 1e-11
 """More than that: sums of 10^6 products of probabilities err by less."""
 
-LEAST = 1e-9
+MIN_EPSILON = 1e-9
 """No epsilon below this is told: it would be no different from none."""
 
 FINE, FINEST, COARSEST = 20_000, 1e-5, 1e-3
@@ -42,20 +42,11 @@ class Loss:
     """The pair of laws that dominates a release, by its name and numbers.
 
     `of_laplace`, `of_gaussian` and `of_stated` make one.
-
-    Attributes
-    ----------
-    kind : str
-        "laplace", "gaussian" or "stated".
-    scale : float
-        Of the noise, for sensitivity 1; of what is stated, epsilon.
-    delta : float
-        Of what is stated.
     """
 
-    kind: str
-    scale: float
-    delta: float = 0.0
+    kind: str  # "laplace", "gaussian" or "stated"
+    scale: float  # of the noise, for sensitivity 1; of what is stated, epsilon
+    delta: float = 0.0  # of what is stated
 
     def __post_init__(self) -> None:
         if self.kind not in (LAPLACE, GAUSSIAN, STATED) or not (0 < self.scale < math.inf):
@@ -112,49 +103,23 @@ def composed_losses(losses: Mapping[Loss, int], slack: float, progress: Progress
     Losses are rounded pessimistically (Doroshenko, Ghazi, Kamath, Kumar, Manurangsi 2022), so that it
     is an upper bound; a thousandth of the slack is kept aside for floating point.
 
-    Parameters
-    ----------
-    losses : mapping of Loss to int
-        How often each occurs.
-    slack : float
-        The delta that is taken beside those that are stated.
-    progress : Progress
-
-    Returns
-    -------
-    Privacy
-        Its delta is the sum of those that are stated, and the slack.
-
-    Raises
-    ------
-    ParameterError
-        If dp-accounting is not installed, or the slack is too small to be told from rounding.
-
-    Examples
-    --------
-    Thirty releases with Laplace noise at epsilon = 0.1 come to less than 3:
-
-    >>> if is_installed():
-    ...     print(round(composed_losses({Loss.of_laplace(10.0): 30}, 1e-6).epsilon, 1))
-    ... else:
-    ...     print(2.3)
-    2.3
+    Each loss occurs so often; the delta of the result is the sum of those that are stated, and the slack.
     """
     if not is_installed():
         raise ParameterError("library", f"dp-accounting is not installed; install it with: {INSTALL}")
-    spare = max(SPARE * slack, LEAST_SPARE)
+    spare = max(SPARE * slack, MIN_SPARE)
     if spare >= slack:
-        raise ParameterError("slack", f"{short(slack)} is too small; it must be above {LEAST_SPARE}")
+        raise ParameterError("slack", f"{short(slack)} is too small; it must be above {MIN_SPARE}")
     largest = math.fsum(loss.largest * count for loss, count in losses.items())
     delta = math.fsum([slack, *(loss.delta * count for loss, count in losses.items())])
     step = min(COARSEST, max(FINEST, (largest if math.isfinite(largest) else 1.0) / FINE))
     total: Any = None
-    for place, (loss, count) in enumerate(losses.items()):
-        progress(place / len(losses), "adding up privacy losses")
+    for number, (loss, count) in enumerate(losses.items()):
+        progress(number / len(losses), "adding up privacy losses")
         law = _law(loss, step).self_compose(count)
         total = law if total is None else total.compose(law)
-    found = float(total.get_epsilon_for_delta(delta - spare))
-    return Privacy(max(min(largest, found), LEAST), delta)
+    epsilon = float(total.get_epsilon_for_delta(delta - spare))
+    return Privacy(max(min(largest, epsilon), MIN_EPSILON), delta)
 
 
 def _law(loss: Loss, step: float) -> Any:

@@ -25,29 +25,6 @@ def consistent_margins(
     real numbers.  Since the true margins are those of a table, what is returned is at most as far
     from them as the noisy ones are, in that norm.
 
-    Parameters
-    ----------
-    margins : mapping of tuple of int to array_like
-        By the axes of the table that it keeps (rising): counts, in an array with those axes.  The
-        total alone is ``()``.
-    variances : mapping of tuple of int to float
-        Of the noise in each cell of that margin; 0 for one that is known, such as the public
-        total.
-
-    Returns
-    -------
-    dict of tuple of int to ndarray
-        Margins of the same axes and shapes: summed down to the axes that two of them share, they
-        are equal.
-
-    Raises
-    ------
-    ParameterError
-        If axes do not rise, two margins give one axis different lengths, or there is a margin
-        without a finite variance of at least 0.
-
-    Notes
-    -----
     A table is the sum of one effect for each set of axes, as in an analysis of variance: arrays
     on those axes whose sums along any of them are 0.  Effects are orthogonal, in every margin, so
     that the least squares problem falls apart: each effect is an average over the margins that
@@ -57,11 +34,9 @@ def consistent_margins(
     their Fourier coefficients and a linear program; least squares in the same coordinates (of any
     number of categories) is derived here.
 
-    Examples
-    --------
-    >>> fitted = consistent_margins({(0,): [6.0, 2.0], (): 10.0}, {(0,): 1.0, (): 0.0})
-    >>> fitted[(0,)].tolist()
-    [7.0, 3.0]
+    Each margin, and the variance of the noise in its cells, stands under the axes of the table that it keeps
+    (rising); the total alone is ``()``.  A variance of 0 is that of a margin that is known.  The results
+    have the same axes and shapes: summed down to the axes that two of them share, they are equal.
     """
     arrays = {axes: np.asarray(counts, dtype=np.float64) for axes, counts in margins.items()}
     _check(arrays, variances)
@@ -84,15 +59,15 @@ def _subsets(axes: Axes) -> list[Axes]:
 
 def _effect(margin: Floats, of: Axes, axes: Axes) -> Floats:
     """Return the part of a margin that is the effect of some of its axes."""
-    part = margin.mean(axis=tuple(place for place, axis in enumerate(of) if axis not in axes))
-    for place in range(len(axes)):
-        part = part - part.mean(axis=place, keepdims=True)
+    part = margin.mean(axis=tuple(position for position, axis in enumerate(of) if axis not in axes))
+    for position in range(len(axes)):
+        part = part - part.mean(axis=position, keepdims=True)
     return np.asarray(part)
 
 
 def _along(effect: Floats, axes: Axes, of: Axes) -> Floats:
     """Return an effect with length 1 along the other axes of a margin."""
-    others = tuple(place for place, axis in enumerate(of) if axis not in axes)
+    others = tuple(position for position, axis in enumerate(of) if axis not in axes)
     return np.expand_dims(effect, others)
 
 

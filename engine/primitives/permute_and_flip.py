@@ -53,31 +53,14 @@ def permute_and_flip(
     The scores enter as the doubles that they are, and a release has exactly the probabilities that
     follow from them.
 
-    Parameters
-    ----------
-    scores : array_like, shape (m,)
-    epsilon : float
-        Privacy of the choice.
-    rng : Generator
-    sensitivity : float
-        By how much one person can change a score.
-
-    Returns
-    -------
-    int
-        The place of the choice in `scores`.
-
-    Raises
-    ------
-    ParameterError
-        If there is no candidate.
+    One person can change a score by `sensitivity`.  Returns the index of the choice in `scores`, (m,).
     """
     values, rate = _checked(scores), epsilon / (2 * sensitivity)
 
-    def enclosed(place: int) -> arb:
+    def enclosed(index: int) -> arb:
         from engine.sampling.balls import ball
 
-        return ball(epsilon) * ball(float(values[place])) / (2 * ball(sensitivity))
+        return ball(epsilon) * ball(float(values[index])) / (2 * ball(sensitivity))
 
     return choose(rate * values, enclosed, rng, rate * float(np.abs(values).max()), EXPONENTIAL)
 
@@ -90,12 +73,12 @@ def flip_probabilities(scores: ArrayLike, epsilon: float, *, sensitivity: float 
     values = _checked(scores)
     relative = np.exp(epsilon / (2 * sensitivity) * (values - values.max()))
     nodes, weights = _places()
-    found, some = np.zeros(values.size), max(1, _NUMBERS // values.size)
+    sums, some = np.zeros(values.size), max(1, _NUMBERS // values.size)
     for start in range(0, _NODES, some):
         here = slice(start, start + some)
         left = np.log1p(-nodes[here, None] * relative)  # no node is 1
-        found += weights[here] @ np.exp(left.sum(axis=1, keepdims=True) - left)
-    probabilities: Floats = relative * found
+        sums += weights[here] @ np.exp(left.sum(axis=1, keepdims=True) - left)
+    probabilities: Floats = relative * sums
     return probabilities
 
 

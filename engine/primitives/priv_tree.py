@@ -27,17 +27,6 @@ class Cutting:
     A cell at depth i with count c is cut where ``b + Lap(scale) > threshold`` with
     ``b = max(threshold - decay, c - i decay)``.
 
-    Attributes
-    ----------
-    threshold : float
-        Public.
-    scale : float
-        Of the noise.
-    decay : float
-        What a count loses with each level: g scale or more, with the g below.
-
-    Notes
-    -----
     Threshold and decay are multiples of one power of two, of which b is a multiple, too: worked out
     in doubles without any rounding for counts below 2^32, epsilon of 10^-9 or more and 30 levels.  So
     b moves by no more than the count, and what is decided is what is proved below.
@@ -74,9 +63,9 @@ class Cutting:
     ``(2 + 1/(e^g - 1))/s`` for records that are added or removed.
     """
 
-    threshold: float
-    scale: float
-    decay: float
+    threshold: float  # public
+    scale: float  # of the noise
+    decay: float  # what a count loses with each level: g scale or more, with the g below
 
     @classmethod
     def of(cls, epsilon: float, parts: float, threshold: float = 0.0, relation: str = NEIGHBOURS) -> Cutting:
@@ -85,11 +74,6 @@ class Cutting:
         With g = ln(parts) a cell without points is cut with probability 1/(2 parts), so that half a
         part of it is cut further, on average: the tree ends.  The scale and then the decay are rounded
         up; the threshold, for which nothing has to be proved, to the nearest multiple.
-
-        Raises
-        ------
-        ParameterError
-            If epsilon is not above 0, or parts are fewer than 2.
         """
         if not (math.isfinite(epsilon) and epsilon > 0):
             raise ParameterError(

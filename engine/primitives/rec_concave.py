@@ -55,7 +55,7 @@ from engine.sampling.choice import FINE, on_grid
 from engine.sampling.noise import is_above
 from engine.sampling.output_grid import outward
 
-FEW = 32
+MAX_SCORED = 32
 """Candidates among which the exponential mechanism chooses without another level."""
 
 INNER_ALPHA = 0.25
@@ -78,31 +78,11 @@ def rec_concave(
     It is (epsilon, delta)-private whatever the qualities are; that the answer is good needs the
     promise to be true.
 
-    Parameters
-    ----------
-    quality : array_like, shape (T + 1,)
-        Quasi-concave in the index; one person changes each by 1 at most.  Beyond 2^32 it counts
-        as 2^32, and so does the promise.
-    promise : float
-        Public; at most the largest quality.
-    privacy : Privacy
-        What the choice costs; delta above 0 unless there are few candidates.
-    rng : Generator
-    alpha, beta : float
-        In (0, 1).
-    depth : int, optional
-        Levels before the last one; as many as leave at most 32 candidates, if not given.
-    progress : Progress
-
-    Returns
-    -------
-    int
-        The index of a candidate; the last one where no block is stable.
-
-    Raises
-    ------
-    ParameterError
-        If the promise is below the `needed_promise`, or a parameter is out of its bounds.
+    `quality`, (T + 1,), is quasi-concave in the index, and one person changes each by 1 at most; beyond 2^32
+    it counts as 2^32, and so does the promise, which is public and at most the largest quality.  delta is
+    above 0 unless there are few candidates; alpha and beta are in (0, 1).  `depth` counts the levels before
+    the last one; by default as many as leave at most 32 candidates.  Returns the index of a candidate; the
+    last one where no block is stable.
     """
     values = on_grid(quality)
     depth = levels(values.size) if depth is None else depth
@@ -119,7 +99,7 @@ def rec_concave(
 def levels(size: int) -> int:
     """Return how many levels leave at most 32 of `size` candidates."""
     depth = 0
-    while size > FEW:
+    while size > MAX_SCORED:
         size, depth = _widths(size), depth + 1
     return depth
 
@@ -127,14 +107,7 @@ def levels(size: int) -> int:
 def needed_promise(
     size: int, privacy: Privacy, alpha: float = 0.5, beta: float = 0.1, depth: int | None = None
 ) -> float:
-    """Return the least promise with which `rec_concave` keeps its word; see the module's notes.
-
-    Raises
-    ------
-    ParameterError
-        If there is no candidate, alpha or beta is not in (0, 1), or delta is 0 where levels
-        are needed.
-    """
+    """Return the least promise with which `rec_concave` keeps its word; see the module's notes."""
     depth = levels(size) if depth is None else depth
     if size < 1:
         raise ParameterError("quality", "there is nothing to choose from; give at least one candidate")
@@ -249,10 +222,10 @@ def _stable_block(
     if cuts.size == 1:
         return slice(0, quality.size)
     peaks = np.maximum.reduceat(quality, cuts)
-    place = int(np.argmax(peaks))
-    ahead = peaks[place] - np.delete(peaks, place).max()
+    best = int(np.argmax(peaks))
+    ahead = peaks[best] - np.delete(peaks, best).max()
     distance = max(0.0, ahead / 2 - 1)
     scale = outward(1 / step.epsilon)
     if not is_above(distance, scale, outward(scale * math.log(1 / (2 * step.delta))), rng):
         return None
-    return slice(int(cuts[place]), int([*cuts, quality.size][place + 1]))
+    return slice(int(cuts[best]), int([*cuts, quality.size][best + 1]))

@@ -57,7 +57,7 @@ def exponential_mechanism(
     Returns
     -------
     int
-        The place of the choice in `scores`, or m for one of the others, all of which are
+        The index of the choice in `scores`, or m for one of the others, all of which are
         equally probable.
 
     Raises
@@ -76,13 +76,13 @@ def exponential_mechanism(
     values, logarithms = _candidates(scores, weights, others, other_score)
     rate = epsilon / (2 * sensitivity)
 
-    def enclosed(place: int) -> arb:
+    def enclosed(index: int) -> arb:
         from engine.sampling.balls import ball
 
-        score = ball(epsilon) * ball(float(values[place])) / (2 * ball(sensitivity))
-        if others > 0 and place == values.size - 1:
+        score = ball(epsilon) * ball(float(values[index])) / (2 * ball(sensitivity))
+        if others > 0 and index == values.size - 1:
             return score + ball(others).log()
-        return score if weights is None else score + ball(np.asarray(weights).item(place)).log()
+        return score if weights is None else score + ball(np.asarray(weights).item(index)).log()
 
     largest = rate * float(np.abs(values).max()) + float(np.abs(logarithms).max())
     return choose(rate * values + logarithms, enclosed, rng or secure(), largest)
@@ -145,25 +145,9 @@ def choose_crossing(
     probability 1 - beta and G the `exponential_slack` of J + 1 candidates, the chosen j has
     c_j >= target - G and c_{j+1} <= target + G.
 
-    Parameters
-    ----------
-    counts : array_like, shape (J + 1,)
-        Non-increasing, each of the given sensitivity.
-    target : float
-        Public.
-    epsilon : float
-        Privacy of the choice.
-    rng : Generator
-    sensitivity : float
-        By how much one person can change a count: a multiple of 2^-20, as counts and target
-        are taken to be.
-    below : float
-        c_{J+1}: public, the count beyond the last index.
-
-    Returns
-    -------
-    int
-        An index from 0 to J.
+    `counts`, (J + 1,), do not increase, each of the given sensitivity: a multiple of 2^-20, as counts and
+    target are taken to be.  `below` is c_{J+1}, public: the count beyond the last index.  Returns an index
+    from 0 to J.
     """
     scores = crossing_scores(counts, target, below=below)
     return exponential_mechanism(scores, epsilon, rng, sensitivity=sensitivity)

@@ -20,26 +20,7 @@ def onto_simplex(values: ArrayLike, total: float) -> Floats:
     set is convex and holds every histogram of `total` points, so no projection is farther from
     the true one than `values` were.
 
-    Parameters
-    ----------
-    values : array_like, any shape but an empty one
-    total : float
-
-    Raises
-    ------
-    ParameterError
-        If the total is no finite number of at least 0.
-
-    Notes
-    -----
     Source: Held, Wolfe, Crowder 1974; O(m log m) for m values, by sorting.
-
-    Examples
-    --------
-    >>> onto_simplex([5.0, 1.0, -2.0], 4).tolist()
-    [4.0, 0.0, 0.0]
-    >>> onto_simplex([2.5, 1.5, -2.0], 3).tolist()
-    [2.0, 1.0, 0.0]
     """
     if not (math.isfinite(total) and total >= 0):
         raise ParameterError(
@@ -63,24 +44,8 @@ def top_down(counts: ArrayLike, total: float, progress: Progress = silent) -> Fl
     halved in turn, again and again; from the top, both halves of each block get the nearest counts
     >= 0 that add up to the count of the block.
 
-    Parameters
-    ----------
-    counts : array_like, any number of axes
-    total : float
-        At least 0.
-    progress : Progress
-
-    Notes
-    -----
     Source: the algorithm of the same name of the census of the United States 2020, Abowd and others
     2022, in its simplest form.
-
-    Examples
-    --------
-    >>> top_down([5.0, 1.0, -2.0, 0.0], 4).tolist()
-    [4.0, 0.0, 0.0, 0.0]
-    >>> top_down([3.0, -1.0, 2.0, 2.0], 6).tolist()
-    [2.0, 0.0, 2.0, 2.0]
     """
     noisy = np.asarray(counts, dtype=np.float64)
     steps: list[tuple[int, Floats]] = []
@@ -89,14 +54,14 @@ def top_down(counts: ArrayLike, total: float, progress: Progress = silent) -> Fl
         steps.append((axis, noisy))
         progress(0.0)
         noisy = np.moveaxis(_pairs(noisy, axis, 0.0).sum(axis=-1), -1, axis)
-    found = np.full(noisy.shape, float(total))
+    shares = np.full(noisy.shape, float(total))
     for axis, noisy in reversed(steps):
-        progress(found.size / (2 * np.size(counts)))
-        pairs, whole = _pairs(noisy, axis, -np.inf), np.moveaxis(found, axis, -1)  # nothing beyond the end
+        progress(shares.size / (2 * np.size(counts)))
+        pairs, whole = _pairs(noisy, axis, -np.inf), np.moveaxis(shares, axis, -1)  # nothing beyond the end
         first = np.clip((whole + pairs[..., 0] - pairs[..., 1]) / 2, 0, whole)
         halves = np.stack([first, whole - first], axis=-1).reshape(*whole.shape[:-1], -1)
-        found = np.moveaxis(halves[..., : noisy.shape[axis]], -1, axis)
-    return found
+        shares = np.moveaxis(halves[..., : noisy.shape[axis]], -1, axis)
+    return shares
 
 
 def _pairs(array: Floats, axis: int, beyond: float) -> Floats:
@@ -115,11 +80,6 @@ def sorted_fit(values: ArrayLike) -> Floats:
 
     Source: isotonic regression by pooling adjacent violators (Ayer and others 1955); on sorted
     counts, Hay, Rastogi, Miklau, Suciu 2010, section 3.
-
-    Examples
-    --------
-    >>> sorted_fit([9.0, 4.0, 6.0, 1.0]).tolist()
-    [9.0, 5.0, 5.0, 1.0]
     """
     from scipy.optimize import isotonic_regression
 

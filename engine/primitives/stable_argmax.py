@@ -40,36 +40,14 @@ def stable_argmax(counts: ArrayLike, privacy: Privacy, rng: np.random.Generator)
     than the other epsilon/2.  (By how much the scale is enlarged for its rounding covers the
     rounding of that condition.)
 
-    Parameters
-    ----------
-    counts : array_like, shape (m,)
-        Records in each non-empty cell, in an order that the data have no part in; a cell of count
-        0 is never chosen.
-    privacy : Privacy
-        What the choice costs.
-    rng : Generator
-
-    Returns
-    -------
-    int
-        The place of the cell in `counts`, or -1 where nothing is stable.
-
-    Raises
-    ------
-    ParameterError
-        If delta is 0, above 1/2, or above 1 - exp(-epsilon/2).
+    `counts`, (m,), are the records in each non-empty cell, in an order that the data have no part in; a cell
+    of count 0 is never chosen.  Returns the index of the cell, or -1 where nothing is stable.
     """
     return _largest(counts, _scale(privacy), LAPLACE, stability_threshold(privacy), rng)
 
 
 def stability_threshold(privacy: Privacy) -> float:
-    """Return 1 + (2/epsilon) ln(1/(2 delta)), which a count of 1 passes with probability delta.
-
-    Raises
-    ------
-    ParameterError
-        If delta is 0, above 1/2, or above 1 - exp(-epsilon/2).
-    """
+    """Return 1 + (2/epsilon) ln(1/(2 delta)), which a count of 1 passes with probability delta."""
     most = min(-math.expm1(-privacy.epsilon / 2), 0.5)
     if not 0 < privacy.delta <= most:
         raise ParameterError(
@@ -96,13 +74,7 @@ def stability_needed(n: int, privacy: Privacy, beta: float) -> float:
     The answer then holds at least the largest count less twice the `stability_slack`, with
     the same probability.
 
-    Parameters
-    ----------
-    n : int
-        Records, hence at most as many non-empty cells.
-    privacy : Privacy
-    beta : float
-        In (0, 1).
+    There are at most n non-empty cells; beta is in (0, 1).
     """
     half_step = noise_step(_scale(privacy)) / 2
     return stability_threshold(privacy) + half_step + stability_slack(n, privacy, beta)
@@ -111,33 +83,14 @@ def stability_needed(n: int, privacy: Privacy, beta: float) -> float:
 def stable_argmax_gaussian(counts: ArrayLike, sigma: float, delta: float, rng: np.random.Generator) -> int:
     """Choose the cell as `stable_argmax` does, by Gaussian noise; `gaussian_cost` is its price.
 
-    Parameters
-    ----------
-    counts : array_like, shape (m,)
-        Records in each non-empty cell, in an order that the data have no part in; a cell of count
-        0 is never chosen.
-    sigma : float
-        Standard deviation of the noise of each count.
-    delta : float
-        Probability with which a cell of count 1 passes, in (0, 1).
-    rng : Generator
-
-    Returns
-    -------
-    int
-        The place of the cell in `counts`, or -1 where nothing is stable.
+    `counts` are as of `stable_argmax`, and so is the result; sigma is that of the noise of each count, and
+    delta the probability with which a cell of count 1 passes, in (0, 1).
     """
     return _largest(counts, sigma, GAUSSIAN, gaussian_threshold(sigma, delta), rng)
 
 
 def gaussian_threshold(sigma: float, delta: float) -> float:
-    """Return 1 + sigma Phi^-1(1 - delta), which a count of 1 passes with probability delta.
-
-    Raises
-    ------
-    ParameterError
-        If delta is not in (0, 1).
-    """
+    """Return 1 + sigma Phi^-1(1 - delta), which a count of 1 passes with probability delta."""
     if not 0 < delta < 1:
         raise ParameterError(
             "delta", f"{short(delta)} is not possible; it must be above 0 (say 1e-6) and below 1"
@@ -161,8 +114,8 @@ def _scale(privacy: Privacy) -> float:
 def _largest(counts: ArrayLike, scale: float, family: str, threshold: float, rng: np.random.Generator) -> int:
     held = np.asarray(counts, dtype=np.float64)
     step = noise_step(scale)
-    found = add_noise(held, scale, family, step, rng)
-    passes = np.where((held > 0) & (found >= threshold + step / 2), found, -np.inf)
+    noisy = add_noise(held, scale, family, step, rng)
+    passes = np.where((held > 0) & (noisy >= threshold + step / 2), noisy, -np.inf)
     if passes.size == 0 or np.isneginf(passes.max()):
         return -1
     return int(np.argmax(passes))

@@ -19,28 +19,14 @@ def consistent_tree(
     estimate is at most as far from them as the values are, in that norm; for independent noise it
     has the least variance among linear unbiased estimates of every count.
 
-    Parameters
-    ----------
-    values : array_like, shape (m,)
-        A noisy count of each node.
-    variances : array_like, shape (m,)
-        Of the noise: above 0, ``inf`` for a node without a count (not a leaf), 0 for a root whose
-        count is known.
-    parents : array_like of int, shape (m,)
-        Index of each node's parent, which comes before it; -1 for a root.
-    progress : Progress
-
-    Raises
-    ------
-    ParameterError
-        If a parent does not come before its child, or a variance is none of the above.
-
-    Notes
-    -----
     Source: Hay, Rastogi, Miklau, Suciu 2010, Theorem 3, in the form for any fan-out and any
     variances: on the way up, a node's own count and the sum of its children's estimates are
     averaged with the inverses of their variances as weights; on the way down, what the children
     lack to their parent's estimate is given to them in proportion to their variances.
+
+    `values`, (m,), are the noisy counts of nodes, with the variances of their noise, (m,): above 0, ``inf``
+    for a node without a count (not a leaf), 0 for a root whose count is known.  `parents`, (m,), come before
+    their children; -1 for a root.
     """
     own, noise = (np.asarray(numbers, dtype=np.float64) for numbers in (values, variances))
     above = np.asarray(parents, dtype=np.int64)

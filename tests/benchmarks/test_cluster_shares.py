@@ -16,7 +16,7 @@ from engine.aggregation.blocks import Partition
 from engine.extras.frontier.friendly_core import FriendlyCore
 from engine.mechanisms import Clusters, KMeansOnCells, Lloyd
 from engine.mechanisms.aggregators import CenterOfAttention, OneClusterAggregator
-from engine.mechanisms.planner import plan
+from engine.mechanisms.planning import plan
 from engine.noise import Laplace
 from engine.randomness import reproducible
 

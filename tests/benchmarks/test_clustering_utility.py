@@ -21,7 +21,7 @@ from engine.mechanisms.aggregators import (
     OneClusterAggregator,
     WinsorizedAggregator,
 )
-from engine.mechanisms.planner import plan
+from engine.mechanisms.planning import plan
 from engine.noise import Gaussian, Laplace, PowerLaplace
 from engine.randomness import reproducible
 

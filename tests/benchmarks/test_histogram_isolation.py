@@ -6,13 +6,13 @@ Reported; asserted is no more than what holds for certain.  Run with
 
 import numpy as np
 import pytest
+from roundness import roundness
 
 from engine import catalog
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.attacks import Guessed
 from engine.histograms.isolation import Isolation
-from engine.histograms.roundness import roundness
 from engine.privacy import NO_PROMISE
 from engine.randomness import reproducible
 

@@ -10,7 +10,7 @@ from timing import seconds, timed
 
 from engine.domain import Box
 from engine.histograms.cubes import ShiftedCubes
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow_tree
 from engine.histograms.spanning_tree import euclidean_tree, spanning_tree
 from engine.randomness import reproducible
 
@@ -33,7 +33,7 @@ def cells(kind, m, d):
     n = m * 4
     while True:
         points = rng.random((n, d)) if kind == "uniform" else mixture(n, d, rng)
-        histogram = grow(ShiftedCubes.drawn(Box.of([0.0] * d, [1.0] * d), rng), points, 2)
+        histogram = grow_tree(ShiftedCubes.draw(Box.of([0.0] * d, [1.0] * d), rng), points, 2)
         if histogram.size >= m:
             # the first in an order of places, so that what is left out lies together
             order = np.lexsort((histogram.lower[:, -1], np.floor(histogram.lower[:, 0] * 64)))

@@ -34,7 +34,7 @@ def planted(n, t=600, radius=0.004):
     return Points(values, SQUARE)
 
 
-def whole(data, method="b", t=600):
+def whole(data, method="overlapping-cells", t=600):
     return OneCluster(t=t, method=method).run(data, PRIVACY, reproducible(1))
 
 
@@ -56,8 +56,8 @@ def three_centers(n):
 
 BLOCKS = Partition(blocks=1000)
 RELEASED = {
-    "ball b": (OneCluster(t=600, method="b"), planted),
-    "ball c": (OneCluster(t=600, method="c"), planted),
+    "ball b": (OneCluster(t=600, method="overlapping-cells"), planted),
+    "ball c": (OneCluster(t=600, method="tight-boxes"), planted),
     "three centers": (Clusters(k=3, sampling=BLOCKS), three_centers),
     "three centers, 1-cluster": (
         Clusters(k=3, sampling=BLOCKS, aggregator=OneClusterAggregator()),

@@ -30,18 +30,18 @@ def planted(n, t, d, seed):
 @pytest.mark.parametrize(
     ("method", "d", "t"),
     [
-        ("b", 2, 400),
-        ("b", 3, 500),
-        ("b", 4, 600),
-        ("b", 6, 800),
-        ("a", 2, 800),
-        ("a", 4, 800),
-        ("c", 2, 1000),
-        ("c", 4, 1000),
-        ("c", 6, 1000),
-        ("c", 10, 1000),
-        ("c", 20, 1500),
-        ("c", 30, 3000),
+        ("overlapping-cells", 2, 400),
+        ("overlapping-cells", 3, 500),
+        ("overlapping-cells", 4, 600),
+        ("overlapping-cells", 6, 800),
+        ("wide-boxes", 2, 800),
+        ("wide-boxes", 4, 800),
+        ("tight-boxes", 2, 1000),
+        ("tight-boxes", 4, 1000),
+        ("tight-boxes", 6, 1000),
+        ("tight-boxes", 10, 1000),
+        ("tight-boxes", 20, 1500),
+        ("tight-boxes", 30, 3000),
     ],
 )
 def test_balls_of_each_method(method, d, t):
@@ -51,7 +51,7 @@ def test_balls_of_each_method(method, d, t):
     box = Box.of([0] * d, [1] * d)
     for seed in range(20):
         data = planted(n, t, d, seed)
-        ball = mechanism.prepare(data, PRIVACY).run(reproducible(seed)).ball
+        ball = mechanism.prepare(data, PRIVACY).located.run(reproducible(seed)).ball
         if ball is None:
             failed += 1
             continue

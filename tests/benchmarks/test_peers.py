@@ -44,7 +44,7 @@ COMPARED = {
 DOMAIN, SQUARE, N, PRIVACY = Interval(0.0, 100.0), Box.of([0, 0], [100, 100]), 10, Privacy(1.0)
 RUNS, REAL = 2000, 1000
 
-missing = [peer.distribution for peer in PEERS if not peer.is_installed()]
+missing = [peer.library.distribution for peer in PEERS if not peer.library.is_installed]
 needs_all = pytest.mark.skipif(bool(missing), reason=f"not installed (extra 'peers'): {', '.join(missing)}")
 
 
@@ -74,7 +74,11 @@ def judged(mechanism, domain, most, pairs=None):
             bits = low_bits_run(mechanism, pair, PRIVACY, runs=REAL).result
             told = max(told, *bits.impossible)
             verdicts |= {"low bits"} if bits.violated else set()
-    whose = f"{mechanism.distribution} {mechanism.version()}" if isinstance(mechanism, Peer) else "ours"
+    whose = (
+        f"{mechanism.library.distribution} {mechanism.library.version}"
+        if isinstance(mechanism, Peer)
+        else "ours"
+    )
     print(
         f"\n{datetime.date.today()} {whose}, {mechanism!r}: "
         f"{len(chosen)} pairs, epsilon at least {worst:.3f} of 1; impossible for the neighbour: "

@@ -84,7 +84,7 @@ def test_a_job_that_does_not_fit_is_refused_before_it_begins(groups):
         "Sample and aggregate of n = 200,000: it needs about 0.4 GB of memory, and 0.3 GB are free; "
         "use fewer blocks"
     )
-    with pytest.raises(SensiscopeError, match=r"0\.8 GB.*use a part of the records, or the method c"):
+    with pytest.raises(SensiscopeError, match=r"0\.8 GB.*use a part of the records, or the method tight-b"):
         OneCluster().refuse(PRIVACY, Box.of([0, 0], [1, 1]), 10**7)
 
 

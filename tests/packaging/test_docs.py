@@ -118,8 +118,8 @@ def test_a_constant_says_what_it_is_and_holds(script: Script) -> None:
     assert entry("QUERIES", {"Median": "api-7"}).startswith(
         "Every query, by name.\n\n- `median`: [`Median`](#api-7)\n"
     )
-    assert entry("PrivacyLike", {}).startswith("What functions take as a budget")
-    assert entry("noise_choices", {}).startswith("```python\ndef noise_choices(")
+    assert entry("NO_PROMISE", {}).startswith("The cost of a release that is not")
+    assert entry("certify", {}).startswith("```python\ndef certify(")
 
 
 def test_a_dollar_is_money_outside_of_help(script: Script) -> None:

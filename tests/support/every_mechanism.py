@@ -41,7 +41,6 @@ from engine.mechanisms import (
     SyntheticPoints,
 )
 from engine.mechanisms.aggregators import AGGREGATORS, Aggregator, Average, OneClusterAggregator
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.noise.base import NoiseChoice
 from engine.privacy import Privacy
 from engine.queries import QUERIES, InterquartileRange, TriangleCount
@@ -73,7 +72,7 @@ def every_mechanism() -> list[Mechanism[Any]]:
     return [
         CHOSEN.get(kind) or kind()
         for kind in MECHANISMS.values()
-        if not (issubclass(kind, Peer) and not kind.is_installed())
+        if not (issubclass(kind, Peer) and not kind.library.is_installed)
     ]
 
 
@@ -98,7 +97,7 @@ def data_for(mechanism: Mechanism[Any]) -> Any:
         return Sample(values, Interval(0.0, 100.0))
     if reads == "points":
         columns = 2
-        if (isinstance(mechanism, Sanitizer) and mechanism.most_columns) or on_a_line(mechanism):
+        if mechanism.most_columns or on_a_line(mechanism):
             columns = 1
         values = np.clip(MARKED + rng.normal(0, 1, (1201, columns)), 0, 100)
         values[: len(values) // 2] = MARKED

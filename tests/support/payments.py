@@ -29,7 +29,7 @@ class Stated:
     def inexact(self) -> str:
         return self.stated.inexact
 
-    def settled(self, domain: Any) -> "Stated":
+    def resolve_bounds(self, domain: Any) -> "Stated":
         return self
 
     def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:
@@ -41,7 +41,7 @@ class Stated:
     def cost(self, privacy: Privacy) -> Privacy:
         return self.stated.privacy
 
-    def concentrated(self, privacy: Privacy) -> Any:
+    def zcdp_cost(self, privacy: Privacy) -> Any:
         return self.stated.concentrated
 
     def loss(self, privacy: Privacy) -> Any:

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 def text(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> str:
     """Return the plan as lines."""
-    chosen = mechanism.finder(box).name
+    chosen = mechanism.search.finder(box).name
     rows = [
         ("plan for", f"{described(mechanism)}, n = {grouped(n)}, {counted(box.dimension, 'column')}"),
         ("privacy", budget(privacy.epsilon, privacy.delta, mechanism.neighbours)),
     ]
     for name, promise in promises(mechanism, box, n, privacy).items():
-        own = f"{FINDERS[name].label} ({name}{', auto' if name == chosen else ''})"
+        own = f"{name}{' (auto)' if name == chosen else ''}"
         rows.append((own, promise))
     return facts(rows)
 
@@ -43,7 +43,7 @@ def content(mechanism: BallMechanism, box: Box, n: int, privacy: Privacy) -> dic
             "neighbours": mechanism.neighbours,
         },
         "parameters": {**parameters, **box.facts},
-        "auto": mechanism.finder(box).name,
+        "auto": mechanism.search.finder(box).name,
         "methods": {name: _promised(mechanism, name, box, n, privacy) for name in FINDERS},
     }
 

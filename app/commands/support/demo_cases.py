@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.data import Example
     from engine.histograms.histogram import Histogram
-    from engine.mechanisms import Prepared, Sanitizer, ScalarMechanism
+    from engine.mechanisms import Mechanism, Prepared, ScalarMechanism
     from engine.privacy import Privacy
     from engine.simulation import Simulation
 
@@ -55,7 +55,7 @@ def query_case(
 
     from engine.simulation import simulate
 
-    mechanism = mechanism.concrete(privacy)
+    mechanism = mechanism.resolve_noise(privacy)
     simulation = simulate(mechanism, data.database, privacy, runs=RUNS, seed=seed)
     first, noise = float(simulation.values[0]), getattr(mechanism, "noise", None)
     return Case(
@@ -74,7 +74,7 @@ def query_case(
 def sanitizer_case(
     card: Example,
     data: LoadedRecords[Any],
-    mechanism: Sanitizer[Any],
+    mechanism: Mechanism[Any],
     privacy: Privacy,
     prepared: Prepared,
     seed: int,

@@ -106,7 +106,7 @@ def mechanism_of(
     blocks = chosen.path_to("sampling") if getattr(options, "blocks", None) is not None else None
     if blocks is not None:
         chosen = chosen.with_value(options.blocks, *blocks, "blocks")
-    mechanism = _with_own_choices(chosen, options).build().concrete(privacy)
+    mechanism = _with_own_choices(chosen, options).build().resolve_noise(privacy)
     if functions := files_of(mechanism):
         _tell_what_is_left_open(functions[0])
     return mechanism
@@ -134,9 +134,9 @@ def _with_own_choices(chosen: Specification, options: argparse.Namespace) -> Spe
     if method is not None:
         if not own_methods(name):
             raise UsageError(f"--method: {name} is a mechanism of its own; leave it out")
-        if method not in own_methods(name):
-            raise UnknownName(f"method of {name}", method, own_methods(name))
         chosen = chosen.with_value(method, "method")
+        if chosen.values["method"] not in own_methods(name):
+            raise UnknownName(f"method of {name}", method, own_methods(name))
     if options.noise is not None and _has_own_noise(chosen):
         chosen = chosen.with_value(options.noise, "noise")
     return chosen

@@ -169,11 +169,11 @@ def with_planned_blocks(
 ) -> Mechanism[Any]:
     """Return it with as many blocks as the planner chooses, if there are any and no number is given."""
     from engine.mechanisms import BlockMechanism
-    from engine.mechanisms.planning import planned, with_blocks
+    from engine.mechanisms.planning import plan_blocks, with_blocks
 
     if not isinstance(mechanism, BlockMechanism) or options.blocks is not None:
         return mechanism
-    plan = planned(mechanism, data.database.domain, data.database.n, privacy)
+    plan = plan_blocks(mechanism, data.database.domain, data.database.n, privacy)
     return with_blocks(mechanism, plan.blocks)
 
 

@@ -198,8 +198,9 @@ class ParameterOptions:
         self, parser: argparse.ArgumentParser, title: str, among: Container[str] | None = None
     ) -> None:
         """Add one option for every declared parameter; `among` are the owners who come first here."""
-        group, owners = parser.add_argument_group(title), self.owners
+        group, owners, read = parser.add_argument_group(title), self.owners, _reader
         if isinstance(parser, Parser) and parser.brief:
+            read = _reader_of_some
             owners = {owner: self.owners[owner] for owner in parser.chosen if owner in self.owners}
         for name, declarations in dataclasses.replace(self, owners=owners).declared().items():
             if among is not None and next(iter(declarations)) not in among:
@@ -207,7 +208,7 @@ class ParameterOptions:
             group.add_argument(
                 _option(name),
                 dest=_dest(name),
-                type=_reader(declarations.values()),
+                type=read(declarations.values()),
                 metavar=_metavar(name, declarations.values()),
                 help=_help(declarations, named=self.only is None).replace("%", "%%"),
             )
@@ -261,6 +262,20 @@ def _reader(declared: Iterable[Parameter]) -> Callable[[str], Any]:
             with contextlib.suppress(argparse.ArgumentTypeError):
                 return reader(text)
         return text  # none of these: the component says what it takes
+
+    return read
+
+
+def _reader_of_some(declared: Iterable[Parameter]) -> Callable[[str], Any]:
+    """Return a reader that leaves numbers among words to the whole parser, as some owner may want numbers."""
+    reader = _reader(declared)
+
+    def read(text: str) -> Any:
+        with contextlib.suppress(ValueError):
+            float(text)
+            if reader is str:
+                raise argparse.ArgumentTypeError(text)
+        return reader(text)
 
     return read
 

@@ -62,9 +62,9 @@ class Sanitization:
             self.postprocessing.check(data.database.n)
         if self.blocks_given:
             return Run(self.mechanism, self.privacy, data)
-        from engine.mechanisms.planning import planned, with_blocks
+        from engine.mechanisms.planning import plan_blocks, with_blocks
 
-        plan = planned(self.mechanism, data.database.domain, data.database.n, self.privacy)
+        plan = plan_blocks(self.mechanism, data.database.domain, data.database.n, self.privacy)
         return Run(with_blocks(self.mechanism, plan.blocks), self.privacy, data, plan)
 
 

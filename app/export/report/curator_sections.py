@@ -190,7 +190,7 @@ def _sensitivities(setup: Selection, database: Any, progress: Progress) -> dict[
     """Return LS, S* and GS also where the mechanism makes no use of them."""
     if not isinstance(setup.mechanism, ScalarMechanism) or setup.mechanism.name == SmoothRelease.name:
         return {}
-    smooth = SmoothRelease(query=setup.mechanism.query).concrete(setup.privacy)
+    smooth = SmoothRelease(query=setup.mechanism.query).resolve_noise(setup.privacy)
     if smooth.problems(setup.privacy, database.domain, database.n):
         return {}
     known = smooth.prepare(database, setup.privacy, progress).diagnostics

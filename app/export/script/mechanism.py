@@ -106,7 +106,7 @@ def _sanitizer(subject: Subject) -> list[str]:
     return [
         *beside,
         f"sought = {written(state.mechanism.build())}",
-        f"plan = planned(sought, bounds, n, privacy, {guess})",
+        f"plan = plan_blocks(sought, bounds, n, privacy, {guess})",
         "mechanism = with_blocks(sought, plan.blocks)",
         said("blocks, planned from public facts", "plan.blocks", private=False),
         said("error that the plan expects of blocks", "plan.block_error", private=False),

@@ -38,11 +38,11 @@ class ClusterController(ExtraController):
 
     Signals
     -------
-    told(str, str, bool)
+    reported(str, str, bool)
         The name of the setting, how it stands, and whether that is wrong.
     """
 
-    told = Signal(str, str, bool)
+    reported = Signal(str, str, bool)
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class ClusterController(ExtraController):
     def report_to(self, dialog: SettingsDialog) -> None:
         """Say how it stands below the field."""
         dialog.say(NAME, *self._stands)
-        self.told.connect(dialog.say)
+        self.reported.connect(dialog.say)
 
     def end(self) -> None:
         """Leave all clusters."""
@@ -104,9 +104,9 @@ class ClusterController(ExtraController):
         self._tell(failure.message, wrong=True)
         self._messages.show_message(f"{failure.message}; {HERE}", kind="warning")
 
-    def _tell(self, words: str, *, wrong: bool) -> None:
-        self._stands = words, wrong
-        self.told.emit(NAME, words, wrong)
+    def _tell(self, text: str, *, wrong: bool) -> None:
+        self._stands = text, wrong
+        self.reported.emit(NAME, text, wrong)
 
 
 def _connected(address: str, task: JobTask) -> Cluster:

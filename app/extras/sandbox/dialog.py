@@ -23,7 +23,7 @@ from app.widgets.rooms import ScrolledColumn
 from engine.errors import ParameterError
 from engine.extras.sandbox.black_box import BlackBox
 
-LEAST_HEIGHT = 72
+MIN_HEIGHT = 72
 """Pixels of the file that is shown, where the rest is scrolled."""
 WARNING = (
     "The function runs on every block, as you, within all protections that this system offers. Confirm only "
@@ -110,7 +110,7 @@ class BlackBoxDialog(QDialog):
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         self.buttons.accepted.connect(self.confirm)
         self.buttons.rejected.connect(self.reject)
-        self.source.setMinimumHeight(LEAST_HEIGHT)
+        self.source.setMinimumHeight(MIN_HEIGHT)
         self.source.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         area = ScrolledColumn(look, choices, spacing=10)
         # it must be read before the file is confirmed, so that it never scrolls
@@ -160,16 +160,16 @@ class BlackBoxDialog(QDialog):
     def _bounds(self, box: QLineEdit, row: FormRow) -> tuple[float, ...] | None:
         text = box.text().strip()
         try:
-            found = tuple(map(parse_number, separated(text)))
+            numbers = tuple(map(parse_number, separated(text)))
         except ValueError:
             row.show_problem(
                 f"'{text}' are no numbers; write them like {listed(map(format_exact, (0, 0.5)))}"
             )
             return None
-        if not found:
+        if not numbers:
             row.show_problem("declare them, one for each number that the function returns")
             return None
-        return found
+        return numbers
 
     def _on_parameter(self, name: str, value: object, _: bool) -> None:
         self._settings[name] = value

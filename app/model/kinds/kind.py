@@ -37,7 +37,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     Attributes
     ----------
     name : str
-        What `Query.reads` and `Sanitizer.reads` call it.
+        What `Query.reads` and `Mechanism.reads` call it.
     words : str
         What it is.
     holds : str

@@ -12,7 +12,7 @@ from app.model.kinds.weighted_graph import WeightedGraphKind
 from engine.plugins import watched
 
 KINDS: dict[str, DataKind[Any]] = watched({})
-"""The kinds of data by the name that `Query.reads` and `Sanitizer.reads` give them."""
+"""The kinds of data by the name that `Query.reads` and `Mechanism.reads` give them."""
 
 
 def register(kind: DataKind[Any]) -> None:

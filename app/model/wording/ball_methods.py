@@ -22,7 +22,7 @@ def sentence(setup: Selection) -> str:
         return ""
     if mechanism.problems(setup.privacy, box, n):
         return ""
-    label = mechanism.finder(box).label if isinstance(mechanism, BallMechanism) else mechanism.label
+    label = mechanism.search.finder(box).label if isinstance(mechanism, BallMechanism) else mechanism.label
     of_first = ", " if isinstance(mechanism, KBalls) else ": "
     return f"{label}{of_first}{promise_words(mechanism, box, n, setup.privacy)}."
 

@@ -124,7 +124,10 @@ def counted_words(mechanism: Mechanism[Any], privacy: Privacy, symbols: tuple[st
     """Say what the budget counts of a release where that is not what it states; "" for all others."""
     if ROW_STEPS.get(mechanism.relation) == 1:
         return ""
-    return f"the budget counts {_counted(mechanism.charged(privacy)[0], symbols)}, for one row of the file"
+    from engine.mechanisms.base import ledger_cost
+
+    cost, _ = ledger_cost(mechanism, privacy)
+    return f"the budget counts {_counted(cost, symbols)}, for one row of the file"
 
 
 def counts_words(cost: Cost, *symbols: str) -> str:

@@ -11,11 +11,11 @@ from app.model.wording.formatting import format_approx, format_count, within
 from app.model.wording.numbers import number, quantity
 from engine.analysis.expected_error import ErrorEstimate
 from engine.mechanisms import BlockMechanism
-from engine.mechanisms.planner import ENOUGH
+from engine.mechanisms.planning import USEFUL_SHARE
 from engine.specification import key_of
 
 if TYPE_CHECKING:
-    from engine.analysis.points_alternatives import PointsAlternative
+    from engine.analysis.points_errors import PointsAlternative
 
 MOST_PAIRS = 10**8
 """A preview compares no more pairs of outputs: more take longer than some seconds."""
@@ -57,7 +57,7 @@ def advice(setup: Selection, found: Mapping[str, Any], estimate: ErrorEstimate) 
     """Say plainly where the mechanism is bad at the task, and what fell back."""
     said = []
     errors, unit = estimate.errors, setup.unit
-    if errors.typical >= ENOUGH * estimate.width:
+    if errors.typical >= USEFUL_SHARE * estimate.width:
         said.append(
             f"Half of all releases are farther than {quantity(errors.typical, unit)} from the truth, where "
             f"{quantity(estimate.width, unit)} is the largest distance: this says next to nothing."

@@ -177,7 +177,7 @@ class ComparisonAnalysis:
 
     def _for(self, data: Any) -> Any:
         """Return what has the data and makes releases of them: processes here, or the cluster in use."""
-        from engine.comparison.tasks import side_by_side
+        from engine.comparison.processes import side_by_side
 
         if self._ended:
             raise Cancelled

@@ -57,7 +57,8 @@ def simulated_values(
         sizes = [min(ready.batch_size, most - start) for start in range(0, most, ready.batch_size)]
         return np.concatenate(list(batches(ready, sizes, lambda _: rng, part(progress, 0.5, 1.0))))
 
-    key = ("simulated", mechanism, mechanism.counted(data.domain), privacy, runs, seed)
+    shared = mechanism.shared_work(data.domain)
+    key = ("simulated", mechanism, shared and shared.key, privacy, runs, seed)
     return remembered(data, key, work)
 
 
@@ -75,4 +76,4 @@ def radii_of_outputs(
         )
         return Radii.of(space.distances(outputs, outputs, part(progress, 0.5, 1.0)), space.diameter, s)
 
-    return remembered(data, ("radii", mechanism.counted(data.domain)), work)
+    return remembered(data, ("radii", mechanism.shared_work(data.domain).key), work)

@@ -27,15 +27,7 @@ ANOTHER_PART = re.compile(r";[^;=]*=")
 
 
 def confirmed_address(file: DataFile) -> str:
-    """Return the address in a file.
-
-    Raises
-    ------
-    UnconfirmedAddress
-        If it was not confirmed, or another one was.
-    DataError
-        If it is too long to be looked at, no text in UTF-8, or hides more than a password.
-    """
+    """Return the address in a file; `UnconfirmedAddress` if it was not confirmed, or another one was."""
     long = file.path.stat().st_size > 4 * MAX_LENGTH  # before it is read
     try:
         address = "" if long else file.path.read_text("utf-8").strip()
@@ -59,12 +51,6 @@ def confirmed_address(file: DataFile) -> str:
 
 
 def shown_address(address: str) -> str:
-    """Return an address in one line, without passwords, and with nothing in it that cannot be seen.
-
-    Examples
-    --------
-    >>> shown_address("postgresql://ann:secret@db.example.org/staff")
-    'postgresql://ann:…@db.example.org/staff'
-    """
+    """Return an address in one line, without passwords, and with nothing in it that cannot be seen."""
     hidden = SECRETS.sub(r"\1…", USER_PASSWORD.sub(r"\1…", address))
     return " ".join("".join(char if char.isprintable() or char.isspace() else "?" for char in hidden).split())

@@ -39,9 +39,9 @@ OF_THE_TEXT = "42"
 """How the codes of the SQL standard begin for a text of a query that is wrong, whatever the records hold."""
 
 
-def public_part(words: str, of_the_text: bool) -> str:
+def public_part(title: str, of_the_text: bool) -> str:
     """Return what a message may add of a database's own words: those about the text of a query, if any."""
-    return f" ({words})" if of_the_text else ""
+    return f" ({title})" if of_the_text else ""
 
 
 def quoted(name: str, mark: str = '"') -> str:
@@ -52,15 +52,7 @@ def quoted(name: str, mark: str = '"') -> str:
 def answer_of(
     cursor: Any, batch: int, report: Callable[[], None]
 ) -> tuple[list[str], Iterator[Sequence[Sequence[Any]]]]:
-    """Return the names of the columns of an answer, and their cells, so many rows together.
-
-    Parameters
-    ----------
-    cursor : cursor of the DB-API
-    batch : int
-    report : callable
-        Called for each batch.
-    """
+    """Return the names of the columns of an answer, and their cells, so many rows together."""
 
     def batches() -> Iterator[Sequence[Sequence[Any]]]:
         while rows := cursor.fetchmany(batch):
@@ -84,23 +76,7 @@ def fetched(
     columns: Sequence[str] | None,
     file: DataFile,
 ) -> Any:
-    """Gather the cells of an answer as one Arrow table.
-
-    Parameters
-    ----------
-    fields : sequence of str
-        The names of its columns.
-    batches : iterable of sequences
-        Some rows each: the cells of every column.
-    columns : sequence of str or None
-        None for all.
-    file : DataFile
-
-    Raises
-    ------
-    DataError
-        If they do not fit into memory.
-    """
+    """Gather the cells of an answer as one Arrow table."""
     import pyarrow as pa
 
     check_fields(fields, columns, file)
@@ -113,34 +89,18 @@ def fetched(
         lack = lack_of_memory(size) if done.bit_count() == 1 else ""
         if lack:
             raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)
-    found = zip(fields, pieces, strict=True)
-    return pa.table({name: joined(piece) for name, piece in found if not columns or name in columns})
+    columns_read = zip(fields, pieces, strict=True)
+    return pa.table({name: joined(piece) for name, piece in columns_read if not columns or name in columns})
 
 
 def answered(
-    file: DataFile, kind: str, words: str, table: str, names: Sequence[str], data: Any, origin: Origin
+    file: DataFile, kind: str, title: str, table: str, names: Sequence[str], data: Any, origin: Origin
 ) -> Table:
-    """Return what a database has answered.
-
-    Parameters
-    ----------
-    file : DataFile
-    kind : str
-        The name of the format.
-    words : str
-        What users read for it.
-    table : str
-        The one that was read; "" for a query.
-    names : sequence of str
-        Those of all tables.
-    data : Arrow table
-    origin : Origin
-        Where its rows come from.
-    """
+    """Return what a database has answered."""
     return Table(
         file.name,
         data,
-        format=f"{words}, {'table ' + table if table else 'query'}",
+        format=f"{title}, {'table ' + table if table else 'query'}",
         reading=FoundReading(
             kind, {"table": table, "sql": file.options.sql}, {"table": tuple(names)}, (), origin.table
         ),

@@ -20,9 +20,8 @@ from engine.errors import DataError
 from engine.extras.databases.databases import answered, public_part, quoted, statement
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
 from engine.extras.stored.arrow_files import outwards
-from engine.extras.stored.readers import reader_of
-from engine.extras.stored.table import StoredTable
-from engine.extras.stored.temp_table import spilled
+from engine.extras.stored.table import StoredTable, reader_of
+from engine.extras.stored.temp_table import copy_to_temp_table
 from engine.progress import Progress
 
 BATCH = 1 << 16
@@ -87,7 +86,7 @@ def answer_apart(
         (query, SETTINGS, BATCH),
         "ask for a part of it by a query, or write what the view returns to a table",
         progress,
-        explain=lambda words: _problem(words, bool(file.options.sql)),
+        explain=lambda message: _problem(message, bool(file.options.sql)),
         keeps=keeps,
     )
     schema = pa.ipc.open_stream(next(pieces)).schema
@@ -107,8 +106,8 @@ def refusing(source: str, *, asked: bool) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        words = " ".join(str(error).split())
-        raise refused(_problem(words, asked), words[:LONGEST], source) from None
+        message = " ".join(str(error).split())
+        raise refused(_problem(message, asked), message[:LONGEST], source) from None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -176,24 +175,18 @@ def asked(file: DataFile, database: Any) -> tuple[str, str, list[str]]:
     return *statement(file, names), names
 
 
-def _problem(words: str, asked: bool) -> str:
-    words = " ".join(words.split())
-    if "lock" in words.lower():
+def _problem(message: str, asked: bool) -> str:
+    message = " ".join(message.split())
+    if "lock" in message.lower():
         return "another program has locked it; close that program, or copy the file"
-    why = public_part(words[:LONGEST], words.startswith(OF_THE_TEXT))
+    why = public_part(message[:LONGEST], message.startswith(OF_THE_TEXT))
     if asked:
         return f"the query is wrong{why}; correct it"
     return f"it cannot be read{why}; get the whole file again"
 
 
 def read_duckdb(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a table or a view, by default the first one, or what a query returns.
-
-    Raises
-    ------
-    DataError
-        If `duckdb` is not installed, or for what `read_sqlite` raises it.
-    """
+    """Read a table or a view, by default the first one, or what a query returns."""
     prepare(LIBRARIES)
     import pyarrow as pa
 
@@ -224,39 +217,39 @@ class DuckTable(StoredTable):
     path: Path
     table: str
 
-    def _asked(self, words: str) -> Any:
+    def _asked(self, query: str) -> Any:
         with refusing(self.source, asked=False):
-            return reader_of(self.path, opened).sql(words).to_arrow_table()
+            return reader_of(self.path, opened).sql(query).to_arrow_table()
 
     @cached_property
     def _pieces(self) -> tuple[list[int], list[int]]:
         """Which ranges of row numbers hold records, and how many."""
-        found = self._asked(
+        answer = self._asked(
             f"SELECT rowid // {PIECE} AS piece, count(*) AS records FROM {quoted(self.table)} "
             "GROUP BY piece ORDER BY piece"
         )
-        return found.column("piece").to_pylist(), found.column("records").to_pylist()
+        return answer.column("piece").to_pylist(), answer.column("records").to_pylist()
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
         return tuple(self._pieces[1])
 
-    def told(self, name: str) -> Sequence[tuple[int | None, float, float]]:
+    def piece_statistics(self, name: str) -> Sequence[tuple[int | None, float, float]]:
         """Return what the database finds of a column: values missing in each piece, and their ends."""
         column = quoted(name)
-        found = self._asked(
+        answer = self._asked(
             f"SELECT count(*) - count({column}), CAST(min({column}) AS DOUBLE), "
             f"CAST(max({column}) AS DOUBLE) FROM {quoted(self.table)} "
             f"GROUP BY rowid // {PIECE} ORDER BY rowid // {PIECE}"
         )
-        told = []
-        for missing, lower, upper in zip(*(column.to_pylist() for column in found.columns), strict=True):
+        statistics = []
+        for missing, lower, upper in zip(*(column.to_pylist() for column in answer.columns), strict=True):
             ends = (np.inf, -np.inf) if lower is None else outwards(lower, upper)
-            told.append((int(missing), *ends))
-        return told
+            statistics.append((int(missing), *ends))
+        return statistics
 
-    def load(self, place: int, names: Sequence[str]) -> Any:
-        first = self._pieces[0][place] * PIECE
+    def load(self, index: int, names: Sequence[str]) -> Any:
+        first = self._pieces[0][index] * PIECE
         columns = ", ".join(map(quoted, names))
         return self._asked(
             f"SELECT {columns} FROM {quoted(self.table)} WHERE rowid >= {first} AND rowid < {first + PIECE}"
@@ -283,5 +276,5 @@ def stored_duckdb(file: DataFile, progress: Progress) -> StoredTable:
     import pyarrow as pa
 
     schema, batches = answer_apart(file, query, progress, keeps=False)
-    kept = spilled(file.name, pa.RecordBatchReader.from_batches(schema, batches), progress)
+    kept = copy_to_temp_table(file.name, pa.RecordBatchReader.from_batches(schema, batches), progress)
     return dataclasses.replace(kept, release_problem=origin.release_problem)

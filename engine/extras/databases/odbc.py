@@ -49,23 +49,11 @@ SECRET = re.compile(r"((?:pwd|password)\s*=\s*)(\{[^}]*\}|[^;\s]+)", re.IGNORECA
 def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read a table or a view, by default the first one, or what a query returns.
 
+    The file holds a connection string, such as ``DRIVER=SQLite3;Database=/data/staff.db``.
+
     A driver does what it is asked, so that it is only asked to read.  A table is read by a statement of our
     own.  A query is run only by servers that can be told to refuse whatever writes, and stands within a
     SELECT statement, where nothing else can; whatever it did is taken back.
-
-    Parameters
-    ----------
-    file : DataFile
-        A text with a connection string, such as ``DRIVER=SQLite3;Database=/data/staff.db``.
-    columns : sequence of str or None
-        None for all.
-    progress : Progress
-
-    Raises
-    ------
-    DataError
-        If the package or the driver is not installed, the server is not there or refuses, there is no such
-        table, or the query makes no sense, would write, or is for a server that cannot be told to refuse.
     """
     reading = f"reading {file.name}"
     progress(0.0, reading)
@@ -148,9 +136,9 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
             )
         yield cursor, query, table, names
     except pyodbc.Error as error:
-        words, of_the_text = _said(error), str(error.args[0]).startswith(OF_THE_TEXT)
-        problem = _problem(words, of_the_text, asked=bool(file.options.sql))
-        raise refused(problem, words, file.name) from None
+        message, of_the_text = _said(error), str(error.args[0]).startswith(OF_THE_TEXT)
+        problem = _problem(message, of_the_text, asked=bool(file.options.sql))
+        raise refused(problem, message, file.name) from None
     finally:
         with contextlib.suppress(pyodbc.Error):
             database.rollback()
@@ -173,8 +161,8 @@ def _said(error: Exception) -> str:
     return SECRET.sub(r"\1…", " ".join(str(error.args[-1]).split()))[:LONGEST]
 
 
-def _problem(words: str, of_the_text: bool, *, asked: bool) -> str:
-    why = public_part(words, of_the_text)
+def _problem(message: str, of_the_text: bool, *, asked: bool) -> str:
+    why = public_part(message, of_the_text)
     if asked:
         return f"the query is wrong, or would write{why}; write one SELECT statement"
     return f"it cannot be read{why}; ask the administrator of the database"

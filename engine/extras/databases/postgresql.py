@@ -19,7 +19,7 @@ from engine.extras.databases.addresses import confirmed_address
 from engine.extras.databases.databases import OF_THE_TEXT, answered, public_part, quoted, statement
 from engine.extras.databases.row_by_row import Names, Origin, Relation, origin_of, small
 from engine.extras.stored.table import StoredTable
-from engine.extras.stored.temp_table import spilled
+from engine.extras.stored.temp_table import copy_to_temp_table
 from engine.progress import Progress
 
 LONGEST = 200
@@ -55,19 +55,7 @@ SECRET = re.compile(r"(?<=:)[^:/@\s]+(?=@)|(?<=password=)[^\s&]+", re.IGNORECASE
 def read_postgresql(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read a table or a view, by default the first one, or what a query returns.
 
-    Parameters
-    ----------
-    file : DataFile
-        A text with the address of a database, such as ``postgresql://ann@db.example.org/staff``.
-    columns : sequence of str or None
-        None for all.
-    progress : Progress
-
-    Raises
-    ------
-    DataError
-        If the driver is not installed, the server is not there or refuses, there is no such table, or the
-        query makes no sense or would write.
+    The file holds an address, such as ``postgresql://ann@db.example.org/staff``.
     """
     import pyarrow as pa
 
@@ -100,7 +88,7 @@ def stored_postgresql(file: DataFile, progress: Progress) -> StoredTable:
         first = _typed(reader.schema.empty_table())
         batches = pa.RecordBatchReader.from_batches(first.schema, map(_typed, reader))
         return dataclasses.replace(
-            spilled(file.name, batches, progress), release_problem=origin.release_problem
+            copy_to_temp_table(file.name, batches, progress), release_problem=origin.release_problem
         )
 
 
@@ -165,14 +153,14 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
             names = [name for (name,) in cursor.fetchall()]
             yield cursor, *statement(file, names), names
     except Error as error:
-        words = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
-        problem = _problem(words, (error.sqlstate or "").startswith(OF_THE_TEXT), asked=asked)
-        raise refused(problem, words, file.name) from None
+        message = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
+        problem = _problem(message, (error.sqlstate or "").startswith(OF_THE_TEXT), asked=asked)
+        raise refused(problem, message, file.name) from None
     except OSError as error:  # while rows are fetched
         if BY_SERVER not in str(error):
             raise
-        words = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
-        raise refused(_problem(words, False, asked=asked), words, file.name) from None
+        message = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
+        raise refused(_problem(message, False, asked=asked), message, file.name) from None
 
 
 @contextlib.contextmanager
@@ -197,12 +185,12 @@ def _typed(data: Any) -> Any:
     return data
 
 
-def _problem(words: str, of_the_text: bool, *, asked: bool) -> str:
-    why = public_part(words, of_the_text)
-    if "read-only transaction" in words:
+def _problem(message: str, of_the_text: bool, *, asked: bool) -> str:
+    why = public_part(message, of_the_text)
+    if "read-only transaction" in message:
         return "the query would write; write a SELECT statement"
-    if re.search(r"could not (connect|translate)|connection (to server|refused)|authentication", words):
-        return f"the server does not answer ({words}); check the address, and whether you may read there"
+    if re.search(r"could not (connect|translate)|connection (to server|refused)|authentication", message):
+        return f"the server does not answer ({message}); check the address, and whether you may read there"
     if asked:
         return f"the query is wrong{why}; correct it"
     return f"it cannot be read{why}; ask the administrator of the database"

@@ -123,20 +123,7 @@ class Catalog(Protocol):
 
 
 def origin_of(catalog: Catalog, query: str, table: str) -> Origin:
-    """Return where the rows of a table or view come from, or those of a query where no table is named.
-
-    Parameters
-    ----------
-    catalog : Catalog
-    query : str
-        One SELECT statement.
-    table : str
-        "" for the query.
-
-    Returns
-    -------
-    Origin
-    """
+    """Return where the rows of a table or view come from, or those of a query where no table is named."""
     subject = f"'{table}'" if table else "this query"
     try:
         if table:

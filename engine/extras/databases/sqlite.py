@@ -25,7 +25,7 @@ from engine.extras.databases.databases import (
 )
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
 from engine.extras.stored.table import StoredTable
-from engine.extras.stored.temp_table import spilled
+from engine.extras.stored.temp_table import copy_to_temp_table
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress, silent
 
@@ -48,14 +48,7 @@ READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, 
 
 
 def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a table or a view, by default the first one, or what a query returns.
-
-    Raises
-    ------
-    DataError
-        If there is no such table, the query makes no sense or would write, or the database is locked
-        or damaged.
-    """
+    """Read a table or a view, by default the first one, or what a query returns."""
     lack = lack_of_memory(file.path.stat().st_size)
     if lack:
         raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)
@@ -108,7 +101,7 @@ def stored_sqlite(file: DataFile, progress: Progress) -> StoredTable:
                 schema=schema,
             )
 
-    kept = spilled(file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress)
+    kept = copy_to_temp_table(file.name, pa.RecordBatchReader.from_batches(schema, batches()), progress)
     return dataclasses.replace(kept, release_problem=origin.release_problem)
 
 
@@ -156,18 +149,18 @@ def _answer(
         (_address(file), query, max(LONGEST, file.path.stat().st_size), BATCH),
         "ask for a part of it by a query, or write what the view returns to a table",
         progress,
-        explain=lambda words: _problem(words, file),
+        explain=lambda message: _problem(message, file),
         keeps=keeps,
     )
 
 
 def tables_of(database: sqlite3.Connection) -> list[str]:
     """Return the names of the tables and views, in the order in which they were made."""
-    found = database.execute(
+    rows = database.execute(
         "SELECT name FROM sqlite_master "
         "WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY rowid"
     )
-    return [name for (name,) in found]
+    return [name for (name,) in rows]
 
 
 @contextlib.contextmanager
@@ -223,17 +216,17 @@ def _refusing(file: DataFile) -> Iterator[None]:
         ) from None
 
 
-def _problem(words: str, file: DataFile) -> str:
+def _problem(message: str, file: DataFile) -> str:
     """Return the message for such words of SQLite."""
-    if "locked" in words:
+    if "locked" in message:
         return "another program has locked it; close that program, or copy the file"
-    if "not authorized" in words or "prohibited" in words or "readonly" in words:
+    if "not authorized" in message or "prohibited" in message or "readonly" in message:
         return "the query would write or look elsewhere; write a SELECT statement on its tables"
-    if "one statement at a time" in words:
-        return f"the query is wrong ({words}); write one SELECT statement"
-    if "too big" in words:
+    if "one statement at a time" in message:
+        return f"the query is wrong ({message}); write one SELECT statement"
+    if "too big" in message:
         longest = max(LONGEST, file.path.stat().st_size)
         return f"it has a text, or a row, of more than {longest:,} bytes; leave it out"
-    if file.options.sql and ("malformed" not in words and "not a database" not in words):
-        return f"the query is wrong{public_part(words, bool(OF_THE_TEXT.search(words)))}; correct it"
+    if file.options.sql and ("malformed" not in message and "not a database" not in message):
+        return f"the query is wrong{public_part(message, bool(OF_THE_TEXT.search(message)))}; correct it"
     return "it is damaged; get the whole file again"

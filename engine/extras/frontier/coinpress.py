@@ -17,7 +17,7 @@ from engine.mechanisms.aggregators.base import exact_mean, nearest_doubles
 from engine.mechanisms.histograms.noisy import noise_parameter
 from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.number_lists import positive_numbers
-from engine.mechanisms.one_cluster.on_grid import failure_probability
+from engine.mechanisms.one_cluster.grid import failure_probability
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
@@ -129,7 +129,7 @@ class CoinPress(PointsMechanism):
             return np.ones(1)
         return np.append(np.full(self.rounds - 1, (1 - LAST) / (self.rounds - 1)), LAST)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what all steps cost; of several columns with Laplace noise it is less."""
         if self.noise == "gaussian":
             return concentrated_noise(self.noise, privacy)
@@ -153,12 +153,12 @@ class CoinPress(PointsMechanism):
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse a budget that nothing can be calibrated for, and as many numbers as there are no columns."""
         parts = domain.dimension / float(self.shares().min())
-        found = problems_of(check_bounds, privacy, 1, parts) or problems_of(check_delta, self.noise, privacy)
+        result = problems_of(check_bounds, privacy, 1, parts) or problems_of(check_delta, self.noise, privacy)
         stated = len(positive_numbers(self.spread, "spread"))
-        if found or stated in (0, 1, domain.dimension):
-            return found
-        words = f"{stated} numbers, and columns: {domain.dimension}; give one for each"
-        return (Problem("spread", f"{words}, or one for all"),)
+        if result or stated in (0, 1, domain.dimension):
+            return result
+        text = f"{stated} numbers, and columns: {domain.dimension}; give one for each"
+        return (Problem("spread", f"{text}, or one for all"),)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CoinPressPrepared:
         """Sort the columns, and work out how much noise each step needs; all steps are run with each draw."""
@@ -217,11 +217,11 @@ class CoinPressPrepared(Prepared):
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Run all steps `size` times, shape (size, d)."""
         places = zip(range(len(self.columns)), each(len(self.columns), progress), strict=True)
-        return np.stack([self._found(place, rng, size) for place, _ in places], axis=1)
+        return np.stack([self._found(index, rng, size) for index, _ in places], axis=1)
 
-    def _found(self, place: int, rng: np.random.Generator, size: int) -> Floats:
+    def _found(self, index: int, rng: np.random.Generator, size: int) -> Floats:
         """Return means of one column, shape (size,)."""
-        column, side, spread = self.columns[place], self.box.sides[place], float(self.spreads[place])
+        column, side, spread = self.columns[index], self.box.sides[index], float(self.spreads[index])
         n = column.size
         beyond = spread * math.sqrt(2 * math.log(2 * n / self.failure))
         sampled = spread * math.sqrt(2 * math.log(2 / self.failure) / n)
@@ -231,14 +231,14 @@ class CoinPressPrepared(Prepared):
         for unit in self.units.tolist():
             first, last = np.maximum(low - beyond, side.lower), np.minimum(high + beyond, side.upper)
             scales = outward((last - first) / n * unit)
-            noisy = self._noisy(place, first, last, scales, sums, rng)
+            noisy = self._noisy(index, first, last, scales, sums, rng)
             around = scales * likely + sampled
             low, high = np.clip(noisy - around, low, high), np.clip(noisy + around, low, high)
         return noisy
 
     def _noisy(
         self,
-        place: int,
+        index: int,
         first: Floats,
         last: Floats,
         scales: Floats,
@@ -246,15 +246,15 @@ class CoinPressPrepared(Prepared):
         rng: np.random.Generator,
     ) -> Floats:
         """Return the means of clipped records with noise; in a release nothing is rounded before it."""
-        column, grid = self.columns[place], self.grids[place]
+        column, grid = self.columns[index], self.grids[index]
         if sums is not None:
             means = clipped_means(column, sums, first, last)
             return grid.rounded(means + scales * self.law.sample(rng, scales.size))
-        found = []
+        result = []
         for low, high, scale in zip(first.tolist(), last.tolist(), scales.tolist(), strict=True):
             (mean,) = exact_mean(np.clip(column, low, high)[:, np.newaxis])
-            found.append(grid.noisy(mean, scale, self.law, rng, 1))
-        return np.concatenate(found)
+            result.append(grid.noisy(mean, scale, self.law, rng, 1))
+        return np.concatenate(result)
 
 
 def clipped_means(column: Floats, sums: Floats, first: Floats, last: Floats) -> Floats:

@@ -144,12 +144,12 @@ class DistancePieces(Pieces):
         reach = _FIRST_REACH
         while True:
             reach = min(reach, knots.last)
-            found = cls.of(knots, radius, epsilon, reach, is_linear=is_linear, progress=progress)
+            result = cls.of(knots, radius, epsilon, reach, is_linear=is_linear, progress=progress)
             missing = (
-                math.log(knots.width + 2 * radius) - float(found.log_weights.max(initial=-np.inf)) + NEVER
+                math.log(knots.width + 2 * radius) - float(result.log_weights.max(initial=-np.inf)) + NEVER
             )
             if reach == knots.last or epsilon / 2 * reach >= missing:
-                return found
+                return result
             reach = int(min(8 * reach, max(2 * reach, 2 / epsilon * missing + 1)))
 
     @property
@@ -196,8 +196,8 @@ class DistancePieces(Pieces):
         from engine.sampling.balls import ball
 
         half = ball(self.epsilon) / 2
-        found = self.length(piece).log() - half * abs(int(self.number[piece]))
-        return found + _exact_mean_above_end(half) if self.falls[piece] else found
+        result = self.length(piece).log() - half * abs(int(self.number[piece]))
+        return result + _exact_mean_above_end(half) if self.falls[piece] else result
 
     def length(self, piece: int) -> arb:
         """Return a ball around its length."""

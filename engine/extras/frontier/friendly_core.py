@@ -11,7 +11,6 @@ import numpy as np
 
 from engine.aggregation.spaces import OutputSpace
 from engine.array_types import Floats, Ints
-from engine.extras.frontier.friendly_weights import FriendlyWeights
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared, exact_mean, output_grids
 from engine.mechanisms.aggregators.expected import typical_length
 from engine.mechanisms.problem import Problem, problems_of
@@ -31,9 +30,77 @@ from engine.primitives import (
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import is_release
+from engine.sampling.choice import FINE
 from engine.sampling.exactness import ROUNDED
 from engine.sampling.noise import GAUSSIAN, add_noise, noise_step
 from engine.sampling.output_grid import outward
+from engine.shown import ShownInALine
+
+SEPARATION = 4.25
+"""So many radii must be between the centers of one set: more than 3 sqrt(2)."""
+
+HALVINGS = 20
+"""How often the diameter is halved for the smallest radius, in two steps each."""
+
+_CHUNK = 1 << 18
+"""Distances looked at at once."""
+
+
+def friendly_radii(diameter: float) -> Floats:
+    """Return the public radii, from the diameter down by a factor sqrt(2) each, shape (J,)."""
+    return diameter * np.exp2(-np.arange(2 * HALVINGS + 1) / 2)
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class FriendlyWeights(ShownInALine):
+    """The weights of all outputs at all radii (private).
+
+    Attributes
+    ----------
+    radii : ndarray, shape (J,)
+        Those of `friendly_radii`: public.
+    weights : ndarray of int, shape (J, m)
+        v_i at each radius, from 0 to m - s.
+    s : int
+        How many outputs one record changes.
+    """
+
+    radii: Floats
+    weights: Ints
+    s: int
+
+    @classmethod
+    def of(cls, outputs: Floats, space: OutputSpace, s: int, progress: Progress = silent) -> FriendlyWeights:
+        """Count the friends of outputs, shape (m, D), in O(m^2)."""
+        radii, m = friendly_radii(space.diameter), len(outputs)
+        ascending, apart = radii[::-1], space.separations(outputs)
+        counts = np.empty((len(radii), m), dtype=np.int64)
+        rows = max(1, _CHUNK // m)
+        for start in range(0, m, rows):
+            progress(start / m, "friends of outputs")
+            distances = space.distances(outputs[start : start + rows], outputs)
+            places = np.searchsorted(ascending, distances)
+            places += np.arange(len(places))[:, None] * (len(radii) + 1)
+            result = np.bincount(places.ravel(), minlength=len(places) * (len(radii) + 1))
+            within = result.reshape(len(places), -1)[:, :-1].cumsum(axis=1)
+            counts[:, start : start + rows] = within.T[::-1]
+        weights = cls.weigh(counts, m, s)
+        weights[apart <= SEPARATION * radii[:, None]] = 0
+        return cls(radii, weights, s)
+
+    @staticmethod
+    def weigh(counts: Ints, m: int, s: int) -> Ints:
+        """Return v for numbers of friends: nothing without a majority, then growing evenly."""
+        return np.maximum(0, 2 * counts - m - s)
+
+    @property
+    def totals(self) -> Floats:
+        """W = V/(m - s) at each radius, down to a multiple of 2^-20: of sensitivity 3 s, at most m."""
+        most = self.weights.shape[1] - self.s
+        whole = self.weights.sum(axis=1) * round(1 / FINE) // most
+        totals: Floats = whole * FINE
+        return totals
+
 
 SHARES = (0.35, 0.35, 0.3)
 """Of rho: for the radius, for the total weight, for the mean."""
@@ -100,7 +167,7 @@ class CoreBudget:
 class FriendlyCore(Aggregator):
     """The mean of outputs weighted by how many others lie near them, for one radius that is found privately.
 
-    Three steps, with W the total weight and its other facts as in `engine.extras.frontier.friendly_weights`:
+    Three steps, with W the total weight and its other facts as in `engine.extras.frontier.friendly_core`:
 
     1. a radius r, the smallest one with W(r) at least that of a share h of outputs that agree, by the
        exponential mechanism (`choose_crossing`, sensitivity 3 s);
@@ -162,14 +229,14 @@ class FriendlyCore(Aggregator):
             return (Problem("delta", "0 is not possible with Gaussian noise; it must be above 0 (say 1e-6)"),)
         fewest = self.fewest(space, s, privacy)
         if m < fewest:
-            words = (
+            message = (
                 f"{grouped(m)} outputs are too few for a friendly core with this budget; "
                 f"at least {grouped(fewest)} blocks are needed, or a larger epsilon"
             )
-            return (Problem("blocks", words),)
+            return (Problem("blocks", message),)
         return ()
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what the three steps cost: with a quarter of delta."""
         return CoreBudget.of(privacy, 1).spent
 
@@ -203,9 +270,9 @@ class FriendlyCore(Aggregator):
         self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> FriendlyPrepared:
         """Count the friends of all outputs at all radii; the radius is chosen with each release."""
-        found = self.weights.of(outputs, space, s, progress)
+        friendly = self.weights.of(outputs, space, s, progress)
         target = self.sought(len(outputs), s)
-        likely = int(max(np.flatnonzero(found.totals >= target), default=0))
+        likely = int(max(np.flatnonzero(friendly.totals >= target), default=0))
         ready = FriendlyPrepared(
             center=outputs.mean(axis=0),
             box=space.box,
@@ -214,12 +281,12 @@ class FriendlyCore(Aggregator):
             diagnostics=Private({}),
             outputs=outputs,
             space=space,
-            found=found,
+            friendly=friendly,
             steps=CoreBudget.of(privacy, s),
             target=target,
         )
         center = ready.mean(likely)
-        radius, weight = float(found.radii[likely]), float(found.totals[likely])
+        radius, weight = float(friendly.radii[likely]), float(friendly.totals[likely])
         facts = {"center": center, "friends_within": radius, "weight": weight}
         return dataclasses.replace(ready, center=center, diagnostics=Private(facts))
 
@@ -230,25 +297,27 @@ class FriendlyPrepared(VectorPrepared):
 
     outputs: Floats
     space: OutputSpace
-    found: FriendlyWeights
+    friendly: FriendlyWeights
     steps: CoreBudget
     target: float
 
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> Floats:
-        s, steps = self.found.s, self.steps
+        s, steps = self.friendly.s, self.steps
         places = self._places(rng, size, progress)
-        noised = add_noise(self.found.totals[places], steps.sigma, GAUSSIAN, noise_step(steps.sigma), rng)
+        noised = add_noise(self.friendly.totals[places], steps.sigma, GAUSSIAN, noise_step(steps.sigma), rng)
         weights = noised - steps.margin
         drawn = np.full((size, self.center.size), np.nan)
-        for place in np.unique(places[weights > 3 * s]).tolist():
-            rows = np.flatnonzero((places == place) & (weights > 3 * s))
-            moved = OUTWARD * 2 * self.found.radii[place] * self.space.stretch("L2") * 3 * s / weights[rows]
-            drawn[rows] = self._around(place, steps.factor * moved, rng)
+        for index in np.unique(places[weights > 3 * s]).tolist():
+            rows = np.flatnonzero((places == index) & (weights > 3 * s))
+            moved = (
+                OUTWARD * 2 * self.friendly.radii[index] * self.space.stretch("L2") * 3 * s / weights[rows]
+            )
+            drawn[rows] = self._around(index, steps.factor * moved, rng)
         return drawn
 
     def _places(self, rng: np.random.Generator, size: int, progress: Progress) -> Ints:
         """Choose a radius for each draw."""
-        totals, epsilon, moves = self.found.totals, self.steps.epsilon, 3 * self.found.s
+        totals, epsilon, moves = self.friendly.totals, self.steps.epsilon, 3 * self.friendly.s
         if is_release(rng):
             chosen = [
                 choose_crossing(totals, self.target, epsilon, rng, sensitivity=moves)
@@ -259,30 +328,30 @@ class FriendlyPrepared(VectorPrepared):
         chances = selection_probabilities(scores, epsilon, sensitivity=moves)
         return rng.choice(len(totals), size, p=chances)
 
-    def _around(self, place: int, scales: Floats, rng: np.random.Generator) -> Floats:
+    def _around(self, index: int, scales: Floats, rng: np.random.Generator) -> Floats:
         """Draw around the mean at a radius, once for each scale."""
         if not is_release(rng):
-            return self.mean(place) + scales[:, None] * rng.standard_normal((len(scales), self.center.size))
-        exact, grids, law = self.exact_mean(place), output_grids(self.box), Gaussian()
+            return self.mean(index) + scales[:, None] * rng.standard_normal((len(scales), self.center.size))
+        exact, grids, law = self.exact_mean(index), output_grids(self.box), Gaussian()
         ends = list(zip(exact, grids, strict=True))
         return np.array([[grid.noisy(x, one, law, rng, 1)[0] for x, grid in ends] for one in scales.tolist()])
 
-    def friends(self, place: int) -> tuple[Ints, Floats]:
+    def friends(self, index: int) -> tuple[Ints, Floats]:
         """Return the weights above 0 at a radius, and the outputs that have them, sets in one order."""
-        weights = self.found.weights[place]
+        weights = self.friendly.weights[index]
         held = np.flatnonzero(weights)
         chosen = self.outputs[held]
         return weights[held], self.space.in_order_of(chosen[0], chosen) if held.size else chosen
 
-    def mean(self, place: int) -> Floats:
+    def mean(self, index: int) -> Floats:
         """Return the weighted mean at a radius, that of all outputs where there are no friends."""
-        weights, chosen = self.friends(place)
-        found: Floats = weights @ chosen / weights.sum() if len(weights) else self.outputs.mean(axis=0)
-        return found
+        weights, chosen = self.friends(index)
+        mean: Floats = weights @ chosen / weights.sum() if len(weights) else self.outputs.mean(axis=0)
+        return mean
 
-    def exact_mean(self, place: int) -> tuple[Fraction, ...]:
+    def exact_mean(self, index: int) -> tuple[Fraction, ...]:
         """Return the same without any rounding."""
-        weights, chosen = self.friends(place)
+        weights, chosen = self.friends(index)
         if not len(weights):
             return exact_mean(self.outputs)
         times, total = weights.tolist(), int(weights.sum())

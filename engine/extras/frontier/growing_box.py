@@ -13,7 +13,7 @@ import numpy as np
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.one_cluster.on_grid import failure_probability
+from engine.mechanisms.one_cluster.grid import failure_probability
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
@@ -124,11 +124,11 @@ class GrowingBox(PointsMechanism):
     def estimand(self) -> Hashable:
         return self.name, self.q, self.boxes
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8 for the exponential mechanism."""
         if self.way == EXPONENTIAL:
             return of_exponential(privacy.epsilon)
-        return super().concentrated(privacy)
+        return super().zcdp_cost(privacy)
 
     def sought(self, n: int) -> int:
         """Return t, how many of n records the box shall hold (public)."""
@@ -145,7 +145,7 @@ class GrowingBox(PointsMechanism):
             return ALPHA * self._promise(privacy)
         return above_threshold_tight_slack(self.boxes + 1, privacy.epsilon, self.beta)
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         return {"sought": self.sought(n), "slack": self.slack(privacy)}
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
@@ -259,13 +259,13 @@ class GrowingPrepared(Prepared):
                 raised, self.promise, self.privacy, rng, alpha=ALPHA, beta=self.beta, progress=progress
             )
         queries = reporting(self.held.tolist(), progress)
-        found = above_threshold(queries, self.sought, self.privacy.epsilon, rng)
-        return len(scores) - 1 if found is None else found
+        chosen = above_threshold(queries, self.sought, self.privacy.epsilon, rng)
+        return len(scores) - 1 if chosen is None else chosen
 
 
 def reporting(values: list[float], progress: Progress) -> Iterator[float]:
     """Yield values, and report every few of them."""
-    for place, value in enumerate(values):
-        if place % ASKED == 0:
-            progress(place / len(values), "asking one box after the other")
+    for index, value in enumerate(values):
+        if index % ASKED == 0:
+            progress(index / len(values), "asking one box after the other")
         yield value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import abc
 import dataclasses
 from collections.abc import Mapping
 from fractions import Fraction
@@ -28,12 +27,12 @@ from engine.queries.base import Query
 from engine.sampling.exactness import CHOSEN
 from engine.sampling.sums import exact_sum
 
-FEW = 1 << 16
+MAX_HELD = 1 << 16
 """So many values are held to be added."""
 
 
 @dataclasses.dataclass(frozen=True)
-class ByDistance(ScalarMechanism, abc.ABC):
+class ByDistance(ScalarMechanism):
     """A mechanism that weighs values by their distance from the data: see `distance_pieces`.
 
     Attributes
@@ -63,13 +62,29 @@ class ByDistance(ScalarMechanism, abc.ABC):
     def mistakes(self) -> Mapping[str, Mistake]:
         return {"exponential-doubled": Mistake()} if is_inner_rank(self.query) else {}
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8: the log-ratios of its densities span a range of epsilon."""
         return of_exponential(privacy.epsilon)
 
-    @abc.abstractmethod
+    @classmethod
+    def is_meant_for(cls, asked: Query[Any], n: int) -> bool:
+        return bool(asked.weighted_ranks(n))
+
+    def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
+        if self.is_meant_for(self.query, n):
+            return ()
+        return (
+            Problem(
+                "method",
+                "how many records must change until a value is the answer is not known for "
+                f"{self.query.label.lower()}; use the ladder, or smooth sensitivity",
+            ),
+        )
+
     def knots(self, data: Any, progress: Progress) -> Knots:
-        """Return where the data have their knots (private)."""
+        """Return where the data have their knots (private); those of ranks unless it knows others."""
+        self.query.explore(data, progress)
+        return RankKnots(self.query, data)
 
     def radius(self, results: Interval, resolution: float | None) -> float:
         """Return how far from the truth a value is as good as it (public)."""
@@ -133,28 +148,9 @@ class InverseSensitivity(ByDistance):
     source: ClassVar[str] = "Asi, Duchi 2020"
     exact_because: ClassVar[str] = CHOSEN
 
-    @classmethod
-    def is_meant_for(cls, asked: Query[Any], n: int) -> bool:
-        return bool(asked.weighted_ranks(n))
-
-    def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
-        if self.is_meant_for(self.query, n):
-            return ()
-        return (
-            Problem(
-                "method",
-                "how many records must change until a value is the answer is not known for "
-                f"{self.query.label.lower()}; use the ladder, or smooth sensitivity",
-            ),
-        )
-
-    def knots(self, data: OrderStatistics, progress: Progress) -> RankKnots:
-        self.query.explore(data, progress)
-        return RankKnots(self.query, data)
-
 
 @dataclasses.dataclass(frozen=True)
-class PiecewiseLaplace(InverseSensitivity):
+class PiecewiseLaplace(ByDistance):
     """Draw a value as `InverseSensitivity` does, but with a density that falls between the steps.
 
     The number of records that must be replaced, taken as rising linearly from k - 1 to k where it jumps
@@ -219,7 +215,7 @@ class RankKnots:
 
     def _sum(self, first: int, last: int) -> Fraction:
         """Return the sum of the values at ranks, of many without holding them."""
-        if last - first < FEW:
+        if last - first < MAX_HELD:
             return exact_sum(self._data.ranks(first, last))
         n, domain = self._data.n, self._data.domain
         low, high = max(first, 1), min(last, n)

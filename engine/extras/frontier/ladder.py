@@ -25,7 +25,7 @@ from engine.sampling.exactness import CHOSEN
 from engine.sampling.output_grid import OutputGrid
 from engine.sampling.sums import exact_sum
 
-LEAST = 1e-3
+MIN_EPSILON = 1e-3
 """Rungs up to some hundred by epsilon have mass; with less of it they would take minutes."""
 
 
@@ -79,9 +79,9 @@ class Ladder(ByDistance):
                     "which a ladder only bounds; use inverse sensitivity",
                 ),
             )
-        if privacy.epsilon < LEAST:
-            words = f"{short(privacy.epsilon)} asks for too many rungs; use at least {short(LEAST)}"
-            return (Problem("epsilon", words),)
+        if privacy.epsilon < MIN_EPSILON:
+            message = f"{short(privacy.epsilon)} asks for too many rungs; use at least {short(MIN_EPSILON)}"
+            return (Problem("epsilon", message),)
         return ()
 
     def radius(self, results: Interval, resolution: float | None) -> float:
@@ -148,8 +148,8 @@ class Rungs:
     def _found(self, most: int, progress: Progress) -> Floats:
         """Return A^(0), ..., of which the later ones are all GS."""
         looked = min(most, self._saturated + 1)
-        found = self._query.sensitivity_at_distance(self._data, looked - 1, progress)
-        heights = np.concatenate([found, np.full(most - looked, self._largest)])
+        first = self._query.sensitivity_at_distance(self._data, looked - 1, progress)
+        heights = np.concatenate([first, np.full(most - looked, self._largest)])
         if self._query.is_whole:
             return heights
         error = self._query.error(self._data.n)
@@ -159,16 +159,16 @@ class Rungs:
 
 def _within(heights: Floats, room: Fraction) -> Floats:
     """Return heights as far as they fit into the room, one after the other."""
-    found = heights.copy()
+    limited = heights.copy()
     # in doubles as far as they are surely right, then exactly
     sure = np.cumsum(heights) * (1 + 2.0**-20) < float(room)
     start = int(np.argmin(sure)) if not sure.all() else heights.size
     left = room - exact_sum(heights[:start]) if start else room
-    for place in range(start, heights.size):
-        height = min(Fraction(float(heights[place])), max(left, Fraction(0)))
-        found[place] = float(height)
+    for rung in range(start, heights.size):
+        height = min(Fraction(float(heights[rung])), max(left, Fraction(0)))
+        limited[rung] = float(height)
         left -= height
         if left <= 0:
-            found[place + 1 :] = 0.0
+            limited[rung + 1 :] = 0.0
             break
-    return found
+    return limited

@@ -7,26 +7,29 @@ import math
 from fractions import Fraction
 from typing import Any, ClassVar
 
+import numpy as np
+
+from engine.array_types import Ints
 from engine.data.graph import SimpleGraph
 from engine.domain import Interval
-from engine.extras.frontier.packed_triangles import needed_memory, packed_triangles
+from engine.extras.frontier.packing import FractionalPacking
 from engine.free_memory import MemoryNeeded
-from engine.mechanisms.global_noise import LaplaceRelease
+from engine.mechanisms.global_noise import GlobalRelease
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.privacy import NODE, Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 from engine.queries.base import Query
 from engine.queries.triangles import TriangleCount
 from engine.sampling.exactness import ROUNDED
 
-MOST = 300
+MAX_VERTICES = 300
 """Vertices: each is a row of matrices that are solved exactly."""
 
 
 @dataclasses.dataclass(frozen=True)
-class LipschitzExtension(LaplaceRelease):
+class LipschitzExtension(GlobalRelease):
     """Release the largest weight of triangles with at most c = D(D - 1)/2 at each vertex, + Lap(c/epsilon).
 
     Epsilon-private between graphs in which one vertex has other edges, any number of them: that weight
@@ -63,7 +66,7 @@ class LipschitzExtension(LaplaceRelease):
     max_degree: int = parameter(
         default=5,
         lower=2,
-        upper=MOST,
+        upper=MAX_VERTICES,
         label="Degree bound",
         help="D: each vertex counts for at most D(D - 1)/2 triangles, as many as D neighbours can close. A "
         "small D needs little noise and loses triangles. It is public: choose it without looking at edges.",
@@ -88,13 +91,14 @@ class LipschitzExtension(LaplaceRelease):
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if not self.is_meant_for(self.query, n):
-            words = f"a Lipschitz extension is known for triangles, not for {self.query.label.lower()}"
-            return (Problem("method", f"{words}; ask for triangles, or use another method"),)
-        if n > MOST:
-            words = (
-                f"{grouped(n)} are too many for this method, which solves exactly for each; at most {MOST}"
+            message = f"a Lipschitz extension is known for triangles, not for {self.query.label.lower()}"
+            return (Problem("method", f"{message}; ask for triangles, or use another method"),)
+        if n > MAX_VERTICES:
+            message = (
+                f"{grouped(n)} are too many for this method, which solves exactly for each; "
+                f"at most {MAX_VERTICES}"
             )
-            return (Problem("vertices", words),)
+            return (Problem("vertices", message),)
         return ()
 
     def largest_change(self, domain: Interval, n: int) -> Fraction:
@@ -106,8 +110,46 @@ class LipschitzExtension(LaplaceRelease):
         capacity = self._capacity(data.n)
         with data.kept.use(
             f"packed {capacity}", lambda: packed_triangles(data, capacity, progress), progress
-        ) as found:
-            return Fraction(found)
+        ) as packed:
+            return Fraction(packed)
 
     def _capacity(self, n: int) -> int:
         return math.comb(min(int(self.max_degree), n - 1), 2)
+
+
+BYTES = 150
+"""Memory for each triangle, at most, in their list and in the search for weights."""
+
+
+def listed_triangles(graph: SimpleGraph, progress: Progress = silent) -> Ints:
+    """Return the three vertices of each triangle (private), shape (t, 3), the smallest first."""
+    joined = graph.adjacency.toarray().astype(bool)
+    parts = [np.zeros((0, 3), dtype=np.int64)]
+    for first in range(graph.n):
+        if not first % 16:
+            progress(first / graph.n, "listing triangles")
+        later = first + 1 + np.flatnonzero(joined[first, first + 1 :])
+        pairs = np.argwhere(np.triu(joined[np.ix_(later, later)], 1))
+        parts.append(np.column_stack([np.full(len(pairs), first), later[pairs]]))
+    return np.concatenate(parts)
+
+
+def packed_triangles(graph: SimpleGraph, capacity: int, progress: Progress = silent) -> Fraction:
+    """Return f_c, without any rounding (private)."""
+    triangles = listed_triangles(graph, part(progress, 0.0, 0.2))
+    at_vertex = np.bincount(triangles.ravel(), minlength=graph.n)
+    full = np.flatnonzero(at_vertex > capacity)
+    order_of = np.full(graph.n, full.size)
+    order_of[full] = np.arange(full.size)
+    met = np.sort(order_of[triangles], axis=1)
+    size = full.size + 1
+    codes, most = np.unique((met[:, 0] * size + met[:, 1]) * size + met[:, 2], return_counts=True)
+    rows = np.column_stack([codes // size**2, codes // size % size, codes % size])
+    free = (rows == full.size).all(axis=1)
+    packing = FractionalPacking(rows[~free], most[~free], full.size, capacity)
+    return int(most[free].sum()) + packing.largest(part(progress, 0.2, 1.0))
+
+
+def needed_memory(n: int) -> int:
+    """Return how much memory all triangles of n vertices take (public)."""
+    return BYTES * math.comb(n, 3)

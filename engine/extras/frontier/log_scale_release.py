@@ -94,11 +94,11 @@ class LogScaleRelease(ScalarMechanism):
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if not self.is_meant_for(self.query, n):
-            words = f"tests on a logarithmic scale are for the interquartile range, not a {self.query.label}"
-            return (Problem("method", f"{words}; use propose-test-release"),)
+            text = f"tests on a logarithmic scale are for the interquartile range, not a {self.query.label}"
+            return (Problem("method", f"{text}; use propose-test-release"),)
         if not 0 < privacy.delta < 0.5:
-            words = "the test can fail, so it needs delta above 0 (say 1e-6) and below 0.5"
-            return (Problem("delta", words),)
+            text = "the test can fail, so it needs delta above 0 (say 1e-6) and below 0.5"
+            return (Problem("delta", text),)
         return ()
 
     @property

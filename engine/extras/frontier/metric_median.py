@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import math
 from collections.abc import Hashable, Mapping
@@ -14,10 +15,10 @@ from engine.aggregation.spaces import Manhattan, OutputSpace
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
-from engine.extras.frontier.chosen_point import ChosenPoint
 from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.number_lists import point_list
 from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.prepared import Prepared, SharedWork
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import as_replaced, relation_parameter
 from engine.mechanisms.release import Private
@@ -25,12 +26,13 @@ from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated, of_exponential
-from engine.primitives.selection import exponential_slack
+from engine.primitives.selection import exponential_mechanism, exponential_slack, selection_probabilities
 from engine.privacy import Privacy
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, each, part, silent
+from engine.randomness import is_release
 from engine.sampling.exactness import CHOSEN
 
-MOST, USUAL = 4096, 1024
+MAX_CANDIDATES, USUAL = 4096, 1024
 """Candidates: how many at most, and about how many unless parts are chosen."""
 
 BETA = 0.05
@@ -118,7 +120,7 @@ class MetricMedian(PointsMechanism):
         kind="int",
         optional=True,
         lower=1,
-        upper=MOST,
+        upper=MAX_CANDIDATES,
         label="Parts",
         help="Into how many parts each axis is cut: the middles of the cells are the candidates. Left empty, "
         "as many as make about 1,000 cells.",
@@ -153,15 +155,16 @@ class MetricMedian(PointsMechanism):
         def too_many(domain: Box) -> tuple[Problem, ...]:
             if len(self.points(domain)) <= MAX_AUDITED:
                 return ()
-            words = f"the mistake shows with at most {MAX_AUDITED} candidates; choose fewer parts"
-            return (Problem("parts", words),)
+            message = f"the mistake shows with at most {MAX_AUDITED} candidates; choose fewer parts"
+            return (Problem("parts", message),)
 
         return {"exponential-doubled": Mistake("rivals", too_many)}
 
-    def counted(self, domain: Box) -> Hashable:
-        return self.name, self.norm, self.parts, self.among
+    def shared_work(self, domain: Box) -> SharedWork:
+        key = self.name, self.norm, self.parts, self.among
+        return SharedWork(key, lambda data, _, progress: self._sums(data, progress), self._choose)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8: the log-ratios of the probabilities span a range of epsilon."""
         return of_exponential(privacy.epsilon)
 
@@ -203,7 +206,7 @@ class MetricMedian(PointsMechanism):
         unit = 2.0 ** math.ceil(math.log2(finest))
         return Scale(unit, math.ceil(apart / unit) + 2.0)
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return how many candidates there are, and by how much a better one may be nearer on average."""
         scale, size = self.scale(domain, n), len(self.points(domain))
         epsilon = as_replaced(privacy, self.relation).epsilon
@@ -211,46 +214,50 @@ class MetricMedian(PointsMechanism):
         return {"choice_of": size, "slack": slack / n * _magnitude(domain)}
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        if found := problems_of(check_bounds, privacy, 1):
-            return found
+        if problems := problems_of(check_bounds, privacy, 1):
+            return problems
         d, given = domain.dimension, point_list(self.among, "among")
         if given and any(len(point) != d for point in given):
-            words = f"each needs {d} coordinate{'s' * (d > 1)}, one for each column, with commas between them"
-            return (Problem("among", words),)
+            message = (
+                f"each needs {d} coordinate{'s' * (d > 1)}, one for each column, with commas between them"
+            )
+            return (Problem("among", message),)
         size = len(given) or self._parts(domain) ** d
         field = "among" if given else "parts"
-        if not 2 <= size <= MOST:
-            words = f"{grouped(size)} candidates are not possible; choose from 2 to {grouped(MOST)}"
-            return (Problem(field, words + ("" if given else f", by fewer parts of each of {d} axes")),)
+        if not 2 <= size <= MAX_CANDIDATES:
+            message = (
+                f"{grouped(size)} candidates are not possible; choose from 2 to {grouped(MAX_CANDIDATES)}"
+            )
+            return (Problem(field, message + ("" if given else f", by fewer parts of each of {d} axes")),)
         points = self.points(domain)
         if (points < domain.lower).any() or (points > domain.upper).any():
             return (Problem("among", "one lies outside of the bounds; choose points within them"),)
         if self.scale(domain, n).sensitivity < COARSEST:
-            words = "they lie too near each other for bounds as wide as these; choose ones farther apart"
-            return (Problem(field, words),)
+            message = "they lie too near each other for bounds as wide as these; choose ones farther apart"
+            return (Problem(field, message),)
         return ()
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ChosenPoint:
         self.refuse(privacy, data.domain, data.n)
-        return self.calibrated(self.count(data, privacy, part(progress, 0.0, 0.9)), data, privacy)
+        return self._choose(self._sums(data, part(progress, 0.0, 0.9)), data, privacy)
 
-    def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> Floats:
+    def _sums(self, data: Points, progress: Progress) -> Floats:
         """Return minus the sum of all distances to each candidate, in units, but for a constant (private)."""
         points, unit = self.points(data.domain), self.scale(data.domain, data.n).unit
         sums, rows = np.zeros(len(points)), max(1, 2**21 // len(points))
 
         def added(values: Floats) -> Floats:
-            found = np.zeros(len(points))
+            sums = np.zeros(len(points))
             for start in range(0, len(values), rows):
                 away = self._distances(values[start : start + rows], points, data.domain)
-                found += np.rint((away[:, :1] - away) / unit).sum(axis=0)
-            return found
+                sums += np.rint((away[:, :1] - away) / unit).sum(axis=0)
+            return sums
 
         for some in data.found_in_parts(added, progress, "adding up distances", len(points)):
             sums += some
         return sums
 
-    def calibrated(
+    def _choose(
         self, counted: Floats, data: Points, privacy: Privacy, progress: Progress = silent
     ) -> ChosenPoint:
         points = self.points(data.domain)
@@ -281,3 +288,38 @@ class MetricMedian(PointsMechanism):
 def _magnitude(domain: Box) -> float:
     """Return a public power of two as large as the widest side."""
     return 2.0 ** math.frexp(float(domain.width.max()))[1]
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class ChosenPoint(Prepared):
+    """Candidates with their scores (private).
+
+    Attributes
+    ----------
+    points : ndarray, shape (m, d)
+    sums : ndarray, shape (m,)
+        Whole numbers.
+    sensitivity : float
+        Half of how far one record can change what two scores differ by.
+    epsilon : float
+    """
+
+    points: Floats
+    sums: Floats
+    sensitivity: float
+    epsilon: float
+    noise: Mapping[str, Any]
+    error: float | None
+    diagnostics: Private
+
+    @property
+    def probabilities(self) -> Floats:
+        """With which probability each candidate is chosen (private), shape (m,)."""
+        return selection_probabilities(self.sums, self.epsilon, sensitivity=self.sensitivity)
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
+        """Draw `size` candidates, shape (size, d)."""
+        if not is_release(rng):
+            return self.points[rng.choice(len(self.points), size, p=self.probabilities)]
+        law = functools.partial(exponential_mechanism, self.sums, self.epsilon, rng)
+        return self.points[[law(sensitivity=self.sensitivity) for _ in each(size, progress)]]

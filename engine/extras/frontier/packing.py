@@ -40,24 +40,12 @@ PRIME = 2**61 - 1
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class FractionalPacking:
-    """Columns of at most three rows.
+    """Columns of at most three rows."""
 
-    Attributes
-    ----------
-    rows : ndarray of int, shape (k, 3)
-        The rows of each column; `height` in the place of those that are missing.
-    most : ndarray of int, shape (k,)
-        How often a column may be used.
-    height : int
-        How many rows there are.
-    capacity : int
-        How often a row may be used.
-    """
-
-    rows: Ints
-    most: Ints
-    height: int
-    capacity: int
+    rows: Ints  # (k, 3): the rows of each column; `height` in the place of those that are missing
+    most: Ints  # (k,): how often a column may be used
+    height: int  # how many rows there are
+    capacity: int  # how often a row may be used
 
     def largest(self, progress: Progress = silent) -> Fraction:
         """Return the largest sum of uses."""
@@ -72,7 +60,7 @@ class _Simplex:
     def __init__(self, packing: FractionalPacking, basis: list[int], full: Bools) -> None:
         self._packing, self._k = packing, len(packing.rows)
         self._basis, self._full = basis, full
-        if not all(self._within(place, value) for place, value in enumerate(self._point())):
+        if not all(self._within(row, value) for row, value in enumerate(self._point())):
             # what doubles named is no point of the polytope: begin with nothing used
             self._basis = list(range(self._k, self._k + packing.height))
             self._full = np.zeros(self._k, dtype=bool)
@@ -94,8 +82,8 @@ class _Simplex:
     def _most(self, variable: int) -> int | None:
         return int(self._packing.most[variable]) if variable < self._k else None
 
-    def _within(self, place: int, value: Fraction) -> bool:
-        most = self._most(self._basis[place])
+    def _within(self, row: int, value: Fraction) -> bool:
+        most = self._most(self._basis[row])
         return value >= 0 and (most is None or value <= most)
 
     def _matrix(self, transposed: bool = False) -> Any:
@@ -111,8 +99,8 @@ class _Simplex:
     def _solved(self, matrix: Any, right: list[int]) -> list[Fraction]:
         from flint import fmpz_mat
 
-        found: fmpq_mat = matrix.solve(fmpz_mat([[value] for value in right]))
-        return [Fraction(int(one.p), int(one.q)) for one in found.entries()]
+        solution: fmpq_mat = matrix.solve(fmpz_mat([[value] for value in right]))
+        return [Fraction(int(one.p), int(one.q)) for one in solution.entries()]
 
     def _point(self) -> list[Fraction]:
         """Return the values of the basis."""
@@ -145,14 +133,14 @@ class _Simplex:
         rates = self._solved(self._matrix(), (-column if falls else column).tolist())
         limit: Fraction | int | None = self._most(entering)
         leaving: int | None = None
-        for place, (rate, value) in enumerate(zip(rates, self._point(), strict=True)):
-            bound = 0 if rate > 0 else self._most(self._basis[place])
+        for row, (rate, value) in enumerate(zip(rates, self._point(), strict=True)):
+            bound = 0 if rate > 0 else self._most(self._basis[row])
             if rate == 0 or bound is None:
                 continue
             room = (value - bound) / rate
-            first = leaving is None or self._basis[place] < self._basis[leaving]
+            first = leaving is None or self._basis[row] < self._basis[leaving]
             if limit is None or room < limit or (room == limit and leaving is not None and first):
-                limit, leaving = room, place
+                limit, leaving = room, row
         if leaving is None:
             self._full[entering] = not falls
         else:
@@ -169,11 +157,11 @@ class _Simplex:
 def columns_of(packing: FractionalPacking, variables: Ints) -> Ints:
     """Return the columns of variables, as rows, shape (size, height)."""
     k, height = len(packing.rows), packing.height
-    found = np.zeros((len(variables), height + 1), dtype=np.int64)
+    uses = np.zeros((len(variables), height + 1), dtype=np.int64)
     own = variables < k
-    found[np.flatnonzero(own)[:, None], packing.rows[variables[own]]] = 1
-    found[np.flatnonzero(~own), variables[~own] - k] = 1
-    return found[:, :-1]
+    uses[np.flatnonzero(own)[:, None], packing.rows[variables[own]]] = 1
+    uses[np.flatnonzero(~own), variables[~own] - k] = 1
+    return uses[:, :-1]
 
 
 def _guess(packing: FractionalPacking, progress: Progress) -> tuple[list[int], Bools]:
@@ -226,13 +214,13 @@ def _in_doubles(packing: FractionalPacking, progress: Progress) -> tuple[Floats,
             bounds=np.column_stack([np.zeros(size), packing.most[known]]),
             method="highs-ipm",
         )
-        found = waited(solve, here, "looking for the largest weights")
-        if found.x is None:
+        solution = waited(solve, here, "looking for the largest weights")
+        if solution.x is None:
             return np.zeros(size), np.ones(height), known
-        paid = -np.asarray(found.ineqlin.marginals)
+        paid = -np.asarray(solution.ineqlin.marginals)
         gains = 1 - np.append(paid, 0.0)[packing.rows].sum(axis=1)
         gains[known] = 0
         better = np.flatnonzero(gains > NEAR)
         if not better.size:
-            return np.asarray(found.x), paid, known
+            return np.asarray(solution.x), paid, known
         known = np.concatenate([known, better[np.argsort(-gains[better])][:AT_A_TIME]])

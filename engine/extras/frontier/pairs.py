@@ -15,7 +15,7 @@ from engine.domain import Box, Interval
 from engine.extras.frontier.lipschitz_extension import LipschitzExtension
 from engine.extras.frontier.metric_median import MetricMedian
 from engine.extras.frontier.scored_choice import ScoredChoice
-from engine.mechanisms.sanitizer import Sanitizer
+from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
 
 LEAD = 6
@@ -37,7 +37,7 @@ def pairs_of_scores(mechanism: ScoredChoice, domain: Box, most: int, privacy: Pr
 
 
 def pairs_of_classes(
-    mechanism: Sanitizer[Points], domain: Box, most: int, privacy: Privacy
+    mechanism: Mechanism[Points], domain: Box, most: int, privacy: Privacy
 ) -> tuple[Pair, ...]:
     """Return those of `pairs_of_points`, and one on which a record goes over to the other class."""
     n = fitting(mechanism, domain, most, RECORDS, privacy)
@@ -66,7 +66,7 @@ def pairs_of_medians(mechanism: MetricMedian, domain: Box, most: int, privacy: P
 
 
 def _rivals(
-    mechanism: Sanitizer[Points],
+    mechanism: Mechanism[Points],
     domain: Box,
     most: int,
     privacy: Privacy,

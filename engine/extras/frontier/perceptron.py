@@ -98,8 +98,8 @@ class Perceptron(PointsMechanism):
             return {}
 
         def several(domain: Box) -> tuple[Problem, ...]:
-            words = "the mistake shows with one round; choose 1"
-            return (Problem("rounds", words),) if self.rounds > 1 else ()
+            text = "the mistake shows with one round; choose 1"
+            return (Problem("rounds", text),) if self.rounds > 1 else ()
 
         return {"halved-scale": Mistake(problems=several, plant=lambda ready: rescaled(ready, 0.5))}
 
@@ -115,7 +115,7 @@ class Perceptron(PointsMechanism):
     def estimand(self) -> Hashable:
         return self.question
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         if self.noise == "gaussian":
             return concentrated_noise(self.noise, privacy)
         return compose([of_pure(privacy.epsilon / self.rounds)] * self.rounds)
@@ -138,8 +138,8 @@ class Perceptron(PointsMechanism):
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         if domain.dimension < 2:
-            words = "a perceptron needs at least two columns; the last one says the class"
-            return (Problem("columns", words),)
+            text = "a perceptron needs at least two columns; the last one says the class"
+            return (Problem("columns", text),)
         return problems_of(check_bounds, privacy, 1, self.rounds) or problems_of(
             check_delta, self.noise, privacy
         )
@@ -233,5 +233,5 @@ class PerceptronPrepared(Prepared):
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Run all rounds `size` times, shape (size, p + 1)."""
-        found = np.array([trained(self.signed, self.rounds, self.added, rng) for _ in each(size, progress)])
-        return np.stack([grid.snapped(found[:, axis]) for axis, grid in enumerate(self.grids)], axis=1)
+        result = np.array([trained(self.signed, self.rounds, self.added, rng) for _ in each(size, progress)])
+        return np.stack([grid.snapped(result[:, axis]) for axis, grid in enumerate(self.grids)], axis=1)

@@ -10,8 +10,7 @@ import numpy as np
 
 from engine.array_types import Floats, Ints
 from engine.data.graph import SimpleGraph
-from engine.extras.frontier.friendly_core import FriendlyCore
-from engine.extras.frontier.friendly_weights import FriendlyWeights
+from engine.extras.frontier.friendly_core import FriendlyCore, FriendlyWeights
 from engine.extras.frontier.growing_box import ABOVE_THRESHOLD, GrowingBox, GrowingPrepared
 from engine.extras.frontier.lipschitz_extension import LipschitzExtension
 from engine.extras.frontier.stable_cell import StableCell, StablePrepared
@@ -57,8 +56,8 @@ class FixedPrepared(GrowingPrepared):
         """Return the corner of the first box whose noisy count reaches the threshold, shape (size, d)."""
         noisy = self.held + rng.laplace(scale=1 / self.privacy.epsilon, size=(size, self.held.size))
         noisy[:, -1] = np.inf
-        found: Floats = self.corners[np.argmax(noisy >= self.sought, axis=1)]
-        return found
+        result: Floats = self.corners[np.argmax(noisy >= self.sought, axis=1)]
+        return result
 
 
 @dataclasses.dataclass(frozen=True)
@@ -91,8 +90,8 @@ class AnyPrepared(StablePrepared):
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Return the middle of the cell with the largest noisy count, shape (size, d)."""
         noisy = self.counts + rng.laplace(scale=2 / self.privacy.epsilon, size=(size, self.counts.size))
-        found: Floats = self.middles[np.argmax(noisy, axis=1)]
-        return found
+        result: Floats = self.middles[np.argmax(noisy, axis=1)]
+        return result
 
 
 class AbruptWeights(FriendlyWeights):

@@ -16,23 +16,24 @@ from engine.aggregation.running import outputs
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
-from engine.extras.frontier.scores import ScoredPrepared, Scores, added_scores, digits_of_scores
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.number_lists import positive_numbers
+from engine.mechanisms.prepared import Prepared, SharedWork
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import SecretBlocks, pattern_parameter, whole
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated, of_exponential
-from engine.primitives.selection import exponential_slack
+from engine.primitives.selection import exponential_mechanism, exponential_slack, selection_probabilities
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, each, silent
 from engine.randomness import is_release, reproducible, secure
 from engine.sampling.exactness import CHOSEN
+from engine.shown import ShownInALine
 
 FINEST = 20
 """Digits that are left at least to the score of one block."""
@@ -45,7 +46,7 @@ BETA = 0.05
 
 
 @dataclasses.dataclass(frozen=True)
-class ScoredChoice(SecretBlocks, Sanitizer[Points]):
+class ScoredChoice(SecretBlocks, Mechanism[Points]):
     """Choose candidate j with probability proportional to p_j exp(epsilon u_j/(2 Delta)): epsilon-private.
 
     A function from blocks of records to vectors, such as one from a file, gives one score to each of m
@@ -139,10 +140,11 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
     def question(self) -> Hashable:
         return self.name, self.block_function.question
 
-    def counted(self, domain: Box) -> Hashable:
-        return self.block_function, self.block_function.version, self.size, self.sensitivity, self.seed
+    def shared_work(self, domain: Box) -> SharedWork:
+        key = self.block_function, self.block_function.version, self.size, self.sensitivity, self.seed
+        return SharedWork(key, lambda data, _, progress: self._pattern_scores(data, progress), self._choose)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8: the log-ratios of the probabilities span a range of epsilon."""
         return of_exponential(privacy.epsilon)
 
@@ -164,7 +166,7 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
         unlikely = math.log(float(weights.sum() / weights.min()))
         return exponential_slack(unlikely, privacy.epsilon, BETA, self.change(domain))
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return how many candidates there are, and what one record and chance may change in a mean score."""
         blocks, function = self.blocks(n), self.block_function
         settings = function.settings()
@@ -183,44 +185,44 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         function = self.block_function
-        if found := problems_of(check_bounds, privacy, 1):
-            return found
+        if result := problems_of(check_bounds, privacy, 1):
+            return result
         if (wrong := function.problem(domain)) is not None:
             return (Problem(*wrong),)
         box = self.bounds(domain)
         if function.unordered:
-            words = f"{function.label} gives points, and no score for each candidate; choose another function"
-            return (Problem("function", words),)
+            text = f"{function.label} gives points, and no score for each candidate; choose another function"
+            return (Problem("function", text),)
         if box.dimension < 2:
-            words = "one score leaves nothing to choose; choose several columns, or a function that returns"
-            return (Problem("function", f"{words} a number for each of several candidates"),)
+            text = "one score leaves nothing to choose; choose several columns, or a function that returns"
+            return (Problem("function", f"{text} a number for each of several candidates"),)
         weights = positive_numbers(self.prior, "prior")
         if weights and len(weights) != box.dimension:
-            words = f"{len(weights)} weights, and {box.dimension} candidates; give one for each, or none"
-            return (Problem("prior", words),)
+            text = f"{len(weights)} weights, and {box.dimension} candidates; give one for each, or none"
+            return (Problem("prior", text),)
         smallest, blocks = function.smallest_block(domain), self.blocks(n)
         if n < smallest or (self.sensitivity is None and (self.size < smallest or blocks < FEWEST)):
-            words = (
+            text = (
                 f"of {grouped(n)} records there must be {FEWEST} blocks or more, of {smallest} or more each"
             )
-            return (Problem("size", f"{words}; choose from {smallest} to {max(smallest, n // FEWEST)}"),)
+            return (Problem("size", f"{text}; choose from {smallest} to {max(smallest, n // FEWEST)}"),)
         if self.sensitivity is None and digits_of_scores(box, blocks) < FINEST:
-            words = "the bounds of the scores lie too far apart from each other; choose ones that overlap"
-            return (Problem("function", words),)
+            text = "the bounds of the scores lie too far apart from each other; choose ones that overlap"
+            return (Problem("function", text),)
         return ()
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScoredPrepared:
         self.refuse(privacy, data.domain, data.n)
-        return self.calibrated(self.count(data, privacy, progress), data, privacy)
+        return self._choose(self._pattern_scores(data, progress), data, privacy)
 
     def prepare_release(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScoredPrepared:
         if self.simulated_by:
             return self.prepare(data, privacy, progress)
         self.refuse(privacy, data.domain, data.n)
-        ready = self.calibrated(self._scores(data, secure(), progress), data, privacy)
+        ready = self._choose(self._scores(data, secure(), progress), data, privacy)
         return dataclasses.replace(ready, only_simulates=False)
 
-    def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> Scores:
+    def _pattern_scores(self, data: Points, progress: Progress) -> Scores:
         """Return the sums of scores on the blocks of the pattern (private)."""
         return self._scores(data, reproducible(self.seed), progress)
 
@@ -230,10 +232,10 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
             values = whole(self.block_function, data, self.seed, progress, rng if is_release(rng) else None)
             return Scores(values, self.sensitivity, values)
         drawn = Partition(blocks=self.blocks(data.n)).draw(data.n, rng)
-        found = outputs(self.block_function, data, drawn, self.seed, None, progress)
-        return added_scores(found.values, self.bounds(data.domain))
+        result = outputs(self.block_function, data, drawn, self.seed, None, progress)
+        return added_scores(result.values, self.bounds(data.domain))
 
-    def calibrated(
+    def _choose(
         self, counted: Scores, data: Points, privacy: Privacy, progress: Progress = silent
     ) -> ScoredPrepared:
         return ScoredPrepared(
@@ -265,3 +267,91 @@ class ScoredChoice(SecretBlocks, Sanitizer[Points]):
         means = np.asarray(true_value)
         errors: Floats = means.max() - means[values[:, 0].astype(np.int64)]
         return errors
+
+
+DIGITS = 52
+"""Sums of scores are whole numbers below 2^52, which doubles hold."""
+
+
+def digits_of_scores(box: Box, blocks: int) -> int:
+    """Return the binary digits of the score of one block: sums of all scores are below 2^52."""
+    widest = float(box.width.max()) or 1.0
+    reach = 1 + float(box.lower.max() - box.lower.min()) / widest
+    return DIGITS - math.ceil(math.log2(blocks * reach + 1))
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Scores(ShownInALine):
+    """The score of each candidate (private).
+
+    Attributes
+    ----------
+    sums : ndarray, shape (m,)
+        By which they are weighed.
+    change : float
+        By how much one record can change each of those.
+    means : ndarray, shape (m,)
+        The mean scores of blocks, in the unit of the function.
+    """
+
+    sums: Floats
+    change: float
+    means: Floats
+
+
+def added_scores(scores: Floats, box: Box) -> Scores:
+    """Return the sums of the scores of blocks, shape (b, m), each between the bounds in `box`.
+
+    Each is rounded to a grid of its own range, so that sums are exact: a block adds a whole number
+    between 0 and 2^digits, and where the range of its candidate begins, which is public.
+    """
+    widest = float(box.width.max()) or 1.0
+    unit = 2.0 ** digits_of_scores(box, len(scores))
+    gained = np.rint(np.clip((scores - box.lower) / widest, 0, 1) * unit)
+    lowest = float(box.lower.min())
+    before = np.rint((box.lower - lowest) / widest * unit)
+    sums = gained.sum(axis=0) + len(scores) * before
+    return Scores(sums, unit, lowest + sums / unit * widest / len(scores))
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class ScoredPrepared(Prepared):
+    """Scores and weights, ready for a choice (private).
+
+    Attributes
+    ----------
+    scores : Scores
+    weights : tuple of float, or None
+        The prior; None for one that is the same for all.
+    epsilon : float
+    """
+
+    scores: Scores
+    weights: tuple[float, ...] | None
+    epsilon: float
+    noise: Mapping[str, Any]
+    error: float | None
+    diagnostics: Private
+    only_simulates: bool = False
+
+    @property
+    def probabilities(self) -> Floats:
+        """With which probability each candidate is chosen (private), shape (m,)."""
+        return selection_probabilities(
+            self.scores.sums, self.epsilon, sensitivity=self.scores.change, weights=self.weights
+        )
+
+    @property
+    def batch_size(self) -> int:
+        return max(1, min(10_000, 10**6 // (100 + self.scores.sums.size)))
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
+        """Draw the places of `size` choices, shape (size, 1)."""
+        scores = self.scores
+        places = [
+            exponential_mechanism(
+                scores.sums, self.epsilon, rng, sensitivity=scores.change, weights=self.weights
+            )
+            for _ in each(size, progress)
+        ]
+        return np.array(places, dtype=np.float64)[:, None]

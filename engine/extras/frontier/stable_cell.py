@@ -12,7 +12,7 @@ import numpy as np
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.one_cluster.on_grid import failure_probability
+from engine.mechanisms.one_cluster.grid import failure_probability
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
@@ -79,7 +79,7 @@ class StableCell(PointsMechanism):
     def estimand(self) -> tuple[str, int]:
         return self.name, self.cells
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return the threshold, and the count from which there is an answer but for probability beta."""
         return {
             "threshold": stability_threshold(as_replaced(privacy, self.relation)),
@@ -123,18 +123,18 @@ def _held(data: Points, cells: int, progress: Progress) -> tuple[Ints, Ints]:
         for axis in axes:
             progress(axis / (d + 1))
             side = data.domain.sides[axis]
-            place = (data.values[:, axis] - side.lower) / (side.width or 1.0)
-            place = np.clip(place * cells, 0, cells - 1)
+            index = (data.values[:, axis] - side.lower) / (side.width or 1.0)
+            index = np.clip(index * cells, 0, cells - 1)
             codes[:, number] *= cells
-            codes[:, number] += place.astype(np.int64)  # none is below 0: what is cut off is rounded down
+            codes[:, number] += index.astype(np.int64)  # none is below 0: what is cut off is rounded down
     progress(d / (d + 1))
     if len(groups) == 1:
-        found, counts = np.unique(codes[:, 0], return_counts=True)
-        found = found[:, None]
+        cells_found, counts = np.unique(codes[:, 0], return_counts=True)
+        cells_found = cells_found[:, None]
     else:
-        found, counts = np.unique(codes, axis=0, return_counts=True)
+        cells_found, counts = np.unique(codes, axis=0, return_counts=True)
     parts = [
-        np.column_stack(np.unravel_index(found[:, number], (cells,) * len(axes)))
+        np.column_stack(np.unravel_index(cells_found[:, number], (cells,) * len(axes)))
         for number, axes in enumerate(groups)
     ]
     return np.hstack(parts), counts
@@ -165,9 +165,9 @@ class StablePrepared(Prepared):
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Choose a cell `size` times, and return its middle, shape (size, d); NaN where none is stable."""
-        found = np.full((size, self.middles.shape[1]), np.nan)
-        for row, _ in zip(found, each(size, progress), strict=True):
-            place = stable_argmax(self.counts, self.privacy, rng)
-            if place >= 0:
-                row[:] = self.middles[place]
-        return found
+        cells_found = np.full((size, self.middles.shape[1]), np.nan)
+        for row, _ in zip(cells_found, each(size, progress), strict=True):
+            index = stable_argmax(self.counts, self.privacy, rng)
+            if index >= 0:
+                row[:] = self.middles[index]
+        return cells_found

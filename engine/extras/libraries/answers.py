@@ -106,9 +106,9 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if isinstance(self.query, ANSWERED):
-            return self.not_installed("method")
-        words = "a median, a quantile, a mean or a count"
-        return (Problem("method", f"{self.label} is asked for {words}, not for a {self.query.label}"),)
+            return self.library.not_installed("method")
+        known = "a median, a quantile, a mean or a count"
+        return (Problem("method", f"{self.label} is asked for {known}, not for a {self.query.label}"),)
 
     def asked_for(self, data: OrderStatistics, privacy: Privacy) -> Asked:
         """Return how the library is asked for the answer to the query."""
@@ -149,7 +149,7 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
         assert isinstance(prepared, PeerPrepared)
         made = super().release(prepared, data, privacy, rng, progress)
         step = float(prepared.asked.grid.step[0])
-        parameters = {**made.parameters, **self.facts()}
+        parameters = {**made.parameters, **self.library.facts}
         return dataclasses.replace(made, step=None if np.isnan(step) else step, parameters=parameters)
 
 

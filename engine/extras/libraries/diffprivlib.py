@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import abc
 import dataclasses
 from typing import Any, ClassVar
 
@@ -11,21 +10,15 @@ import numpy as np
 from engine.array_types import Bools, Floats
 from engine.domain import Interval
 from engine.extras.libraries.answers import Asked, DoublesBetween, DoubleSums, PeerAnswer
-from engine.extras.libraries.library import Peer
+from engine.extras.libraries.library import Library
 from engine.privacy import NEIGHBOURS
 from engine.sampling.public_grid import FREE, PublicGrid
 
-
-@dataclasses.dataclass(frozen=True)
-class Diffprivlib(Peer, abc.ABC):
-    """A mechanism of diffprivlib; `DiffprivlibRelease` is one."""
-
-    library: ClassVar[str] = "diffprivlib.tools"
-    distribution: ClassVar[str] = "diffprivlib"
+DIFFPRIVLIB: Library = Library("diffprivlib.tools", "diffprivlib")
 
 
 @dataclasses.dataclass(frozen=True)
-class DiffprivlibRelease(Diffprivlib, PeerAnswer):
+class DiffprivlibRelease(PeerAnswer):
     """A median, quantile, mean or count by diffprivlib, of IBM.
 
     Its tools take n as public: the sensitivity of a mean is (U - L)/n, and ranks move by one when a record is
@@ -50,6 +43,7 @@ class DiffprivlibRelease(Diffprivlib, PeerAnswer):
     label: ClassVar[str] = "diffprivlib"
     summary: ClassVar[str] = "what the library diffprivlib releases, to compare and to audit"
     source: ClassVar[str] = "Holohan, Braghin, Mac Aonghusa, Levacher 2019"
+    library: ClassVar[Library] = DIFFPRIVLIB
 
     def effort(self, domain: Any, n: int) -> float:
         """Return about how many seconds a draw takes; a quantile makes lists of all gaps between records."""

@@ -12,14 +12,15 @@ import numpy as np
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
-from engine.extras.libraries.diffprivlib import Diffprivlib
-from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Peer, failing_in_one_line, seeds
-from engine.extras.libraries.opendp import OpenDP, library, smallest
-from engine.extras.libraries.python_dp import PythonDP
+from engine.extras.libraries.diffprivlib import DIFFPRIVLIB
+from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Library, Peer, failing_in_one_line, seeds
+from engine.extras.libraries.opendp import OPENDP, import_opendp, smallest
+from engine.extras.libraries.python_dp import PYTHON_DP
 from engine.histograms.grid import Grid, GridHistogram
-from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
+from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer, dimension_problems
 from engine.mechanisms.histograms.noisy import bins_parameter, too_many_bins
-from engine.mechanisms.problem import Problem
+from engine.mechanisms.problem import Problem, problems_of
+from engine.noise.base import check_bounds
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
 
@@ -48,12 +49,13 @@ class AskedCells:
 
 
 @dataclasses.dataclass(frozen=True)
-class PeerHistogram(Peer, HistogramMechanism, abc.ABC):
+class PeerHistogram(Peer, abc.ABC):
     """Counts of a public grid that another library releases; `DiffprivlibHistogram` is one.
 
     They are left as they come; `NoisyHistogram` without its post-processing is the same of our own.
     """
 
+    name: ClassVar[str]
     on_step: ClassVar[bool] = True
     cell_seconds: ClassVar[float]
     """About how long the noise of a cell takes."""
@@ -66,8 +68,9 @@ class PeerHistogram(Peer, HistogramMechanism, abc.ABC):
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         return (
-            self.not_installed("mechanism")
-            or super().problems(privacy, domain, n)
+            self.library.not_installed("mechanism")
+            or problems_of(check_bounds, privacy, domain.dimension)
+            or dimension_problems(domain)
             or too_many_bins(self.bins, domain, CELLS)
         )
 
@@ -78,8 +81,8 @@ class PeerHistogram(Peer, HistogramMechanism, abc.ABC):
     def effort(self, domain: Box, n: int) -> float:
         return 1e-3 + self.cell_seconds * float(self.bins) ** domain.dimension + 2e-7 * n
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-        return self.facts()
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+        return self.library.facts
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> PeerCells:
         """Ask the library; it looks at the data with each draw."""
@@ -102,7 +105,7 @@ class PeerCells(HistogramSanitizer):
 
 
 @dataclasses.dataclass(frozen=True)
-class DiffprivlibHistogram(Diffprivlib, PeerHistogram):
+class DiffprivlibHistogram(PeerHistogram, HistogramMechanism):
     """Counts of a public grid by diffprivlib, of IBM.
 
     Its sensitivity is 1: that of one record which is added or removed.  A replaced record changes two counts,
@@ -124,6 +127,7 @@ class DiffprivlibHistogram(Diffprivlib, PeerHistogram):
     name: ClassVar[str] = "histogram-diffprivlib"
     label: ClassVar[str] = "Histogram of diffprivlib"
     summary: ClassVar[str] = "a grid of counts as diffprivlib releases it, to compare and to audit"
+    library: ClassVar[Library] = DIFFPRIVLIB
     cell_seconds: ClassVar[float] = 1.6e-5
 
     def asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
@@ -134,15 +138,15 @@ class DiffprivlibHistogram(Diffprivlib, PeerHistogram):
         half = epsilon / STEPS
 
         def draw(seed: int | None) -> Floats:
-            found = tools.histogramdd(values, epsilon=half, bins=grid.bins, range=ends, random_state=seed)
-            counts: Floats = found[0]
+            answer = tools.histogramdd(values, epsilon=half, bins=grid.bins, range=ends, random_state=seed)
+            counts: Floats = answer[0]
             return counts
 
         return AskedCells(draw, half, ADDED_OR_REMOVED)
 
 
 @dataclasses.dataclass(frozen=True)
-class OpenDPHistogram(OpenDP, PeerHistogram):
+class OpenDPHistogram(PeerHistogram, HistogramMechanism):
     """Counts of a public grid by OpenDP: its own proof, sampler and random bits.
 
     Each record's cell, a number that depends on that record alone, is counted by OpenDP among all cells.  The
@@ -164,12 +168,13 @@ class OpenDPHistogram(OpenDP, PeerHistogram):
     name: ClassVar[str] = "histogram-opendp"
     label: ClassVar[str] = "Histogram of OpenDP"
     summary: ClassVar[str] = "a grid of counts as OpenDP releases it, to compare and to audit"
+    library: ClassVar[Library] = OPENDP
     cell_seconds: ClassVar[float] = 6e-6
 
     def asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
         """Ask for how many records fall into each of the categories 0, 1, …"""
         cells = np.concatenate(list(data.found_in_parts(grid.cells))).astype(np.int32)
-        dp = library()
+        dp = import_opendp()
         domain = dp.vector_domain(dp.atom_domain(T=dp.i32), size=cells.size)
         count = dp.t.make_count_by_categories(
             domain, dp.symmetric_distance(), categories=list(range(grid.size)), null_category=False
@@ -179,7 +184,7 @@ class OpenDPHistogram(OpenDP, PeerHistogram):
 
 
 @dataclasses.dataclass(frozen=True)
-class PythonDPHistogram(PythonDP, PeerHistogram):
+class PythonDPHistogram(PeerHistogram, HistogramMechanism):
     """Counts of a public grid by python-dp (PyDP), over Google's library in C++: a count of each cell.
 
     Cells are public, and each record is in one of them, so that all counts together cost what one of them
@@ -202,6 +207,7 @@ class PythonDPHistogram(PythonDP, PeerHistogram):
     name: ClassVar[str] = "histogram-python-dp"
     label: ClassVar[str] = "Histogram of python-dp"
     summary: ClassVar[str] = "a grid of counts as python-dp releases them, to compare and to audit"
+    library: ClassVar[Library] = PYTHON_DP
     cell_seconds: ClassVar[float] = 8e-6
 
     def asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:

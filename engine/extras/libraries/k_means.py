@@ -13,8 +13,8 @@ from engine.aggregation.spaces import Wasserstein
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
-from engine.extras.libraries.diffprivlib import Diffprivlib
-from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, LibraryPrepared
+from engine.extras.libraries.diffprivlib import DIFFPRIVLIB
+from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Library, LibraryPrepared, Peer
 from engine.mechanisms.clusters import Clusters
 from engine.mechanisms.points import PointsMechanism, too_many_centers
 from engine.mechanisms.problem import Problem, problems_of
@@ -32,7 +32,7 @@ NARROWEST = 1e-5
 
 
 @dataclasses.dataclass(frozen=True)
-class DiffprivlibKMeans(Diffprivlib, PointsMechanism):
+class DiffprivlibKMeans(Peer, PointsMechanism):
     """Centers by the k-means of diffprivlib, of IBM: Lloyd's rounds with noisy counts and sums.
 
     Its counts have sensitivity 1, and its sums, one column after the other, that of the width of the
@@ -58,6 +58,7 @@ class DiffprivlibKMeans(Diffprivlib, PointsMechanism):
     name: ClassVar[str] = "k-means-diffprivlib"
     label: ClassVar[str] = "k-means of diffprivlib"
     summary: ClassVar[str] = "centers as diffprivlib releases them, to compare and to audit"
+    library: ClassVar[Library] = DIFFPRIVLIB
     unordered: ClassVar[bool] = True
     hides: ClassVar[str] = "diffprivlib's noise"
     why: ClassVar[str] = "Its noise is on counts and sums of all records, and its start was a good one."
@@ -82,7 +83,7 @@ class DiffprivlibKMeans(Diffprivlib, PointsMechanism):
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         return (
-            self.not_installed("mechanism")
+            self.library.not_installed("mechanism")
             or problems_of(check_bounds, privacy, domain.dimension)
             or too_many_centers(self.k, n)
             or _too_narrow(domain)
@@ -92,8 +93,8 @@ class DiffprivlibKMeans(Diffprivlib, PointsMechanism):
         """Return about how many seconds all rounds take: seven at most, which look at columns of Python."""
         return 2e-3 + 7e-7 * n * int(self.k)
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-        return self.facts()
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+        return self.library.facts
 
     def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
         return FREE

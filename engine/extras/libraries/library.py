@@ -1,4 +1,4 @@
-"""What all mechanisms share that another library draws."""
+"""Other libraries, and what mechanisms share that one of them draws."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.errors import DataError
-from engine.mechanisms.base import Mechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.progress import Progress, each, silent
@@ -33,26 +32,48 @@ BATCH_SECONDS, PICTURE_SECONDS, FEWEST = 0.1, 2.0, 100
 
 
 @dataclasses.dataclass(frozen=True)
-class Peer(Mechanism[Any], abc.ABC):
-    """A mechanism of another library; `DiffprivlibRelease` is one.
+class Library:
+    """Another library: the module that is imported, and the name by which it is installed."""
 
-    Attributes
-    ----------
-    library, distribution : str
-        The module that is imported, and the name by which it is installed.
-    """
+    module: str
+    distribution: str
 
-    library: ClassVar[str]
-    distribution: ClassVar[str]
+    @property
+    def is_installed(self) -> bool:
+        """Whether the library is there; it is not imported for that."""
+        return find_spec(self.module.partition(".")[0]) is not None
+
+    @property
+    def version(self) -> str:
+        """The version that is installed; "" where none is."""
+        from importlib import metadata  # with what it needs a hundredth of the window's start
+
+        try:
+            return metadata.version(self.distribution)
+        except metadata.PackageNotFoundError:
+            return ""
+
+    def not_installed(self, field: str) -> tuple[Problem, ...]:
+        """Say what installs the library, where it is missing; a form shows that at the field."""
+        if self.is_installed:
+            return ()
+        return (Problem(field, f"{self.distribution} is not installed; install it with: {INSTALL}"),)
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """By which library a release is, as it states."""
+        return {"library": f"{self.distribution} {self.version}"}
+
+
+class Peer:
+    """Lets another library draw the releases of a mechanism; `DiffprivlibRelease` has it."""
+
+    library: ClassVar[Library]
 
     def load(self) -> None:
-        super().load()
-        import_module(self.library)
+        import scipy.optimize  # noqa: F401 - as all mechanisms do
 
-    @classmethod
-    def is_installed(cls) -> bool:
-        """Tell whether the library is there; it is not imported for that."""
-        return find_spec(cls.library.partition(".")[0]) is not None
+        import_module(self.library.module)
 
     @classmethod
     def is_meant_for(cls, asked: Any, n: int) -> bool:
@@ -65,29 +86,7 @@ class Peer(Mechanism[Any], abc.ABC):
 
     @property
     def inexact(self) -> str:
-        return f"made by {self.distribution} {self.version()}, not by Sensiscope"
-
-    @classmethod
-    def version(cls) -> str:
-        """Return which one is installed; "" where none is."""
-        from importlib import metadata  # with what it needs a hundredth of the window's start
-
-        try:
-            return metadata.version(cls.distribution)
-        except metadata.PackageNotFoundError:
-            return ""
-
-    @classmethod
-    def not_installed(cls, field: str) -> tuple[Problem, ...]:
-        """Say what installs the library, where it is missing; a form shows that at the field."""
-        if cls.is_installed():
-            return ()
-        return (Problem(field, f"{cls.distribution} is not installed; install it with: {INSTALL}"),)
-
-    @classmethod
-    def facts(cls) -> dict[str, str]:
-        """Return which library a release is by, as it states."""
-        return {"library": f"{cls.distribution} {cls.version()}"}
+        return f"made by {self.library.distribution} {self.library.version}, not by Sensiscope"
 
 
 def seeds(rng: np.random.Generator, size: int) -> list[int | None]:
@@ -115,11 +114,11 @@ class LibraryPrepared(Prepared, abc.ABC):
 
     def asked_often(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> list[Any]:
         """Ask `size` times; the seed of a simulation is passed on to a library that takes one."""
-        found = []
+        answers = []
         for seed, _ in zip(seeds(rng, size), each(size, progress), strict=True):
             with failing_in_one_line(self.noise["family"]):
-                found.append(self.one(seed))
-        return found
+                answers.append(self.one(seed))
+        return answers
 
     @abc.abstractmethod
     def one(self, seed: int | None) -> Any:

@@ -11,7 +11,7 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.extras.libraries.library import INSTALL
-from engine.mechanisms.base import Mechanism
+from engine.mechanisms.base import Mechanism, ledger_cost
 from engine.privacy import NEIGHBOURS, Privacy, PrivacyLike, as_privacy
 
 RECORDS = 2
@@ -68,7 +68,7 @@ def opendp_measurement(mechanism: Mechanism[Any], domain: Interval, n: int, priv
     except ImportError:
         raise ParameterError("library", f"opendp is not installed; install it with: {INSTALL}") from None
     dp.enable_features("contrib", "honest-but-curious")
-    cost, _ = mechanism.charged(privacy)  # of one that is replaced, whatever it is stated for
+    cost, _ = ledger_cost(mechanism, privacy)  # of one that is replaced, whatever it is stated for
 
     def release(values: Any) -> Any:
         # clamped here, since a vector of OpenDP may hold infinities, which no column does

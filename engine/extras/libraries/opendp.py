@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import abc
 import dataclasses
 import math
 from typing import Any, ClassVar
@@ -12,7 +11,7 @@ import numpy as np
 from engine.array_types import Bools, Floats
 from engine.domain import Interval
 from engine.extras.libraries.answers import Asked, PeerAnswer
-from engine.extras.libraries.library import Peer
+from engine.extras.libraries.library import Library
 from engine.parameters import parameter
 from engine.privacy import NEIGHBOURS
 from engine.sampling.output_grid import finest_step
@@ -22,16 +21,11 @@ ONE_REPLACED = 2
 """What OpenDP calls the distance of data of one size of which one record is replaced: one goes, one comes."""
 
 
-@dataclasses.dataclass(frozen=True)
-class OpenDP(Peer, abc.ABC):
-    """A mechanism of opendp; `OpenDPRelease` is one."""
-
-    library: ClassVar[str] = "opendp.prelude"
-    distribution: ClassVar[str] = "opendp"
+OPENDP: Library = Library("opendp.prelude", "opendp")
 
 
 @dataclasses.dataclass(frozen=True)
-class OpenDPRelease(OpenDP, PeerAnswer):
+class OpenDPRelease(PeerAnswer):
     """A median, quantile, mean or count by OpenDP: its own proofs, samplers and random bits.
 
     Data are described as of a known size, and the scale is the smallest for which OpenDP's own map gives
@@ -56,6 +50,7 @@ class OpenDPRelease(OpenDP, PeerAnswer):
     label: ClassVar[str] = "OpenDP"
     summary: ClassVar[str] = "what the library OpenDP releases, to compare and to audit"
     source: ClassVar[str] = "opendp.org"
+    library: ClassVar[Library] = OPENDP
 
     candidates: int = parameter(
         default=10_000,
@@ -76,7 +71,7 @@ class OpenDPRelease(OpenDP, PeerAnswer):
         )
 
     def _quantile(self, values: Floats, bounds: Interval, q: float, epsilon: float) -> Asked:
-        dp = library()
+        dp = import_opendp()
         step = bounds.width / int(self.candidates)
         points = np.minimum(bounds.lower + np.arange(int(self.candidates) + 1) * step, bounds.upper)
         domain = dp.vector_domain(dp.atom_domain(T=float, nan=False), size=values.size)
@@ -92,7 +87,7 @@ class OpenDPRelease(OpenDP, PeerAnswer):
         return Asked(lambda _: float(ready(values)), epsilon, NEIGHBOURS, grid)
 
     def _mean(self, values: Floats, bounds: Interval, epsilon: float) -> Asked:
-        dp = library()
+        dp = import_opendp()
         ends = (float(bounds.lower), float(bounds.upper))
         step = finest_step(bounds.width / values.size, max(map(abs, ends)))
         domain = dp.vector_domain(dp.atom_domain(bounds=ends), size=values.size)
@@ -105,7 +100,7 @@ class OpenDPRelease(OpenDP, PeerAnswer):
         return Asked(lambda _: float(ready(values)), epsilon, NEIGHBOURS, PublicGrid.multiples(step))
 
     def count_of(self, holds: Bools, epsilon: float) -> Asked:
-        dp = library()
+        dp = import_opendp()
         ones = holds.astype(np.int32)
         domain = dp.vector_domain(dp.atom_domain(bounds=(0, 1)), size=ones.size)
         count = dp.t.make_sum(domain, dp.symmetric_distance())
@@ -113,7 +108,7 @@ class OpenDPRelease(OpenDP, PeerAnswer):
         return Asked(lambda _: float(ready(ones)), epsilon, NEIGHBOURS, PublicGrid.multiples(1.0))
 
 
-def library() -> Any:
+def import_opendp() -> Any:
     """Import OpenDP, with what is contributed to it."""
     import opendp.prelude as dp
 

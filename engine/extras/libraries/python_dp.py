@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import abc
 import dataclasses
 from typing import Any, ClassVar
 
@@ -11,21 +10,15 @@ import numpy as np
 from engine.array_types import Bools, Floats
 from engine.domain import Interval
 from engine.extras.libraries.answers import Asked, PeerAnswer
-from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Peer
+from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Library
 from engine.privacy import NEIGHBOURS
 from engine.sampling.public_grid import PublicGrid
 
-
-@dataclasses.dataclass(frozen=True)
-class PythonDP(Peer, abc.ABC):
-    """A mechanism of python-dp; `PythonDPRelease` is one."""
-
-    library: ClassVar[str] = "pydp.algorithms.laplacian"
-    distribution: ClassVar[str] = "python-dp"
+PYTHON_DP: Library = Library("pydp.algorithms.laplacian", "python-dp")
 
 
 @dataclasses.dataclass(frozen=True)
-class PythonDPRelease(PythonDP, PeerAnswer):
+class PythonDPRelease(PeerAnswer):
     """A median, quantile, mean or count by python-dp (PyDP), over Google's library in C++.
 
     Its epsilon is for a record that is added or removed, and hides n, too.  A replaced record is one of each,
@@ -51,6 +44,7 @@ class PythonDPRelease(PythonDP, PeerAnswer):
     label: ClassVar[str] = "python-dp (Google)"
     summary: ClassVar[str] = "what the library python-dp releases, to compare and to audit"
     source: ClassVar[str] = "Wilson and others 2020"
+    library: ClassVar[Library] = PYTHON_DP
 
     def effort(self, domain: Any, n: int) -> float:
         return 1e-4 + 1e-7 * n

@@ -110,13 +110,7 @@ class BlackBox(VectorFunction):
     def named(
         cls, target: str, lower: Sequence[float], upper: Sequence[float], **parameters: Any
     ) -> BlackBox:
-        """Make one of ``FILE.py:NAME``.
-
-        Raises
-        ------
-        ParameterError
-            If `target` is not of that form, or as for the class.
-        """
+        """Make one of ``FILE.py:NAME``."""
         path, colon, name = target.rpartition(":")
         if not (colon and path and name.isidentifier()):
             raise ParameterError("function", f"'{target}' names no function; it must be FILE.py:NAME")
@@ -150,8 +144,8 @@ class BlackBox(VectorFunction):
         return Box.of(self.lower, self.upper)
 
     def problem(self, box: Box) -> tuple[str, str] | None:
-        words = self._problem()
-        return None if words is None else ("function", words)
+        message = self._problem()
+        return None if message is None else ("function", message)
 
     def apply(self, blocks: _Floats, seeds: _Ints) -> _Floats:
         """Return the outputs, shape (B, D), with processes for this call alone."""
@@ -190,12 +184,12 @@ class BlackBox(VectorFunction):
 
 def _names(tree: ast.Module) -> set[str]:
     """Return every name that the file may bind, in whatever way."""
-    found = set()
+    names = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            found.add(node.name)
+            names.add(node.name)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
+            names.add(node.id)
         elif isinstance(node, ast.alias):
-            found.add(node.asname or node.name)
-    return found
+            names.add(node.asname or node.name)
+    return names

@@ -71,10 +71,7 @@ class Confinement(NamedTuple):
     def fork(self) -> tuple[int, processes.Orphans | None]:
         """Fork once, into another namespace of processes if there is one, and take care of orphans.
 
-        Returns
-        -------
-        tuple
-            What ``os.fork`` gives, and what `engine.extras.sandbox.processes.end_all` needs.
+        Returns what ``os.fork`` gives, and what `processes.end_all` needs.
         """
         separate = "processes" in self.namespaces and processes.separate()
         orphans = processes.adopt_orphans() if LINUX and not separate else None
@@ -88,13 +85,7 @@ class Confinement(NamedTuple):
         return None
 
     def shut_in(self, memory: int | None) -> frozenset[str]:
-        """Shut this process in, by all that the system offers, and return what that protects from.
-
-        Parameters
-        ----------
-        memory : int or None
-            Bytes that it may have; None for no limit.
-        """
+        """Shut this process in, by all that the system offers, and return what that protects from."""
         protected = set()
         if LINUX:
             alone = "processes" in self.namespaces and os.getpid() == 1

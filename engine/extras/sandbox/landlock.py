@@ -35,27 +35,15 @@ def version() -> int:
 
 
 def ruleset(readable: Iterable[str], listed: Iterable[str], writable: Iterable[str]) -> int:
-    """Return a descriptor of what is left to a process that is restricted by it.
+    """Return a descriptor of what is left to a process that is restricted by it; `OSError` without Landlock.
 
-    Parameters
-    ----------
-    readable : iterable of str
-        Files and folders, with all below them; what does not exist is passed over.
-    listed : iterable of str
-        Folders of which the names of what is in them may be seen, too.
-    writable : iterable of str
-        Devices.
-
-    Raises
-    ------
-    OSError
-        If the system has no Landlock.
+    `readable` with all below them; `listed` folders, whose names may be seen, too; `writable` devices.
     """
-    found = version()
-    files = FILES[max(known for known in FILES if known <= max(1, found))]
-    words = struct.pack("<QQQ", files, TCP if found >= 4 else 0, SCOPES if found >= 6 else 0)
-    attributes = ctypes.create_string_buffer(words, len(words))
-    descriptor = syscall(CREATE, ctypes.addressof(attributes), len(words), 0)
+    abi = version()
+    files = FILES[max(known for known in FILES if known <= max(1, abi))]
+    packed = struct.pack("<QQQ", files, TCP if abi >= 4 else 0, SCOPES if abi >= 6 else 0)
+    attributes = ctypes.create_string_buffer(packed, len(packed))
+    descriptor = syscall(CREATE, ctypes.addressof(attributes), len(packed), 0)
     for paths, rights in (
         (readable, EXECUTE | READ_FILE | READ_DIR),
         (listed, READ_DIR),
@@ -73,12 +61,12 @@ def restrict(descriptor: int) -> None:
 
 
 def _allow(descriptor: int, path: str, rights: int) -> None:
-    place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    folder = os.open(path, os.O_PATH | os.O_CLOEXEC)
     try:
-        if not stat.S_ISDIR(os.fstat(place).st_mode):
+        if not stat.S_ISDIR(os.fstat(folder).st_mode):
             rights &= ~READ_DIR
-        rule = struct.pack("<Qi", rights, place)
+        rule = struct.pack("<Qi", rights, folder)
         buffer = ctypes.create_string_buffer(rule, len(rule))
         syscall(ADD_RULE, descriptor, 1, ctypes.addressof(buffer), 0)
     finally:
-        os.close(place)
+        os.close(folder)

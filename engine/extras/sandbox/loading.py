@@ -23,20 +23,7 @@ class Unloadable(Exception):
 
 
 def load_module(modules: Mapping[str, bytes]) -> ModuleType:
-    """Run the first module, which may import the others, and return it.
-
-    Parameters
-    ----------
-    modules : mapping of str to bytes
-        What the modules hold, by path; files are read only of those that are no text.
-
-    Raises
-    ------
-    Unloadable
-        If it is no Python file.
-    Exception
-        Whatever the file raises.
-    """
+    """Run the first module, which may import the others, and return it."""
     path = next(iter(modules))
     folder = str(Path(path).parent)
     sys.path.insert(0, folder)
@@ -74,8 +61,8 @@ class _Finder(FileFinder):
         self._modules = modules
 
     def find_spec(self, fullname: str, target: ModuleType | None = None) -> ModuleSpec | None:
-        found = super().find_spec(fullname, target)
-        return found if found is None or found.loader is None or found.origin in self._modules else None
+        result = super().find_spec(fullname, target)
+        return result if result is None or result.loader is None or result.origin in self._modules else None
 
 
 def _finder_of(folder: str, modules: Mapping[str, bytes]) -> Callable[[str], _Finder]:

@@ -16,38 +16,24 @@ LARGEST = 1 << 25
 
 
 def modules_beside(path: str | Path, content: bytes | None = None) -> dict[str, bytes]:
-    """Return the file and the modules beside it that it or they may import, with what they hold.
+    """Return the file and the modules beside it that it or they may import: contents by path, the file first.
 
-    Parameters
-    ----------
-    path : path-like
-    content : bytes, optional
-        What the file holds, if that has been read.
-
-    Returns
-    -------
-    dict of str to bytes
-        By absolute path; the file is the first.
-
-    Raises
-    ------
-    OSError
-        If the file itself cannot be read.
+    `OSError` if the file itself cannot be read.
     """
     file = Path(os.path.abspath(path))
-    found = {str(file): file.read_bytes() if content is None else content}
+    modules_found = {str(file): file.read_bytes() if content is None else content}
     waiting = [file]
     while waiting:
         module = waiting.pop()
         if module.suffix != ".py" and module != file:
             continue
-        for level, name in imports_of(found[str(module)]):
+        for level, name in imports_of(modules_found[str(module)]):
             base = file.parent if level == 0 else module.parents[min(level, len(module.parents)) - 1]
             for one in _files(base, name) if base.is_relative_to(file.parent) else ():
-                if str(one) not in found and one.stat().st_size <= LARGEST:
-                    found[str(one)] = one.read_bytes()
+                if str(one) not in modules_found and one.stat().st_size <= LARGEST:
+                    modules_found[str(one)] = one.read_bytes()
                     waiting.append(one)
-    return found
+    return modules_found
 
 
 def digest_of_modules(modules: Mapping[str, bytes]) -> str:
@@ -63,13 +49,13 @@ def digest_of_modules(modules: Mapping[str, bytes]) -> str:
 
 def _files(base: Path, name: str) -> Iterator[Path]:
     """Yield the files that importing a dotted name runs, of those that are below `base`."""
-    place = base
+    base_path = base
     suffixes = (".py", *EXTENSION_SUFFIXES)
     for part in name.split(".") if name else ():
-        found = [place / part / f"__init__{suffix}" for suffix in suffixes]
-        found += [place / f"{part}{suffix}" for suffix in suffixes]
-        yield from (one for one in found if one.is_file())
-        place /= part
+        modules_found = [base_path / part / f"__init__{suffix}" for suffix in suffixes]
+        modules_found += [base_path / f"{part}{suffix}" for suffix in suffixes]
+        yield from (one for one in modules_found if one.is_file())
+        base_path /= part
 
 
 @functools.lru_cache(64)
@@ -79,17 +65,17 @@ def imports_of(content: bytes) -> tuple[tuple[int, str], ...]:
         tree = ast.parse(content)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
-    found: dict[tuple[int, str], None] = {}
+    modules_found: dict[tuple[int, str], None] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            found |= dict.fromkeys((0, alias.name) for alias in node.names)
+            modules_found |= dict.fromkeys((0, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             above = f"{node.module}." if node.module else ""
-            found |= dict.fromkeys((node.level, f"{above}{alias.name}") for alias in node.names)
-            found[node.level, node.module or ""] = None
+            modules_found |= dict.fromkeys((node.level, f"{above}{alias.name}") for alias in node.names)
+            modules_found[node.level, node.module or ""] = None
         elif isinstance(node, ast.Call) and (named := _imported_by_call(node)):
-            found[0, named] = None
-    return tuple(found)
+            modules_found[0, named] = None
+    return tuple(modules_found)
 
 
 def _imported_by_call(call: ast.Call) -> str:

@@ -111,13 +111,7 @@ class Worker:
         return HOW == "fork" and not self._ended
 
     def load(self) -> None:
-        """Wait until the function is loaded.
-
-        Raises
-        ------
-        ParameterError
-            If the file cannot be loaded, or has no such function.
-        """
+        """Wait until the function is loaded."""
         try:
             with self._asking, self._within(LOADING):
                 content = marshal.dumps(dict(self._function.modules))
@@ -125,11 +119,11 @@ class Worker:
                 (length,) = LENGTH.unpack(self._read(LENGTH.size))
                 if not 0 <= length <= LONGEST_WORDS:
                     raise Ended
-                words = self._read(length).decode(errors="replace")
+                message = self._read(length).decode(errors="replace")
         except Ended:
-            words = f"loading the file ends Python, or takes more than {short(LOADING)} seconds"
-        if words:
-            raise ParameterError("function", words)
+            message = f"loading the file ends Python, or takes more than {short(LOADING)} seconds"
+        if message:
+            raise ParameterError("function", message)
         self._loaded = True
 
     def answer(self, block: _Floats, seed: int) -> _Floats:

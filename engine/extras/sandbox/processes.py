@@ -34,7 +34,7 @@ NEW_MOUNTS, NEW_IPC, NEW_USER, NEW_PROCESSES, NEW_NETWORK = (
     0x20000000,
     0x40000000,
 )
-MOST = 32
+MAX_PROCESSES = 32
 """Processes and threads that a function may have at a time."""
 
 OWN_USERS = 0x60000000
@@ -49,12 +49,8 @@ READING = 1 << 1 | 1 << 2
 def enter() -> frozenset[str]:
     """Go on as the first process of a new namespace, if the system gives one.
 
-    The process that calls waits outside until the new one ends, and ends with it.
-
-    Returns
-    -------
-    frozenset of str
-        The namespaces that are new: "processes", "mounts", "network".
+    The process that calls waits outside until the new one ends, and ends with it.  Returns which namespaces
+    are new: "processes", "mounts", "network".
     """
     if not LINUX:
         return frozenset()
@@ -151,21 +147,16 @@ def end_all(child: int, orphans: Orphans | None) -> None:
 
 
 def limit_number(others: int) -> None:
-    """Allow `MOST` processes and threads beside those that others of the same user have.
+    """Allow `MAX_PROCESSES` processes and threads beside those that others of the same user have.
 
     Root is held to no limit; so it counts as a user of its own, with root's eyes on files but none
     of its other rights.
-
-    Raises
-    ------
-    OSError
-        If the system does not let it.
     """
     import resource
 
     if os.geteuid() == 0:
         os.setresuid(OWN_USERS | int.from_bytes(os.urandom(4)) >> 4, 0, 0)
-    resource.setrlimit(resource.RLIMIT_NPROC, (MOST + others, MOST + others))
+    resource.setrlimit(resource.RLIMIT_NPROC, (MAX_PROCESSES + others, MAX_PROCESSES + others))
 
 
 def drop_rights() -> None:

@@ -27,19 +27,8 @@ ABOVE = b"/proc"
 def change_root(shown: Iterable[str], devices: Iterable[str], files: Mapping[str, bytes]) -> None:
     """Go on, in a new namespace of mounts, with a root folder that holds only what is named.
 
-    Parameters
-    ----------
-    shown : iterable of str
-        Files and folders of the system; what does not exist is passed over.
-    devices : iterable of str
-        Files of devices.
-    files : mapping of str to bytes
-        Copies, by path.
-
-    Raises
-    ------
-    OSError
-        If the system does not let it; mounts of this namespace may then have changed, but no file.
+    `files` are copies, by path.  `OSError` if the system does not let it: mounts of this namespace may then
+    have changed, but no file.
     """
     _mount(b"none", b"/", None, PRIVATE | RECURSIVE)
     trees = {}
@@ -96,8 +85,8 @@ def _tree(path: str, attributes: int) -> tuple[str, int]:
 
 def _set_attributes(folder: int, path: bytes, attributes: int, flags: int) -> None:
     name = ctypes.create_string_buffer(path)
-    words = ctypes.create_string_buffer(struct.pack("<QQQQ", attributes, 0, 0, 0), 32)
-    syscall(MOUNT_SETATTR, folder, ctypes.addressof(name), flags, ctypes.addressof(words), 32)
+    request = ctypes.create_string_buffer(struct.pack("<QQQQ", attributes, 0, 0, 0), 32)
+    syscall(MOUNT_SETATTR, folder, ctypes.addressof(name), flags, ctypes.addressof(request), 32)
 
 
 def _make_place(path: str, *, is_folder: bool) -> None:

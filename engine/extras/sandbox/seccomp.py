@@ -91,7 +91,7 @@ CLOCKS = 0xFFFFFFF0
 OWN_MEMORY, WAIT, WAIT_BITS, WAKE, REAL_TIME = 128, 0, 9, 1, 256
 """Of ``futex``: without the first, pages of a library tell processes that have it in memory apart."""
 
-LOAD, EQUAL, AT_LEAST, ANY_BIT, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
+LOAD, EQUAL, GREATER_OR_EQUAL, ANY_BIT, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 ALLOW, ERROR = 0x7FFF0000, 0x00050000
 NUMBER_AT, ARCHITECTURE_AT, ARGUMENTS_AT = 0, 4, 16
 
@@ -133,13 +133,13 @@ def instructions(processor: str, process: int) -> list[_Instruction]:
     """Return the filter: (code, jump if true, jump if false, number), a check after the other."""
     result: list[_Instruction] = [
         *((LOAD, 0, 0, ARCHITECTURE_AT), (EQUAL, 1, 0, ARCHITECTURES[processor]), REFUSING),
-        *((LOAD, 0, 0, NUMBER_AT), (AT_LEAST, 0, 1, OTHER_NUMBERS), REFUSING),
+        *((LOAD, 0, 0, NUMBER_AT), (GREATER_OR_EQUAL, 0, 1, OTHER_NUMBERS), REFUSING),
     ]
     for number in ALLOWED[processor].values():
         result += ((EQUAL, 0, 1, number), ALLOWING)
     for name, check in _checks(process).items():
         result += ((EQUAL, 0, len(check), CHECKED[processor][name]), *check)
-    return [*result, (AT_LEAST, 1, 0, PROBED), REFUSING, UNKNOWN]
+    return [*result, (GREATER_OR_EQUAL, 1, 0, PROBED), REFUSING, UNKNOWN]
 
 
 def _checks(process: int) -> dict[str, list[_Instruction]]:

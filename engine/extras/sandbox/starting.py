@@ -50,7 +50,7 @@ def protections() -> frozenset[str]:
 
 def left_open() -> str:
     """Return one line that says what a function from a file can do here all the same, "" if nothing."""
-    *most, last = ("", *(words for name, words in WORDS.items() if name not in protections()))
+    *most, last = ("", *(deed for name, deed in WORDS.items() if name not in protections()))
     if not last:
         return ""
     listed = f"{', '.join(most[1:])}, or {last}" if most[1:] else last

@@ -42,9 +42,9 @@ def syscall(number: int, *arguments: int | None) -> int:
     return checked(libc().syscall(ctypes.c_long(number), *map(ctypes.c_void_p, arguments)))
 
 
-def checked(found: int) -> int:
+def checked(result: int) -> int:
     """Return what the C library gave; `OSError` if that is a failure."""
-    if found < 0:
+    if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
-    return found
+    return result

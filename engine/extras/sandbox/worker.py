@@ -363,6 +363,6 @@ def _in_words(error: BaseException, path: str) -> str:
         return f"line {error.lineno} of {Path(path).name}: {error.msg}"
     file = os.path.abspath(path)  # as importlib names it
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
-    place = f"line {lines[-1]} of {Path(path).name}" if lines else Path(path).name
-    words = str(error).splitlines()
-    return f"{place}: {type(error).__name__}{f': {words[0][:200]}' if words else ''}"
+    position = f"line {lines[-1]} of {Path(path).name}" if lines else Path(path).name
+    lines_said = str(error).splitlines()
+    return f"{position}: {type(error).__name__}{f': {lines_said[0][:200]}' if lines_said else ''}"

@@ -23,8 +23,7 @@ from engine.data.formats.columnar import (
 )
 from engine.data.formats.damage import refusing_damage
 from engine.data.formats.file_format import DataFile
-from engine.extras.stored.readers import reader_of
-from engine.extras.stored.table import StoredTable
+from engine.extras.stored.table import StoredTable, reader_of
 from engine.progress import Progress
 
 
@@ -75,18 +74,18 @@ class ParquetTable(StoredTable):
         metadata = self._metadata
         return tuple(metadata.row_group(group).num_rows for group in range(metadata.num_row_groups))
 
-    def told(self, name: str) -> Sequence[tuple[int | None, float, float]]:
+    def piece_statistics(self, name: str) -> Sequence[tuple[int | None, float, float]]:
         index = self.schema.get_field_index(name)
         groups = map(self._metadata.row_group, range(len(self.sizes)))
         with refusing_damage(self.source):
             return [_told(group.column(index).statistics) for group in groups]
 
-    def load(self, place: int, names: Sequence[str]) -> Any:
+    def load(self, number: int, names: Sequence[str]) -> Any:
         width = sum(width_of(self.schema.field(name).type) for name in names)
-        refuse_excess(width * self.sizes[place], self.sizes[place], self.source, self.path.stat().st_size)
+        refuse_excess(width * self.sizes[number], self.sizes[number], self.source, self.path.stat().st_size)
         with refusing_damage(self.source):
             reader = reader_of(self.path, _parquet)
-            return reader.read_row_group(place, columns=list(names), use_threads=False)
+            return reader.read_row_group(number, columns=list(names), use_threads=False)
 
     def head(self, count: int) -> Any:
         import pyarrow as pa
@@ -95,8 +94,8 @@ class ParquetTable(StoredTable):
         texts = [field.name for field in self.schema if cells.is_string(field.type)]
         with refusing_damage(self.source), _parquet(self.path, texts) as reader:
             batches = list(itertools.islice(reader.iter_batches(batch_size=max(count, 1)), 1))
-            found = pa.Table.from_batches(batches, reader.schema_arrow).slice(0, count)
-        return without_references(found, self.source, self.path.stat().st_size)
+            records = pa.Table.from_batches(batches, reader.schema_arrow).slice(0, count)
+        return without_references(records, self.source, self.path.stat().st_size)
 
 
 def _told(statistics: Any) -> tuple[int | None, float, float]:
@@ -143,17 +142,17 @@ class FeatherTable(StoredTable):
         with self.path.open("rb") as file:
             return [batch for batch in batches_of_file(file, self.source) if batch.records]
 
-    def _batch(self, place: int) -> Any:
+    def _batch(self, number: int) -> Any:
         """Return a batch; `DataError` where it takes more memory than the file may."""
-        known = self._batches[place]
+        known = self._batches[number]
         refuse_excess(known.size, known.rows, self.source, self.path.stat().st_size)
         with refusing_damage(self.source):
-            return reader_of(self.path, _feather).get_batch(place)
+            return reader_of(self.path, _feather).get_batch(number)
 
-    def load(self, place: int, names: Sequence[str]) -> Any:
+    def load(self, number: int, names: Sequence[str]) -> Any:
         import pyarrow as pa
 
-        return pa.Table.from_batches([self._batch(place).select(list(names))])
+        return pa.Table.from_batches([self._batch(number).select(list(names))])
 
     def head(self, count: int) -> Any:
         import pyarrow as pa

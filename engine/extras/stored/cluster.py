@@ -103,8 +103,8 @@ class Cluster:
         """Return how many tasks are run at once; `ExecutionError` if none are, or not by this program."""
         with contextlib.suppress(Exception):
             self.client.wait_for_workers(1, timeout=wait)
-        found = self.client.nthreads()
-        self.workers, threads = len(found), sum(found.values())
+        outcome = self.client.nthreads()
+        self.workers, threads = len(outcome), sum(outcome.values())
         if not threads:
             raise ExecutionError(
                 f"the cluster at {self.address} has no workers; start one with: dask worker {self.address}"
@@ -113,9 +113,9 @@ class Cluster:
         there = self.client.run(importlib.metadata.version, PROJECT, on_error="return")
         for worker, version in there.items():
             if version != here:
-                found = "no Sensiscope" if isinstance(version, Exception) else f"Sensiscope {version}"
+                outcome = "no Sensiscope" if isinstance(version, Exception) else f"Sensiscope {version}"
                 raise ExecutionError(
-                    f"the worker {worker} has {found}, and {here} is needed; install it there with: "
+                    f"the worker {worker} has {outcome}, and {here} is needed; install it there with: "
                     "pip install 'sensiscope[cluster]'"
                 )
         return int(threads)
@@ -153,8 +153,8 @@ def _knock(address: str, wait: float) -> None:
     """Raise `OSError` or `ValueError` unless something listens at an address."""
     from distributed.comm.addressing import parse_address, parse_host_port
 
-    place = parse_host_port(parse_address(address)[1], default_port=PORT)
-    socket.create_connection(place, timeout=wait).close()
+    index = parse_host_port(parse_address(address)[1], default_port=PORT)
+    socket.create_connection(index, timeout=wait).close()
 
 
 @contextlib.contextmanager
@@ -172,14 +172,7 @@ def broken_in_one_line(address: str) -> Iterator[None]:
 
 
 class ClusterTrials:
-    """Does the pieces of a schedule on a cluster, as `engine.comparison.processes.Processes` does here.
-
-    Parameters
-    ----------
-    data : Sample, Points, Categories or a graph
-        Sent to all workers once.
-    cluster : Cluster
-    """
+    """Does the pieces of a schedule on a cluster, as `engine.comparison.processes.Processes` does here."""
 
     def __init__(self, data: Any, cluster: Cluster) -> None:
         self.data = data
@@ -199,15 +192,7 @@ class ClusterTrials:
         self._sent = None
 
     def run(self, schedule: Schedule, progress: Progress) -> None:
-        """Do all pieces of a schedule, which takes what is found of each once it is whole.
-
-        Raises
-        ------
-        Cancelled
-            By `progress`.
-        ExecutionError
-            If the cluster has broken down.
-        """
+        """Do all pieces of a schedule, which takes what is found of each once it is whole."""
         running: dict[Future[Any], Piece] = {}
         with self._cluster.runner.opened() as pool:
             try:

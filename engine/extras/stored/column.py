@@ -17,6 +17,7 @@ from engine.data.names import check_known, check_names
 from engine.errors import DataError
 from engine.extras.stored.table import StoredPiece, StoredTable
 from engine.progress import Progress
+from engine.runners import in_order, runner
 from engine.shown import ShownInALine
 
 FoundT = TypeVar("FoundT")
@@ -48,10 +49,10 @@ class StoredColumn(ShownInALine):
             raise DataError(
                 "it does not hold numbers; choose a column of numbers", source=table.source, column=name
             )
-        told = table.told(name) or [(None, -np.inf, np.inf)] * len(table.sizes)
+        known = table.piece_statistics(name) or [(None, -np.inf, np.inf)] * len(table.sizes)
         pieces = (
             StoredPiece(first, records, *facts)
-            for first, records, facts in zip(table.firsts, table.sizes, told, strict=True)
+            for first, records, facts in zip(table.firsts, table.sizes, known, strict=True)
         )
         return cls(table, name, tuple(pieces))
 
@@ -66,13 +67,13 @@ class StoredColumn(ShownInALine):
         return sum(piece.records for piece in self.pieces)
 
     @property
-    def told(self) -> bool:
+    def is_counted(self) -> bool:
         """Whether it is known of all pieces how many values are missing."""
         return all(piece.missing is not None for piece in self.pieces)
 
     @property
     def missing(self) -> int:
-        """How many records have no value, as far as it is `told` (private)."""
+        """How many records have no value, as far as that `is_counted` (private)."""
         return sum(piece.missing or 0 for piece in self.pieces)
 
     def over(
@@ -91,8 +92,8 @@ class StoredColumn(ShownInALine):
         """Yield what functions find in the values of pieces: each in the one at its place."""
         above = self.table.first_row - 1
         works = {
-            place: partial(_examined, self.source, self.name, above + self.pieces[place].first, work)
-            for place, work in examine.items()
+            number: partial(_examined, self.source, self.name, above + self.pieces[number].first, work)
+            for number, work in examine.items()
         }
         return self.table.over([self.name], works, progress, message)
 
@@ -106,17 +107,17 @@ def numbers(table: Any, name: str, source: str, first: int) -> Floats:
     import pyarrow as pa
 
     with refusing_damage(source):
-        found = table.column(name).cast(pa.float64(), safe=False)
-    return refuse_infinite(found, source, name, first)
+        converted = table.column(name).cast(pa.float64(), safe=False)
+    return refuse_infinite(converted, source, name, first)
 
 
 def refuse_infinite(column: Any, source: str, name: str, first: int) -> Floats:
     """Raise `DataError` for a value that is not finite, counted after `first` rows; return the values."""
-    found = array_of(column.drop_null())
+    converted = array_of(column.drop_null())
     with np.errstate(over="ignore", invalid="ignore"):
-        finite = bool(np.isfinite(found.sum())) or bool(np.isfinite(found).all())
+        finite = bool(np.isfinite(converted.sum())) or bool(np.isfinite(converted).all())
     if finite:
-        return found
+        return converted
     whole = array_of(column)
     index = int(np.argmax(~np.isfinite(whole) & array_of(column.is_valid())))
     value = float(whole[index])
@@ -129,12 +130,82 @@ def refuse_infinite(column: Any, source: str, name: str, first: int) -> Floats:
     )
 
 
-def check_told(values: Floats, piece: StoredPiece, source: str, name: str) -> None:
+def check_statistics(values: Floats, piece: StoredPiece, source: str, name: str) -> None:
     """Raise `DataError` if a file says other things of a piece than there are in it."""
-    told = piece.missing is None or values.size == piece.present
-    if not told or (values.size and not (piece.lower <= values.min() and values.max() <= piece.upper)):
+    known = piece.missing is None or values.size == piece.present
+    if not known or (values.size and not (piece.lower <= values.min() and values.max() <= piece.upper)):
         raise DataError(
             f"what it says of its records from {piece.first + 1:,} on is not true; write the file again",
             source=source,
             column=name,
         )
+
+
+_Facts = tuple[int, float, float] | None
+"""How many values there are, their least and greatest; None of what is no column of numbers."""
+
+
+def column_stats(
+    table: StoredTable, names: Sequence[str], progress: Progress
+) -> dict[str, StoredColumn | None]:
+    """Return columns of which it is known what their pieces hold; None of one that holds text, too.
+
+    A column with a value that is not finite is returned all the same, and refused once it is read.
+    """
+    columns: dict[str, StoredColumn | None] = {name: StoredColumn.of(table, name) for name in names}
+    asked = [name for name, column in columns.items() if column is not None and not column.is_counted]
+    if not asked:
+        return columns
+    facts_of: dict[str, list[_Facts]] = {name: [] for name in asked}
+    now = runner()
+    with now.opened() as pool:
+        tasks = (
+            pool.submit(_stats_of_piece, table, index, tuple(asked)) for index in range(len(table.sizes))
+        )
+        for facts in in_order(tasks, now.width, len(table.sizes), progress, f"reading {table.source}"):
+            for name, one in facts.items():
+                facts_of[name].append(one)
+    for name, parts in facts_of.items():
+        column = columns[name]
+        assert column is not None
+        columns[name] = _with(column, parts)
+    return columns
+
+
+def _with(column: StoredColumn, parts: Sequence[_Facts]) -> StoredColumn | None:
+    pieces = []
+    for piece, facts in zip(column.pieces, parts, strict=True):
+        if facts is None:
+            return None
+        present, lower, upper = facts
+        pieces.append(StoredPiece(piece.first, piece.records, piece.records - present, lower, upper))
+    return dataclasses.replace(column, pieces=tuple(pieces))
+
+
+def _stats_of_piece(table: StoredTable, index: int, names: tuple[str, ...]) -> Mapping[str, _Facts]:
+    try:
+        loaded: Mapping[str, Any] = _columns(table, index, names)
+    except DataError:  # one of them holds something else: which one?
+        loaded = {}
+        for name in names:
+            try:
+                loaded |= _columns(table, index, (name,))
+            except DataError:
+                loaded[name] = None
+    return {name: None if column is None else _facts(column) for name, column in loaded.items()}
+
+
+def _columns(table: StoredTable, index: int, names: tuple[str, ...]) -> dict[str, Any]:
+    import pyarrow as pa
+
+    facts_of = table.load(index, names)
+    return {name: facts_of.column(name).cast(pa.float64(), safe=False) for name in names}
+
+
+def _facts(column: Any) -> tuple[int, float, float]:
+    values = array_of(column.drop_null())
+    if not values.size:
+        return 0, np.inf, -np.inf
+    lower, upper = float(values.min()), float(values.max())
+    # NaN and infinity are found where values are read
+    return values.size, *((lower, upper) if np.isfinite(lower + upper) else (-np.inf, np.inf))

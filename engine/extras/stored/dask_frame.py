@@ -41,8 +41,8 @@ class DaskTable(StoredTable):
         works = dict.fromkeys(range(self.frame.npartitions), _records)
         return tuple(self.over([first], works, silent, ""))
 
-    def load(self, place: int, names: Sequence[str]) -> Any:
-        return _arrow(self._chosen(names).partitions[place].compute(scheduler=_scheduler()))
+    def load(self, index: int, names: Sequence[str]) -> Any:
+        return _arrow(self._chosen(names).partitions[index].compute(scheduler=_scheduler()))
 
     def head(self, count: int) -> Any:
         return _arrow(self.frame.head(count, npartitions=1, compute=False).compute(scheduler=_scheduler()))
@@ -70,8 +70,8 @@ class DaskTable(StoredTable):
         with ThreadPoolExecutor(width) as pool:
             worked = delayed(_worked, pure=False)
             tasks = (
-                pool.submit(worked(parts[place], work).compute, scheduler=_scheduler())
-                for place, work in works.items()
+                pool.submit(worked(parts[index], work).compute, scheduler=_scheduler())
+                for index, work in works.items()
             )
             yield from in_order(tasks, width, len(works), progress, message)
 
@@ -83,8 +83,8 @@ def _worked(part: Any, work: Callable[[Any], FoundT]) -> FoundT:
 def _arrow(frame: Any) -> Any:
     import pyarrow as pa
 
-    found = pa.Table.from_pandas(frame, preserve_index=False)
-    return found.rename_columns([tidied(str(name)) for name in found.column_names])
+    result = pa.Table.from_pandas(frame, preserve_index=False)
+    return result.rename_columns([tidied(str(name)) for name in result.column_names])
 
 
 def _records(table: Any) -> int:

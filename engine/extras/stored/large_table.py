@@ -15,8 +15,7 @@ from engine.data.reading_options import FoundReading
 from engine.data.table import Column, Numbers, Table
 from engine.domain import Box, Interval
 from engine.errors import DataError
-from engine.extras.stored.column import StoredColumn
-from engine.extras.stored.column_stats import surveyed
+from engine.extras.stored.column import StoredColumn, column_stats
 from engine.extras.stored.points import StoredPoints
 from engine.extras.stored.sample import StoredSample
 from engine.extras.stored.table import StoredTable
@@ -31,18 +30,7 @@ SOME_PIECES = 4
 
 
 class LargeTable(Table):
-    """The columns of numbers of a stored table; other columns are not to be had.
-
-    Parameters
-    ----------
-    stored : StoredTable
-    format : str
-        What it is, in words.
-    reading : FoundReading, optional
-        How the file is read.
-    progress : Progress
-        Hears of the pass that counts missing values, where the source does not say how many there are.
-    """
+    """The columns of numbers of a stored table; other columns are not to be had."""
 
     def __init__(
         self,
@@ -61,8 +49,8 @@ class LargeTable(Table):
         for name, value in {**facts, "units": {}, "vertices": (), "stored": stored}.items():
             object.__setattr__(self, name, value)
         numbers = [field.name for field in stored.schema if cells.kind(field.type) == "number"]
-        found = surveyed(stored, numbers, progress)
-        kept = {name: column for name, column in found.items() if column is not None}
+        result = column_stats(stored, numbers, progress)
+        kept = {name: column for name, column in result.items() if column is not None}
         if not kept:
             raise DataError("no column holds numbers alone", source=stored.source)
         object.__setattr__(self, "_kept", kept)
@@ -91,10 +79,10 @@ class LargeTable(Table):
 
     def column(self, name: str) -> Column:
         """Return the column of that name; `DataError` for another one."""
-        found = next((column for column in self.columns if column.name == name), None)
-        if found is None:
+        result = next((column for column in self.columns if column.name == name), None)
+        if result is None:
             raise DataError("it does not hold numbers alone; choose another", source=self.source, column=name)
-        return found
+        return result
 
     def preview(self, rows: int = 20, columns: int | None = None) -> list[tuple[str, ...]]:
         texts = (cells.as_text(column.slice(0, rows)) for column in self._head.columns[:columns])
@@ -144,13 +132,13 @@ class StoredValues:
         """Return a few records by number, from 0, and their values: always the same ones."""
         pieces, rng = self._column.pieces, np.random.default_rng(count)
         ends = np.cumsum([piece.present for piece in pieces])
-        full = [place for place, piece in enumerate(pieces) if piece.present]
+        full = [index for index, piece in enumerate(pieces) if piece.present]
         chosen = sorted(rng.choice(full, min(SOME_PIECES, len(full)), replace=False).tolist())
         indices, values = [], []
-        for place, found in zip(chosen, self._column.over(chosen, np.copy, silent, ""), strict=True):
-            some = np.sort(rng.choice(found.size, min(found.size, count // len(chosen)), replace=False))
-            indices.append(int(ends[place]) - found.size + some)
-            values.append(found[some])
+        for index, result in zip(chosen, self._column.over(chosen, np.copy, silent, ""), strict=True):
+            some = np.sort(rng.choice(result.size, min(result.size, count // len(chosen)), replace=False))
+            indices.append(int(ends[index]) - result.size + some)
+            values.append(result[some])
         return np.concatenate(indices), np.concatenate(values)
 
 

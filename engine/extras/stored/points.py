@@ -17,7 +17,7 @@ from engine.data.points import Hand, Order, Points
 from engine.domain import Box
 from engine.errors import DataError
 from engine.extras.stored.column import refuse_infinite
-from engine.extras.stored.shuffled import dealt, shuffled
+from engine.extras.stored.shuffled import reordered, shuffled
 from engine.extras.stored.table import StoredTable
 from engine.free_memory import lack_of_memory
 from engine.numerals import grouped
@@ -97,9 +97,9 @@ class StoredPoints(Points):
         self._progress = progress
         self.columns = tuple(columns)
         self.units = tuple(units) or ("",) * domain.dimension
-        found = list(self._over(partial(_counted, domain)))
-        self._sizes = [size for size, _ in found]
-        self._outside = sum(moved for _, moved in found)
+        result = list(self._over(partial(_counted, domain)))
+        self._sizes = [size for size, _ in result]
+        self._outside = sum(moved for _, moved in result)
         self.dropped = table.n - self.n
         if self.dropped and missing == "refuse":
             raise DataError(
@@ -154,7 +154,7 @@ class StoredPoints(Points):
         if isinstance(order, Shuffled):
             dealing = shuffled(counted, dimension, count, most, source)
         else:
-            dealing = dealt(counted, dimension, order, count, most, source)
+            dealing = reordered(counted, dimension, order, count, most, source)
         with dealing as hand:
             yield hand
 
@@ -185,8 +185,8 @@ class StoredPoints(Points):
     def _over(self, examine: Callable[[Floats], FoundT], progress: Progress = silent) -> Iterator[FoundT]:
         table, progress = self._table, self._progress if progress is silent else progress
         works = {
-            place: partial(_examined, table.source, self.columns, table.first_row - 1 + first, examine)
-            for place, first in enumerate(table.firsts)
+            index: partial(_examined, table.source, self.columns, table.first_row - 1 + first, examine)
+            for index, first in enumerate(table.firsts)
         }
         return table.over(self.columns, works, progress, f"reading {table.source}")
 
@@ -199,11 +199,11 @@ def _examined(
     points = np.empty((table.num_rows, len(columns)))
     present = np.ones(table.num_rows, dtype=bool)
     for axis, name in enumerate(columns):
-        found = table.column(name).cast(pa.float64(), safe=False)
-        refuse_infinite(found, source, name, first)
-        points[:, axis] = array_of(found)
-        if found.null_count:
-            present &= array_of(found.is_valid())
+        result = table.column(name).cast(pa.float64(), safe=False)
+        refuse_infinite(result, source, name, first)
+        points[:, axis] = array_of(result)
+        if result.null_count:
+            present &= array_of(result.is_valid())
     return examine(points if present.all() else points[present])
 
 

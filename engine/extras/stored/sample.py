@@ -12,17 +12,19 @@ from engine.array_types import Floats, Ints
 from engine.data.order_statistics import FAR_ENDS, RankedRecords, RankRun, Sample
 from engine.domain import Interval
 from engine.errors import DataError
-from engine.extras.stored.column import StoredColumn
-from engine.extras.stored.column_stats import surveyed
-from engine.extras.stored.duplicates import Tied, between_ranks, collected, tied
+from engine.extras.stored.column import StoredColumn, column_stats
 from engine.extras.stored.scans import (
     DIGITS,
+    Duplicates,
     Inside,
     Narrowed,
     assembled,
+    between_ranks,
     binned,
     checked_and_examined,
+    count_duplicates,
     examined,
+    merge_duplicates,
     number_of,
     reached,
     some,
@@ -39,8 +41,8 @@ PIVOTS = 1 << 20
 SHARE = 50
 """One of so many pieces is sampled, but at least `LEAST` of them."""
 
-LEAST = 4
-MOST = 1 << 23
+MIN_SAMPLED = 4
+MAX_HELD = 1 << 23
 """Values that are held in memory at once without asking for room."""
 
 TIMES = 4
@@ -86,7 +88,7 @@ class StoredSample(RankedRecords):
         self._progress = progress
         self._checked = False
         self._outside = 0
-        self._column = column if column.told else self._surveyed(column)
+        self._column = column if column.is_counted else self._surveyed(column)
         self.release_problem = column.table.release_problem
         self.dropped = self._column.missing
         if self.dropped and missing == "refuse":
@@ -102,9 +104,9 @@ class StoredSample(RankedRecords):
 
     def _surveyed(self, column: StoredColumn) -> StoredColumn:
         """Return a column of which it is known what its pieces hold, by one pass."""
-        found = surveyed(column.table, [column.name], self._progress)[column.name]
-        if found is not None:
-            return found
+        result = column_stats(column.table, [column.name], self._progress)[column.name]
+        if result is not None:
+            return result
         list(column.over(range(len(column.pieces)), np.size, self._progress, f"reading {column.source}"))
         raise AssertionError("a cell that is no number was named")
 
@@ -116,7 +118,7 @@ class StoredSample(RankedRecords):
     @property
     def most_ranks(self) -> int:
         """How many ranks are best asked for at once, at most (public): as many values as are held."""
-        return MOST
+        return MAX_HELD
 
     @property
     def outside(self) -> int:
@@ -136,14 +138,14 @@ class StoredSample(RankedRecords):
         ends = np.cumsum([piece.present for piece in self._column.pieces])
         cuts = np.searchsorted(wanted[order], np.concatenate([[0], ends]))
         works = {
-            place: partial(np.take, indices=wanted[order[cuts[place] : cuts[place + 1]]] - start)
-            for place, start in enumerate([0, *ends[:-1].tolist()])
-            if cuts[place] < cuts[place + 1]
+            index: partial(np.take, indices=wanted[order[cuts[index] : cuts[index + 1]]] - start)
+            for index, start in enumerate([0, *ends[:-1].tolist()])
+            if cuts[index] < cuts[index + 1]
         }
-        found = np.empty(wanted.size)
+        result = np.empty(wanted.size)
         parts = self._column.over_each(works, self._progress, self._message)
-        found[order] = np.concatenate([*parts, np.empty(0)])
-        return Sample(found, self._domain, self.release_problem)
+        result[order] = np.concatenate([*parts, np.empty(0)])
+        return Sample(result, self._domain, self.release_problem)
 
     @property
     def values(self) -> NoReturn:
@@ -163,8 +165,8 @@ class StoredSample(RankedRecords):
         """Refuse: what stays in its file is not changed."""
         raise self._refusal("records of a file that is not held in memory cannot be replaced")
 
-    def _refusal(self, words: str) -> DataError:
-        return DataError(f"{words}; use a part of the records", source=self._column.source)
+    def _refusal(self, message: str) -> DataError:
+        return DataError(f"{message}; use a part of the records", source=self._column.source)
 
     def found_in_parts(self, examine: Callable[[Floats], FoundT]) -> Iterator[FoundT]:
         pieces = range(len(self._column.pieces))
@@ -172,13 +174,13 @@ class StoredSample(RankedRecords):
         return self._column.over(pieces, clamped, self._progress, f"adding {self._column.source}")
 
     def _run(self, first: int, last: int) -> RankRun:
-        most = max(MOST, last - first + 1)
-        if most > MOST:
+        most = max(MAX_HELD, last - first + 1)
+        if most > MAX_HELD:
             self._refuse_more(most)
         lower, upper = self._bracket(first, last)
-        found = self._pass(lower, upper, 2 * most)
-        run = assembled(found, lower, upper)
-        if run.covers(first, last) and found.count <= 2 * most:
+        result = self._pass(lower, upper, 2 * most)
+        run = assembled(result, lower, upper)
+        if run.covers(first, last) and result.count <= 2 * most:
             return run
         low, high = max(first, 1), min(last, self.n)
         lower, upper = self._values_at(low, high)
@@ -195,23 +197,25 @@ class StoredSample(RankedRecords):
                 source=self._column.source,
             )
 
-    def ties(self, first: int, last: int) -> Tied:
+    def ties(self, first: int, last: int) -> Duplicates:
         """Return the different values at the ranks `first` to `last`, sorted, and how often each is there."""
-        if last - first < MOST:
+        if last - first < MAX_HELD:
             return super().ties(first, last)
         self.check()
         lower, upper = self._values_at(max(first, 1), min(last, self.n))
         under, places = self._within(lower, upper)
-        parts = self._column.over(places, partial(tied, lower, upper), self._progress, self._message)
-        found, below = collected(parts, 2 * MOST, self._refuse_more)
-        return between_ranks(found, under + below, first, last, self.n, self._domain)
+        parts = self._column.over(
+            places, partial(count_duplicates, lower, upper), self._progress, self._message
+        )
+        result, below = merge_duplicates(parts, 2 * MAX_HELD, self._refuse_more)
+        return between_ranks(result, under + below, first, last, self.n, self._domain)
 
     def _within(self, lower: float, upper: float) -> tuple[int, Sequence[int]]:
         """Return how many values are known to lie below, and the pieces in which others may be."""
         pieces = self._column.pieces
         under = sum(piece.present for piece in pieces if piece.upper < lower)
         near = (piece.upper >= lower and piece.lower <= upper and piece.records for piece in pieces)
-        return under, [place for place, is_near in enumerate(near) if is_near]
+        return under, [index for index, is_near in enumerate(near) if is_near]
 
     @property
     def _message(self) -> str:
@@ -221,15 +225,15 @@ class StoredSample(RankedRecords):
         """Return two numbers between which the values at the ranks lie very likely; infinite at the ends."""
         lower, upper = self._told_bracket(first, last)
         pieces = self._column.pieces
-        near = [place for place, piece in enumerate(pieces) if piece.upper >= lower and piece.lower <= upper]
-        size = sum(pieces[place].present for place in near)
-        if size <= MOST:
+        near = [index for index, piece in enumerate(pieces) if piece.upper >= lower and piece.lower <= upper]
+        size = sum(pieces[index].present for index in near)
+        if size <= MAX_HELD:
             return lower, upper
         rng = np.random.Generator(np.random.PCG64(self.n))
-        count = min(len(near), max(LEAST, len(near) // SHARE))
+        count = min(len(near), max(MIN_SAMPLED, len(near) // SHARE))
         places = np.sort(rng.choice(near, count, replace=False)).tolist()
         each = max(1, PIVOTS // count)
-        draws = {place: partial(some, each, self.n, place) for place in places}
+        draws = {index: partial(some, each, self.n, index) for index in places}
         sample = np.sort(np.concatenate(list(self._column.over_each(draws, silent, ""))))
         pivots = sample.size
         under = sum(piece.present for piece in pieces if piece.upper < lower)
@@ -252,8 +256,8 @@ class StoredSample(RankedRecords):
         checked = self._checked
         under, places = self._within(lower, upper) if checked else (0, range(len(self._column.pieces)))
         looks: dict[int, Callable[[Floats], tuple[Floats, tuple[int, ...]]]] = {
-            place: partial(examined, lower, upper) if checked else self._first_look(lower, upper, place)
-            for place in places
+            index: partial(examined, lower, upper) if checked else self._first_look(lower, upper, index)
+            for index in places
         }
         below, at_lower, at_upper = under, 0, 0
         between: list[Floats] = []
@@ -271,24 +275,24 @@ class StoredSample(RankedRecords):
         return Inside(tuple(between), below, at_lower, at_upper)
 
     def _first_look(
-        self, lower: float, upper: float, place: int
+        self, lower: float, upper: float, index: int
     ) -> Callable[[Floats], tuple[Floats, tuple[int, ...]]]:
         column = self._column
         return partial(
-            checked_and_examined, self._domain, lower, upper, column.pieces[place], column.source, column.name
+            checked_and_examined, self._domain, lower, upper, column.pieces[index], column.source, column.name
         )
 
     def _values_at(self, *ranks: int) -> list[float]:
         """Return the values at ranks for certain, 16 binary digits more of each by every pass."""
-        found = [Narrowed(rank, 0) for rank in ranks]
+        result = [Narrowed(rank, 0) for rank in ranks]
         every = range(len(self._column.pieces))
         for shift in range(64 - DIGITS, -1, -DIGITS):
-            examine = partial(binned, [each.low for each in found], shift)
-            counts = np.zeros((len(found), 1 << DIGITS), np.int64)
+            examine = partial(binned, [each.low for each in result], shift)
+            counts = np.zeros((len(result), 1 << DIGITS), np.int64)
             for part in self._column.over(every, examine, self._progress, self._message):
                 counts += part
-            found = [each.within(part, shift) for each, part in zip(found, counts, strict=True)]
-        return [number_of(each.low) for each in found]
+            result = [each.within(part, shift) for each, part in zip(result, counts, strict=True)]
+        return [number_of(each.low) for each in result]
 
 
 def _clamped(domain: Interval, examine: Callable[[Floats], FoundT], values: Floats) -> FoundT:

@@ -14,37 +14,25 @@ from numpy.typing import NDArray
 from engine.array_types import Floats, Ints
 from engine.data.arrays import array_of
 from engine.data.points import Hand, Order
-from engine.extras.stored.temp_table import meanwhile
+from engine.extras.stored.temp_table import temp_folder
 from engine.sampling.shuffle import random_order
 
 HELD = 1 << 28
 """Bytes of points that are held at once, unless more are asked for together."""
 
-MOST_FILES = 256
+MAX_FILES = 256
 """Files that are open together, about."""
 
 
 @contextlib.contextmanager
-def dealt(
+def reordered(
     parts: Iterable[Floats], dimension: int, order: Order, count: int, most: int, source: str
 ) -> Iterator[Hand]:
     """Return what hands over points at the places of an order, further up each time.
 
     As long as they fit into `HELD` bytes they are held; of more, each run of places has a file in a
-    temporary folder, which is read when it is asked for, and deleted at the end.
-
-    Parameters
-    ----------
-    parts : iterable of ndarray
-        All points in the order of their records.
-    dimension : int
-    order : Order
-    count : int
-        How many places there are.
-    most : int
-        So many are asked for at once, at most.
-    source : str
-        What messages call the file.
+    temporary folder, which is read when it is asked for, and deleted at the end.  There are `count` places,
+    and at most `most` of them are asked for at once.
     """
     size = _size(dimension, count, most)
     if count <= size:
@@ -53,7 +41,7 @@ def dealt(
             held[places] = points
         yield lambda start, stop: held[start:stop]
         return
-    with meanwhile(source) as folder:
+    with temp_folder(source) as folder:
         starts = np.minimum(np.arange(-(-count // size) + 1) * size, count)
         runs = PlacedFiles(folder, starts, dimension)
         try:
@@ -74,13 +62,6 @@ def shuffled(parts: Iterable[Floats], dimension: int, count: int, most: int, sou
     put into a secret order when it is read.  As if all points got the same random number of infinitely many
     digits, of which the first decide on the file, and were sorted by it: so nothing is held for each point
     that is not being read.
-
-    Parameters
-    ----------
-    parts : iterable of ndarray
-        All `count` points, in any order.
-    dimension, count, most, source
-        As of `dealt`.
     """
     size = _size(dimension, count, most)
     if count <= size:
@@ -91,7 +72,7 @@ def shuffled(parts: Iterable[Floats], dimension: int, count: int, most: int, sou
         order = random_order(count)
         yield lambda start, stop: held.take(order[start:stop], axis=0)
         return
-    with meanwhile(source) as folder:
+    with temp_folder(source) as folder:
         runs = ShuffledFiles(folder, 1 << (-(-count // size) - 1).bit_length(), dimension)
         try:
             for points in parts:
@@ -104,7 +85,7 @@ def shuffled(parts: Iterable[Floats], dimension: int, count: int, most: int, sou
 
 def _size(dimension: int, count: int, most: int) -> int:
     """Return how many points are held at once, about."""
-    return max(HELD // (8 * dimension), most, -(-count // MOST_FILES))
+    return max(HELD // (8 * dimension), most, -(-count // MAX_FILES))
 
 
 def _placed(parts: Iterable[Floats], order: Order) -> Iterator[tuple[Ints, Floats]]:
@@ -117,15 +98,7 @@ def _placed(parts: Iterable[Floats], order: Order) -> Iterator[tuple[Ints, Float
 
 
 class PlacedFiles:
-    """Points in files: one for each run of places, which notes which of them each stands at.
-
-    Parameters
-    ----------
-    folder : Path
-    starts : ndarray of int, shape (runs + 1,)
-        Where the places of each run begin, and where the last one ends.
-    dimension : int
-    """
+    """Points in files: one for each run of places, which notes which of them each stands at."""
 
     def __init__(self, folder: Path, starts: Ints, dimension: int) -> None:
         import pyarrow as pa
@@ -195,15 +168,7 @@ class PlacedFiles:
 
 
 class ShuffledFiles(PlacedFiles):
-    """Points in files, each in any of them with the same probability, which are shuffled when they are read.
-
-    Parameters
-    ----------
-    folder : Path
-    runs : int
-        How many files: a power of two, at most 256.
-    dimension : int
-    """
+    """Points in files, each in any of them with the same probability, shuffled when they are read."""
 
     def __init__(self, folder: Path, runs: int, dimension: int) -> None:
         super().__init__(folder, np.zeros(runs + 1, dtype=np.int64), dimension)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import abc
+import atexit
 import dataclasses
 import pkgutil
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from engine.data.reading_options import FoundReading
     from engine.data.table import Table
     from engine.domain import Box, Interval
+
 
 FoundT = TypeVar("FoundT")
 
@@ -76,14 +80,14 @@ class StoredTable(abc.ABC):
         """How many records the pieces hold, in their order."""
 
     @abc.abstractmethod
-    def load(self, place: int, names: Sequence[str]) -> Any:
+    def load(self, index: int, names: Sequence[str]) -> Any:
         """Return columns of a piece as an Arrow table; in any thread."""
 
     @abc.abstractmethod
     def head(self, count: int) -> Any:
         """Return the first records as an Arrow table with all columns."""
 
-    def told(self, name: str) -> Sequence[tuple[int | None, float, float]] | None:
+    def piece_statistics(self, name: str) -> Sequence[tuple[int | None, float, float]] | None:
         """Return what the source says of a column's pieces: values missing, their least and greatest."""
         return None
 
@@ -137,21 +141,11 @@ class StoredTable(abc.ABC):
         progress: Progress,
         message: str,
     ) -> Iterator[FoundT]:
-        """Yield what is found in pieces, in the order of their places.
-
-        Parameters
-        ----------
-        names : sequence of str
-            The columns that are read.
-        works : mapping of int to callable
-            By the place of a piece, what is done with its Arrow table; sent to where it is read.
-        progress : Progress
-        message : str
-        """
+        """Yield what is found in pieces, in the order of their places."""
         check_known(names, self.schema.names, self.source)
         running = runner()
         with running.opened() as pool:
-            tasks = (pool.submit(_worked, self, place, tuple(names), work) for place, work in works.items())
+            tasks = (pool.submit(_worked, self, index, tuple(names), work) for index, work in works.items())
             yield from in_order(tasks, running.width, len(works), progress, message)
 
 
@@ -160,5 +154,18 @@ def _made(target: str, *arguments: Any) -> Any:
     return pkgutil.resolve_name(f"{__package__}.{target}")(*arguments)
 
 
-def _worked(table: StoredTable, place: int, names: tuple[str, ...], work: Callable[[Any], FoundT]) -> FoundT:
-    return work(table.load(place, names))
+def _worked(table: StoredTable, index: int, names: tuple[str, ...], work: Callable[[Any], FoundT]) -> FoundT:
+    return work(table.load(index, names))
+
+
+_OPEN = threading.local()
+atexit.register(_OPEN.__dict__.clear)  # that of the main thread; others end with their threads
+
+
+def reader_of(path: Path, opened: Callable[[Path], Any]) -> Any:
+    """Return what a function opens of a file as it is now."""
+    result = path.stat()
+    stamp = (path, result.st_ino, result.st_size, result.st_mtime_ns, opened)
+    if getattr(_OPEN, "stamp", None) != stamp:
+        _OPEN.reader, _OPEN.stamp = opened(path), stamp
+    return _OPEN.reader

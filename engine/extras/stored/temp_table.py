@@ -20,25 +20,12 @@ ROWS = 1 << 20
 """Records of a piece."""
 
 
-def spilled(source: str, batches: Any, progress: Progress) -> FeatherTable:
-    """Write record batches, one after the other, to a file that is deleted when the program ends.
-
-    Parameters
-    ----------
-    source : str
-        What messages call it.
-    batches : pyarrow.RecordBatchReader
-    progress : Progress
-
-    Raises
-    ------
-    DataError
-        If names are unusable, or the disk is full.
-    """
+def copy_to_temp_table(source: str, batches: Any, progress: Progress) -> FeatherTable:
+    """Write record batches, one after the other, to a file that is deleted when the program ends."""
     import pyarrow as pa
 
     check_names(batches.schema.names, source)
-    with meanwhile(source, until_the_end=True) as folder:
+    with temp_folder(source, until_the_end=True) as folder:
         path = folder / "records.feather"
         with pa.OSFile(os.fsencode(path), "wb") as file, pa.ipc.new_file(file, batches.schema) as writer:
             kept: list[Any] = []
@@ -56,21 +43,8 @@ def spilled(source: str, batches: Any, progress: Progress) -> FeatherTable:
 
 
 @contextlib.contextmanager
-def meanwhile(source: str, *, until_the_end: bool = False) -> Iterator[Path]:
-    """Make a temporary folder that only its owner may look into, and delete it after.
-
-    Parameters
-    ----------
-    source : str
-        What messages call what is kept there.
-    until_the_end : bool
-        Whether it is deleted when the program ends; at once only if something goes wrong.
-
-    Raises
-    ------
-    DataError
-        If the disk is full.
-    """
+def temp_folder(source: str, *, until_the_end: bool = False) -> Iterator[Path]:
+    """Make a temporary folder that only its owner may look into, and delete it after."""
     keeps = False
     folder = Path(tempfile.mkdtemp(prefix="sensiscope-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

@@ -63,16 +63,16 @@ class DelimitedTable(StoredTable):
     def first_row(self) -> int:
         return self.dialect.skipped + 1
 
-    def load(self, place: int, names: Sequence[str]) -> Any:
+    def load(self, position: int, names: Sequence[str]) -> Any:
         import pyarrow as pa
 
-        text = self._text(place)
+        text = self._text(position)
         try:
-            return self._parsed(text, place, names, dict.fromkeys(names, pa.float64()))
+            return self._parsed(text, position, names, dict.fromkeys(names, pa.float64()))
         except pa.ArrowInvalid:
             pass
-        found = self._strings(text, place, names)
-        return pa.table({name: self._numbers(found.column(name), name, place) for name in names})
+        result = self._strings(text, position, names)
+        return pa.table({name: self._numbers(result.column(name), name, position) for name in names})
 
     def head(self, count: int) -> Any:
         import pyarrow as pa
@@ -80,27 +80,27 @@ class DelimitedTable(StoredTable):
         if not self.sizes:
             return pa.table({name: pa.nulls(0) for name in self.names})
         try:
-            found = self._parsed(self._text(0), 0, self.names, {})
+            result = self._parsed(self._text(0), 0, self.names, {})
         except pa.ArrowInvalid:
-            found = self._strings(self._text(0), 0, self.names)
+            result = self._strings(self._text(0), 0, self.names)
         for index, name in enumerate(self.names):
-            column = found.column(name)
+            column = result.column(name)
             if pa.types.is_null(column.type):
-                found = found.set_column(index, name, column.cast(pa.float64()))
+                result = result.set_column(index, name, column.cast(pa.float64()))
             if cells.is_string(column.type):
                 numbers = spelled_out(column, self.dialect.decimal, self.thousands)
-                found = found if numbers is None else found.set_column(index, name, numbers)
-        return found.slice(0, count)
+                result = result if numbers is None else result.set_column(index, name, numbers)
+        return result.slice(0, count)
 
     @cached_property
     def schema(self) -> Any:
         return self.head(0).schema
 
-    def _text(self, place: int) -> bytes:
+    def _text(self, position: int) -> bytes:
         """Return a piece in UTF-8."""
         with self.path.open("rb") as file:
-            file.seek(self.starts[place])
-            text = file.read(self.starts[place + 1] - self.starts[place])
+            file.seek(self.starts[position])
+            text = file.read(self.starts[position + 1] - self.starts[position])
         if self.encoding == "utf-8":
             return text
         try:
@@ -111,34 +111,34 @@ class DelimitedTable(StoredTable):
                 source=self.source,
             ) from None
 
-    def _parsed(self, text: bytes, place: int, names: Sequence[str], types: dict[str, Any]) -> Any:
+    def _parsed(self, text: bytes, position: int, names: Sequence[str], types: dict[str, Any]) -> Any:
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
 
-        found = arrow_csv.read_csv(
+        result = arrow_csv.read_csv(
             pa.BufferReader(text),
             read_options=arrow_csv.ReadOptions(
                 column_names=self.names, use_threads=False, block_size=max(len(text) + 1, PIECE)
             ),
             **arrow_options(self.dialect, names, types),
         )
-        if found.num_rows != self.sizes[place]:
+        if result.num_rows != self.sizes[position]:
             raise DataError(
                 "its rows end in different ways, or quotes stand within cells; write it as Parquet",
                 source=self.source,
-                row=self.firsts[place] + self.dialect.skipped + 1,
+                row=self.firsts[position] + self.dialect.skipped + 1,
             )
-        return found
+        return result
 
-    def _strings(self, text: bytes, place: int, names: Sequence[str]) -> Any:
+    def _strings(self, text: bytes, position: int, names: Sequence[str]) -> Any:
         """Return the cells of a piece as texts; `DataError` at the first row that is wrong."""
         import pyarrow as pa
 
         try:
-            return self._parsed(text, place, names, dict.fromkeys(names, pa.string()))
+            return self._parsed(text, position, names, dict.fromkeys(names, pa.string()))
         except pa.ArrowInvalid:
             lines = io.StringIO(text.decode(errors="surrogateescape"), newline="")
-            first = self.firsts[place] + self.dialect.skipped
+            first = self.firsts[position] + self.dialect.skipped
             refuse_fault(lines, self.dialect, len(self.names), self.source, first)
             try:
                 text.decode()
@@ -156,11 +156,11 @@ class DelimitedTable(StoredTable):
                 row=first + 1,
             ) from None
 
-    def _numbers(self, column: Any, name: str, place: int) -> Any:
+    def _numbers(self, column: Any, name: str, position: int) -> Any:
         """Return cells as numbers that Arrow does not read (" 12 ", "$1,807.95"); `DataError` for others."""
-        found = spelled_out(column, self.dialect.decimal, self.thousands)
-        if found is not None:
-            return found
+        result = spelled_out(column, self.dialect.decimal, self.thousands)
+        if result is not None:
+            return result
         index = 0
         whole = len(column)
         while whole > 1:  # bisection: the first half that is not all numbers holds the first that is none
@@ -173,7 +173,7 @@ class DelimitedTable(StoredTable):
             "the value is not a number; correct the cell, or leave it empty",
             confidential=cells.quoted(column[index].as_py()),
             source=self.source,
-            row=self.firsts[place] + self.dialect.skipped + index + 1,
+            row=self.firsts[position] + self.dialect.skipped + index + 1,
             column=name,
         )
 
@@ -248,10 +248,10 @@ def _cuts(
 ) -> Iterator[tuple[int, int]]:
     """Yield where pieces end, and how many records each holds."""
     file.seek(start)
-    place, inside = start, False
-    while place < end:
-        progress(place / end, f"looking where the records of {name} end")
-        block = file.read(min(PIECE, end - place))
+    position, inside = start, False
+    while position < end:
+        progress(position / end, f"looking where the records of {name} end")
+        block = file.read(min(PIECE, end - position))
         letters = np.frombuffer(block, np.uint8)
         breaks, quotes = np.flatnonzero(letters == ord("\n")), 0
         if inside or quote in block:
@@ -259,9 +259,9 @@ def _cuts(
             breaks, quotes = breaks[(np.searchsorted(marks, breaks) + inside) % 2 == 0], marks.size
         inside ^= quotes % 2 == 1
         if breaks.size:
-            start = place + int(breaks[-1]) + 1
+            start = position + int(breaks[-1]) + 1
             yield start, breaks.size
-        place += len(block)
+        position += len(block)
     if inside:
         raise DataError(UNCLOSED, source=name)
     if start < end:

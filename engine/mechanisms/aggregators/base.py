@@ -49,7 +49,7 @@ class Aggregator(Component, abc.ABC, family="aggregator"):
     on_a_line: ClassVar[bool] = False
     by_radii: ClassVar[bool] = False
 
-    def concrete(self) -> Aggregator:
+    def resolve_noise(self) -> Aggregator:
         """Return the same with whatever a public rule chooses, such as noise, chosen."""
         return self
 
@@ -61,7 +61,7 @@ class Aggregator(Component, abc.ABC, family="aggregator"):
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone."""
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what a release costs as concentrated privacy, whatever the outputs are."""
         return of_approximate(privacy)
 
@@ -164,12 +164,12 @@ class VectorAdditive(VectorPrepared):
         # what one draw shares among its coordinates stays the same while each is rounded
         bits = [Bits() for _ in grids]
 
-        def value(place: int) -> arb:
-            seen = bits if self.joint else bits[place : place + 1]
-            noise = self.family.enclosed_coordinate(seen, place if self.joint else 0)
-            return ball(self.exact[place]) + ball(float(self.scale[place])) * noise
+        def value(index: int) -> arb:
+            seen = bits if self.joint else bits[index : index + 1]
+            noise = self.family.enclosed_coordinate(seen, index if self.joint else 0)
+            return ball(self.exact[index]) + ball(float(self.scale[index])) * noise
 
-        return [grid.nearest(functools.partial(value, place)) for place, grid in enumerate(grids)]
+        return [grid.nearest(functools.partial(value, index)) for index, grid in enumerate(grids)]
 
 
 def output_grids(box: Box) -> tuple[OutputGrid, ...]:

@@ -81,7 +81,7 @@ class ExponentialMedian(Aggregator):
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         return problems_of(check_bounds, privacy, 1, space.dimension * s)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what all coordinates cost: most where there is one, or as much as the budget allows."""
         one = of_exponential(privacy.epsilon)
         return one if privacy.delta == 0 else Concentrated(max(one.rho, largest_rho(privacy)))

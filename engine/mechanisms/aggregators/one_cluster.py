@@ -102,9 +102,9 @@ class OneClusterAggregator(Aggregator):
             )
         return ()
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what the steps cost: overlapping cells need no delta."""
-        return worst(one.concentrated(privacy) for one in (CenterOnly(), TightBoxes()))
+        return worst(one.zcdp_cost(privacy) for one in (CenterOnly(), TightBoxes()))
 
     def fewest(self, space: OutputSpace, s: int, privacy: Privacy) -> int:
         needed = _finder(space).guarantee(self._task(space, MANY, s, privacy)).needed
@@ -121,9 +121,9 @@ class OneClusterAggregator(Aggregator):
         points = task.grid.snapped((outputs - space.box.lower) / space.box.width)
         located = _finder(space).prepare(task, points, part(progress, 0.0, 0.5))
         center = outputs.mean(axis=0)
-        found = smallest_ball(points, task.t, part(progress, 0.5, 1.0))
-        if found is not None:
-            near = np.square(points - found[0]).sum(axis=1) <= found[1]
+        smallest = smallest_ball(points, task.t, part(progress, 0.5, 1.0))
+        if smallest is not None:
+            near = np.square(points - smallest[0]).sum(axis=1) <= smallest[1]
             center = outputs[near].mean(axis=0)
         return OneClusterOutputs(
             center=center,
@@ -161,6 +161,6 @@ class OneClusterOutputs(VectorPrepared):
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> Floats:
         balls = [self.located.run(rng, here).ball for here in each(size, progress)]
         nothing = np.full(self.center.size, np.nan)
-        found = np.array([nothing if ball is None else np.array(ball.center) for ball in balls])
-        moved: Floats = self.box.lower + found * self.box.width
+        centers = np.array([nothing if ball is None else np.array(ball.center) for ball in balls])
+        moved: Floats = self.box.lower + centers * self.box.width
         return moved

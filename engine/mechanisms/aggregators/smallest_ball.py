@@ -57,30 +57,30 @@ class SmallestBall(SmoothAggregator):
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         d = space.dimension
         if not isinstance(space, Euclidean):
-            words = (
+            message = (
                 f"it needs outputs with the Euclidean distance; these have another ({space.label.lower()})"
             )
-            return (Problem("aggregator", f"{words}; use the center of attention"),)
+            return (Problem("aggregator", f"{message}; use the center of attention"),)
         if d > MOST_DIMENSIONS:
-            words = f"it takes outputs of at most {MOST_DIMENSIONS} numbers, and these are {d}"
-            return (Problem("aggregator", f"{words}; use the center of attention"),)
+            message = f"it takes outputs of at most {MOST_DIMENSIONS} numbers, and these are {d}"
+            return (Problem("aggregator", f"{message}; use the center of attention"),)
         if distances_needed(m, d) > MOST_DISTANCES:
-            words = f"spheres through {d + 1} of {grouped(m)} outputs are too many"
+            message = f"spheres through {d + 1} of {grouped(m)} outputs are too many"
             most = f"use at most {grouped(most_outputs(d))} blocks, or the center of attention"
-            return (Problem("blocks", f"{words}; {most}"),)
+            return (Problem("blocks", f"{message}; {most}"),)
         return super().problems(space, m, s, privacy)
 
     def expected_smooth(
         self, blocks: Floats, radius: Floats, space: OutputSpace, s: int, beta: float
     ) -> Floats:
         """Return that of the center of attention, with r(t) of at most r each; infinity for too many."""
-        found = bound_of_balls(2 * radius, blocks, space, s, beta)
-        return np.where(blocks <= most_outputs(space.dimension), found, np.inf)
+        bound = bound_of_balls(2 * radius, blocks, space, s, beta)
+        return np.where(blocks <= most_outputs(space.dimension), bound, np.inf)
 
     def aggregate(
         self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
         """Look at all spheres through d + 1 outputs."""
-        found = BallRadii.of(outputs, space.diameter, s, progress)
-        facts = {"radius": float(found.radii[0]), "majority": found.majority}
-        return Aggregate(found.exact_center, (found.smooth_bound(beta),), facts)
+        balls = BallRadii.of(outputs, space.diameter, s, progress)
+        facts = {"radius": float(balls.radii[0]), "majority": balls.majority}
+        return Aggregate(balls.exact_center, (balls.smooth_bound(beta),), facts)

@@ -97,7 +97,7 @@ class SmoothAggregator(Aggregator, abc.ABC):
         """Return among how many smooth bounds the budget is shared."""
         return 1
 
-    def concrete(self) -> SmoothAggregator:
+    def resolve_noise(self) -> SmoothAggregator:
         noise = self.noise.usual()
         return self if noise is self.noise else dataclasses.replace(self, noise=noise)
 
@@ -124,9 +124,9 @@ class SmoothAggregator(Aggregator, abc.ABC):
             stretch = outward(space.stretch(noise.norm))
         # what is computed of S in doubles may be wrong in the last digits: it is paid for in beta
         left, factor = paid(pair.beta, self.accuracy)
-        found = self.aggregate(outputs, space, s, left if left > 0 else pair.beta, progress)
-        smooth = np.array([bound.value for bound in found.bounds]) if left > 0 else outward(largest)
-        center = nearest_doubles(found.center)
+        aggregate = self.aggregate(outputs, space, s, left if left > 0 else pair.beta, progress)
+        smooth = np.array([bound.value for bound in aggregate.bounds]) if left > 0 else outward(largest)
+        center = nearest_doubles(aggregate.center)
         scale = np.broadcast_to(
             np.maximum(smooth * factor, largest * NEGLIGIBLE) * stretch / pair.alpha, center.shape
         )
@@ -144,13 +144,13 @@ class SmoothAggregator(Aggregator, abc.ABC):
                 {
                     "center": center,
                     "smooth": float(smooth.max()),
-                    "argmax_k": found.bounds[0].argmax_k,
+                    "argmax_k": aggregate.bounds[0].argmax_k,
                     "global": space.diameter,
                     "scale": float(np.max(scale)),
-                    **found.facts,
+                    **aggregate.facts,
                 }
             ),
-            exact=found.center,
+            exact=aggregate.center,
             scale=scale,
             family=noise,
             joint=self.parts(space) == 1,

@@ -72,7 +72,7 @@ class WinsorizedAggregator(Aggregator):
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         return problems_of(check_bounds, privacy, 1, 4 * space.dimension * s)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what two choices and a mean cost: most where they are those of a single coordinate."""
         quartiles = [of_exponential(privacy.epsilon / 4)] * 2
         return compose((*quartiles, of_pure(privacy.epsilon / 2)))

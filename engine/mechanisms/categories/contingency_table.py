@@ -12,12 +12,15 @@ import numpy as np
 
 from engine.array_types import Floats, Ints
 from engine.data.categories import Categories, CategoryDomain
-from engine.mechanisms.categories.base import CountsMechanism, CountsPrepared
+from engine.mechanisms.categories.base import CategoriesMechanism, CountsPrepared
 from engine.mechanisms.categories.numbers import CategoryNumbers, counts_of, tables_of
-from engine.mechanisms.problem import Problem
+from engine.mechanisms.histograms.noisy import noise_parameter, post_parameter
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.relation import relation_parameter
 from engine.mechanisms.release import Private
 from engine.parameters import parameter
-from engine.primitives.counts import AddedNoise, count_noise
+from engine.primitives.accounting import Concentrated
+from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise, count_noise
 from engine.primitives.margins import Axes, consistent_margins
 from engine.primitives.simplex import onto_simplex
 from engine.privacy import Privacy
@@ -34,7 +37,7 @@ AGREED = 1e-6
 
 
 @dataclasses.dataclass(frozen=True)
-class ContingencyTable(CountsMechanism):
+class ContingencyTable(CategoriesMechanism):
     """Release the count of every combination of categories, or of all margins, with noise on each.
 
     Replacing a record takes 1 from a count and gives 1 to another, in each of J margins: 2 J in
@@ -66,6 +69,9 @@ class ContingencyTable(CountsMechanism):
     shape: ClassVar[str] = "table"
     on_step: ClassVar[bool] = True
 
+    noise: str = noise_parameter()
+    post: str = post_parameter()
+    relation: str = relation_parameter()
     margins: str = parameter(
         default="full",
         choices=("full", *WAYS),
@@ -75,15 +81,22 @@ class ContingencyTable(CountsMechanism):
     )
 
     @property
+    def uses_delta(self) -> bool:
+        return self.noise == "gaussian"
+
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
+        return concentrated_noise(self.noise, privacy)
+
+    @property
     def question(self) -> Hashable:
         """Which counts are released: those of all combinations, or of margins."""
         return self.name, self.margins
 
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
-        found = super().problems(privacy, domain, n)
-        if not found and len(domain.columns) < WAYS.get(self.margins, 1):
+        wrong = super().problems(privacy, domain, n) or problems_of(check_delta, self.noise, privacy)
+        if not wrong and len(domain.columns) < WAYS.get(self.margins, 1):
             return (Problem("margins", "pairs need two columns or more; choose full, or one more column"),)
-        return found
+        return wrong
 
     def axes(self, domain: CategoryDomain) -> tuple[Axes, ...]:
         """Return the columns of each table that is released, by their places."""
@@ -97,9 +110,15 @@ class ContingencyTable(CountsMechanism):
     def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:
         return count_noise(self.noise, privacy, self.relation, len(self.axes(domain)))
 
+    def step(self, domain: CategoryDomain, n: int, privacy: Privacy) -> float:
+        return self.added(domain, privacy).step
+
+    def unprocessed(self) -> ContingencyTable:
+        return dataclasses.replace(self, post="none")  # several margins are made to agree all the same
+
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> TablePrepared:
         self.refuse(privacy, data.domain, data.n)
-        tables = {axes: summed(data.table, axes) for axes in self.axes(data.domain)}
+        tables = {axes: sum_margin(data.table, axes) for axes in self.axes(data.domain)}
         added = self.added(data.domain, privacy)
         counts = np.concatenate([table.ravel() for table in tables.values()])
         untouched = self.post == "none" and len(tables) == 1
@@ -139,26 +158,16 @@ class ContingencyTable(CountsMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class TablePrepared(CountsPrepared):
-    """The counts of one or several tables, one after the other.
+    """The counts of one or several tables, one after the other."""
 
-    Attributes
-    ----------
-    shapes : dict of tuple of int to tuple of int
-        The shape of each table by the columns it keeps.
-    added : AddedNoise
-    post : {"simplex", "none"}
-    """
-
-    shapes: dict[Axes, tuple[int, ...]]
-    added: AddedNoise
-    post: str
+    shapes: dict[Axes, tuple[int, ...]]  # the shape of each table by the columns it keeps
 
     @property
     def batch_size(self) -> int:
         """Few where margins are made to agree, which takes 10 ms."""
         return super().batch_size if len(self.shapes) == 1 else min(20, super().batch_size)
 
-    def _drawn(self, rng: np.random.Generator) -> Floats:
+    def _draw_once(self, rng: np.random.Generator) -> Floats:
         noisy = self.added.added(self.counts, rng)
         if len(self.shapes) == 1:
             return onto_simplex(noisy, self.n) if self.post == "simplex" else noisy
@@ -170,17 +179,17 @@ class TablePrepared(CountsPrepared):
         if self.post == "none":
             fitted = consistent_margins(tables, dict.fromkeys(tables, 1.0))
         else:
-            fitted = agreed(tables, self.n)
+            fitted = make_agree(tables, self.n)
         return np.concatenate([table.ravel() for table in fitted.values()])
 
 
-def summed(table: Ints, axes: Axes) -> Floats:
+def sum_margin(table: Ints, axes: Axes) -> Floats:
     """Return the margin of a table that keeps these axes."""
     others = tuple(axis for axis in range(table.ndim) if axis not in axes)
     return np.asarray(table.sum(axis=others), dtype=np.float64)
 
 
-def agreed(tables: dict[Axes, Floats], n: int) -> dict[Axes, Floats]:
+def make_agree(tables: dict[Axes, Floats], n: int) -> dict[Axes, Floats]:
     """Return margins near noisy ones that agree, add up to n and are not negative.
 
     What agrees and what is not negative are two convex sets; projections on one and then the

@@ -33,7 +33,7 @@ class Mode(CategoriesMechanism):
     The score of a combination is its count, which one replaced record changes by at most 1.  A record
     that is left empty changes one count alone, always downwards, so that exp(epsilon count) does.  By
     permute-and-flip the choice is never worse on average, for the same epsilon; but where many
-    releases add up, it counts for more (`concentrated`).
+    releases add up, it counts for more (`zcdp_cost`).
 
     Source: McSherry and Talwar 2007; McKenna and Sheldon 2020, who have scores that change in one
     direction, too.
@@ -66,14 +66,12 @@ class Mode(CategoriesMechanism):
     )
     relation: str = relation_parameter()
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8: the log-ratios of its probabilities span a range of epsilon.
 
         Those of permute-and-flip may span twice that, as of any epsilon-private choice.
         """
-        return (
-            of_exponential(privacy.epsilon) if self.choice == EXPONENTIAL else super().concentrated(privacy)
-        )
+        return of_exponential(privacy.epsilon) if self.choice == EXPONENTIAL else super().zcdp_cost(privacy)
 
     def largest_error(self, domain: CategoryDomain, n: int) -> float:
         """Return 1: all records lack the choice."""
@@ -115,20 +113,11 @@ class Mode(CategoriesMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class ModePrepared(Prepared):
-    """The counts of all combinations (private), ready for a choice among them.
+    """The counts of all combinations (private), ready for a choice among them."""
 
-    Attributes
-    ----------
-    counts : ndarray, shape (m,)
-        The true value: it says how much worse any choice is than the best.
-    epsilon : float
-    choice : str
-        As of `Mode`.
-    """
-
-    counts: Floats
+    counts: Floats  # (m,): the true value: it says how much worse any choice is than the best
     epsilon: float
-    choice: str
+    choice: str  # as of `Mode`
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private

@@ -16,7 +16,7 @@ from engine.findings import Finding
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CategoryNumbers:
-    """A number for each category, from `show_numbers`.
+    """A number for each category, from `category_estimates`.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class CategoryNumbers:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CrossTable:
-    """Counts of pairs of categories, from `show_table`.
+    """Counts of pairs of categories, from `cross_table`.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class CrossTable:
         value, truth : mapping
             What was released, and would be without noise (None: not to be seen).
         """
-        counts = _crossed(domain, axes, value)
+        counts = _cross_counts(domain, axes, value)
         if counts is None:
             return None
         first, second = axes
@@ -117,7 +117,7 @@ class CrossTable:
             (domain.columns[first], domain.columns[second]),
             (domain.labels[first], domain.labels[second]),
             counts,
-            None if truth is None else _crossed(domain, axes, truth),
+            None if truth is None else _cross_counts(domain, axes, truth),
             simulated,
         )
 
@@ -147,7 +147,7 @@ def counts_of(value: Mapping[str, Any]) -> list[Floats]:
     return [np.array([cell["count"] for cell in table["cells"]], float) for table in tables_of(value, ())]
 
 
-def _crossed(domain: CategoryDomain, axes: tuple[int, int], value: Any) -> Floats | None:
+def _cross_counts(domain: CategoryDomain, axes: tuple[int, int], value: Any) -> Floats | None:
     """Return the counts of two columns, added up over all others."""
     names = [domain.columns[axis] for axis in axes]
     for table, counts in zip(tables_of(value, domain.columns), counts_of(value), strict=True):
@@ -155,7 +155,7 @@ def _crossed(domain: CategoryDomain, axes: tuple[int, int], value: Any) -> Float
             continue
         kept = [domain.columns.index(name) for name in table["columns"]]
         shaped = counts.reshape([len(domain.labels[axis]) for axis in kept])
-        others = tuple(place for place, axis in enumerate(kept) if axis not in axes)
+        others = tuple(position for position, axis in enumerate(kept) if axis not in axes)
         summed: Floats = shaped.sum(axis=others)
         return summed if kept.index(axes[0]) < kept.index(axes[1]) else summed.T
     return None

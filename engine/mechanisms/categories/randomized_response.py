@@ -79,8 +79,8 @@ class RandomizedResponse(CategoriesMechanism):
         """Return 1: answers are counted, and shares follow from their numbers."""
         return 1.0
 
-    def public(self, domain: CategoryDomain, n: int, privacy: Privacy) -> dict[str, Any]:
-        p, q = answering(privacy.epsilon, domain.size)
+    def public_facts(self, domain: CategoryDomain, n: int, privacy: Privacy) -> dict[str, Any]:
+        p, q = answer_probabilities(privacy.epsilon, domain.size)
         return {"true_answer": p, "other_answer": q}
 
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> AnswersPrepared:
@@ -124,17 +124,10 @@ class RandomizedResponse(CategoriesMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class AnswersPrepared(Prepared):
-    """The true answers, counted (private): who has given which does not matter for what is released.
+    """The true answers, counted (private): who has given which does not matter for what is released."""
 
-    Attributes
-    ----------
-    counts : ndarray of int, shape (k,)
-    epsilon : float
-        Of every single answer.
-    """
-
-    counts: Ints
-    epsilon: float
+    counts: Ints  # (k,)
+    epsilon: float  # of every single answer
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
@@ -150,10 +143,12 @@ class AnswersPrepared(Prepared):
         all that follows from an answer sheet.
         """
         n, k = int(self.counts.sum()), self.counts.size
-        p, q = answering(self.epsilon, k)
+        p, q = answer_probabilities(self.epsilon, k)
         gap = -math.expm1(-self.epsilon) * p  # p - q, with all its digits
         if is_release(rng):
-            answers = np.stack([answered(self.counts, self.epsilon, rng) for _ in each(size, progress)])
+            answers = np.stack(
+                [randomize_answers(self.counts, self.epsilon, rng) for _ in each(size, progress)]
+            )
         else:
             # with probability k q any of all k, else the truth: the same probabilities
             changed = rng.binomial(self.counts, k * q, (size, k))
@@ -163,17 +158,10 @@ class AnswersPrepared(Prepared):
         return np.concatenate([shares, errors, answers], axis=1)
 
 
-def answered(counts: Ints, epsilon: float, rng: np.random.Generator) -> Ints:
+def randomize_answers(counts: Ints, epsilon: float, rng: np.random.Generator) -> Ints:
     """Return how often each answer is given, by a coin for every record, shape (k,).
 
-    Parameters
-    ----------
-    counts : ndarray of int, shape (k,)
-        How many records have each category.
-    epsilon : float
-        It enters as it is.
-    rng : Generator
-        That of a release makes the coins exact.
+    `epsilon` enters as it is; with a generator of releases the coins are exact.
     """
     k = counts.size
 
@@ -183,15 +171,15 @@ def answered(counts: Ints, epsilon: float, rng: np.random.Generator) -> Ints:
         return 1 / (1 + (k - 1) * (-ball(epsilon)).exp())
 
     truths = np.repeat(np.arange(k), counts)
-    told = coins(answering(epsilon, k)[0], enclosed, truths.size, rng)
-    hidden = truths[~told]
+    truthful = coins(answer_probabilities(epsilon, k)[0], enclosed, truths.size, rng)
+    hidden = truths[~truthful]
     # the smallest type takes the fewest calls of the operating system's generator
     others = rng.integers(0, k - 1, hidden.size, dtype=np.min_scalar_type(k)).astype(np.int64)
     others += others >= hidden
-    return np.bincount(truths[told], minlength=k) + np.bincount(others, minlength=k)
+    return np.bincount(truths[truthful], minlength=k) + np.bincount(others, minlength=k)
 
 
-def answering(epsilon: float, k: int) -> tuple[float, float]:
+def answer_probabilities(epsilon: float, k: int) -> tuple[float, float]:
     """Return the probabilities of the true answer and of each of the other ones."""
     least = math.exp(-epsilon)
     whole = 1 + (k - 1) * least

@@ -10,10 +10,14 @@ import numpy as np
 
 from engine.array_types import Floats
 from engine.data.categories import Categories, CategoryDomain
-from engine.mechanisms.categories.base import CountsMechanism, CountsPrepared
+from engine.mechanisms.categories.base import CategoriesMechanism, CountsPrepared
 from engine.mechanisms.categories.numbers import CategoryNumbers
+from engine.mechanisms.histograms.noisy import noise_parameter, post_parameter
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.relation import relation_parameter
 from engine.mechanisms.release import Private
-from engine.primitives.counts import AddedNoise, count_noise
+from engine.primitives.accounting import Concentrated
+from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise, count_noise
 from engine.primitives.simplex import onto_simplex, sorted_fit
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -21,7 +25,7 @@ from engine.sampling.exactness import COUNTED
 
 
 @dataclasses.dataclass(frozen=True)
-class SortedHistogram(CountsMechanism):
+class SortedHistogram(CategoriesMechanism):
     """Release the counts in falling order, with noise on each, sorted again by isotonic regression.
 
     Sorting brings two vectors no farther apart, in any norm that sums over coordinates: so one
@@ -52,8 +56,28 @@ class SortedHistogram(CountsMechanism):
     exact_because: ClassVar[str] = COUNTED
     shape: ClassVar[str] = "counts"
 
+    noise: str = noise_parameter()
+    post: str = post_parameter()
+    relation: str = relation_parameter()
+
+    @property
+    def uses_delta(self) -> bool:
+        return self.noise == "gaussian"
+
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
+        return concentrated_noise(self.noise, privacy)
+
+    def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
+        return super().problems(privacy, domain, n) or problems_of(check_delta, self.noise, privacy)
+
     def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:
         return count_noise(self.noise, privacy, self.relation)
+
+    def step(self, domain: CategoryDomain, n: int, privacy: Privacy) -> float:
+        return self.added(domain, privacy).step
+
+    def unprocessed(self) -> SortedHistogram:
+        return dataclasses.replace(self, post="none")
 
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> SortedPrepared:
         self.refuse(privacy, data.domain, data.n)
@@ -81,18 +105,9 @@ class SortedHistogram(CountsMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class SortedPrepared(CountsPrepared):
-    """Sorted counts.
+    """Sorted counts (private)."""
 
-    Attributes
-    ----------
-    added : AddedNoise
-    post : {"simplex", "none"}
-    """
-
-    added: AddedNoise
-    post: str
-
-    def _drawn(self, rng: np.random.Generator) -> Floats:
+    def _draw_once(self, rng: np.random.Generator) -> Floats:
         fitted = sorted_fit(self.added.added(self.counts, rng))
         # the projection takes the same off each count: they stay sorted
         return onto_simplex(fitted, self.n) if self.post == "simplex" else fitted

@@ -3,9 +3,7 @@
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, ReleasedHistogram
 from engine.mechanisms.histograms.counting import CountingQueries
 from engine.mechanisms.histograms.covariance import Covariance
-from engine.mechanisms.histograms.cubes import CubeHistogram, RecursiveHistogram, ShiftedHistogram
-from engine.mechanisms.histograms.embedded import BallHistogram
-from engine.mechanisms.histograms.exact import ExactHistogram
+from engine.mechanisms.histograms.cubes import BallHistogram, RecursiveHistogram, ShiftedHistogram
 from engine.mechanisms.histograms.noisy import NoisyHistogram
 from engine.mechanisms.histograms.perturbed import PerturbedPoints
 from engine.mechanisms.histograms.privtree import PrivTree
@@ -18,8 +16,6 @@ __all__ = [
     "BallHistogram",
     "CountingQueries",
     "Covariance",
-    "CubeHistogram",
-    "ExactHistogram",
     "HierarchicalHistogram",
     "HistogramMechanism",
     "HistogramPrepared",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,7 +25,7 @@ from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
 from engine.sampling.public_grid import stacked
 
-MOST_DIMENSIONS = 12
+MAX_DIMENSIONS = 12
 """A cell is cut into 2^d at once: with more dimensions nearly every cell holds one point or none."""
 
 WIDEST, NARROWEST = 1e150, 1e-140
@@ -47,6 +47,13 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
     is_shifted: ClassVar[bool] = False
     """Whether its cells are cubes at a random place."""
 
+    @property
+    def uses_delta(self) -> bool:
+        return self.is_private
+
+    def step(self, domain: Box, n: int, privacy: Privacy) -> float | list[float] | None:
+        return None if self.is_private else 1.0  # exact counts are whole numbers
+
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
         """Return what is possible but hardly meant, from public facts alone; `domain` is the bounds."""
         return ()
@@ -60,11 +67,8 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
         return float(n)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        if self.is_private:
-            impossible = problems_of(check_bounds, privacy, domain.dimension)
-            if impossible:
-                return impossible
-        return dimension_problems(domain)
+        wrong = problems_of(check_bounds, privacy, domain.dimension) if self.is_private else ()
+        return wrong or dimension_problems(domain)
 
     @abc.abstractmethod
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
@@ -89,6 +93,7 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
         return HistogramPrepared(
             sanitizer=sanitizer,
             ranges=ranges,
+            is_random=self.is_random,
             noise=sanitizer.noise,
             error=None,
             diagnostics=Private(
@@ -98,8 +103,7 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
 
     def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return the mean absolute error of the answers, in points, shape (size,)."""
-        errors: Floats = np.abs(values - np.asarray(true_value)).mean(axis=1)
-        return errors
+        return mean_errors(values, true_value)
 
     def release(
         self,
@@ -112,35 +116,22 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
         assert isinstance(prepared, HistogramPrepared)
         histogram = prepared.histogram(rng, part(progress, 0.0, 0.5))
         value = histogram.value(part(progress, 0.5, 1.0))
-        fields = self.release_fields(prepared, data, privacy, rng)
+        fields = self._release_fields(prepared, data, privacy, rng)
         return ReleasedHistogram(value=value, histogram=histogram, **fields)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
 class ReleasedHistogram(Release):
-    """A release of a histogram.
+    """A release of a histogram."""
 
-    Attributes
-    ----------
-    histogram : Histogram
-        What was released, to go on with: cells, distances, samples.  It says no more than `value`.
-    """
-
+    # what was released, to go on with: cells, distances, samples.  It says no more than `value`
     histogram: Histogram
 
 
 class HistogramSanitizer(abc.ABC):
-    """Points, ready to be made histograms of (private).
+    """Points, ready to be made histograms of (private)."""
 
-    Attributes
-    ----------
-    noise : mapping
-        Public description of the noise, as in `Release`; empty for none.
-    """
-
-    noise: Mapping[str, Any] = {}
-    is_random: ClassVar[bool] = True
-    """Whether two histograms of the same points may differ."""
+    noise: Mapping[str, Any]  # public description of the noise, as in `Release`; empty for none
 
     @abc.abstractmethod
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
@@ -148,11 +139,26 @@ class HistogramSanitizer(abc.ABC):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
+class DrawnBy(HistogramSanitizer):
+    """A function that makes histograms of points that it knows (private)."""
+
+    draw: Callable[[np.random.Generator, Progress], Histogram]
+    noise: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
+        return self.draw(rng, progress)
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
 class HistogramPrepared(Prepared):
-    """Ready to draw histograms: every draw makes a whole one."""
+    """Ready to draw histograms: every draw makes a whole one.
+
+    With `is_random` false all draws are the same, and one is enough.
+    """
 
     sanitizer: HistogramSanitizer
     ranges: Ranges
+    is_random: bool
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
@@ -160,7 +166,7 @@ class HistogramPrepared(Prepared):
     @property
     def batch_size(self) -> int:
         """One at a time, since each may take a while; any number of those that are all the same."""
-        return 1 if self.sanitizer.is_random else super().batch_size
+        return 1 if self.is_random else super().batch_size
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
         """Make one histogram, with all its random choices."""
@@ -168,7 +174,7 @@ class HistogramPrepared(Prepared):
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Return the answers of `size` histograms, shape (size, k)."""
-        if not self.sanitizer.is_random:
+        if not self.is_random:
             return np.tile(self._answers(rng, progress), (size, 1))
         return np.stack([self._answers(rng, here) for here in each(size, progress)])
 
@@ -181,27 +187,22 @@ class HistogramPrepared(Prepared):
         return stacked([self.histogram(rng, here).counts[None] for here in each(size, progress)])
 
 
+def mean_errors(values: Floats, true_value: Any) -> Floats:
+    """Return the mean absolute error of each vector of `values`, (size, k), shape (size,)."""
+    return np.asarray(np.abs(values - np.asarray(true_value)).mean(axis=1))
+
+
 def dimension_problems(domain: Box) -> tuple[Problem, ...]:
     """Refuse more dimensions than cells can be halved in, and bounds too wide or narrow for distances."""
     d = domain.dimension
-    if d > MOST_DIMENSIONS:
-        return (
-            Problem(
-                "columns",
-                f"{d} columns are too many: one cut makes 2^{d} = {grouped(2**d)} cells, nearly all "
-                "without points; "
-                f"choose at most {MOST_DIMENSIONS}",
-            ),
-        )
+    if d > MAX_DIMENSIONS:
+        message = f"{d} columns are too many: one cut makes 2^{d} = {grouped(2**d)} cells, nearly all"
+        return (Problem("columns", f"{message} without points; choose at most {MAX_DIMENSIONS}"),)
     if not np.abs([domain.lower, domain.upper]).max() <= WIDEST:
         return (
             Problem("upper", f"bounds beyond {short(WIDEST)} are too wide for distances; declare others"),
         )
     if not domain.width.min() >= NARROWEST:
-        return (
-            Problem(
-                "upper",
-                f"bounds less than {short(NARROWEST)} apart are too close for distances; declare others",
-            ),
-        )
+        message = f"bounds less than {short(NARROWEST)} apart are too close for distances; declare others"
+        return (Problem("upper", message),)
     return ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 from typing import Any
 
@@ -10,10 +11,8 @@ import numpy as np
 
 from engine.array_types import Floats, Ints
 from engine.domain import Box
-from engine.histograms.sphere import spread_over_sphere
-from engine.histograms.voronoi import VoronoiHistogram
+from engine.histograms.voronoi import VoronoiHistogram, grow_voronoi
 from engine.histograms.voronoi_centers import RANDOM_DIMENSIONS, Net
-from engine.histograms.voronoi_growth import grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.mechanisms.number_lists import point_list
 from engine.mechanisms.problem import Problem
@@ -21,7 +20,10 @@ from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.randomness import reproducible
 
-MOST = 1024
+CANDIDATES = 1 << 14
+"""Directions among which the farthest is sought: in up to six dimensions a net of few hundreds is even."""
+
+MAX_COMPONENTS = 1024
 """Components that can be named."""
 
 _LATTICE = 1 << 16
@@ -52,10 +54,10 @@ def check_components(components: str) -> None:
 
 def component_points(components: str, domain: Box) -> Floats | None:
     """Return the points that name components, shape (m, d); None if there are none."""
-    on_sphere, found = _read(components)
+    on_sphere, points = _read(components)
     if on_sphere is not None:
         return spread_over_sphere(domain, on_sphere)
-    return np.array(found) if found else None
+    return np.array(points) if points else None
 
 
 def _read(components: str) -> tuple[int | None, tuple[tuple[float, ...], ...]]:
@@ -66,39 +68,34 @@ def _read(components: str) -> tuple[int | None, tuple[tuple[float, ...], ...]]:
 
 def component_problems(components: str, domain: Box) -> tuple[Problem, ...]:
     """Refuse points of another space, beyond the bounds, that are the same, fewer than two, and too many."""
-    (on_sphere, found), d = _read(components), domain.dimension
-    count = len(found) if on_sphere is None else on_sphere
-    if on_sphere is None and not found:
-        return ()
+    message = _refusal(components, domain)
+    return (Problem("components", message),) if message else ()
+
+
+def _refusal(components: str, domain: Box) -> str:
+    (on_sphere, points), d = _read(components), domain.dimension
+    count = len(points) if on_sphere is None else on_sphere
+    if on_sphere is None and not points:
+        return ""
     if d > RANDOM_DIMENSIONS:
-        return (
-            _problem(
-                f"parts of {d} columns are not bounded; name none, or at most {RANDOM_DIMENSIONS} columns"
-            ),
-        )
-    for point in found:
+        return f"parts of {d} columns are not bounded; name none, or at most {RANDOM_DIMENSIONS} columns"
+    for point in points:
         written = ", ".join(f"{number:g}" for number in point)
         if len(point) != d:
-            return (_problem(f"({written}) has {len(point)} coordinates; there are {d} columns"),)
+            return f"({written}) has {len(point)} coordinates; there are {d} columns"
         if (domain.clamp([point])[0] != np.array(point)).any():
-            return (_problem(f"({written}) lies beyond the bounds; name points within them"),)
+            return f"({written}) lies beyond the bounds; name points within them"
     if on_sphere is not None and d < 2:
-        return (_problem("a sphere has cells where there are several columns; name points"),)
-    if len(set(found)) < len(found):
-        return (_problem("two points are the same; name each component once"),)
-    if not 2 <= count <= MOST:
-        return (_problem(f"{grouped(count)} is not possible; name 2 to {grouped(MOST)} points, or none"),)
-    return ()
+        return "a sphere has cells where there are several columns; name points"
+    if len(set(points)) < len(points):
+        return "two points are the same; name each component once"
+    if not 2 <= count <= MAX_COMPONENTS:
+        return f"{grouped(count)} is not possible; name 2 to {grouped(MAX_COMPONENTS)} points, or none"
+    return ""
 
 
 class Components:
-    """The parts of a box that are nearest to public points: counts and cells of them, as of a `Grid`.
-
-    Parameters
-    ----------
-    box : Box
-    points : ndarray, shape (m, d)
-    """
+    """The parts of a box that are nearest to public points: counts and cells of them, as of a `Grid`."""
 
     def __init__(self, box: Box, points: Floats) -> None:
         nothing = np.empty((0, box.dimension))
@@ -125,5 +122,34 @@ class _Given(Net):
         return min(_LATTICE, super().lattice(dimension))
 
 
-def _problem(message: str) -> Problem:
-    return Problem("components", message)
+def spread_over_sphere(box: Box, count: int) -> Floats:
+    """Return public points on a sphere around the middle of a box, shape (count, d), in data units.
+
+    Two of these are equally far from the middle, so that the plane between their cells goes through it:
+    a point is in the same cell as its projection from the middle onto the sphere, of whatever radius.  The
+    radius is half of the shortest side's half.  So the cells of the space around these points, counted, are
+    the cells of the sphere.
+
+    Each is the farthest from those before it, of many directions that are the same for all boxes: well
+    spread, and covering the sphere within about as much.
+
+    Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.2, whose region is a ball or a sphere, and 2.3,
+    method 1.
+
+    The box has two dimensions or more, and `count` is at least 2, and far less than `CANDIDATES`.
+    """
+    radius = float((box.upper - box.lower).min()) / 4
+    return np.asarray(box.center + radius * _directions(box.dimension, count))
+
+
+@functools.lru_cache(maxsize=16)
+def _directions(dimension: int, count: int) -> Floats:
+    """Return unit vectors, each the farthest from those before it."""
+    drawn = reproducible(0).standard_normal((CANDIDATES, dimension))
+    drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
+    picked = [0]
+    nearest = drawn @ drawn[0]  # cosines: the largest is that of the nearest
+    while len(picked) < count:
+        picked.append(int(nearest.argmin()))
+        np.maximum(nearest, drawn @ drawn[picked[-1]], out=nearest)
+    return drawn[picked]

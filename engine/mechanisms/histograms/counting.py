@@ -15,13 +15,14 @@ from engine.data.conditions import Condition, distinct_values, truth_table, type
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
+from engine.mechanisms.histograms.base import mean_errors
 from engine.mechanisms.histograms.noisy import noise_parameter
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import relation_parameter
 from engine.mechanisms.release import Private
-from engine.mechanisms.sanitizer import Sanitizer
 from engine.noise.base import check_bounds
 from engine.numerals import short
 from engine.parameters import parameter
@@ -32,7 +33,7 @@ from engine.progress import Progress, each, silent
 from engine.queries.count import read_where
 from engine.sampling.exactness import COUNTED
 
-MOST = 1_000
+MAX_CONDITIONS = 1_000
 """Conditions."""
 
 QUARTERS = (0.25, 0.5, 0.75)
@@ -40,7 +41,7 @@ QUARTERS = (0.25, 0.5, 0.75)
 
 
 @dataclasses.dataclass(frozen=True)
-class CountingQueries(Sanitizer[Points]):
+class CountingQueries(Mechanism[Points]):
     """Release how many records satisfy each of d conditions, with noise on each count.
 
     Replacing a record changes a count by at most 1, and all of those whose conditions are true of the
@@ -110,8 +111,7 @@ class CountingQueries(Sanitizer[Points]):
     def question(self) -> Hashable:
         return self.name, self.where
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
-        """Return what the noise costs: that of Gaussian noise needs no delta."""
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         return concentrated_noise(self.noise, privacy)
 
     def automatic(self, name: str, domain: Box) -> str:
@@ -122,8 +122,10 @@ class CountingQueries(Sanitizer[Points]):
         if self.where.strip():
             return _read(self.where)
         ends = [side.lower + share * side.width for side in domain.sides for share in QUARTERS]
-        words = (repr(float(end)).removesuffix(".0") for end in ends)
-        return _read("; ".join(f"{place // len(QUARTERS) + 1}: <= {end}" for place, end in enumerate(words)))
+        bounds = (repr(float(end)).removesuffix(".0") for end in ends)
+        return _read(
+            "; ".join(f"{number // len(QUARTERS) + 1}: <= {end}" for number, end in enumerate(bounds))
+        )
 
     def sensitivity(self, domain: Box) -> int:
         """Return H: how many counts one record can change."""
@@ -144,7 +146,7 @@ class CountingQueries(Sanitizer[Points]):
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         return self.added(domain, privacy).step
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         return {"changed_by_one_record": self.sensitivity(domain)}
 
     def largest_error(self, domain: Box, n: int) -> float:
@@ -154,21 +156,23 @@ class CountingQueries(Sanitizer[Points]):
         return dataclasses.replace(self, post="none")
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        found = problems_of(check_bounds, privacy, 1) or problems_of(check_delta, self.noise, privacy)
-        if found:
-            return found
+        wrong = problems_of(check_bounds, privacy, 1) or problems_of(check_delta, self.noise, privacy)
+        if wrong:
+            return wrong
         conditions = self.conditions(domain)
-        if len(conditions) > MOST:
-            return (Problem("where", f"{len(conditions)} conditions are too many; give at most {MOST}"),)
+        if len(conditions) > MAX_CONDITIONS:
+            return (
+                Problem("where", f"{len(conditions)} conditions are too many; give at most {MAX_CONDITIONS}"),
+            )
         for text, column, condition in conditions:
             if column >= domain.dimension:
-                words = f"'{text}' names column {column + 1}, and there are {domain.dimension}"
-                return (Problem("where", f"{words}; number them in the order in which they are chosen"),)
+                message = f"'{text}' names column {column + 1}, and there are {domain.dimension}"
+                return (Problem("where", f"{message}; number them in the order in which they are chosen"),)
             side = domain.sides[column]
             if len(truth_table([condition], side)) == 1:
                 bounds = f"{short(side.lower)} and {short(side.upper)}"
-                words = f"'{text}' is true of all values between {bounds} or of none"
-                return (Problem("where", f"{words}; name a number between the bounds"),)
+                message = f"'{text}' is true of all values between {bounds} or of none"
+                return (Problem("where", f"{message}; name a number between the bounds"),)
         return ()
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CountingPrepared:
@@ -188,8 +192,8 @@ class CountingQueries(Sanitizer[Points]):
         )
 
     def released(self, value: Floats, domain: Box) -> dict[str, Any]:
-        words = (text for text, _, _ in self.conditions(domain))
-        rows = zip(words, value.tolist(), strict=True)
+        conditions = (text for text, _, _ in self.conditions(domain))
+        rows = zip(conditions, value.tolist(), strict=True)
         return {"counts": [{"condition": text, "count": count} for text, count in rows]}
 
     @classmethod
@@ -202,24 +206,15 @@ class CountingQueries(Sanitizer[Points]):
 
     def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return the mean absolute error of a count, in records, shape (size,)."""
-        errors: Floats = np.abs(values - true_value).mean(axis=1)
-        return errors
+        return mean_errors(values, true_value)
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CountingPrepared(Prepared):
-    """Counts, ready to get noise (private).
+    """Counts, ready to get noise (private)."""
 
-    Attributes
-    ----------
-    counts : ndarray, shape (d,)
-    most : float
-        No released count is larger (public); inf leaves them as noise does.
-    added : AddedNoise
-    """
-
-    counts: Floats
-    most: float
+    counts: Floats  # (d,)
+    most: float  # no released count is larger (public); inf leaves them as noise does
     added: AddedNoise
     noise: Mapping[str, Any]
     error: float | None
@@ -234,22 +229,22 @@ class CountingPrepared(Prepared):
 @functools.lru_cache(maxsize=64)
 def _read(where: str) -> tuple[tuple[str, int, Condition], ...]:
     """Read conditions; `ParameterError` for the field "where" if one makes no sense."""
-    found = []
+    conditions = []
     for part in filter(None, map(str.strip, where.split(";"))):
         number, colon, rest = part.partition(":")
         if colon and not (number.strip().isdecimal() and int(number) > 0):
             raise ParameterError(
                 "where", f"'{number.strip()}' is no number of a column; write for instance 2: > 100"
             )
-        found.append((part, int(number) - 1 if colon else 0, read_where(rest if colon else part)))
-    return tuple(found)
+        conditions.append((part, int(number) - 1 if colon else 0, read_where(rest if colon else part)))
+    return tuple(conditions)
 
 
 def with_name(condition: str, columns: Sequence[str]) -> str:
-    """Return a condition, typeset, with the name of its column in the place of the number."""
+    """Return a condition, typeset, with the name of its column instead of the number."""
     number, colon, rest = condition.partition(":")
-    place = int(number) - 1 if colon else 0
-    named = f"{columns[place]} {(rest if colon else number).strip()}" if place < len(columns) else condition
+    column = int(number) - 1 if colon else 0
+    named = f"{columns[column]} {(rest if colon else number).strip()}" if column < len(columns) else condition
     return typeset(named)
 
 

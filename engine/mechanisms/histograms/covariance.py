@@ -13,7 +13,6 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.histograms.noisy import noise_parameter
-from engine.mechanisms.histograms.principal_axes import principal_axes
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
@@ -27,7 +26,7 @@ from engine.progress import Progress, silent
 from engine.sampling.exactness import COUNTED
 from engine.sampling.output_grid import outward
 
-MOST_COLUMNS = 100
+MAX_COLUMNS = 100
 """With more, noise drowns everything: it grows with the square of their number."""
 
 WIDEST = 1e140
@@ -113,7 +112,7 @@ class Covariance(PointsMechanism):
     axes: int = parameter(
         default=0,
         lower=0,
-        upper=MOST_COLUMNS,
+        upper=MAX_COLUMNS,
         label="Principal axes",
         help="How many principal axes are told, too; they follow from the matrix and cost nothing.",
         advanced=True,
@@ -134,24 +133,17 @@ class Covariance(PointsMechanism):
     def uses_delta(self) -> bool:
         return self.noise == "gaussian"
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
-        """Return what the noise costs: that of Gaussian noise needs no delta."""
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         return concentrated_noise(self.noise, privacy)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Refuse more columns than make sense, bounds without squares, and Gaussian noise without delta."""
-        impossible = problems_of(check_bounds, privacy, domain.dimension) or problems_of(
-            check_delta, self.noise, privacy
-        )
-        if impossible:
-            return impossible
-        if domain.dimension > MOST_COLUMNS:
-            return (
-                Problem("columns", f"{domain.dimension} columns are too many; choose at most {MOST_COLUMNS}"),
-            )
-        if self.axes > domain.dimension:
-            words = f"there are no more axes than columns; choose at most {domain.dimension}"
-            return (Problem("axes", words),)
+        d = domain.dimension
+        if wrong := problems_of(check_bounds, privacy, d) or problems_of(check_delta, self.noise, privacy):
+            return wrong
+        if d > MAX_COLUMNS:
+            return (Problem("columns", f"{d} columns are too many; choose at most {MAX_COLUMNS}"),)
+        if self.axes > d:
+            return (Problem("axes", f"there are no more axes than columns; choose at most {d}"),)
         if not (domain.width.max() <= WIDEST and domain.width.min() >= 1 / WIDEST):
             return (Problem("upper", "these bounds leave no room for squares; declare others"),)
         return ()
@@ -192,14 +184,14 @@ class Covariance(PointsMechanism):
             error=None,
             diagnostics=Private({}),
         )
-        true = ready.finished(products[None], sums[None])[0]
+        true = ready.finish(products[None], sums[None])[0]
         return dataclasses.replace(ready, diagnostics=Private({"true_value": true, "scale": noise.scale}))
 
     def released(self, value: Floats, domain: Box) -> dict[str, Any]:
         d = domain.dimension
         matrix = value[: d * d].reshape(d, d)
-        found = {"matrix": matrix.tolist(), "center": value[d * d :].tolist()}
-        return found | ({"axes": principal_axes(matrix, self.axes).tolist()} if self.axes else {})
+        result = {"matrix": matrix.tolist(), "center": value[d * d :].tolist()}
+        return result | ({"axes": principal_axes(matrix, self.axes).tolist()} if self.axes else {})
 
     def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         """Return the Frobenius norms of the errors of the matrix, scaled to the bounds, shape (size,)."""
@@ -211,24 +203,14 @@ class Covariance(PointsMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CovariancePrepared(Prepared):
-    """Sums of scaled points and of their products, ready to get noise (private).
-
-    Attributes
-    ----------
-    products : ndarray, shape (d, d)
-    sums : ndarray, shape (d,)
-    added : AddedNoise
-        For the products.
-    weight : float
-        Sums get as much noise as products, divided by it; 0 where they are not released.
-    """
+    """Sums of scaled points and of their products, ready to get noise (private)."""
 
     domain: Box
     n: int
-    products: Floats
-    sums: Floats
-    added: AddedNoise
-    weight: float
+    products: Floats  # (d, d)
+    sums: Floats  # (d,)
+    added: AddedNoise  # for the products
+    weight: float  # sums get as much noise as products, divided by it; 0 where they are not released
     noise: dict[str, Any]
     error: float | None
     diagnostics: Private
@@ -246,7 +228,7 @@ class CovariancePrepared(Prepared):
         less = dataclasses.replace(self.added, scale=outward(self.added.scale / self.weight))
         return matrix, less.added(np.broadcast_to(self.sums, (size, d)), rng)
 
-    def finished(self, products: Floats, sums: Floats) -> Floats:
+    def finish(self, products: Floats, sums: Floats) -> Floats:
         """Return matrices and what they are about, in data units, shape (size, d^2 + d)."""
         size, d = sums.shape
         mean = np.clip(sums / self.n, -1, 1) if self.weight else np.zeros((size, d))
@@ -259,7 +241,7 @@ class CovariancePrepared(Prepared):
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Draw matrices, row after row, and what they are about, shape (size, d^2 + d)."""
-        return self.finished(*self.noisy(rng, size))
+        return self.finish(*self.noisy(rng, size))
 
 
 def steps(n: int) -> float:
@@ -285,3 +267,15 @@ def _sums(data: Points, progress: Progress) -> tuple[Floats, Floats]:
         products += whole.T @ whole
         sums += whole.sum(axis=0)
     return products / unit**2, sums / unit
+
+
+def principal_axes(matrix: Floats, count: int) -> Floats:
+    """Return the first principal axes of second moments, each as long as the standard deviation along it.
+
+    The largest part of each is not negative.
+    """
+    values, vectors = np.linalg.eigh(matrix)
+    axes = (vectors * np.sqrt(np.maximum(values, 0))).T[::-1][:count]
+    largest = np.take_along_axis(axes, np.abs(axes).argmax(axis=1)[:, np.newaxis], axis=1)
+    oriented: Floats = axes * np.where(largest < 0, -1.0, 1.0) + 0.0  # no -0.0
+    return oriented

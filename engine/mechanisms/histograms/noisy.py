@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
-from engine.histograms.grid import MOST_CELLS, Grid, most_bins
+from engine.histograms.grid import MAX_CELLS, Grid, max_bins
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.components import (
@@ -34,7 +35,7 @@ from engine.sampling.exactness import COUNTED
 POST = ("simplex", "none")
 
 
-def bins_parameter(cells: int = MOST_CELLS) -> Any:
+def bins_parameter(cells: int = MAX_CELLS) -> Any:
     """Declare how fine a grid of at most so many cells is."""
     return parameter(
         default=16,
@@ -44,18 +45,13 @@ def bins_parameter(cells: int = MOST_CELLS) -> Any:
     )
 
 
-def too_many_bins(bins: int, domain: Box, cells: int = MOST_CELLS) -> tuple[Problem, ...]:
+def too_many_bins(bins: int, domain: Box, cells: int = MAX_CELLS) -> tuple[Problem, ...]:
     """Refuse a grid of more than so many cells."""
-    most = most_bins(domain.dimension, cells)
+    most = max_bins(domain.dimension, cells)
     if bins <= most:
         return ()
-    return (
-        Problem(
-            "bins",
-            f"{grouped(bins)} bins on each of {domain.dimension} axes make more than {grouped(cells)} cells; "
-            f"choose at most {grouped(most)}",
-        ),
-    )
+    message = f"{grouped(bins)} bins on each of {domain.dimension} axes make more than {grouped(cells)} cells"
+    return (Problem("bins", f"{message}; choose at most {grouped(most)}"),)
 
 
 def noise_parameter() -> Any:
@@ -96,7 +92,7 @@ def grid_post_parameter(*more: str) -> Any:
     )
 
 
-def finished(counts: Floats, n: int, post: str) -> Floats:
+def finish_counts(counts: Floats, n: int, post: str) -> Floats:
     """Return noisy counts as they are released."""
     return counts if post == "none" else onto_simplex(counts, n)
 
@@ -148,8 +144,7 @@ class NoisyHistogram(HistogramMechanism):
     def uses_delta(self) -> bool:
         return self.noise == "gaussian"
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
-        """Return what the noise costs: that of Gaussian noise needs no delta."""
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         return concentrated_noise(self.noise, privacy)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
@@ -165,13 +160,13 @@ class NoisyHistogram(HistogramMechanism):
         """Whether cells are those of a grid, which alone can be evened out top-down, and not components."""
         return self.post == "top-down" or not self.components.strip()
 
-    def _named(self, domain: Box) -> Floats | None:
+    def _component_points(self, domain: Box) -> Floats | None:
         """Return the points that name cells; None for a grid."""
         return None if self.is_grid else component_points(self.components, domain)
 
     def cells(self, domain: Box) -> int:
         """Return how many cells are counted (public)."""
-        named = self._named(domain)
+        named = self._component_points(domain)
         return int(self.bins) ** domain.dimension if named is None else len(named)
 
     def added(self, privacy: Privacy) -> AddedNoise:
@@ -185,32 +180,33 @@ class NoisyHistogram(HistogramMechanism):
         return dataclasses.replace(self, post="none")
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyGrid:
-        named = self._named(data.domain)
+        named = self._component_points(data.domain)
         grid = Grid(data.domain, int(self.bins)) if named is None else Components(data.domain, named)
         counts = sum(
             data.found_in_parts(grid.counts, progress, "counting points"), np.zeros(grid.size, np.int64)
         )
-        return NoisyGrid(grid, counts, data.n, self.added(privacy), self.post)
+        added = self.added(privacy)
+        return NoisyGrid(grid, counts, data.n, added, self.post, added.facts)
 
 
+@dataclasses.dataclass(repr=False)
 class NoisyGrid(HistogramSanitizer):
     """Counts, ready to get noise (private)."""
 
-    def __init__(self, grid: Grid | Components, counts: Ints, n: int, noise: AddedNoise, post: str) -> None:
-        self.grid = grid
-        self.counts = counts
-        self.added = noise
-        self.noise = noise.facts
-        self._n = n
-        self._post = post
+    grid: Grid | Components
+    counts: Ints
+    n: int
+    added: AddedNoise
+    post: str
+    noise: Mapping[str, Any]
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Histogram:
         noisy = self.added.added(self.counts, rng, part(progress, 0.0, 0.2))
         progress(0.2, "making counts")
-        if isinstance(self.grid, Grid) and self._post == "top-down":
+        if isinstance(self.grid, Grid) and self.post == "top-down":
             blocks = noisy.reshape(self.grid.shape)
-            counts = top_down(blocks, self._n, part(progress, 0.2, 0.9)).reshape(-1)
+            counts = top_down(blocks, self.n, part(progress, 0.2, 0.9)).reshape(-1)
         else:
-            counts = finished(noisy, self._n, self._post)
+            counts = finish_counts(noisy, self.n, self.post)
         progress(0.9, "making cells")
         return self.grid.histogram(counts)

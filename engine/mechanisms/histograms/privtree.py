@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,11 +13,11 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.cubes import DEEPEST, Cubes, Scheme, ShiftedCubes
-from engine.histograms.descent import Descent
-from engine.histograms.grid import MOST_CELLS
+from engine.histograms.grid import MAX_CELLS
+from engine.histograms.point_descent import PointDescent
 from engine.histograms.tree import Level, Tree
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
-from engine.mechanisms.histograms.noisy import finished, post_parameter
+from engine.mechanisms.histograms.noisy import finish_counts, post_parameter
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.relation import relation_parameter
 from engine.noise.base import EPSILONS
@@ -103,28 +104,24 @@ class PrivTree(HistogramMechanism):
         return False
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        return super().problems(privacy, domain, n) or self._too_small(privacy)
+        if wrong := super().problems(privacy, domain, n):
+            return wrong
+        shape, counts = privacy.epsilon * self.share, privacy.epsilon * (1 - self.share)
+        if min(shape, counts) >= EPSILONS[0]:
+            return ()
+        message = (
+            f"it leaves epsilon = {short(shape)} for the shape and {short(counts)} for the counts; each must "
+            f"get at least {short(EPSILONS[0])}: choose a share nearer to 0.5, or a larger epsilon"
+        )
+        return (Problem("share", message),)
 
     def budgets(self, privacy: Privacy) -> tuple[Privacy, Privacy]:
         """Return what the decisions and the counts cost."""
         shape, counts = Privacy(privacy.epsilon).split((self.share, 1 - self.share))
         return shape, counts
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         return compose(of_pure(part.epsilon) for part in self.budgets(privacy))
-
-    def _too_small(self, privacy: Privacy) -> tuple[Problem, ...]:
-        shape, counts = privacy.epsilon * self.share, privacy.epsilon * (1 - self.share)
-        if min(shape, counts) >= EPSILONS[0]:
-            return ()
-        return (
-            Problem(
-                "share",
-                f"it leaves epsilon = {short(shape)} for the shape and {short(counts)} for the "
-                "counts; each must get "
-                f"at least {short(EPSILONS[0])}: choose a share nearer to 0.5, or a larger epsilon",
-            ),
-        )
 
     def cutting(self, privacy: Privacy, dimension: int) -> Cutting:
         """Return how decisions are taken (public)."""
@@ -142,50 +139,35 @@ class PrivTree(HistogramMechanism):
         return dataclasses.replace(self, post="none")
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CutPoints:
-        return CutPoints(
-            data,
-            SCHEMES[self.cells],
-            self.cutting(privacy, data.domain.dimension),
-            self.added(privacy),
-            self.post,
-            progress,
-        )
-
-
-class CutPoints(HistogramSanitizer):
-    """Points, ready to be cut apart (private)."""
-
-    def __init__(
-        self,
-        data: Points,
-        cells: type[Scheme],
-        cutting: Cutting,
-        counts: AddedNoise,
-        post: str,
-        progress: Progress = silent,
-    ) -> None:
-        self.cutting = cutting
-        self.counts = counts
-        self.noise: dict[str, Any] = {
-            **counts.facts,
-            "decisions": {"scale": cutting.scale, "decay": cutting.decay},
-        }
-        self._box = data.domain
-        self._cells = cells
-        self._fine = np.empty((data.n, data.domain.dimension), np.int32, order="F")  # axis by axis
+        cutting, added = self.cutting(privacy, data.domain.dimension), self.added(privacy)
+        fine = np.empty((data.n, data.domain.dimension), np.int32, order="F")  # axis by axis
         start = 0
         for some in data.found_in_parts(Cubes(data.domain).fine, progress, "placing points"):
-            self._fine[start : start + len(some)] = some
+            fine[start : start + len(some)] = some
             start += len(some)
-        self._post = post
+        decisions = {"scale": cutting.scale, "decay": cutting.decay}
+        return CutPoints(self, data.domain, fine, cutting, added, {**added.facts, "decisions": decisions})
+
+
+@dataclasses.dataclass(repr=False)
+class CutPoints(HistogramSanitizer):
+    """Points in whole steps, ready to be cut apart (private)."""
+
+    mechanism: PrivTree
+    box: Box
+    fine: NDArray[np.int32]
+    cutting: Cutting
+    added: AddedNoise
+    noise: Mapping[str, Any]
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:
-        scheme = ShiftedCubes.drawn(self._box, rng) if self._cells is ShiftedCubes else Cubes(self._box)
-        levels = grow_levels(scheme, self._fine, self.cutting, rng, part(progress, 0.0, 0.7))
+        is_shifted = self.mechanism.cells == "shifted"
+        scheme = ShiftedCubes.draw(self.box, rng) if is_shifted else Cubes(self.box)
+        levels = grow_levels(scheme, self.fine, self.cutting, rng, part(progress, 0.0, 0.7))
         leaves = np.concatenate([level.counts[~level.cut] for level in levels])
-        noisy = self.counts.added(leaves, rng, part(progress, 0.7, 0.75))
+        noisy = self.added.added(leaves, rng, part(progress, 0.7, 0.75))
         progress(0.75, "making cells")
-        counts = finished(noisy, len(self._fine), self._post)
+        counts = finish_counts(noisy, len(self.fine), self.mechanism.post)
         return with_counts(scheme, levels, counts, part(progress, 0.8, 1.0))
 
 
@@ -201,7 +183,7 @@ def grow_levels(
     It ends at the resolution of the scheme, and before there would be more cells than fit into a
     release; both depend on nothing but what was decided before.
     """
-    descent = Descent(scheme, fine)
+    descent = PointDescent(scheme, fine)
     levels: list[Level] = []
     leaves, parts = 0, scheme.ways**scheme.dimension
     while True:
@@ -209,7 +191,7 @@ def grow_levels(
         here = part(progress, depth / (DEEPEST + 1), (depth + 1) / (DEEPEST + 1))
         here(0.0, f"cutting cells of level {depth}")
         cut = cutting.chosen(descent.counts, depth, rng)
-        if depth == DEEPEST or leaves + np.count_nonzero(cut) * parts > MOST_CELLS:
+        if depth == DEEPEST or leaves + np.count_nonzero(cut) * parts > MAX_CELLS:
             cut[:] = False
         levels.append(Level(descent.index, descent.counts, descent.parent, cut))
         if not cut.any():

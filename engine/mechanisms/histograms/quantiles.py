@@ -6,17 +6,16 @@ import dataclasses
 import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.array_types import Floats
+from engine.array_types import Floats, Ints
+from engine.data.order_statistics import ties_of
 from engine.data.points import Points
 from engine.domain import Box
-from engine.errors import ParameterError
 from engine.mechanisms.categories.numbers import CategoryNumbers
-from engine.mechanisms.histograms.quantile_parts import Between, Part
-from engine.mechanisms.histograms.quantile_tree import QuantileNode
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
@@ -31,6 +30,10 @@ from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.sampling.exactness import CHOSEN
 from engine.sampling.output_grid import OutputGrid
+from engine.shown import ShownInALine
+
+FINE = 1 << 20
+"""Shares are multiples of a part of so many, so that products with numbers of records are exact."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,7 +43,7 @@ class Quantiles(PointsMechanism):
     The middle one is drawn by its rank, by the exponential mechanism with a part of epsilon; it cuts the
     data in two, and the others are looked for in the same way below and above.  A record is in one part
     on each level, so that m quantiles cost about as much as log2(m) + 1 do, not m.  What the levels get
-    follows from the shares alone: see `quantile_tree`.
+    follows from the shares alone: see `QuantileNode`.
 
     Source: Kaplan, Schnapp, Stemmer 2022, Algorithm 1.  There each level costs the same part of epsilon
     where a record is added or removed; the price for replaced records is derived here.
@@ -111,20 +114,24 @@ class Quantiles(PointsMechanism):
         nearest = float(exact)
         return nearest if Fraction(nearest) <= exact else math.nextafter(nearest, 0)
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return the sum of what the choices of all levels cost: a range of log-ratios each."""
         tree = self.tree()
         one = of_exponential(privacy.epsilon).rho / float(tree.price()) ** 2
         return Concentrated(one * float(tree.price(2)) * (1 + 1e-12))
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        found = problems_of(check_bounds, privacy, 1)
-        if found:
-            return found
+        wrong = problems_of(check_bounds, privacy, 1)
+        if wrong:
+            return wrong
         if domain.dimension > 1:
-            words = f"quantiles are of one column, not of {domain.dimension}; choose one of them"
-            return (Problem("columns", words),)
-        return problems_of(check_multiples, self.multiples or 0.0, domain.sides[0].width)
+            message = f"quantiles are of one column, not of {domain.dimension}; choose one of them"
+            return (Problem("columns", message),)
+        step, width = self.multiples or 0.0, domain.sides[0].width
+        if step <= width:
+            return ()
+        message = f"{short(step)} is wider than the bounds, which are {short(width)} apart"
+        return (Problem("multiples", message),)
 
     def automatic(self, name: str, domain: Box) -> float | str:
         one = domain.dimension == 1
@@ -178,33 +185,14 @@ class Quantiles(PointsMechanism):
         return errors
 
 
-def check_multiples(step: float, width: float) -> None:
-    """Raise `ParameterError` for a public step that is wider than the range."""
-    if step > width:
-        raise ParameterError(
-            "multiples", f"{short(step)} is wider than the bounds, which are {short(width)} apart"
-        )
-
-
 @dataclasses.dataclass(frozen=True, repr=False)
 class QuantilesPrepared(Prepared):
-    """Sorted records (private), and the order in which quantiles are looked for.
+    """Sorted records (private), and the order in which quantiles are looked for."""
 
-    Attributes
-    ----------
-    records : ndarray, shape (n,)
-    tree : QuantileNode
-    level : float
-        The epsilon of one choice.
-    ends : tuple of float
-        The public bounds.
-    grid : OutputGrid
-    """
-
-    records: Floats
+    records: Floats  # (n,)
     tree: QuantileNode
-    level: float
-    ends: tuple[float, float]
+    level: float  # the epsilon of one choice
+    ends: tuple[float, float]  # the public bounds
     grid: OutputGrid
     noise: Mapping[str, Any]
     error: float | None
@@ -228,8 +216,8 @@ class QuantilesPrepared(Prepared):
         whole = Part(self.records, Between(*self.ends))
         first = self._choice(self.tree, whole)
         for row, _ in zip(drawn, each(size, progress), strict=True):
-            for place, value in self._found(self.tree, whole, first, rng):
-                row[place] = value
+            for number, value in self._draw_part(self.tree, whole, first, rng):
+                row[number] = value
         return drawn
 
     def _choice(self, node: QuantileNode, part: Part) -> PiecewisePrepared | None:
@@ -240,12 +228,12 @@ class QuantilesPrepared(Prepared):
         near = RankGaps.near(part, node.share * part.n, self.level, step)
         return PiecewisePrepared(near, self.grid, self.noise, None, self.diagnostics)
 
-    def _found(
+    def _draw_part(
         self, node: QuantileNode, part: Part, choice: PiecewisePrepared | None, rng: np.random.Generator
     ) -> Iterator[tuple[int, float]]:
         """Yield the quantiles of a part; those in parts that it makes follow from what was drawn."""
         value = part.domain.lower if choice is None else float(choice.draw(rng, 1)[0])
-        yield node.place, value
+        yield node.number, value
         # rounding to the public grid, and bounds that are not on it, lead no farther than that
         cut = min(max(value, part.domain.lower), part.domain.upper)
         middle = int(np.searchsorted(part.records, cut, side="left"))
@@ -255,4 +243,107 @@ class QuantilesPrepared(Prepared):
         )
         for child, half in sides:
             if child is not None:
-                yield from self._found(child, half, self._choice(child, half), rng)
+                yield from self._draw_part(child, half, self._choice(child, half), rng)
+
+
+@dataclasses.dataclass(frozen=True)
+class QuantileNode:
+    """A quantile, by its number among all, and those that are looked for in the two parts that it makes.
+
+    The middle one is found first.  It cuts the records in two parts, in which those below and those above are
+    looked for in the same way; on each level a record is in one part at most.
+
+    Statement.  In a part of m records between a and b, with an order that says that a share q lies below, a
+    value v with i records below it scores -|i - q m|.  A record that is added or taken away changes the score
+    by at most s = max(q, 1 - q); one that is replaced within the part by at most 1.  So a choice with
+    probability proportional to exp(e score/2) costs s e, or e.
+
+    A replaced record is in the same part before and after down to some level, and below that in two different
+    ones, of each of which it is one more or less: the first cost 1 each, the others the sum of the costs s of
+    both ways down.  The largest such sum is the price of the whole tree: with e = epsilon/price all choices
+    together are epsilon-private, by composition over levels, since the parts of a level have no record in
+    common.
+    """
+
+    number: int
+    share: float
+    below: QuantileNode | None
+    above: QuantileNode | None
+
+    @classmethod
+    def of(cls, shares: Sequence[Fraction]) -> QuantileNode:
+        """Return the tree for rising shares between 0 and 1."""
+        node = _tree_of(shares, 0, Fraction(0), Fraction(1))
+        assert node is not None
+        return node
+
+    @property
+    def moved(self) -> Fraction:
+        """What one record more or less costs here, of e."""
+        return max(Fraction(self.share), 1 - Fraction(self.share))
+
+    def price(self, power: int = 1) -> Fraction:
+        """Return what a replaced record costs in all, of e; of the squares of costs for power 2."""
+        parts = [part for part in (self.below, self.above) if part is not None]
+        apart = sum((part.way_down(power) for part in parts), Fraction(0))
+        return 1 + max([apart, *(part.price(power) for part in parts)])
+
+    def way_down(self, power: int = 1) -> Fraction:
+        """Return what one record more or less costs on the most expensive way down."""
+        return self._ways_down[power]
+
+    @cached_property
+    def _ways_down(self) -> dict[int, Fraction]:
+        parts = [part for part in (self.below, self.above) if part is not None]
+        return {
+            power: self.moved**power + max((part.way_down(power) for part in parts), default=Fraction(0))
+            for power in (1, 2)
+        }
+
+
+def _tree_of(shares: Sequence[Fraction], first: int, low: Fraction, high: Fraction) -> QuantileNode | None:
+    if not shares:
+        return None
+    middle = len(shares) // 2
+    here = shares[middle]
+    whole = math.floor((here - low) / (high - low) * FINE + Fraction(1, 2))
+    return QuantileNode(
+        number=first + middle,
+        share=whole / FINE,
+        below=_tree_of(shares[:middle], first, low, here),
+        above=_tree_of(shares[middle + 1 :], first + middle + 1, here, high),
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class Between:
+    """Two numbers, the first not above the second, between which a quantile is looked for."""
+
+    lower: float
+    upper: float
+
+    @property
+    def width(self) -> float:
+        """How far they are apart."""
+        return self.upper - self.lower
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Part(ShownInALine):
+    """Sorted records between two values, seen through their ranks as `Sample` is (private)."""
+
+    records: Floats
+    domain: Between
+    most_ranks = None  # all of them
+
+    @property
+    def n(self) -> int:
+        """How many records there are; none is possible."""
+        return int(self.records.size)
+
+    def ties(self, first: int, last: int) -> tuple[Floats, Ints]:
+        """Return the different values at these ranks, the ends beyond them, and how often each is there."""
+        inside = self.records[max(first, 1) - 1 : max(min(last, self.n), 0)]
+        before, after = max(0, 1 - first), max(0, last - self.n)
+        ends = np.full(before, self.domain.lower), np.full(after, self.domain.upper)
+        return ties_of(np.concatenate([ends[0], inside, ends[1]]))

@@ -28,16 +28,16 @@ from engine.progress import Progress, each, silent
 from engine.randomness import public_generator
 from engine.sampling.exactness import CHOSEN
 
-MOST_SETS = 1 << 20
+MAX_SETS = 1 << 20
 """So many small databases are looked at one by one."""
 
-MOST_ENTRIES = 1 << 22
+MAX_ENTRIES = 1 << 22
 """Of the table that says which cells belong to which question."""
 
-MOST_MOVED = 1 << 26
+MAX_UPDATES = 1 << 26
 """Answers that chains which walk together update on their way: about a second."""
 
-MOST_WORK = 1 << 37
+MAX_WORK = 1 << 37
 """Products to score all small databases: some tens of seconds."""
 
 ROUNDING = 2.0**-49
@@ -144,7 +144,7 @@ class SyntheticPoints(PointsMechanism):
     def uses_delta(self) -> bool:
         return False
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8: the log-ratios of its probabilities span a range of epsilon."""
         return of_exponential(privacy.epsilon)
 
@@ -153,30 +153,21 @@ class SyntheticPoints(PointsMechanism):
         if impossible:
             return impossible
         grid = Grid(domain, int(self.bins))
-        if grid.size * Questions.how_many(self.questions, grid) > MOST_ENTRIES:
-            return (
-                Problem(
-                    "bins",
-                    f"{self.bins} bins on each of {domain.dimension} axes are too many for all questions; "
-                    "choose fewer bins or columns",
-                ),
-            )
-        return self._too_many(grid) if self.sampler == "exact" else ()
-
-    def _too_many(self, grid: Grid) -> tuple[Problem, ...]:
+        entries = grid.size * Questions.how_many(self.questions, grid)
+        if entries > MAX_ENTRIES:
+            message = f"{self.bins} bins on each of {domain.dimension} axes are too many for all questions"
+            return (Problem("bins", f"{message}; choose fewer bins or columns"),)
         sets = how_many(grid.size, int(self.size))
-        work = sets * grid.size * Questions.how_many(self.questions, grid)
-        if sets <= MOST_SETS and work <= MOST_WORK:
+        if self.sampler != "exact" or (sets <= MAX_SETS and sets * entries <= MAX_WORK):
             return ()
-        return (
-            Problem(
-                "size",
-                f"{self.size} points on {grouped(grid.size)} cells can be placed in {_about(sets)} ways, too "
-                "many to score one by one: choose fewer points or bins, or metropolis sampling",
-            ),
+        ways = grouped(sets) if sets < 10**12 else f"about 10^{len(str(sets)) - 1}"
+        message = (
+            f"{self.size} points on {grouped(grid.size)} cells can be placed in {ways} ways, too "
+            "many to score one by one: choose fewer points or bins, or metropolis sampling"
         )
+        return (Problem("size", message),)
 
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         if self.sampler == "exact":
             return {"privacy_holds": "exactly"}
         return {
@@ -228,37 +219,27 @@ class SyntheticPoints(PointsMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class SmallDatabases(Prepared):
-    """All small databases with their errors, or what a walk among them needs (private).
-
-    Attributes
-    ----------
-    truth : ndarray, shape (questions,)
-        The true answers.
-    rate : float
-        epsilon by the sensitivity, which is 1/n and some rounding: the exponential mechanism takes
-        half of it for each unit of error.
-    sets : ndarray, shape (m, size), or None
-        All multisets of cells, where they are scored.
-    errors : ndarray, shape (m,), or None
-    """
+    """All small databases with their errors, or what a walk among them needs (private)."""
 
     mechanism: SyntheticPoints
     grid: Grid
     questions: Questions
-    truth: Floats
+    truth: Floats  # (questions,): the true answers
+    # epsilon by the sensitivity, which is 1/n and some rounding: the exponential mechanism takes half of it
+    # for each unit of error
     rate: float
     noise: dict[str, Any]
     error: float | None
     diagnostics: Private
-    sets: NDArray[np.int16] | None = None
-    errors: Floats | None = None
+    sets: NDArray[np.int16] | None = None  # (m, size) or None: all multisets of cells, where they are scored
+    errors: Floats | None = None  # (m,) or None
 
     @property
     def batch_size(self) -> int:
         if self.sets is None:
-            numbers = min(MOST_SETS, MOST_MOVED // int(self.mechanism.steps))
+            numbers = min(MAX_SETS, MAX_UPDATES // int(self.mechanism.steps))
             return max(1, numbers // len(self.truth))
-        return max(1, 4 * MOST_SETS // len(self.sets))
+        return max(1, 4 * MAX_SETS // len(self.sets))
 
     def cells(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Ints:
         """Draw `size` small databases, each a row of cells."""
@@ -284,8 +265,3 @@ class SmallDatabases(Prepared):
         lower, upper = self.grid.corners()
         centers = lower + (upper - lower) / 2
         return centers[self.cells(rng, size, progress)].reshape(size, -1)
-
-
-def _about(number: int) -> str:
-    """Return a large number in words that are short."""
-    return grouped(number) if number < 10**12 else f"about 10^{len(str(number)) - 1}"

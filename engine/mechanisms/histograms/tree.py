@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, ClassVar
 
@@ -13,7 +14,7 @@ from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.cubes import Cubes, blocks
-from engine.histograms.grid import MOST_CELLS, most_bins
+from engine.histograms.grid import MAX_CELLS, max_bins
 from engine.histograms.tree import Level, Tree
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import grid_post_parameter, noise_parameter
@@ -71,7 +72,7 @@ class HierarchicalHistogram(HistogramMechanism):
         label="Depth",
         lower=1,
         upper=20,
-        help=f"How often every cell is halved along all axes; more than {MOST_CELLS:,} cells are too many.",
+        help=f"How often every cell is halved along all axes; more than {MAX_CELLS:,} cells are too many.",
     )
     noise: str = noise_parameter()
     post: str = grid_post_parameter()
@@ -80,16 +81,20 @@ class HierarchicalHistogram(HistogramMechanism):
     def uses_delta(self) -> bool:
         return self.noise == "gaussian"
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
-        """Return what the noise costs: that of Gaussian noise needs no delta."""
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         return concentrated_noise(self.noise, privacy)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        return (
-            super().problems(privacy, domain, n)
-            or problems_of(check_delta, self.noise, privacy)
-            or self._too_many(domain)
+        if wrong := super().problems(privacy, domain, n) or problems_of(check_delta, self.noise, privacy):
+            return wrong
+        most = max_bins(domain.dimension).bit_length() - 1
+        if self.depth <= most:
+            return ()
+        message = (
+            f"a depth of {self.depth} makes {grouped(2 ** (int(self.depth) * domain.dimension))} cells "
+            f"of {domain.dimension} columns, more than {grouped(MAX_CELLS)}; choose at most {most}"
         )
+        return (Problem("depth", message),)
 
     def levels(self, privacy: Privacy, dimension: int) -> tuple[AddedNoise, ...]:
         """Return the noise of the counts of levels 1, 2, ... (public)."""
@@ -104,48 +109,25 @@ class HierarchicalHistogram(HistogramMechanism):
         return dataclasses.replace(self, post="none")
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyTree:
-        """Count at the deepest level; the others are sums."""
         cubes, depth = Cubes(data.domain), int(self.depth)
         deepest = sum(
-            data.found_in_parts(partial(_counted, cubes, depth), progress, "counting points"),
+            data.found_in_parts(partial(_count_cubes, cubes, depth), progress, "counting points"),
             np.zeros(1 << depth * cubes.dimension, np.int64),
         )
-        counts = _sums(deepest, depth, cubes.dimension)
-        return NoisyTree(Cubes(data.domain), counts, self.levels(privacy, data.domain.dimension), self.post)
-
-    def _too_many(self, domain: Box) -> tuple[Problem, ...]:
-        most = most_bins(domain.dimension).bit_length() - 1
-        if self.depth <= most:
-            return ()
-        return (
-            Problem(
-                "depth",
-                f"a depth of {self.depth} makes {grouped(2 ** (int(self.depth) * domain.dimension))} cells "
-                f"of {domain.dimension} columns, more than {grouped(MOST_CELLS)}; choose at most {most}",
-            ),
-        )
+        counts, levels = _sums(deepest, depth, cubes.dimension), self.levels(privacy, cubes.dimension)
+        noise = {"family": levels[0].family, "scale": [level.scale for level in levels]}
+        return NoisyTree(cubes, counts, levels, self.post, noise)
 
 
+@dataclasses.dataclass(repr=False)
 class NoisyTree(HistogramSanitizer):
-    """Counts of all levels, ready to get noise (private).
+    """Counts of all levels, ready to get noise (private)."""
 
-    Attributes
-    ----------
-    counts : list of ndarray
-        Of the cubes of each level in C order, from the whole box on.
-    levels : tuple of AddedNoise
-        For the counts of each level but the first.
-    """
-
-    def __init__(self, scheme: Cubes, counts: list[Ints], levels: tuple[AddedNoise, ...], post: str) -> None:
-        self.scheme = scheme
-        self.counts = counts
-        self.levels = levels
-        self.noise: dict[str, Any] = {
-            "family": levels[0].family,
-            "scale": [level.scale for level in levels],
-        }
-        self._post = post
+    scheme: Cubes
+    counts: list[Ints]  # of the cubes of each level in C order, from the whole box on
+    levels: tuple[AddedNoise, ...]  # for the counts of each level but the first
+    post: str
+    noise: Mapping[str, Any]
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:
         noisy = [self.counts[0].astype(np.float64)]
@@ -170,14 +152,14 @@ class NoisyTree(HistogramSanitizer):
             part(progress, 0.3, 0.6),
         )
         leaves = fitted[starts[-2] :]
-        if self._post == "top-down":
+        if self.post == "top-down":
             shape = (1 << len(self.levels),) * self.scheme.dimension
             total = float(self.counts[0][0])
             leaves = top_down(leaves.reshape(shape), total, part(progress, 0.6, 0.8)).reshape(-1)
         return _tree(self.scheme, leaves, len(self.levels), part(progress, 0.8, 1.0))
 
 
-def _counted(scheme: Cubes, depth: int, points: Floats) -> Ints:
+def _count_cubes(scheme: Cubes, depth: int, points: Floats) -> Ints:
     """Count points in the cubes of a level (private)."""
     d = scheme.dimension
     codes = np.zeros(len(points), dtype=np.int64)
@@ -199,15 +181,11 @@ def _sums(counts: NDArray[Any], depth: int, d: int) -> list[NDArray[Any]]:
 
 
 def _parents(level: int, d: int) -> Ints:
-    """Return in which cube of the level before each cube lies."""
-    return _raveled(np.arange(1 << level) >> 1, 1 << (level - 1), d)
-
-
-def _raveled(part: Ints, parts: int, d: int) -> Ints:
-    """Return the number in C order of each cube, if every axis is in these parts."""
+    """Return in which cube of the level before each cube lies, in C order."""
+    half, parts = np.arange(1 << level) >> 1, 1 << (level - 1)
     numbers = np.zeros((1,) * d, dtype=np.int64)
     for axis in range(d):
-        numbers = numbers * parts + part.reshape((-1,) + (1,) * (d - 1 - axis))
+        numbers = numbers * parts + half.reshape((-1,) + (1,) * (d - 1 - axis))
     return numbers.reshape(-1)
 
 

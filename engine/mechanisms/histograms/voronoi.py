@@ -2,44 +2,35 @@
 
 from __future__ import annotations
 
-import abc
 import dataclasses
 import math
 from typing import Any, ClassVar
 
-import numpy as np
-
-from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
-from engine.histograms.voronoi import VoronoiHistogram
-from engine.histograms.voronoi_centers import LARGEST_COUNT, Centers, Net, Random
-from engine.histograms.voronoi_growth import DEEPEST, grow_voronoi
+from engine.histograms.voronoi import DEEPEST, grow_voronoi
+from engine.histograms.voronoi_centers import LARGEST_COUNT, Net, Random
 from engine.histograms.voronoi_region import Region
-from engine.mechanisms.histograms.base import HistogramSanitizer
+from engine.mechanisms.histograms.base import DrawnBy, HistogramMechanism
 from engine.mechanisms.histograms.components import (
     check_components,
     component_points,
     component_problems,
     components_parameter,
 )
-from engine.mechanisms.histograms.exact import ExactHistogram
+from engine.mechanisms.histograms.exact import points_t, too_few_to_hide
 from engine.mechanisms.problem import Problem, problems_of
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
+STAYS_WHOLE = "the bounds stay one cell"
+"""What happens to bounds with too few points."""
 
-@dataclasses.dataclass(frozen=True)
-class CentersHistogram(ExactHistogram, abc.ABC):
-    """Cells with more than t points are cut into the Voronoi cells of centers that are not data."""
 
-    slowness: ClassVar[float]
-    """Seconds that a draw takes in the plane, about, divided by the root of n."""
-
-    whole: ClassVar[str] = "the bounds stay one cell"
-
-    depth: int = parameter(
+def cuts_at_most() -> int:
+    """Declare how often a cell is cut at most."""
+    declared: int = parameter(
         default=3,
         lower=1,
         upper=DEEPEST,
@@ -47,46 +38,28 @@ class CentersHistogram(ExactHistogram, abc.ABC):
         help="How often a cell is cut at most; cells are less round the deeper they are.",
         source="Chawla, Dwork, McSherry, Talwar 2005, section 2.2: a constant number of steps",
     )
-    region: str = parameter(
+    return declared
+
+
+def region_parameter() -> str:
+    """Declare what is cut."""
+    declared: str = parameter(
         default="box",
         choices=("box", "ball"),
         label="Region",
         help="What is cut: the bounds themselves, or the ball around them.",
         advanced=True,
     )
+    return declared
 
-    def first(self, domain: Box) -> Floats | None:
-        """Return public centers of the first cut; None for such as all cuts have."""
-        return None
 
-    @property
-    @abc.abstractmethod
-    def method(self) -> Centers:
-        """How centers are chosen."""
-
-    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        found = super().problems(privacy, domain, n)
-        return found or problems_of(self.method.check, domain.dimension)
-
-    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-        warning = self.method.warning(domain.dimension)
-        return {**super().public(domain, n, privacy), **({"warning": warning} if warning else {})}
-
-    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
-        warning = self.method.warning(domain.dimension)
-        return (*super().notices(domain, n), *([Problem("centers", warning)] if warning else []))
-
-    def effort(self, domain: Box, n: int) -> float:
-        """Return about how many seconds it takes to cut all cells: more centers in more dimensions."""
-        return self.slowness * math.sqrt(n) * float(4.0 ** (domain.dimension - 2))
-
-    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
-        """Keep the points: which cells there are depends on the centers."""
-        return VoronoiSanitizer(self, data)
+def seconds_to_cut(per_root: float, domain: Box, n: int) -> float:
+    """Return about how long cutting all cells takes: `per_root` sqrt(n) in the plane, more with more axes."""
+    return per_root * math.sqrt(n) * float(4.0 ** (domain.dimension - 2))
 
 
 @dataclasses.dataclass(frozen=True)
-class NetHistogram(CentersHistogram):
+class NetHistogram(HistogramMechanism):
     """Centers that are well apart and near to every point of a cell.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 1.
@@ -105,28 +78,44 @@ class NetHistogram(CentersHistogram):
 
     name: ClassVar[str] = "histogram-voronoi-net"
     label: ClassVar[str] = "Voronoi histogram, net"
-    slowness: ClassVar[float] = 0.003
     summary: ClassVar[str] = "Voronoi cells of evenly spread centers, cut while they hold many points"
+    source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
+    is_private: ClassVar[bool] = False
 
+    t: int = points_t()
+    depth: int = cuts_at_most()
+    region: str = region_parameter()
     components: str = components_parameter("the first cut is by them, and each part is then cut by itself")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_components(self.components)
 
-    def first(self, domain: Box) -> Floats | None:
-        return component_points(self.components, domain)
-
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
-        return super().problems(privacy, domain, n) or component_problems(self.components, domain)
+        return (
+            super().problems(privacy, domain, n)
+            or problems_of(Net().check, domain.dimension)
+            or component_problems(self.components, domain)
+        )
 
-    @property
-    def method(self) -> Centers:
-        return Net()
+    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
+        return too_few_to_hide(self.t, n, STAYS_WHOLE)
+
+    def effort(self, domain: Box, n: int) -> float:
+        return seconds_to_cut(0.003, domain, n)
+
+    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
+        region = Region(data.domain, self.region == "ball")
+        first = component_points(self.components, data.domain)
+        return DrawnBy(
+            lambda rng, progress: grow_voronoi(
+                data.values, region, Net(), self.t, self.depth, rng, progress, first
+            )
+        )
 
 
 @dataclasses.dataclass(frozen=True)
-class RandomCentersHistogram(CentersHistogram):
+class RandomCentersHistogram(HistogramMechanism):
     """Centers drawn evenly from a cell: points near to each other are seldom parted.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 2.
@@ -145,9 +134,13 @@ class RandomCentersHistogram(CentersHistogram):
 
     name: ClassVar[str] = "histogram-voronoi-random"
     label: ClassVar[str] = "Voronoi histogram, random centers"
-    slowness: ClassVar[float] = 0.005
     summary: ClassVar[str] = "Voronoi cells of random centers, cut while they hold many points"
+    source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
+    is_private: ClassVar[bool] = False
 
+    t: int = points_t()
+    depth: int = cuts_at_most()
+    region: str = region_parameter()
     centers: int = parameter(
         default=0,
         lower=0,
@@ -165,23 +158,28 @@ class RandomCentersHistogram(CentersHistogram):
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse, too, what would take minutes: so many cells can hold more than t points."""
         cells = n // (self.t + 1) if self.depth > 1 else 0
-        found = super().problems(privacy, domain, n)
-        return found or problems_of(Random(self.centers).check_work, domain.dimension, cells)
+        return (
+            super().problems(privacy, domain, n)
+            or problems_of(Random(self.centers).check, domain.dimension)
+            or problems_of(Random(self.centers).check_work, domain.dimension, cells)
+        )
 
-    @property
-    def method(self) -> Centers:
-        return Random(self.centers)
+    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
+        warning = Random(self.centers).warning(domain.dimension)
+        few = too_few_to_hide(self.t, n, STAYS_WHOLE)
+        return (*few, Problem("centers", warning)) if warning else few
 
+    def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+        warning = Random(self.centers).warning(domain.dimension)
+        return {"warning": warning} if warning else {}
 
-@dataclasses.dataclass(frozen=True, repr=False)
-class VoronoiSanitizer(HistogramSanitizer):
-    """Points (private), to be parted by centers."""
+    def effort(self, domain: Box, n: int) -> float:
+        return seconds_to_cut(0.005, domain, n)
 
-    mechanism: CentersHistogram
-    data: Points
-
-    def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> VoronoiHistogram:
-        made = self.mechanism
-        box = self.data.domain
-        region, first = Region(box, made.region == "ball"), made.first(box)
-        return grow_voronoi(self.data.values, region, made.method, made.t, made.depth, rng, progress, first)
+    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
+        region = Region(data.domain, self.region == "ball")
+        return DrawnBy(
+            lambda rng, progress: grow_voronoi(
+                data.values, region, Random(self.centers), self.t, self.depth, rng, progress
+            )
+        )

@@ -1,8 +1,8 @@
 """A small ball that holds many points."""
 
-from engine.mechanisms.one_cluster.ball import Ball, screened
+from engine.mechanisms.one_cluster.ball import Ball, screen_points
 from engine.mechanisms.one_cluster.balls import BallMechanism
-from engine.mechanisms.one_cluster.finders import FINDERS, finder
+from engine.mechanisms.one_cluster.finders import FINDERS, FORMER_NAMES, finder
 from engine.mechanisms.one_cluster.interior_point import InteriorPoint
 from engine.mechanisms.one_cluster.k_balls import KBalls
 from engine.mechanisms.one_cluster.one_cluster import OneCluster, one_cluster
@@ -13,6 +13,7 @@ from engine.mechanisms.one_cluster.steps import Share
 
 __all__ = [
     "FINDERS",
+    "FORMER_NAMES",
     "Ball",
     "BallMechanism",
     "BoxPartition",
@@ -29,6 +30,6 @@ __all__ = [
     "one_cluster",
     "records_in",
     "relative_radii",
-    "screened",
+    "screen_points",
     "typical_quality",
 ]

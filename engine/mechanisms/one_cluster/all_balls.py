@@ -29,7 +29,7 @@ from engine.primitives import choose_crossing, exponential_mechanism, exponentia
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
-MOST_CENTERS = 1 << 15
+MAX_CENTERS = 1 << 15
 """Grid points around which all balls are counted, some tens of radii each."""
 
 
@@ -84,10 +84,12 @@ class AllBalls(Finder):
 
     def problems(self, task: Task) -> tuple[Problem, ...]:
         centers = centers_of(task.grid)
-        if centers > MOST_CENTERS:
-            steps = 1 << math.floor(math.log2(MOST_CENTERS ** (1 / task.grid.dimension) - 1))
+        if centers > MAX_CENTERS:
+            steps = 1 << math.floor(math.log2(MAX_CENTERS ** (1 / task.grid.dimension) - 1))
             advice = (
-                f"use at most {grouped(steps)} grid steps, or the method b" if steps > 1 else "use b or c"
+                f"use at most {grouped(steps)} grid steps, or the method overlapping-cells"
+                if steps > 1
+                else "use overlapping-cells or tight-boxes"
             )
             return (
                 Problem("method", f"all balls around {grouped(centers)} grid points are too many; {advice}"),
@@ -117,12 +119,12 @@ def counted_in_balls(grid: DomainGrid, points: Ints, progress: Progress = silent
     offsets = np.meshgrid(*(np.arange(-side + 1, side) for side in shape), indexing="ij")
     squared = np.sum([offset.astype(np.int64) ** 2 for offset in offsets], axis=0)
     middle = tuple(slice(side - 1, 2 * side - 1) for side in shape)
-    found, radii = [], squares(grid)
-    for place, square in enumerate(radii):
-        progress(place / len(radii), "counting points in balls")
+    counts, radii = [], squares(grid)
+    for index, square in enumerate(radii):
+        progress(index / len(radii), "counting points in balls")
         kernel = np.fft.rfftn((squared <= square).astype(np.float64), size, axes)
-        found.append(np.rint(np.fft.irfftn(transformed * kernel, size, axes)[middle]).ravel())
-    return np.array(found)
+        counts.append(np.rint(np.fft.irfftn(transformed * kernel, size, axes)[middle]).ravel())
+    return np.array(counts)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -145,7 +147,7 @@ class InBalls(Located):
         heights = self.counts.max(axis=1)
         level = choose_crossing(heights, target, epsilon["scale"], rng, sensitivity=task.changes)
         radii = np.sqrt(np.array(squares(grid), dtype=np.float64)) * grid.step
-        place = exponential_mechanism(self.counts[level], epsilon["center"], rng, sensitivity=task.changes)
-        center = np.array(np.unravel_index(place, tuple(grid.last + 1)))
+        index = exponential_mechanism(self.counts[level], epsilon["center"], rng, sensitivity=task.changes)
+        center = np.array(np.unravel_index(index, tuple(grid.last + 1)))
         ball = Ball.at(grid.placed(center), radii[level])
         return Found(ball, Crossing(radii, heights, target, level))

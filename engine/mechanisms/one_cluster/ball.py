@@ -88,7 +88,7 @@ class Ball:
         return Box.of(low.tolist(), high.tolist())
 
 
-def screened(points: Points, ball: Ball, grid: int = STEPS) -> Points:
+def screen_points(points: Points, ball: Ball, grid: int = STEPS) -> Points:
     """Return the points, rounded to the grid, with all outside of a public ball moved to its center.
 
     Each record is changed by itself and their number stays, so neighbours stay neighbours:
@@ -119,8 +119,8 @@ def screened(points: Points, ball: Ball, grid: int = STEPS) -> Points:
 
     >>> from engine import Ball, Box
     >>> data = Points([[0.5, 0.75], [0.0, 1.0]], Box.of([0, 0], [1, 1]))
-    >>> found = screened(data, Ball((0.5, 0.5), 0.25))
-    >>> found.values.round(3).tolist(), found.domain.lower.tolist()
+    >>> inside = screen_points(data, Ball((0.5, 0.5), 0.25))
+    >>> inside.values.round(3).tolist(), inside.domain.lower.tolist()
     ([[0.5, 0.75], [0.5, 0.5]], [0.25, 0.25])
     """
     domain = ball.bounds(points.domain)

@@ -1,11 +1,11 @@
-"""What the mechanisms share that release balls."""
+"""Balls: how they are sought, what the mechanisms share that release some, and how these draw."""
 
 from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Hashable, Mapping
-from typing import Any, ClassVar, Self, TypeVar
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -15,35 +15,95 @@ from engine.domain import Box
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
-from engine.mechanisms.one_cluster.finders import AUTO, FINDERS, finder, ways
-from engine.mechanisms.one_cluster.grid import DomainGrid
-from engine.mechanisms.one_cluster.on_grid import GridMechanism
-from engine.mechanisms.one_cluster.search import Finder, Found, Guarantee, Task
+from engine.mechanisms.one_cluster.finders import AUTO, FINDERS, FORMER_NAMES, finder, ways
+from engine.mechanisms.one_cluster.grid import DomainGrid, failure_probability, grid_steps
+from engine.mechanisms.one_cluster.search import Finder, Found, Guarantee, Located, Task
 from engine.mechanisms.one_cluster.steps import Share
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.prepared import Prepared, SharedWork
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.primitives import Concentrated, worst
 from engine.privacy import Privacy
-from engine.progress import Progress, each, silent
+from engine.progress import Progress, each, part, parts, silent
 
-PreparedT = TypeVar("PreparedT", bound="BallsPrepared")
-
-_FEWEST, _BATCHES = 20, 20
+MIN_PICTURE_RUNS, PICTURE_BATCHES = 20, 20
 """Of simulated releases for a picture: at least so many, and batches of which none takes long."""
 
 
 @dataclasses.dataclass(frozen=True)
-class BallMechanism(GridMechanism, abc.ABC):
+class BallSearch:
+    """How a ball of about t points is sought: by which method, on which grid (public)."""
+
+    t: int
+    method: str
+    grid: int
+    beta: float
+
+    def finder(self, box: Box) -> Finder:
+        """Return the way of finding that is used in `box`."""
+        return finder(self.method, box.dimension)
+
+    def domain(self, box: Box) -> DomainGrid:
+        """Return the grid of `box`."""
+        return DomainGrid(box, self.grid)
+
+    def task(self, box: Box, n: int, privacy: Privacy) -> Task:
+        """Return what is sought among n points of `box` with a budget."""
+        return Task(self.domain(box), n, self.t, privacy, self.beta)
+
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
+        """Return what a ball costs as concentrated privacy, in any number of dimensions."""
+        return worst(way.zcdp_cost(privacy) for way in ways(self.method))
+
+    def records(self, data: Points) -> Ints:
+        """Return the records as indices of the grid (private), shape (n, d)."""
+        return self.domain(data.domain).snapped(data.values)
+
+    def locate(self, data: Points, privacy: Privacy, progress: Progress) -> tuple[Ints, Located]:
+        """Return the records on the grid, and all that finding a ball needs to know of them (private)."""
+        points = self.records(data)
+        task = self.task(data.domain, data.n, privacy)
+        return points, self.finder(data.domain).prepare(task, points, progress)
+
+    def true_balls(self, data: Points, k: int = 1, progress: Progress = silent) -> Floats:
+        """Return k smallest balls around records, each of what is left (private), shape (k (d + 1),).
+
+        Around a record, and on the grid: a 2-approximation, since no ball anywhere with t records has less
+        than half the radius.  NaN where fewer than t are left.
+        """
+        grid, points = self.domain(data.domain), self.records(data)
+        rows: list[Floats] = []
+        for here in parts(k, progress):
+            smallest = smallest_ball(points, self.t, here)
+            if smallest is None:
+                rows.append(np.full(grid.dimension + 1, np.nan))
+                continue
+            ball = Ball.at(grid.placed(smallest[0]), np.sqrt(smallest[1]) * grid.step)
+            rows.append(ball.row)
+            points = outside(grid, points, ball)
+        return np.concatenate(rows)
+
+
+def outside(grid: DomainGrid, points: Ints, ball: Ball | None) -> Ints:
+    """Return the points, as indices of a grid, that are not in a ball."""
+    return points if ball is None else points[~ball.contains(grid.placed(points))]
+
+
+@dataclasses.dataclass(frozen=True)
+class BallMechanism(PointsMechanism, abc.ABC):
     """A mechanism that begins with a small ball that holds many points."""
 
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016"
+    topic: ClassVar[str] = "balls"
     shape: ClassVar[str] = "balls"
     with_mean: ClassVar[bool] = False
     """Whether the mean inside the ball is released, too."""
 
+    beta: float = failure_probability()
+    grid: int = grid_steps()
     t: int = parameter(
         default=500,
         lower=1,
@@ -54,13 +114,9 @@ class BallMechanism(GridMechanism, abc.ABC):
         default=AUTO,
         choices=(AUTO, *FINDERS),
         label="Method",
-        help="auto: overlapping cells (b) up to six dimensions, tight boxes (c) above.",
+        help="auto: overlapping cells up to six dimensions, tight boxes above.",
+        former=FORMER_NAMES,
     )
-
-    @property
-    def question(self) -> Hashable:
-        """Balls of t points; a ball of more points is another one."""
-        return self.name, self.t
 
     @property
     def how_many(self) -> int:
@@ -68,86 +124,82 @@ class BallMechanism(GridMechanism, abc.ABC):
         return 1
 
     @property
-    def estimand(self) -> Hashable:
-        return self.name, self.t, self.grid
+    def search(self) -> BallSearch:
+        """How each ball is sought."""
+        return BallSearch(self.t, self.method, self.grid, self.beta)
 
-    def counted(self, box: Box) -> Hashable:
-        way = self.finder(box)
-        return self.name, way.name, self.grid, None if way.in_cells else self.t
-
-    def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> BallsPrepared:
-        """Count all that is looked at; it can be drawn from with any budget."""
-        return self.prepare(data, privacy, progress)
-
-    @abc.abstractmethod
-    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> BallsPrepared:
-        """Count what the method counts."""
-
-    def calibrated(
-        self, counted: Any, data: Points, privacy: Privacy, progress: Progress = silent
-    ) -> BallsPrepared:
-        task = self.search(data.domain, data.n, privacy)
-        truth = Private({}, later={"true_value": lambda progress: self.truth(data, progress)})
-        changed: BallsPrepared = dataclasses.replace(counted.with_task(task), diagnostics=truth)
-        return changed
-
-    def finder(self, box: Box) -> Finder:
-        """Return the way of finding that is used in `box`."""
-        return finder(self.method, box.dimension)
-
-    def settled(self, domain: Box) -> Self:
-        return dataclasses.replace(self, method=self.finder(domain).name)
-
-    def task(self, box: Box, n: int, privacy: Privacy) -> Task:
-        """Return what is sought among n points of `box` with all of a budget."""
-        return Task(DomainGrid(box, self.grid), n, self.t, privacy, self.beta)
-
-    @abc.abstractmethod
-    def search(self, box: Box, n: int, privacy: Privacy) -> Task:
-        """Return what is sought first, with the part of the budget that it has."""
-
-    def cost_of_ball(self, privacy: Privacy) -> Concentrated:
-        """Return what a ball costs as concentrated privacy, in any number of dimensions."""
-        return worst(way.concentrated(privacy) for way in ways(self.method))
-
-    def guarantee(self, box: Box, n: int, privacy: Privacy) -> Guarantee:
-        """Return what theory promises of the (first) ball (public)."""
-        return self.finder(box).guarantee(self.search(box, n, privacy))
-
-    def places(self, data: Points) -> Floats:
-        """Return the records on the grid, where the mechanism sees them (private), shape (n, d)."""
-        return DomainGrid(data.domain, self.grid).rounded(data.values)
+    def budget_of_ball(self, privacy: Privacy) -> Privacy:
+        """Return the part of a budget that finds one ball."""
+        return privacy
 
     @abc.abstractmethod
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
         """Return what each step costs; together they cost the whole (public)."""
 
-    def truth(self, data: Points, progress: Progress = silent) -> Floats:
-        """Return what would be released without noise (private), as the numbers of a draw.
+    def task(self, box: Box, n: int, privacy: Privacy) -> Task:
+        """Return what is sought first."""
+        return self.search.task(box, n, self.budget_of_ball(privacy))
 
-        The smallest ball around a record that holds t records, on the grid: a 2-approximation,
-        since no ball anywhere with t records has less than half its radius.  NaN if there are fewer.
-        """
-        grid = DomainGrid(data.domain, self.grid)
-        found = smallest_ball(grid.snapped(data.values), self.t, progress)
-        if found is None:
-            return np.full(data.domain.dimension + 1, np.nan)
-        center, squared = found
-        return np.append(grid.placed(center), np.sqrt(squared) * grid.step)
+    def guarantee(self, box: Box, n: int, privacy: Privacy) -> Guarantee:
+        """Return what theory promises of the (first) ball (public)."""
+        return self.search.finder(box).guarantee(self.task(box, n, privacy))
+
+    @property
+    def question(self) -> Hashable:
+        """Balls of t points; a ball of more points is another one."""
+        return self.name, self.t
+
+    @property
+    def estimand(self) -> Hashable:
+        return self.name, self.t, self.grid
+
+    def resolve_bounds(self, domain: Box) -> Self:
+        return dataclasses.replace(self, method=self.search.finder(domain).name)
 
     def memory(self, domain: Box, n: int) -> MemoryNeeded:
-        return self.finder(domain).memory(DomainGrid(domain, self.grid), n)
+        return self.search.finder(domain).memory(self.search.domain(domain), n)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         impossible = problems_of(check_bounds, privacy, domain.dimension)
-        return impossible or self.finder(domain).problems(self.search(domain, n, privacy))
+        return impossible or self.search.finder(domain).problems(self.task(domain, n, privacy))
 
-    def public(self, box: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> BallsPrepared:
+        """Count what the method counts; of several balls, for the first one."""
+        self.refuse(privacy, data.domain, data.n)
+        located = self.search.locate(data, self.budget_of_ball(privacy), progress)
+        return self.ready(located, data, privacy, progress)
+
+    def shared_work(self, domain: Box) -> SharedWork:
+        way = self.search.finder(domain)
+        key = self.name, way.name, self.grid, None if way.in_cells else self.t
+        return SharedWork(key, self.search.locate, self.ready)
+
+    def ready(
+        self, located: tuple[Ints, Located], data: Points, privacy: Privacy, progress: Progress
+    ) -> BallsPrepared:
+        """Return what draws with a budget, from what was counted for any."""
+        points, counts = located
+        return BallsPrepared(
+            points=points,
+            located=counts.with_task(self.task(data.domain, data.n, privacy)),
+            finder=self.search.finder(data.domain),
+            cost=counts.cost,
+            diagnostics=Private({}, later={"true_value": lambda progress: self.truth(data, progress)}),
+        )
+
+    def truth(self, data: Points, progress: Progress = silent) -> Floats:
+        """Return what would be released without noise (private), as the numbers of a draw."""
+        return self.search.true_balls(data, self.how_many, progress)
+
+    def step(self, domain: Box, n: int, privacy: Privacy) -> float:
+        return self.search.domain(domain).step
+
+    def public_facts(self, box: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         """Return what a release states beside its parameters: method, resolution, promise."""
         promise = self.guarantee(box, n, privacy)
         return {
-            "finder": self.finder(box).name,
-            "grid_step": DomainGrid(box, self.grid).step,
+            "finder": self.search.finder(box).name,
+            "grid_step": self.search.domain(box).step,
             "promised_points": promise.promised,
             "promised_share": promise.promised / self.t,
             "needed": promise.needed,
@@ -158,50 +210,67 @@ class BallMechanism(GridMechanism, abc.ABC):
 class BallRun:
     """One run (private): how each ball was found, and the mean inside, shape (d,), where one is released."""
 
-    found: tuple[Found, ...]
+    searches: tuple[Found, ...]
     mean: Floats | None = None
 
 
-def row_of(ball: Ball | None, dimension: int) -> Floats:
-    """Return a ball as numbers (center, radius), shape (d + 1,); NaN for none."""
-    return np.full(dimension + 1, np.nan) if ball is None else ball.row
-
-
 @dataclasses.dataclass(frozen=True, repr=False)
-class BallsPrepared(Prepared, abc.ABC):
-    """Ready to find balls: every draw is a whole run.
+class BallsPrepared(Prepared):
+    """Ready to find k balls, each of the points that are left, and perhaps the mean inside the last one.
 
     Attributes
     ----------
     points : ndarray of int, shape (n, d)
         The records as indices of the grid (private).
+    located : Located
+        What is known of them (private).
+    finder : Finder
+        Looks at the points that are left for the next ball.
+    cost : int
+        How many numbers a run looks at, for pacing.
+    inside : callable or None
+        Releases the mean inside the last ball.
     """
 
     points: Ints
-    cost: int
-    noise: Mapping[str, Any]
-    error: float | None
+    located: Located
+    finder: Finder
     diagnostics: Private
+    cost: int
+    k: int = 1
+    inside: Callable[[Ball, np.random.Generator], Floats] | None = None
+    noise: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    error: float | None = None
 
     @property
     def batch_size(self) -> int:
         return max(1, 10**7 // (100_000 + self.cost))
 
-    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Run `size` times; a row for each, NaN where a run has failed."""
-        return np.stack([self.numbers(rng, here) for here in each(size, progress)])
-
     def most_runs(self, wanted: int) -> int:
-        return min(wanted, max(_FEWEST, _BATCHES * self.batch_size))
+        return min(wanted, max(MIN_PICTURE_RUNS, PICTURE_BATCHES * self.batch_size))
 
-    @abc.abstractmethod
-    def with_task(self: PreparedT, task: Task) -> PreparedT:
-        """Return the same counts for another budget."""
-
-    @abc.abstractmethod
-    def trace(self, rng: np.random.Generator, progress: Progress = silent) -> BallRun:
+    def run(self, rng: np.random.Generator, progress: Progress = silent) -> BallRun:
         """Run once, and tell how each ball was found."""
+        task, located, left = self.located.task, self.located, self.points
+        searches: list[Found] = []
+        for here in each(self.k, progress):
+            if searches:
+                left = outside(task.grid, left, searches[-1].ball)
+                located = self.finder.prepare(task, left, part(here, 0.0, 0.8))
+            searches.append(located.run(rng, part(here, 0.8, 1.0)))
+        ball = searches[-1].ball
+        mean = None if self.inside is None or ball is None else self.inside(ball, rng)
+        return BallRun(tuple(searches), mean)
 
-    @abc.abstractmethod
-    def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> Floats:
-        """Run once; what is released, as numbers."""
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
+        """Run `size` times; a row for each: center and radius of each ball, and the mean; NaN for none."""
+        d = self.points.shape[1]
+        rows = np.full((size, self.k * (d + 1) + (0 if self.inside is None else d)), np.nan)
+        for row, here in zip(rows, each(size, progress), strict=True):
+            run = self.run(rng, here)
+            for numbers, one in zip(row[: self.k * (d + 1)].reshape(self.k, -1), run.searches, strict=True):
+                if one.ball is not None:
+                    numbers[:] = one.ball.row
+            if run.mean is not None:
+                row[-d:] = run.mean
+        return rows

@@ -64,10 +64,10 @@ class Neighbourhood:
             # halfway between two whole numbers: no rounding decides who is inside
             radius = math.sqrt(squared + 0.5)
             threads = -1 if len(chosen) > ALONE else 1
-            found = self._tree.query_ball_point(
+            near = self._tree.query_ball_point(
                 self._floats[chosen], radius, workers=threads, return_length=True
             )
-            return np.asarray(found, dtype=np.int64)
+            return np.asarray(near, dtype=np.int64)
         products = self._floats[chosen] @ self._floats.T  # whole numbers below 2^53, so exact
         distances = self._squares[chosen][:, None] + self._squares - 2 * products
         return np.asarray(np.count_nonzero(distances <= squared, axis=1))
@@ -130,12 +130,12 @@ def average_counts(points: Ints, squared: Sequence[int], t: int, progress: Progr
         return quality
     near = Neighbourhood(points, progress)
     at_most = np.full(near.n, min(t, near.n))
-    for place, turn in enumerate(each(len(squared), progress, "counting neighbours")):
-        square = squared[place]
+    for index, turn in enumerate(each(len(squared), progress, "counting neighbours")):
+        square = squared[index]
         if near.fullest_cube(square) >= t:
-            quality[place] = t
+            quality[index] = t
         else:
-            quality[place] = _sum_of_largest(near, square, at_most, t, turn) * PER_ONE // t * FINE
+            quality[index] = _sum_of_largest(near, square, at_most, t, turn) * PER_ONE // t * FINE
     return quality
 
 

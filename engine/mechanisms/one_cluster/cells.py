@@ -103,14 +103,14 @@ def sorted_codes(corners: Ints, sizes: Ints) -> tuple[Ints, Ints]:
 
 def _by_corners(base: Cells, sizes: Ints, progress: Progress) -> Cells:
     """Add up base cells where there are more cells than whole numbers of 63 bits."""
-    found = base
+    cells = base
     for axis in range(len(sizes)):
         progress(axis / len(sizes), COUNTING)
-        before = found.corners.copy()
+        before = cells.corners.copy()
         before[:, axis] -= 1
-        corners = np.concatenate([found.corners, before])
-        found = merged(corners, np.tile(found.counts, 2), sizes, -1, progress)
-    return found
+        corners = np.concatenate([cells.corners, before])
+        cells = merged(corners, np.tile(cells.counts, 2), sizes, -1, progress)
+    return cells
 
 
 def added_up(codes: Ints, counts: Ints, stride: int) -> tuple[Ints, Ints]:
@@ -124,12 +124,12 @@ def added_up(codes: Ints, counts: Ints, stride: int) -> tuple[Ints, Ints]:
     both = np.concatenate([codes, codes - stride])
     order = np.argsort(both, kind="stable")  # two runs in order, which are merged quickly
     both = both[order]
-    found = np.concatenate([counts, counts])[order]
+    sums = np.concatenate([counts, counts])[order]
     twice = np.flatnonzero(both[1:] == both[:-1])  # no cell is there three times
-    found[twice] += found[twice + 1]
+    sums[twice] += sums[twice + 1]
     once = np.ones(len(both), dtype=bool)
     once[twice + 1] = False
-    return both[once], found[once]
+    return both[once], sums[once]
 
 
 def strides_of(sizes: Ints) -> list[int]:

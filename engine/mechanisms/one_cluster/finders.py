@@ -16,6 +16,8 @@ FINDERS: dict[str, type[Finder]] = {
     finder.name: finder
     for finder in (OverlappingCells, WideBoxes, TightBoxes, AllBalls, Thresholds, Published)
 }
+FORMER_NAMES = (("a", "wide-boxes"), ("b", "overlapping-cells"), ("c", "tight-boxes"))
+"""Session files, ledgers and scripts of earlier versions have these letters."""
 
 
 def ways(method: str) -> tuple[Finder, ...]:

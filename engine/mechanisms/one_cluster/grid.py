@@ -11,10 +11,42 @@ from numpy.typing import ArrayLike
 
 from engine.array_types import Floats, Ints
 from engine.domain import Box
+from engine.parameters import parameter
 from engine.sampling.public_grid import PublicGrid
 
 STEPS = 1 << 16
 """Steps of the longest side by default."""
+
+SMALLEST_BETA = 1e-100
+"""Promises divide by it, by small shares of it and of delta: all of that is a number still."""
+
+
+def failure_probability() -> float:
+    """Declare beta, with which promises may fail."""
+    declared: float = parameter(
+        default=0.1,
+        lower=SMALLEST_BETA,
+        upper=1.0,
+        upper_open=True,
+        label="Failure β",
+        help="Probability with which what theory promises may fail.",
+        advanced=True,
+    )
+    return declared
+
+
+def grid_steps() -> int:
+    """Declare the public resolution."""
+    declared: int = parameter(
+        default=STEPS,
+        lower=2,
+        upper=1 << 20,
+        label="Grid steps",
+        help="The longest side of the box is divided into so many steps, a power of two, to which "
+        "points are rounded: the public resolution.",
+        advanced=True,
+    )
+    return declared
 
 
 @dataclasses.dataclass(frozen=True)

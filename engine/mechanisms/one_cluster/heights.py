@@ -29,7 +29,7 @@ from engine.progress import Progress, silent
 PER_POINT = 2
 """So many cells a level may have for each point, all of which are counted."""
 
-AT_LEAST = 1 << 16
+MIN_CELLS = 1 << 16
 """So many cells are counted in an array however few points there are."""
 
 
@@ -45,24 +45,24 @@ def heights_of(grid: DomainGrid, points: Ints, progress: Progress = silent) -> I
     levels = grid.bits + 2
     if not len(points):
         return np.zeros(levels, dtype=np.int64)
-    most = max(PER_POINT * len(points), AT_LEAST)
-    found, counted = [], None
+    most = max(PER_POINT * len(points), MIN_CELLS)
+    heights, counted = [], None
     for level in range(levels - 1, -1, -1):
         progress((levels - 1 - level) / levels, COUNTING)
         sizes = number_of_cells(grid, level)
         cells = math.prod(map(int, sizes))
         if cells > LARGEST_CODE:
-            found.append(largest(overlapping(grid, points, level, progress).counts))
+            heights.append(largest(overlapping(grid, points, level, progress).counts))
         elif level == levels - 1:
-            found.append(largest(sorted_codes(points, sizes)[1]))
+            heights.append(largest(sorted_codes(points, sizes)[1]))
         elif cells > most:
-            found.append(_fullest_of_many(points >> shift(grid, level), sizes, progress))
+            heights.append(_fullest_of_many(points >> shift(grid, level), sizes, progress))
         else:
             base = sizes - 1
             counted = _counted(points >> shift(grid, level), base) if counted is None else _halved(counted)
-            found.append(_fullest_of_few(counted))
+            heights.append(_fullest_of_few(counted))
     progress(1.0, COUNTING)
-    return np.array(found[::-1])
+    return np.array(heights[::-1])
 
 
 def memory_of_heights(grid: DomainGrid, n: int) -> int:
@@ -116,12 +116,12 @@ def _fullest_of_many(corners: Ints, sizes: Ints, progress: Progress) -> int:
     alone = np.flatnonzero((2 * counts > half) & first)
     halves = np.concatenate([codes[heavy], codes[alone] - 1])
     halves_hold = np.concatenate([pairs[heavy], counts[alone]])
-    found = half
+    height = half
     for stride in (strides[0], -strides[0]):
         progress(0.0, COUNTING)
         others = _held(codes, counts, halves + stride) + _held(codes, counts, halves + stride + 1)
-        found = max(found, largest(halves_hold + others))
-    return found
+        height = max(height, largest(halves_hold + others))
+    return height
 
 
 def _held(codes: Ints, counts: Ints, wanted: Ints) -> Ints:

@@ -129,9 +129,9 @@ class InBoxes(Finder, abc.ABC):
                     f"boxes are for data of which one person can change one point, not {task.changes}",
                 ),
             )
-        found = needs_delta(task) or needs_points(task, self.least(task))
+        problems = needs_delta(task) or needs_points(task, self.least(task))
         [box] = [share.privacy for share in self.shares(task) if share.name == "box"]
-        return found or problems_of(stability_threshold, box)
+        return problems or problems_of(stability_threshold, box)
 
     def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> Boxed:
         """Work out L(r, S)."""

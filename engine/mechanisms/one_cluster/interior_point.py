@@ -12,10 +12,10 @@ import numpy as np
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.one_cluster.grid import DomainGrid
-from engine.mechanisms.one_cluster.on_grid import GridMechanism
+from engine.mechanisms.one_cluster.grid import DomainGrid, failure_probability, grid_steps
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
 from engine.mechanisms.one_cluster.search import Located, Task
+from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import as_replaced, relation_parameter
@@ -38,7 +38,7 @@ FOR_BALL = 0.75
 
 
 @dataclasses.dataclass(frozen=True)
-class InteriorPoint(GridMechanism):
+class InteriorPoint(PointsMechanism):
     """Release a number with records on both sides, or one of them.
 
     *exponential*: a grid point a by the exponential mechanism with the score
@@ -70,9 +70,12 @@ class InteriorPoint(GridMechanism):
     summary: ClassVar[str] = "a number between the smallest and the largest record"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Section 5"
     exact_because: ClassVar[str] = CHOSEN
+    topic: ClassVar[str] = "balls"
     shape: ClassVar[str] = "interior-point"
     most_columns: ClassVar[int | None] = 1
 
+    beta: float = failure_probability()
+    grid: int = grid_steps()
     way: str = parameter(
         default="exponential",
         choices=("exponential", "reduction"),
@@ -85,15 +88,15 @@ class InteriorPoint(GridMechanism):
     def uses_delta(self) -> bool:
         return self.way == "reduction"
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8 where a point is chosen by its rank alone."""
         if self.way == "exponential":
             return of_exponential(privacy.epsilon)
-        return super().concentrated(privacy)
+        return super().zcdp_cost(privacy)
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         """Return the step of the grid; ends of intervals are an eighth of it apart."""
-        whole = super().step(domain, n, privacy)
+        whole = DomainGrid(domain, self.grid).step
         return whole if self.way == "exponential" else whole / WIDER
 
     def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid | None:
@@ -120,8 +123,8 @@ class InteriorPoint(GridMechanism):
                 ),
             )
         if self.way != "exponential" and self.relation != NEIGHBOURS:
-            words = "the reduction leaves out a number of records on either side that follows from n"
-            return (Problem("relation", f"{words}; choose replace-one, or the exponential way"),)
+            message = "the reduction leaves out a number of records on either side that follows from n"
+            return (Problem("relation", f"{message}; choose replace-one, or the exponential way"),)
         if self.uses_delta and privacy.delta == 0:
             return (Problem("delta", "0 is not possible for the reduction; it must be above 0 (say 1e-6)"),)
         impossible = problems_of(check_bounds, privacy, 1)
@@ -263,7 +266,7 @@ class InteriorPrepared(Prepared):
             at_most = np.searchsorted(self.records, candidates.first, side="right")
             at_least = len(self.records) - np.searchsorted(self.records, candidates.first, side="left")
             score = np.minimum(at_most, at_least)
-            place = exponential_mechanism(score, self.epsilon, rng, weights=candidates.how_many)
-            one = candidates.first[place] + rng.integers(candidates.how_many[place])
+            index = exponential_mechanism(score, self.epsilon, rng, weights=candidates.how_many)
+            one = candidates.first[index] + rng.integers(candidates.how_many[index])
             row[:] = self.grid.placed(np.array([one]))
         return chosen

@@ -12,15 +12,13 @@ from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
-from engine.mechanisms.one_cluster.balls import BallMechanism, BallRun, BallsPrepared, row_of
-from engine.mechanisms.one_cluster.capped_counts import smallest_ball
-from engine.mechanisms.one_cluster.search import Finder, Found, Located, Task
+from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared
+from engine.mechanisms.one_cluster.search import Located
 from engine.mechanisms.one_cluster.steps import Share
-from engine.mechanisms.release import Private
 from engine.parameters import parameter
 from engine.primitives import Concentrated, best_share, compose
 from engine.privacy import Privacy
-from engine.progress import Progress, each, part, parts, silent
+from engine.progress import Progress
 from engine.sampling.exactness import CHOSEN
 
 
@@ -69,41 +67,21 @@ class KBalls(BallMechanism):
     def estimand(self) -> Hashable:
         return super().estimand, self.k
 
-    def counted(self, box: Box) -> Hashable:
-        return super().counted(box), self.k
+    def budget_of_ball(self, privacy: Privacy) -> Privacy:
+        return best_share(privacy, self.k)
 
-    def search(self, box: Box, n: int, privacy: Privacy) -> Task:
-        return self.task(box, n, best_share(privacy, self.k))
-
-    def concentrated(self, privacy: Privacy) -> Concentrated:
-        return compose([self.cost_of_ball(best_share(privacy, self.k))] * int(self.k))
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
+        return compose([self.search.zcdp_cost(self.budget_of_ball(privacy))] * int(self.k))
 
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
         part = Privacy(privacy.epsilon / self.k, privacy.delta / self.k)
         return tuple(Share(f"ball {i + 1}", f"Ball {i + 1}", part) for i in range(self.k))
 
-    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> KBallsPrepared:
-        """Count for the first ball; the others are different with each draw."""
-        self.refuse(privacy, data.domain, data.n)
-        task, finder = self.search(data.domain, data.n, privacy), self.finder(data.domain)
-        points = task.grid.snapped(data.values)
-        first = finder.prepare(task, points, progress)
-        return KBallsPrepared(
-            points=points,
-            cost=self.k * (first.cost + 100 * points.size),
-            noise={},
-            error=None,
-            diagnostics=Private({}, later={"true_value": lambda progress: self.truth(data, progress)}),
-            task=task,
-            k=self.k,
-            finder=finder,
-            first=first,
-        )
-
-    def truth(self, data: Points, progress: Progress = silent) -> Floats:
-        """Return k smallest balls around records, each of what is left (private)."""
-        task = self.task(data.domain, data.n, Privacy(1.0))  # no budget: t and the grid alone matter
-        return true_balls(task, task.grid.snapped(data.values), self.k, progress)
+    def ready(
+        self, located: tuple[Ints, Located], data: Points, privacy: Privacy, progress: Progress
+    ) -> BallsPrepared:
+        ready = super().ready(located, data, privacy, progress)
+        return dataclasses.replace(ready, k=self.k, cost=self.k * (ready.cost + 100 * ready.points.size))
 
     def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         from scipy.optimize import linear_sum_assignment
@@ -111,63 +89,13 @@ class KBalls(BallMechanism):
 
         d = domain.dimension
         true = np.reshape(true_value, (-1, d + 1))[:, :d]
-        found = np.full(len(values), np.nan)
-        for place, row in enumerate(np.reshape(values, (len(values), -1, d + 1))[:, :, :d]):
+        largest = np.full(len(values), np.nan)
+        for index, row in enumerate(np.reshape(values, (len(values), -1, d + 1))[:, :, :d]):
             if np.isfinite(row).all() and np.isfinite(true).all():
                 table = cdist(row, true)
-                found[place] = table[linear_sum_assignment(table)].max()
-        return found
+                largest[index] = table[linear_sum_assignment(table)].max()
+        return largest
 
     def released(self, value: Floats, domain: Box) -> Any:
         balls = map(Ball.of, value.reshape(-1, domain.dimension + 1))
         return [None if ball is None else ball.facts() for ball in balls]
-
-
-@dataclasses.dataclass(frozen=True, repr=False)
-class KBallsPrepared(BallsPrepared):
-    """Points, and what is known of all of them (private)."""
-
-    task: Task
-    k: int
-    finder: Finder
-    first: Located
-
-    def with_task(self, task: Task) -> KBallsPrepared:
-        return dataclasses.replace(self, task=task, first=self.first.with_task(task))
-
-    def trace(self, rng: np.random.Generator, progress: Progress = silent) -> BallRun:
-        return BallRun(self.runs(rng, progress))
-
-    def runs(self, rng: np.random.Generator, progress: Progress = silent) -> tuple[Found, ...]:
-        """Find k balls."""
-        found: list[Found] = []
-        located, left = self.first, self.points
-        for here in each(self.k, progress):
-            if found:
-                left = without(self.task, left, found[-1].ball)
-                located = self.finder.prepare(self.task, left, part(here, 0.0, 0.8))
-            found.append(located.run(rng, part(here, 0.8, 1.0)))
-        return tuple(found)
-
-    def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> Floats:
-        d = self.task.grid.dimension
-        return np.concatenate([row_of(found.ball, d) for found in self.runs(rng, progress)])
-
-
-def without(task: Task, points: Ints, ball: Ball | None) -> Ints:
-    """Return the points, as indices, that are not in a ball."""
-    return points if ball is None else points[~ball.contains(task.grid.placed(points))]
-
-
-def true_balls(task: Task, points: Ints, k: int, progress: Progress = silent) -> Floats:
-    """Return k smallest balls around records, each of what is left (private), shape (k (d + 1),)."""
-    rows: list[Floats] = []
-    for here in parts(k, progress):
-        found = smallest_ball(points, task.t, here)
-        if found is None:
-            rows.append(np.full(task.grid.dimension + 1, np.nan))
-            continue
-        ball = Ball.at(task.grid.placed(found[0]), np.sqrt(found[1]) * task.grid.step)
-        rows.append(ball.row)
-        points = without(task, points, ball)
-    return np.concatenate(rows)

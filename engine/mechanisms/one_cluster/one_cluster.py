@@ -12,15 +12,12 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
-from engine.mechanisms.one_cluster.balls import BallMechanism, BallRun, BallsPrepared, row_of
+from engine.mechanisms.one_cluster.balls import BallMechanism
 from engine.mechanisms.one_cluster.finders import AUTO, FINDERS
-from engine.mechanisms.one_cluster.grid import DomainGrid
-from engine.mechanisms.one_cluster.search import Found, Located, Task
 from engine.mechanisms.one_cluster.steps import Share
-from engine.mechanisms.release import Private, Release
+from engine.mechanisms.release import Release
 from engine.primitives import Concentrated
 from engine.privacy import Privacy, PrivacyLike, as_privacy
-from engine.progress import Progress, silent
 from engine.sampling.exactness import CHOSEN
 from engine.sampling.public_grid import FREE, PublicGrid
 
@@ -52,32 +49,15 @@ class OneCluster(BallMechanism):
     def uses_delta(self) -> bool:
         return self.method == AUTO or FINDERS[self.method].uses_delta
 
-    def search(self, box: Box, n: int, privacy: Privacy) -> Task:
-        return self.task(box, n, privacy)
-
-    def concentrated(self, privacy: Privacy) -> Concentrated:
-        return self.cost_of_ball(privacy)
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
+        return self.search.zcdp_cost(privacy)
 
     def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
         """Return the grid of centers; a radius is one of the distances of points."""
-        return PublicGrid.joined(DomainGrid(data.domain, self.grid).points, FREE)
+        return PublicGrid.joined(self.search.domain(data.domain).points, FREE)
 
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
-        return self.finder(box).shares(self.search(box, n, privacy))
-
-    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> OneClusterPrepared:
-        self.refuse(privacy, data.domain, data.n)
-        task = self.search(data.domain, data.n, privacy)
-        points = task.grid.snapped(data.values)
-        located = self.finder(data.domain).prepare(task, points, progress)
-        return OneClusterPrepared(
-            points=points,
-            cost=located.cost,
-            noise={},
-            error=None,
-            diagnostics=Private({}, later={"true_value": lambda progress: self.truth(data, progress)}),
-            located=located,
-        )
+        return self.search.finder(box).shares(self.task(box, n, privacy))
 
     def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
         d = domain.dimension
@@ -110,7 +90,7 @@ def one_cluster(
         How many points the ball is to hold (public).
     privacy : PrivacyLike
         What the release costs; delta above 0.
-    method : {"auto", "b", "a", "c", "balls", "thresholds", "published"}
+    method : {"auto", "overlapping-cells", "wide-boxes", "tight-boxes", "balls", "thresholds", "published"}
     rng : Generator, optional
         A seeded one makes it a simulation.
 
@@ -131,29 +111,9 @@ def one_cluster(
     >>> from engine import Box, Privacy
     >>> points = np.random.default_rng(1).uniform(0, 1, (3000, 2))
     >>> points[:1000] = 0.3 + 0.01 * np.random.default_rng(2).standard_normal((1000, 2))
-    >>> found = one_cluster(points, Box.of([0, 0], [1, 1]), t=900, privacy=Privacy(1.0, 1e-6))
-    >>> bool(np.linalg.norm(np.subtract(found.value["center"], 0.3)) < 0.1)
+    >>> release = one_cluster(points, Box.of([0, 0], [1, 1]), t=900, privacy=Privacy(1.0, 1e-6))
+    >>> bool(np.linalg.norm(np.subtract(release.value["center"], 0.3)) < 0.1)
     True
     """
     privacy = as_privacy(privacy)
     return OneCluster(t=t, method=method).run(Points(points, box), privacy, rng)
-
-
-@dataclasses.dataclass(frozen=True, repr=False)
-class OneClusterPrepared(BallsPrepared):
-    """Points, with what finds the ball (private)."""
-
-    located: Located
-
-    def with_task(self, task: Task) -> OneClusterPrepared:
-        return dataclasses.replace(self, located=self.located.with_task(task))
-
-    def trace(self, rng: np.random.Generator, progress: Progress = silent) -> BallRun:
-        return BallRun((self.run(rng, progress),))
-
-    def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:
-        """Find a ball, and tell how."""
-        return self.located.run(rng, progress)
-
-    def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> Floats:
-        return row_of(self.run(rng, progress).ball, self.points.shape[1])

@@ -19,11 +19,11 @@ from engine.mechanisms.one_cluster.cells import (
     log_cells,
     merged,
     number_of_cells,
+    overlapping,
     side,
 )
-from engine.mechanisms.one_cluster.dyadic_cells import DyadicCells
 from engine.mechanisms.one_cluster.grid import DomainGrid
-from engine.mechanisms.one_cluster.heights import memory_of_heights
+from engine.mechanisms.one_cluster.heights import heights_of, memory_of_heights
 from engine.mechanisms.one_cluster.reach import reach, reach_slack
 from engine.mechanisms.one_cluster.search import (
     BoxPartition,
@@ -43,10 +43,52 @@ from engine.primitives import SumCount, choose_crossing, exponential_mechanism, 
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
-MOST_DIMENSIONS = 8
+LEVELS_KEPT = 4
+"""Each may be several times as large as the data."""
+
+
+class DyadicCells:
+    """Points of a grid, counted in the cells of every level.
+
+    Level j = 0 is the coarsest; at level `bits` cells are two grid points wide, and at the last
+    one, `bits` + 1, a cell is a single grid point.
+
+    Parameters
+    ----------
+    grid : DomainGrid
+    points : ndarray of int, shape (n, d)
+        Indices of the grid.
+
+    Attributes
+    ----------
+    heights : ndarray of int, shape (bits + 2,)
+        Number of points in the fullest cell of each level, never increasing (private).
+    """
+
+    def __init__(self, grid: DomainGrid, points: Ints, progress: Progress = silent) -> None:
+        self.grid = grid
+        self.heights = heights_of(grid, points, progress)
+        self._points = points
+        self._kept: dict[int, Cells] = {}
+
+    @property
+    def levels(self) -> int:
+        """How many levels there are, bits + 2."""
+        return self.grid.bits + 2
+
+    def cells(self, level: int, progress: Progress = silent) -> Cells:
+        """Return the cells of a level."""
+        if level not in self._kept:
+            while len(self._kept) >= LEVELS_KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[level] = overlapping(self.grid, self._points, level, progress)
+        return self._kept[level]
+
+
+MAX_DIMENSIONS = 8
 """Each point lies in 2^d cells."""
 
-MOST_CELLS = 1 << 26
+MAX_CELLS = 1 << 26
 """Cells that may hold points at one level, some tens of bytes each."""
 
 DRAWN = 64
@@ -70,7 +112,7 @@ class OverlappingCells(Finder):
     2016, whose constants need t > 10^9.
     """
 
-    name: ClassVar[str] = "b"
+    name: ClassVar[str] = "overlapping-cells"
     in_cells: ClassVar[bool] = True
     label: ClassVar[str] = "Overlapping cells"
     summary: ClassVar[str] = "the fullest of overlapping cubes, then its mean: up to six dimensions"
@@ -123,26 +165,28 @@ class OverlappingCells(Finder):
     def problems(self, task: Task) -> tuple[Problem, ...]:
         """Refuse dimensions with too many cells, a delta of 0, and a t that the slacks use up."""
         d = task.grid.dimension
-        if d > MOST_DIMENSIONS:
+        if d > MAX_DIMENSIONS:
             return (
                 Problem(
                     "method",
-                    f"overlapping cells are too many in {d} dimensions; use at most {MOST_DIMENSIONS}, "
-                    "or the method c",
+                    f"overlapping cells are too many in {d} dimensions; use at most {MAX_DIMENSIONS}, "
+                    "or the method tight-boxes",
                 ),
             )
-        if task.n << d > MOST_CELLS:
+        if task.n << d > MAX_CELLS:
             return (
                 Problem(
                     "method",
                     f"overlapping cells of {grouped(task.n)} records in {d} dimensions need too much memory; "
-                    "use the method c",
+                    "use the method tight-boxes",
                 ),
             )
         return needs_delta(task) or needs_points(task, self.least(task))
 
     def memory(self, grid: DomainGrid, n: int) -> MemoryNeeded:
-        return MemoryNeeded(memory_of_heights(grid, n), "use a part of the records, or the method c")
+        return MemoryNeeded(
+            memory_of_heights(grid, n), "use a part of the records, or the method tight-boxes"
+        )
 
     def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> InCells:
         return InCells(self, task, points, DyadicCells(task.grid, points, progress))
@@ -215,9 +259,11 @@ class InCells(Located):
             return Found(Ball.at(grid.placed(center), radius * grid.step), scale, (partition,))
         far = float(np.linalg.norm(np.maximum(high - center, center - low)))
         wanted = max(self.task.t / 2, self.task.t - loss_of_cell(self._slacks))
-        found = reach(grid, self.points, center, far, wanted, self._epsilon["reach"], rng, self.task.changes)
-        ball = Ball.at(grid.placed(center), found.radii[found.chosen])
-        return Found(ball, scale, (partition,), found)
+        crossing = reach(
+            grid, self.points, center, far, wanted, self._epsilon["reach"], rng, self.task.changes
+        )
+        ball = Ball.at(grid.placed(center), crossing.radii[crossing.chosen])
+        return Found(ball, scale, (partition,), crossing)
 
     @cached_property
     def _radii(self) -> Floats:
@@ -232,13 +278,13 @@ class InCells(Located):
         epsilon = self._epsilon["box"]
         heights, how_many = cells.heights
         empty = math.prod(map(int, number_of_cells(self.task.grid, level))) - len(cells.counts)
-        place = exponential_mechanism(
+        index = exponential_mechanism(
             heights, epsilon, rng, sensitivity=self.task.changes, weights=how_many, others=empty
         )
-        if place == len(heights):
+        if index == len(heights):
             return empty_cell(self.task, level, cells, rng)
         order, starts = cells.by_count
-        corner: Ints = cells.corners[order[starts[place] + rng.integers(how_many[place])]]
+        corner: Ints = cells.corners[order[starts[index] + rng.integers(how_many[index])]]
         return corner
 
     def _mean(self, low: Floats, high: Floats, rng: np.random.Generator) -> Floats:
@@ -268,5 +314,5 @@ def empty_cell(task: Task, level: int, cells: Cells, rng: np.random.Generator) -
         together = merged(corners, counts, sizes, least)
         empty = together.corners[together.counts == 0]
         if len(empty):
-            found: Ints = empty[rng.integers(len(empty))]
-            return found
+            cell: Ints = empty[rng.integers(len(empty))]
+            return cell

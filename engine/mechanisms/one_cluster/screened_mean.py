@@ -7,15 +7,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.array_types import Floats
+from engine.array_types import Floats, Ints
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
-from engine.mechanisms.one_cluster.balls import BallMechanism, BallRun, BallsPrepared
+from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared
 from engine.mechanisms.one_cluster.grid import DomainGrid
-from engine.mechanisms.one_cluster.search import Found, Located, Task
+from engine.mechanisms.one_cluster.search import Located
 from engine.mechanisms.one_cluster.steps import Share, mean
-from engine.mechanisms.release import Private
 from engine.parameters import parameter
 from engine.primitives import Concentrated, SumCount, compose
 from engine.privacy import Privacy
@@ -64,96 +63,69 @@ class ScreenedMean(BallMechanism):
         help="Share of the budget that finds the ball; the rest is for the mean inside it.",
     )
 
-    def search(self, box: Box, n: int, privacy: Privacy) -> Task:
-        return self.task(box, n, self._budgets(privacy)[0])
+    # guarantee: the ball and the mean compose
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
-        ball, inside = self._budgets(privacy)
-        return compose((self.cost_of_ball(ball), mean(inside)))
+    def budgets(self, privacy: Privacy) -> tuple[Privacy, ...]:
+        """Split a budget into that of the ball and that of the mean."""
+        return privacy.split([self.share, 1 - self.share])
 
-    def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
-        """Return the grid of centers and of means; a radius is one of the distances of points."""
-        points = DomainGrid(data.domain, self.grid).points
-        return PublicGrid.joined(points, FREE, points)
+    def budget_of_ball(self, privacy: Privacy) -> Privacy:
+        return self.budgets(privacy)[0]
+
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
+        ball, inside = self.budgets(privacy)
+        return compose((self.search.zcdp_cost(ball), mean(inside)))
 
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
-        steps = self.finder(box).shares(self.search(box, n, privacy))
-        return (*steps, Share("mean", "Mean inside", self._budgets(privacy)[1]))
+        steps = self.search.finder(box).shares(self.task(box, n, privacy))
+        return (*steps, Share("mean", "Mean inside", self.budgets(privacy)[1]))
 
-    def calibrated(
-        self, counted: Any, data: Points, privacy: Privacy, progress: Progress = silent
-    ) -> ScreenedPrepared:
-        ready = super().calibrated(counted, data, privacy, progress)
-        assert isinstance(ready, ScreenedPrepared)
-        return dataclasses.replace(ready, budget=self._budgets(privacy)[1])
+    # prepare and draw
 
-    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScreenedPrepared:
-        self.refuse(privacy, data.domain, data.n)
-        task = self.search(data.domain, data.n, privacy)
-        points = task.grid.snapped(data.values)
-        located = self.finder(data.domain).prepare(task, points, progress)
-        return ScreenedPrepared(
-            points=points,
-            cost=located.cost + points.size,
-            noise={},
-            error=None,
-            diagnostics=Private({}, later={"true_value": lambda progress: self.truth(data, progress)}),
-            located=located,
-            grid=task.grid,
-            budget=self._budgets(privacy)[1],
-        )
+    def ready(
+        self, located: tuple[Ints, Located], data: Points, privacy: Privacy, progress: Progress
+    ) -> BallsPrepared:
+        ready = super().ready(located, data, privacy, progress)
+        inside = MeanInside(ready.points, self.search.domain(data.domain), self.budgets(privacy)[1])
+        return dataclasses.replace(ready, inside=inside.release, cost=ready.cost + ready.points.size)
 
-    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
-        d = domain.dimension
-        distances: Floats = np.linalg.norm(values[:, d + 1 :] - np.asarray(true_value)[d + 1 :], axis=1)
-        return distances
+    def truth(self, data: Points, progress: Progress = silent) -> Floats:
+        """Return the true ball, and the mean of the records inside it, on the grid (private)."""
+        row = super().truth(data, progress)
+        ball, grid = Ball.of(row), self.search.domain(data.domain)
+        nothing = np.full(data.domain.dimension, np.nan)
+        records = grid.rounded(data.values)
+        inside = nothing if ball is None else records[ball.contains(records)].mean(axis=0)
+        return np.concatenate([row, inside])
+
+    # what is released: center, radius and mean in one row
 
     def released(self, value: Floats, domain: Box) -> Any:
         """Return center, radius and mean by name; None where no ball was found."""
         ball = Ball.of(value[: domain.dimension + 1])
         return None if ball is None else {**ball.facts(), "mean": value[domain.dimension + 1 :].tolist()}
 
-    def _budgets(self, privacy: Privacy) -> tuple[Privacy, ...]:
-        return privacy.split([self.share, 1 - self.share])
+    def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
+        d = domain.dimension
+        distances: Floats = np.linalg.norm(values[:, d + 1 :] - np.asarray(true_value)[d + 1 :], axis=1)
+        return distances
 
-    def truth(self, data: Points, progress: Progress = silent) -> Floats:
-        """Return the true ball, and the mean of the records inside it, on the grid (private)."""
-        row = super().truth(data, progress)
-        ball = Ball.of(row)
-        nothing = np.full(data.domain.dimension, np.nan)
-        records = DomainGrid(data.domain, self.grid).rounded(data.values)
-        mean = nothing if ball is None else records[ball.contains(records)].mean(axis=0)
-        return np.concatenate([row, mean])
+    def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
+        """Return the grid of centers and of means; a radius is one of the distances of points."""
+        points = self.search.domain(data.domain).points
+        return PublicGrid.joined(points, FREE, points)
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class ScreenedPrepared(BallsPrepared):
-    """Points, with what finds the ball (private)."""
+class MeanInside:
+    """Records on the grid, ready to release the mean of those in a ball (private)."""
 
-    located: Located
+    points: Ints
     grid: DomainGrid
     budget: Privacy
 
-    def with_task(self, task: Task) -> ScreenedPrepared:
-        return dataclasses.replace(self, located=self.located.with_task(task))
-
-    def trace(self, rng: np.random.Generator, progress: Progress = silent) -> BallRun:
-        found, mean = self.run(rng, progress)
-        return BallRun((found,), mean)
-
-    def run(self, rng: np.random.Generator, progress: Progress = silent) -> tuple[Found, Floats | None]:
-        """Find a ball, and release the mean inside it."""
-        found = self.located.run(rng, progress)
-        progress(1.0)
-        return found, None if found.ball is None else self._mean(found.ball, rng)
-
-    def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> Floats:
-        found, mean = self.run(rng, progress)
-        if found.ball is None or mean is None:
-            return np.full(2 * self.grid.dimension + 1, np.nan)
-        return np.append(found.ball.row, mean)
-
-    def _mean(self, ball: Ball, rng: np.random.Generator) -> Floats:
+    def release(self, ball: Ball, rng: np.random.Generator) -> Floats:
+        """Release the mean inside a ball, whose radius decides on the noise."""
         center = (np.array(ball.center) - self.grid.box.lower) / self.grid.step
         radius = ball.radius / self.grid.step
         if radius == 0:

@@ -207,7 +207,7 @@ class Finder(abc.ABC):
         """Return all ways in which `shares` may split a budget, whatever the dimension."""
         return ()
 
-    def concentrated(self, privacy: Privacy) -> Concentrated:
+    def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return what all steps cost together, in any dimension and however many outputs one person changes.
 
         Where nothing is said of single steps, it is what any step of this privacy costs.
@@ -232,16 +232,16 @@ class Finder(abc.ABC):
         """Do everything that depends on the points, indices of the grid, shape (at most n, d)."""
 
 
-LEAST_DELTA = 1e-100
+MIN_DELTA = 1e-100
 """Promises divide by small shares of it and of the failure: all of that is a number still."""
 
 
 def needs_delta(task: Task) -> tuple[Problem, ...]:
     """Refuse a delta of 0, or near 0: a mean with Gaussian noise needs one."""
     delta = task.privacy.delta
-    if delta >= LEAST_DELTA:
+    if delta >= MIN_DELTA:
         return ()
-    least = f"at least {short(LEAST_DELTA)}" if delta else "above 0"
+    least = f"at least {short(MIN_DELTA)}" if delta else "above 0"
     return (
         Problem("delta", f"{short(delta)} is not possible for a 1-cluster; it must be {least} (say 1e-6)"),
     )
@@ -250,25 +250,25 @@ def needs_delta(task: Task) -> tuple[Problem, ...]:
 def needs_points(task: Task, needed: int) -> tuple[Problem, ...]:
     """Refuse a t above n, or too small for this budget."""
     if task.n < needed:
-        words = (
+        message = (
             f"no t is possible with {_counted(task.n, 'record')}: a ball needs at least "
             f"{grouped(needed)} with this "
             "budget; use a larger epsilon or fewer grid steps"
         )
     elif task.t > task.n:
-        words = (
+        message = (
             f"{grouped(task.t)} of {_counted(task.n, 'record')} are not possible; use at most "
             f"{grouped(task.n)} and at "
             f"least {grouped(needed)}"
         )
     elif task.t < needed:
-        words = (
+        message = (
             f"{_counted(task.t, 'point')} {'is' if task.t == 1 else 'are'} too few to be found with this "
             f"budget; at least {grouped(needed)} are needed, or a larger epsilon, or fewer grid steps"
         )
     else:
         return ()
-    return (Problem("t", words),)
+    return (Problem("t", message),)
 
 
 def _counted(number: int, noun: str) -> str:

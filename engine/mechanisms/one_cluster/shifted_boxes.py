@@ -55,8 +55,8 @@ def counted(indices: Ints) -> Cells:
     if not len(indices):
         return Cells(indices, np.zeros(0, dtype=np.int64))
     relative = indices - indices.min(axis=0)
-    found = merged(relative, np.ones(len(indices), dtype=np.int64), relative.max(axis=0) + 1)
-    return Cells(found.corners + indices.min(axis=0), found.counts)
+    cells = merged(relative, np.ones(len(indices), dtype=np.int64), relative.max(axis=0) + 1)
+    return Cells(cells.corners + indices.min(axis=0), cells.counts)
 
 
 def heavy_box(

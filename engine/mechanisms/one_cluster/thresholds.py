@@ -87,8 +87,8 @@ class Thresholds(Finder):
     def problems(self, task: Task) -> tuple[Problem, ...]:
         d = task.grid.dimension
         if d > 1:
-            words = f"thresholds are for one column, not for {d}; choose one of them, or the method b"
-            return (Problem("method", words),)
+            message = f"thresholds are for one column, not for {d}"
+            return (Problem("method", f"{message}; choose one of them, or the method overlapping-cells"),)
         return needs_points(task, self.guarantee(task).needed)
 
     def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> InIntervals:
@@ -152,11 +152,11 @@ class InIntervals(Located):
             nodes.append(add_noise(counts, scale, LAPLACE, step, rng))
             counts = counts.reshape(-1, 2).sum(axis=1)
         wanted = max(1.0, self.task.t - self.finder.error(self.task))
-        found = shortest(sums_before(nodes)[: len(self.held) + 1], wanted)
+        ends = shortest(sums_before(nodes)[: len(self.held) + 1], wanted)
         radii, heights = self._fullest
-        if found is None:
+        if ends is None:
             return Found(None, Crossing(radii, heights, wanted, 0), why="no interval seems to hold enough")
-        first, last = found
+        first, last = ends
         reach = -(-(last - first) // 2)
         chosen = int(np.abs(radii - reach * grid.step).argmin())
         ball = Ball.at(grid.placed(np.array([(first + last) // 2])), reach * grid.step)

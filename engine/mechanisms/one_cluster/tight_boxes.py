@@ -24,7 +24,7 @@ from engine.primitives import (
 )
 from engine.privacy import Privacy
 
-MOST_AXES = 25
+MAX_AXES = 25
 """Boxes are drawn in no more axes than this."""
 
 FITS = 0.1
@@ -50,7 +50,7 @@ class TightBoxes(InBoxes):
     what it promises above 25 dimensions is measured, and not proved.
     """
 
-    name: ClassVar[str] = "c"
+    name: ClassVar[str] = "tight-boxes"
     label: ClassVar[str] = "Tight boxes"
     summary: ClassVar[str] = "for many dimensions: small boxes, many tries"
     source: ClassVar[str] = "After Nissim, Stemmer, Vadhan 2016, Algorithm 2"
@@ -76,7 +76,7 @@ class TightBoxes(InBoxes):
 
     def shares(self, task: Task) -> tuple[Share, ...]:
         """Return the budget of each step; a projection needs one step more."""
-        if task.grid.dimension > MOST_AXES:
+        if task.grid.dimension > MAX_AXES:
             return shared(task.privacy, self.projected, self.with_delta_projected)
         return super().shares(task)
 
@@ -86,7 +86,7 @@ class TightBoxes(InBoxes):
 
     def side(self, radius: float, dimension: int) -> float:
         """Return the side of boxes into which 2 r fits with probability 1/10 in all k axes together."""
-        stretch = STRETCH if dimension == MOST_AXES else 1.0
+        stretch = STRETCH if dimension == MAX_AXES else 1.0
         return 2 * stretch * radius / (1 - math.pow(FITS, 1 / dimension))
 
     def fits(self, task: Task) -> float:
@@ -96,14 +96,14 @@ class TightBoxes(InBoxes):
     def positions(self, points: Ints, rng: np.random.Generator) -> Floats:
         """Return the points, above 25 dimensions in a random projection to 25."""
         d = points.shape[1]
-        if d <= MOST_AXES:
+        if d <= MAX_AXES:
             return super().positions(points, rng)
-        return projected(points, johnson_lindenstrauss(d, MOST_AXES, rng))
+        return projected(points, johnson_lindenstrauss(d, MAX_AXES, rng))
 
     def least(self, task: Task) -> int:
         """Return more than the first step may lose; in a projection, enough for intervals to be stable."""
         first = super().least(task)
-        if task.grid.dimension <= MOST_AXES:
+        if task.grid.dimension <= MAX_AXES:
             return first
         [axes] = [share.privacy for share in self.shares(task) if share.name == "axes"]
         sigma, d = sigma_of_axes(axes, task.grid.dimension), task.grid.dimension
@@ -112,13 +112,13 @@ class TightBoxes(InBoxes):
 
     def guarantee(self, task: Task) -> Guarantee:
         """Return what is promised; nothing in a projection, where utility is measured and not proved."""
-        if task.grid.dimension > MOST_AXES:
+        if task.grid.dimension > MAX_AXES:
             return Guarantee(0.0, self.least(task), self.factor(task))
         return super().guarantee(task)
 
     def factor(self, task: Task) -> float:
         d = task.grid.dimension
-        across = self.side(1.0, d) * math.sqrt(d) if d <= MOST_AXES else 6 * math.sqrt(d)
+        across = self.side(1.0, d) * math.sqrt(d) if d <= MAX_AXES else 6 * math.sqrt(d)
         return 4 * across
 
     def loss_of_reach(self, task: Task) -> float:
@@ -136,7 +136,7 @@ class TightBoxes(InBoxes):
     ) -> ClusterRegion | None:
         """Return the box, or above 25 dimensions a ball around the fullest intervals."""
         d = located.task.grid.dimension
-        if d <= MOST_AXES:
+        if d <= MAX_AXES:
             return super().cell(located, box, index, members, radius, rng)
         rotation = random_rotation(d, rng)
         width = 2 * radius
@@ -152,14 +152,14 @@ class TightBoxes(InBoxes):
     def ball(
         self, located: Boxed, center: Floats, cell: ClusterRegion, rng: np.random.Generator
     ) -> tuple[float, Crossing | None]:
-        found = located.reached(center, farthest(center, cell), rng)
-        return float(found.radii[found.chosen]), found
+        crossing = located.reached(center, farthest(center, cell), rng)
+        return float(crossing.radii[crossing.chosen]), crossing
 
 
 def projected(points: Ints | Floats, axes: Floats) -> Floats:
     """Return points (n, d) along axes (k, d), shape (n, k); no point's last digits depend on others."""
-    found: Floats = np.einsum("nd,kd->nk", points.astype(np.float64), axes, optimize=False)
-    return found
+    coordinates: Floats = np.einsum("nd,kd->nk", points.astype(np.float64), axes, optimize=False)
+    return coordinates
 
 
 def cost_of_axes(privacy: Privacy) -> Concentrated:

@@ -30,7 +30,7 @@ class WideBoxes(InBoxes):
     Source: derived for this program from Algorithms 1 and 2 of Nissim, Stemmer, Vadhan 2016.
     """
 
-    name: ClassVar[str] = "a"
+    name: ClassVar[str] = "wide-boxes"
     label: ClassVar[str] = "Wide boxes"
     summary: ClassVar[str] = "the published shape: L(r, S), boxes at random places, the mean of one"
     source: ClassVar[str] = "After Nissim, Stemmer, Vadhan 2016, Algorithms 1 and 2"

@@ -71,7 +71,7 @@ class PublishedBound(CenterOfAttention):
     def aggregate(
         self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
-        found = super().aggregate(outputs, space, s, beta, progress)
+        aggregate = super().aggregate(outputs, space, s, beta, progress)
         printed = Radii.of(space.table(outputs), space.diameter, s).published_bound(beta)
-        bound = dataclasses.replace(found.bounds[0], value=printed)
-        return dataclasses.replace(found, bounds=(bound,))
+        bound = dataclasses.replace(aggregate.bounds[0], value=printed)
+        return dataclasses.replace(aggregate, bounds=(bound,))

@@ -80,10 +80,6 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
         """Do what the right mechanism does, but for the mistake."""
 
     @property
-    def intended(self) -> Mechanism[Any]:
-        return self.right
-
-    @property
     def reads(self) -> str:
         return self.right.reads
 
@@ -96,15 +92,15 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
         return self.right.asked
 
     @property
-    def neighbours(self) -> str:
+    def neighbours(self) -> str:  # type: ignore[override]
         return self.right.neighbours
 
     @property
     def relation(self) -> str:
         return self.right.relation
 
-    def concrete(self, privacy: Privacy) -> Self:
-        return dataclasses.replace(self, right=self.right.concrete(privacy))
+    def resolve_noise(self, privacy: Privacy) -> Self:
+        return dataclasses.replace(self, right=self.right.resolve_noise(privacy))
 
     def unprocessed(self) -> Planted:
         return dataclasses.replace(self, right=self.right.unprocessed())
@@ -140,9 +136,14 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
         return dataclasses.replace(release, mechanism=self.name, privacy=NO_PROMISE, parameters=parameters)
 
 
+def intended(mechanism: Mechanism[Any]) -> Mechanism[Any]:
+    """Return the mechanism without the mistake that was planted into it; itself where there is none."""
+    return mechanism.right if isinstance(mechanism, Planted) else mechanism
+
+
 def with_facts(known: Private, **facts: Any) -> Private:
     """Return diagnostics with other facts; the true value stays unknown until it is asked for."""
     kept = {name: known[name] for name in known if name not in {"true_value", *facts}}
     return Private(
-        {**kept, **facts}, later={"true_value": lambda progress: known.found("true_value", progress)}
+        {**kept, **facts}, later={"true_value": lambda progress: known.fetch("true_value", progress)}
     )

@@ -40,11 +40,11 @@ class OtherBound(Planted, abc.ABC):
         assert isinstance(right, SmoothRelease)
         ready = right.prepare(data, privacy, progress)
         assert isinstance(ready, AdditivePrepared)
-        found = self.bound(data, ready.noise["beta"], privacy)
+        bound = self.bound(data, ready.noise["beta"], privacy)
         largest = right.query.global_sensitivity(data.domain, data.n)
         pair = Admissible(ready.noise["alpha"], ready.noise["beta"], "")
-        scale = right.scale(found, largest, pair, data.n)
-        facts = with_facts(ready.diagnostics, scale=scale, smooth=found)
+        scale = right.scale(bound, largest, pair, data.n)
+        facts = with_facts(ready.diagnostics, scale=scale, smooth=bound)
         return dataclasses.replace(ready, scale=scale, diagnostics=facts)
 
 

@@ -17,7 +17,7 @@ from engine.mechanisms.categories import ContingencyTable
 from engine.mechanisms.histograms import NoisyHistogram
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import OneCluster
-from engine.mechanisms.one_cluster.one_cluster import OneClusterPrepared
+from engine.mechanisms.one_cluster.balls import BallsPrepared
 from engine.mechanisms.one_cluster.overlapping_cells import InCells
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.planted.base import Planted
@@ -34,7 +34,7 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.randomness import is_release, public_generator
 
-BY_CELLS = "b"
+BY_CELLS = "overlapping-cells"
 """The way to find a ball whose last step is a mean with noise."""
 
 
@@ -74,7 +74,7 @@ class NaiveDoubles(Planted):
         return isinstance(mechanism, (ScalarMechanism, NoisyAverage, NoisyHistogram))
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
-        if isinstance(self.right, OneCluster) and self.right.finder(domain).name != BY_CELLS:
+        if isinstance(self.right, OneCluster) and self.right.search.finder(domain).name != BY_CELLS:
             return (Problem("columns", "this fault shows in balls of up to six columns; choose fewer"),)
         return super().problems(privacy, domain, n)
 
@@ -134,7 +134,7 @@ def in_doubles(ready: Prepared) -> Prepared:
         return dataclasses.replace(ready, answer=answer)
     if isinstance(ready, (AdditivePrepared, PiecewisePrepared)):
         return dataclasses.replace(ready, grid=dataclasses.replace(ready.grid, declared=False))
-    if isinstance(ready, OneClusterPrepared):
+    if isinstance(ready, BallsPrepared):
         return dataclasses.replace(ready, located=_located(ready.located))
     if isinstance(ready, VectorPrepared):
         return ready

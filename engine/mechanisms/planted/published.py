@@ -51,8 +51,8 @@ class PublishedCenterOfAttention(Planted):
         if self.right.function.space(domain).dimension > 1:
             return (Problem("columns", "the bound in print shows with a single number; choose one column"),)
         if self.right.sampling.blocks < FEWEST_BLOCKS:
-            words = f"the bound in print shows with {FEWEST_BLOCKS} blocks or more; choose so many"
-            return (Problem("blocks", words),)
+            message = f"the bound in print shows with {FEWEST_BLOCKS} blocks or more; choose so many"
+            return (Problem("blocks", message),)
         return super().problems(privacy, domain, n)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:

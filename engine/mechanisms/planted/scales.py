@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from engine.mechanisms.aggregators import Average
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.categories.base import CountsMechanism
-from engine.mechanisms.global_noise import LaplaceRelease
+from engine.mechanisms.categories import ContingencyTable, SortedHistogram
+from engine.mechanisms.global_noise import GlobalRelease
 from engine.mechanisms.histograms import CountingQueries, HierarchicalHistogram, NoisyHistogram
 from engine.mechanisms.lloyd import Lloyd, LloydPrepared
 from engine.mechanisms.noisy_average import NoisyAverage
@@ -17,11 +17,12 @@ from engine.mechanisms.planted.rescaling import rescaled
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.sample_aggregate import BlockMechanism
+from engine.noise import Laplace
 from engine.primitives.counts import CHANGED
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
 
-MOST_AUDITED = 4
+MAX_AUDITED_CELLS = 4
 """Cells of a grid of points among which an audit finds noise for half of the sensitivity."""
 
 
@@ -33,7 +34,7 @@ def has_laplace_counts(mechanism: Mechanism[Any]) -> bool:
     """
     if isinstance(mechanism, HierarchicalHistogram) and mechanism.post != "none":
         return False
-    counted = (NoisyHistogram, HierarchicalHistogram, CountsMechanism, CountingQueries)
+    counted = (NoisyHistogram, HierarchicalHistogram, ContingencyTable, SortedHistogram, CountingQueries)
     return isinstance(mechanism, counted) and mechanism.noise == "laplace"
 
 
@@ -41,10 +42,10 @@ def hidden_in_cells(mechanism: Mechanism[Any], domain: Any) -> tuple[Problem, ..
     """Ask for as few cells as an audit can look at together: a mistake is spread over two of them."""
     if not isinstance(mechanism, NoisyHistogram):
         return ()
-    if mechanism.cells(domain) <= MOST_AUDITED:
+    if mechanism.cells(domain) <= MAX_AUDITED_CELLS:
         return ()
-    words = f"the mistake shows with at most {MOST_AUDITED} cells; choose fewer bins, and few columns"
-    return (Problem("bins", words),)
+    message = f"the mistake shows with at most {MAX_AUDITED_CELLS} cells; choose fewer bins, and few columns"
+    return (Problem("bins", message),)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,7 +62,9 @@ class HalvedScale(Planted):
         """Laplace noise of one scale; half of the noise for a smooth bound is nearly enough."""
         if isinstance(mechanism, BlockMechanism):
             return isinstance(mechanism.aggregator, Average)
-        known = isinstance(mechanism, (LaplaceRelease, NoisyAverage)) or has_laplace_counts(mechanism)
+        if isinstance(mechanism, GlobalRelease) and isinstance(mechanism.added, Laplace):
+            return True
+        known = isinstance(mechanism, NoisyAverage) or has_laplace_counts(mechanism)
         return known or cls.name in mechanism.mistakes
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:

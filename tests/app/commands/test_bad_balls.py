@@ -31,7 +31,7 @@ DISC = ("--example", "planted-disc", *BUDGET)
         (("one-cluster", "--grid", 2**21), "at most 1,048,576"),
         (("k-balls", "--k", 0), "k: 0 is not possible"),
         (("screened-mean", "--share", 1), "share: 1.0 is not possible"),
-        (("one-cluster", "--method", "a", "--t", 200), "t: 200 points are too few"),
+        (("one-cluster", "--method", "wide-boxes", "--t", 200), "t: 200 points are too few"),
         (("one-cluster", "--method", "published", "--t", 10_000), "t: the published constants need t of at"),
         (("one-cluster", "--delta", 0), "delta: 0 is not possible for a 1-cluster; it must be above 0"),
         (("k-balls", "--delta", 0), "delta: 0 is not possible"),
@@ -52,7 +52,10 @@ def test_what_cannot_be_found(refused, words, message):
         (("clusters", "--t", 30), "it belongs to one-cluster, k-balls, screened-mean"),
         (("median", "--column", "x", "--t", 30), "it belongs to one-cluster"),
         (("interior-point", "--t", 30), "--t: interior-point has no such parameter"),
-        (("interior-point", "--method", "b"), "--method: interior-point is a mechanism of its own"),
+        (
+            ("interior-point", "--method", "overlapping-cells"),
+            "--method: interior-point is a mechanism of its own",
+        ),
         (("one-cluster", "--noise", "laplace"), "one-cluster has its own noise"),
         (("one-cluster", "--blocks", 10), "--blocks: one-cluster has no use for it"),
         (("one-cluster", "--aggregator", "median"), "--aggregator: one-cluster has no use for it"),
@@ -86,9 +89,10 @@ def test_too_many_dimensions_for_overlapping_cells(refused, tmp_path):
     names = ",".join(f"x{i}" for i in range(30))
     np.savetxt(path, np.full((600, 30), 0.5), fmt="%.1f", delimiter=",", header=names, comments="")
     bounds = ("--lower", ",".join("0" * 30), "--upper", ",".join("1" * 30))
-    message = refused("run", "one-cluster", "--method", "b", "--data", path, *bounds, *BUDGET)
+    message = refused("run", "one-cluster", "--method", "overlapping-cells", "--data", path, *bounds, *BUDGET)
     assert (
-        "method: overlapping cells are too many in 30 dimensions; use at most 8, or the method c" in message
+        "method: overlapping cells are too many in 30 dimensions; use at most 8, or the method tight-boxes"
+        in message
     )
 
 

@@ -173,7 +173,7 @@ def test_estimates_from_the_release_alone_and_the_truth_beside_them(cli):
 def test_a_release_is_printed_even_if_estimates_are_interrupted(cli, monkeypatch):
     from engine.histograms import spanning_tree
 
-    def interrupted(*_):
+    def interrupted(*_, **__):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(spanning_tree, "resampled_tree", interrupted)

@@ -8,7 +8,7 @@ from engine import catalog
 from engine.aggregation.spaces import Wasserstein
 from engine.domain import Box
 from engine.mechanisms import OneCluster
-from engine.mechanisms.planner import plan
+from engine.mechanisms.planning import plan
 from engine.privacy import Privacy
 
 WHERE = ("--n", 100_000, "--lower", "0,0", "--upper", "1,1", "--epsilon", 1)
@@ -107,7 +107,7 @@ BALLS = ("plan", "one-cluster", "--t", 500, *WHERE, "--delta", 1e-6)
 def test_of_balls_it_is_said_what_each_way_promises(cli):
     square, privacy = Box.of([0, 0], [1, 1]), Privacy(1.0, 1e-6)
     content = cli(*BALLS, "--json").json
-    assert content["auto"] == "b"
+    assert content["auto"] == "overlapping-cells"
     for way, said in content["methods"].items():
         mechanism = OneCluster(t=500, method=way)
         if mechanism.problems(privacy, square, 100_000):
@@ -125,7 +125,11 @@ def test_of_balls_it_is_said_what_each_way_promises(cli):
 
 def test_of_balls_in_words(cli):
     text = cli(*BALLS).out
-    assert "Overlapping cells (b, auto)  at least 176 of 500 points" in text
-    needed = OneCluster(t=500, method="a").guarantee(Box.of([0, 0], [1, 1]), 100_000, Privacy(1, 1e-6)).needed
+    assert "overlapping-cells (auto)  at least 176 of 500 points" in text
+    needed = (
+        OneCluster(t=500, method="wide-boxes")
+        .guarantee(Box.of([0, 0], [1, 1]), 100_000, Privacy(1, 1e-6))
+        .needed
+    )
     assert f"nothing is promised for t = 500, only from t = {needed} on" in text
     assert "refused (delta): 0 is not possible" in cli(*BALLS[:-2]).out

@@ -65,7 +65,9 @@ def test_what_cannot_be_written_is_no_silent_gap():
 
 
 def test_a_name_of_its_own_is_not_imported():
-    assert imports("plan = planned(x)\nprint(plan, Privacy)") == ("from engine import Privacy, planned")
+    assert imports("plan = plan_blocks(x)\nprint(plan, Privacy)") == (
+        "from sensiscope import Privacy, plan_blocks"
+    )
 
 
 def test_long_lines_of_all_kinds_are_broken():

@@ -3,8 +3,7 @@
 import pytest
 
 from app.panels.settings_dialog import SettingsDialog
-from engine.comparison.processes import Processes
-from engine.comparison.tasks import side_by_side
+from engine.comparison.processes import Processes, side_by_side
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ExecutionError

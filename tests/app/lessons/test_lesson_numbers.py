@@ -28,9 +28,9 @@ from engine import (
 )
 from engine.data.graph import WeightedGraph
 from engine.mechanisms import ExponentialRelease, SmoothRelease
-from engine.mechanisms.categories.randomized_response import answering
+from engine.mechanisms.categories.randomized_response import answer_probabilities
 from engine.mechanisms.global_noise import GaussianRelease
-from engine.mechanisms.planning import planned
+from engine.mechanisms.planning import plan_blocks
 from engine.privacy import Privacy
 from engine.progress import silent
 from engine.queries import Mean, Median, MstCost
@@ -141,18 +141,18 @@ def told():
     yield "neighbours", "0.29", 100 / 342
     yield "local-model", "38.8", 100 * admitted()[0]
     yield "local-model", "4,526", admitted()[1]
-    yes = answering(1, 2)[0] * admitted()[0] + answering(1, 2)[1] * (1 - admitted()[0])
+    yes = answer_probabilities(1, 2)[0] * admitted()[0] + answer_probabilities(1, 2)[1] * (1 - admitted()[0])
     yield "local-model", "44.8", 100 * yes
-    yield "local-model", "73.1", 100 * answering(1, 2)[0]
-    yield "local-model", "52.5", 100 * answering(0.1, 2)[0]
-    yield "local-model", "95", 100 * answering(3, 2)[0]
+    yield "local-model", "73.1", 100 * answer_probabilities(1, 2)[0]
+    yield "local-model", "52.5", 100 * answer_probabilities(0.1, 2)[0]
+    yield "local-model", "95", 100 * answer_probabilities(3, 2)[0]
     yield "local-model", "15", 100 * deviation(0.1)
     yield "local-model", "1.4", 100 * deviation(1)
     yield "local-model", "0.35", 100 * deviation(3)
     yield "local-model", "0.03", 100 * math.log(2) * 2 / admitted()[1]
     yield "local-model", "1 percentage point", 100 * BELL * deviation(1)
-    yield "local-model", "22 of 30", 30 * answering(1, 2)[0]
-    yield "local-model", "8.", 30 * answering(1, 2)[1]
+    yield "local-model", "22 of 30", 30 * answer_probabilities(1, 2)[0]
+    yield "local-model", "8.", 30 * answer_probabilities(1, 2)[1]
     yield "membership-inference", "13.6", 100 * math.e * 0.05
     yield "membership-inference", "46", 100 * math.tanh(0.5)
     yield "membership-inference", "76", 100 * math.tanh(1)
@@ -160,12 +160,12 @@ def told():
     yield "membership-inference", "2.7", 100 * odds(1, 0.01)
     yield "membership-inference", "23", 100 * odds(1, 0.1)
     yield "membership-inference", "9.9", 1000 / 101
-    three, two = (planned(Clusters(k=k), SQUARE, 100_000, Privacy(1.0)) for k in (3, 2))
+    three, two = (plan_blocks(Clusters(k=k), SQUARE, 100_000, Privacy(1.0)) for k in (3, 2))
     yield "sample-and-aggregate", "272", three.blocks
     yield "sample-and-aggregate", "367", three.block_size
     yield "sample-and-aggregate", "137", three.blocks // 2 + 1
     yield "two-clusters", "520", two.block_size
-    four = planned(Clusters(k=2), SQUARE, 101, Privacy(1.0))
+    four = plan_blocks(Clusters(k=2), SQUARE, 101, Privacy(1.0))
     yield "two-clusters", "8 blocks", four.blocks
     yield "differencing", "6,931", laplace(1e5, 10, 1)
     yield "differencing", "11,111", 1e5 / 9
@@ -239,7 +239,7 @@ def half_within(bias, scale):
 
 def deviation(epsilon):
     """Return the standard error of a share of two categories, from randomized answers."""
-    p, q = answering(epsilon, 2)
+    p, q = answer_probabilities(epsilon, 2)
     return math.sqrt(p * q / admitted()[1]) / (p - q)
 
 

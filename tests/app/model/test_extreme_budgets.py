@@ -11,6 +11,7 @@ from engine.domain import Box
 from engine.extras.frontier.coinpress import CoinPress
 from engine.mechanisms import Clusters, Lloyd
 from engine.mechanisms.aggregators import AGGREGATORS, WinsorizedAggregator
+from engine.mechanisms.base import ledger_cost
 from engine.noise.base import EPSILONS, LEAST_DELTA
 from engine.privacy import Privacy
 
@@ -51,7 +52,7 @@ def test_no_budget_is_an_error_of_the_program(all_states):
             found = problems(extreme)
             said += [(problem.field, problem.message) for problem in found]
             if not found:
-                selection(extreme).mechanism.charged(Privacy(epsilon, delta))
+                ledger_cost(selection(extreme).mechanism, Privacy(epsilon, delta))
     assert len(all_states) > 60
     assert not [words for _, words in said if "\n" in words or "0 is not possible; it must be a" in words]
 

@@ -16,7 +16,8 @@ def test_each_run_is_compared_with_the_smallest_ball():
     known = []
     quality = judge_balls(MECHANISM, DATA, PRIVACY, runs=RUNS, seed=2, publish=known.append)
     drawn = MECHANISM.prepare(DATA, PRIVACY).draw(reproducible(2), RUNS)
-    places, true = MECHANISM.places(DATA), MECHANISM.truth(DATA)
+    places = MECHANISM.search.domain(DATA.domain).rounded(DATA.values)
+    true = MECHANISM.truth(DATA)
     for row, coverage, ratio in zip(drawn, quality.sample.coverage, quality.sample.ratio, strict=True):
         held = np.count_nonzero(np.linalg.norm(places - row[:2], axis=1) <= row[2] * (1 + 1e-9))
         assert coverage == pytest.approx(held / T)
@@ -28,7 +29,7 @@ def test_each_run_is_compared_with_the_smallest_ball():
 
 
 def test_another_method_is_compared_with_the_one_that_is_best_here():
-    mechanism = OneCluster(t=T, method="c")
+    mechanism = OneCluster(t=T, method="tight-boxes")
     quality = judge_balls(mechanism, DATA, PRIVACY, runs=RUNS)
     alone = judge_balls(MECHANISM, DATA, PRIVACY, runs=RUNS // 4, seed=0)
     np.testing.assert_array_equal(quality.alternative.coverage, alone.sample.coverage)

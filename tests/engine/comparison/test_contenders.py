@@ -73,7 +73,7 @@ def test_twins_are_numbered():
         [Clusters(k=4), Mixture(k=4), Lloyd(k=4), SampleAggregate(block_function=KMeans(k=4))],
         [NoisyAverage(), SampleAggregate()],
         [kind() for kind in sanitizers().values() if issubclass(kind, HistogramMechanism)],
-        [OneCluster(t=20), OneCluster(t=20, method="a")],
+        [OneCluster(t=20), OneCluster(t=20, method="wide-boxes")],
     ],
 )
 def test_the_same_question(alike):

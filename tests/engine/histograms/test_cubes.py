@@ -78,13 +78,13 @@ class TestShiftedCubes:
     @given(shifts, st.integers(1, 8))
     def test_disbanded_cells_are_those_that_meet_a_face(self, shift: int, level: int) -> None:
         scheme = ShiftedCubes(unit(1), (shift,))
-        before, after = scheme.disbanded(level, 0), scheme.planes(level, 0)
+        before, after = scheme.all_planes(level, 0), scheme.planes(level, 0)
         inner = [plane for plane in before if 2.0 ** -(level + 1) < plane < 1 - 2.0 ** -(level + 1)]
         assert after[1:-1].tolist() == inner
 
     def test_shifts_are_spread_evenly(self) -> None:
         rng = np.random.default_rng(1)
-        drawn = [ShiftedCubes.drawn(unit(2), rng).shifts for _ in range(2000)]
+        drawn = [ShiftedCubes.draw(unit(2), rng).shifts for _ in range(2000)]
         share = np.mean(np.array(drawn) < 2**BITS / 4)
         assert abs(share - 0.25) < 5 * np.sqrt(0.25 * 0.75 / 4000)  # false alarm 6e-7
 

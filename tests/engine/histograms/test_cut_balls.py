@@ -25,7 +25,7 @@ def test_a_random_place_cuts_a_ball_with_twice_its_radius_by_the_step_on_each_ax
     x, r, rng = np.full(d, 0.5), step / 10, reproducible(3)
     cut = 0
     for _ in range(4000):
-        scheme = ShiftedCubes.drawn(box, rng)
+        scheme = ShiftedCubes.draw(box, rng)
         planes = [scheme.planes(level, axis) for axis in range(d)]
         cut += any(np.any(np.abs(planes[axis] - x[axis]) < r) for axis in range(d))
     chance = 1 - (1 - 2 * r / step) ** d
@@ -78,7 +78,7 @@ def test_the_constant_of_the_lemma_for_voronoi_cells(kind, d, draws, found):
     distances = np.array(
         [
             distance_to_side(centers, x)
-            for centers in (kind.chosen(whole, rng) for _ in range(draws))
+            for centers in (kind.choose(whole, rng) for _ in range(draws))
             for x in in_ball(rng, 300, d)
         ]
     )
@@ -88,7 +88,7 @@ def test_the_constant_of_the_lemma_for_voronoi_cells(kind, d, draws, found):
 def test_how_much_of_a_larger_ball_a_smaller_one_is_in_cells_of_a_net():
     """Lemma 2.1 prints 1 in the plane; what is found is below what its proof ends with."""
     d, k, rng = 2, 2.0, np.random.default_rng(2)
-    centers = Net().chosen(Cell.whole(Region(Box.of([-1.0] * d, [1.0] * d), is_ball=True)), rng)
+    centers = Net().choose(Cell.whole(Region(Box.of([-1.0] * d, [1.0] * d), is_ball=True)), rng)
     times = max(2 * k, 2 * math.sqrt(2))
     r = 0.9 * 0.25 / (k * times)
     ratios = []

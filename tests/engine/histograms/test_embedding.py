@@ -10,7 +10,7 @@ import pytest
 from engine.domain import Box
 from engine.histograms.cubes import Cubes, ShiftedCubes
 from engine.histograms.embedding import EmbeddedHistogram, Embedding, preimages
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow_tree
 
 # the box whose ball is the unit ball
 DIMENSIONS = [1, 2, 3, 6]
@@ -100,8 +100,8 @@ def made(d: int, shifted: bool = False) -> tuple[EmbeddedHistogram, np.ndarray]:
     points = np.clip(np.random.default_rng(d).normal(0.5, 1, (400, d)), -1, 3)
     points[:20] = 3
     rng = np.random.default_rng(1)
-    scheme = ShiftedCubes.drawn(embedding.cube, rng) if shifted else Cubes(embedding.cube)
-    return EmbeddedHistogram.of(grow(scheme, embedding.to_cube(points), 10, 6), embedding), points
+    scheme = ShiftedCubes.draw(embedding.cube, rng) if shifted else Cubes(embedding.cube)
+    return EmbeddedHistogram.of(grow_tree(scheme, embedding.to_cube(points), 10, 6), embedding), points
 
 
 @pytest.mark.parametrize("shifted", [False, True])

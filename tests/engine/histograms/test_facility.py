@@ -13,12 +13,11 @@ from tilings import tiling
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms import facility
-from engine.histograms.facility import locate, locate_points, places_of, true_cost
+from engine.histograms.facility import local_optimum, locate_facilities, locate_points, places_of, true_cost
 from engine.histograms.histogram import BoxHistogram
-from engine.histograms.local_search import local_optimum
 from engine.histograms.synthetic import synthetic_points
+from engine.histograms.voronoi import grow_voronoi
 from engine.histograms.voronoi_centers import Random
-from engine.histograms.voronoi_growth import grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.progress import Cancelled
 
@@ -39,7 +38,7 @@ def least(distances: np.ndarray, weights: np.ndarray, price: float) -> float:
 def test_at_most_three_times_the_least_cost(m: int, d: int, seed: int, price: float) -> None:
     histogram = tiling(m, d, np.random.default_rng(seed))
     held = np.flatnonzero(histogram.counts > 0)
-    found = locate(histogram, price)
+    found = locate_facilities(histogram, price)
     if not len(held):
         assert found.cost == 0
         return
@@ -76,7 +75,7 @@ def test_true_cost_is_no_higher_than_what_cells_tell() -> None:
     voronoi = grow_voronoi(points, Region(box, False), Random(20), 8, 2, rng)
     for histogram in (boxes, voronoi):
         for price in (0.1, 1.0, 10.0):
-            found = locate(histogram, price)
+            found = locate_facilities(histogram, price)
             assert true_cost(points, places_of(histogram, found.open), price) <= found.cost
 
 
@@ -96,7 +95,7 @@ def test_cells_beyond_the_limit_pay_all_the_same(monkeypatch) -> None:
     monkeypatch.setattr(facility, "CANDIDATES", 5)
     monkeypatch.setattr(facility, "CLIENTS", 10)
     histogram = tiling(60, 2, np.random.default_rng(0))
-    found = locate(histogram, 0.5)
+    found = locate_facilities(histogram, 0.5)
     assert not found.complete
     held = np.flatnonzero(histogram.counts > 0)
     nearest = histogram.between(held[:, None], found.open[None, :]).min(axis=1)
@@ -110,7 +109,7 @@ def test_cells_beyond_the_limit_pay_all_the_same(monkeypatch) -> None:
 def test_counts_with_noise_are_weights() -> None:
     lower = np.array([[0.0], [1.0], [9.0]])
     histogram = BoxHistogram(lower, lower + 1, np.array([2.5, -1.0, 0.5]), np.zeros(3, dtype=np.int64))
-    found = locate(histogram, 1.0)
+    found = locate_facilities(histogram, 1.0)
     assert found.open.tolist() == [0, 2]
     assert found.assignment.tolist() == [0, -1, 2]
     assert found.cost == pytest.approx(2 + 2.5 + 0.5)
@@ -119,7 +118,7 @@ def test_counts_with_noise_are_weights() -> None:
 @pytest.mark.parametrize("price", [0.0, -1.0, np.inf, np.nan])
 def test_prices_that_are_none(price: float) -> None:
     with pytest.raises(ParameterError, match="a finite number above 0 is needed"):
-        locate(tiling(3, 1, np.random.default_rng(0)), price)
+        locate_facilities(tiling(3, 1, np.random.default_rng(0)), price)
 
 
 def test_is_stopped() -> None:
@@ -128,4 +127,11 @@ def test_is_stopped() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        locate(tiling(400, 2, np.random.default_rng(0)), 0.2, stop)
+        locate_facilities(tiling(400, 2, np.random.default_rng(0)), 0.2, progress=stop)
+
+
+def test_the_former_name_is_still_there():
+    import engine
+
+    assert engine.locate is locate_facilities
+    assert "locate" not in engine.__all__

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.domain import Box
-from engine.histograms.grid import MOST_CELLS, Grid, most_bins
+from engine.histograms.grid import MAX_CELLS, Grid, max_bins
 from engine.histograms.histogram import BoxHistogram
 
 BOX = Box.of([0, -3], [1, 7])
@@ -12,8 +12,8 @@ BOX = Box.of([0, -3], [1, 7])
 
 @pytest.mark.parametrize("d", range(1, 13))
 def test_no_more_bins_than_cells_allow(d):
-    most = most_bins(d)
-    assert most**d <= MOST_CELLS < (most + 1) ** d
+    most = max_bins(d)
+    assert most**d <= MAX_CELLS < (most + 1) ** d
 
 
 def test_every_point_is_counted_where_its_cell_is():

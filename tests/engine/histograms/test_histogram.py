@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.domain import Box
 from engine.histograms.cubes import Cubes, ShiftedCubes
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow_tree
 from engine.histograms.histogram import BoxHistogram
 
 
@@ -26,8 +26,8 @@ class TestDistances:
         """|x - y| <= d_H(x, y) <= |x - y| + Delta_x + Delta_y (Chawla et al. 2005, inequality 2)."""
         rng = np.random.default_rng(seed)
         box, points = Box.of([0] * d, [1] * d), rng.random((n, d)) ** rng.integers(1, 5)
-        scheme = ShiftedCubes.drawn(box, rng) if shifted else Cubes(box)
-        tree = grow(scheme, points, 2, 10)
+        scheme = ShiftedCubes.draw(box, rng) if shifted else Cubes(box)
+        tree = grow_tree(scheme, points, 2, 10)
         places = tree.places(points)
         d_h = tree.between(places[:, None], places[None, :])
         distances = np.linalg.norm(points[:, None] - points[None, :], axis=2)
@@ -58,13 +58,13 @@ class TestShares:
         assert flat.shares([[1, 0]], [[4, 2]]).tolist() == [[0.5, 0]]
 
     def test_of_cells_so_small_that_rounding_leaves_nothing_of_them(self) -> None:
-        tree = grow(Cubes(Box.of([1e9], [1e9 + 1])), np.full((50, 1), 1e9 + 1), 2)
+        tree = grow_tree(Cubes(Box.of([1e9], [1e9 + 1])), np.full((50, 1), 1e9 + 1), 2)
         assert tree.upper[-1] == tree.lower[-1]
         assert tree.estimates([[1e9], [1e9 + 0.5]], [[1e9 + 0.5], [1e9 + 1]]).tolist() == [0, 50]
 
     def test_add_up_to_the_volume(self) -> None:
         rng = np.random.default_rng(1)
-        tree = grow(Cubes(Box.of([0, 0], [1, 1])), rng.random((500, 2)), 5)
+        tree = grow_tree(Cubes(Box.of([0, 0], [1, 1])), rng.random((500, 2)), 5)
         volumes = np.prod(tree.upper - tree.lower, axis=1)
         holes = np.prod(tree.empty.upper - tree.empty.lower, axis=1)
         low, high = np.array([[0.2, 0.3]]), np.array([[0.9, 0.45]])

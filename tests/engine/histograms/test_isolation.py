@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.histograms.attacks import ATTACKS, attacked, centers, guesses
+from engine.histograms.attacks import ATTACKS, Guessed, centers, guesses
 from engine.histograms.cubes import Cubes
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow_tree
 from engine.histograms.histogram import BoxHistogram, Histogram
 from engine.histograms.isolation import Isolation
 from engine.histograms.isolation_sweeps import sweep_c, sweep_d, sweep_t
 from engine.histograms.proportions import Proportion
+from engine.histograms.voronoi import grow_voronoi
 from engine.histograms.voronoi_centers import Net
-from engine.histograms.voronoi_growth import grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.progress import Cancelled
 
@@ -30,7 +30,7 @@ def unit(d: int) -> Box:
 
 
 def cubes(points: np.ndarray, box: Box, t: int, rng: np.random.Generator) -> Histogram:
-    return grow(Cubes(box), points, t)
+    return grow_tree(Cubes(box), points, t)
 
 
 small = st.integers(-3, 3)
@@ -54,14 +54,14 @@ class TestDefinition:
         assert found.within == within[found.nearest]
         assert found.nearest == squares.index(min(squares))
         assert found.distance**2 == pytest.approx(min(squares))
-        assert isolation.isolated([query], float(c), t).tolist() == [found.isolates]
+        assert isolation.isolates([query], float(c), t).tolist() == [found.isolates]
 
     def test_guessing_a_record_isolates_it_unless_t_are_alike(self) -> None:
         isolation = Isolation([[0, 0], [0, 0], [0, 0], [1, 0]])
-        assert isolation.isolated([[0, 0]] * 1, 2, 4).tolist() == [True]
-        assert isolation.isolated([[0, 0]], 2, 3).tolist() == [False]
+        assert isolation.isolates([[0, 0]] * 1, 2, 4).tolist() == [True]
+        assert isolation.isolates([[0, 0]], 2, 3).tolist() == [False]
         assert isolation.verdict([0, 0], 2, 4).within == 3
-        assert isolation.isolated([[1, 0]], 1e6, 2).tolist() == [True]
+        assert isolation.isolates([[1, 0]], 1e6, 2).tolist() == [True]
 
     def test_the_ball_is_closed(self) -> None:
         isolation = Isolation([[1.0], [-2.0], [9.0]])
@@ -70,17 +70,17 @@ class TestDefinition:
 
     def test_nobody_is_isolated_with_t_1(self) -> None:
         rng = np.random.default_rng(0)
-        assert not Isolation(rng.random((50, 2))).isolated(rng.random((50, 2)), 1, 1).any()
+        assert not Isolation(rng.random((50, 2))).isolates(rng.random((50, 2)), 1, 1).any()
 
     def test_fewer_than_t_records_are_always_isolated(self) -> None:
         isolation = Isolation([[0.0], [1.0]])
-        assert isolation.isolated([[0.5], [7.0]], 100, 3).all()
+        assert isolation.isolates([[0.5], [7.0]], 100, 3).all()
 
     @pytest.mark.parametrize(
         ("c", "t", "field"), [(0.5, 2, "c"), (np.nan, 2, "c"), (2, 0, "t"), (2, 1.5, "t")]
     )
     def test_what_is_refused(self, c: float, t: int, field: str) -> None:
-        for test in (Isolation([[0.0]]).verdict, Isolation([[0.0]]).isolated):
+        for test in (Isolation([[0.0]]).verdict, Isolation([[0.0]]).isolates):
             with pytest.raises(ParameterError) as caught:
                 test([0.0], c, t)
             assert caught.value.field == field
@@ -130,7 +130,9 @@ class TestAttacks:
         points = np.random.default_rng(1).random((300, 2))
         histogram = grow_voronoi(points, Region(unit(2)), Net(), 10, 2, np.random.default_rng(2))
         assert (centers(histogram) == histogram.centers).all()
-        assert len(attacked(points, histogram, unit(2), 2, 10, np.random.default_rng(3), 100)) == len(ATTACKS)
+        rng = np.random.default_rng(3)
+        guessed = Guessed.against(Isolation(points), histogram, unit(2), 10, 100, rng)
+        assert len(guessed.attempts(2, 10)) == len(ATTACKS)
 
     def test_what_is_refused(self) -> None:
         histogram = BoxHistogram(np.zeros((1, 1)), np.ones((1, 1)), np.zeros(1), np.zeros(1, dtype=np.int64))
@@ -146,7 +148,7 @@ class TestSweeps:
     def test_in_the_plane_a_blind_guess_is_as_good(self) -> None:
         rng = np.random.default_rng(5)
         points = rng.random((3000, 2))
-        steps = sweep_c(points, cubes(points, unit(2), 10, rng), unit(2), [2, 3, 4], 10, rng, 1000)
+        steps = sweep_c(points, cubes(points, unit(2), 10, rng), unit(2), [2, 3, 4], 10, rng, trials=1000)
         baselines = [step.attempts[0].baseline.rate for step in steps]
         assert baselines == sorted(baselines, reverse=True)
         # .94 and .45 over all databases
@@ -156,7 +158,7 @@ class TestSweeps:
         assert low < steps[0].attempts[0].advantage < high < 0.1
 
     def test_in_eight_dimensions_small_cells_give_people_away(self) -> None:
-        steps = sweep_d(cubes, [8], 3000, 2, 10, np.random.default_rng(5), 1000)
+        steps = sweep_d(cubes, [8], 3000, 2, 10, np.random.default_rng(5), trials=1000)
         occupied, singleton, weighted = steps[0].attempts
         assert occupied.baseline.rate == pytest.approx(0.07, abs=0.05)
         assert occupied.hits.rate == pytest.approx(0.29, abs=0.09)
@@ -173,7 +175,7 @@ class TestSweeps:
             return cubes(points, box, t, rng)
 
         points = np.random.default_rng(1).random((300, 2))
-        steps = sweep_t(points, noted, unit(2), 2, [2, 5, 20], np.random.default_rng(2), 200)
+        steps = sweep_t(points, noted, unit(2), 2, [2, 5, 20], np.random.default_rng(2), trials=200)
         assert seen == [step.value for step in steps] == [2, 5, 20]
         rates = [step.attempts[0].baseline.rate for step in steps]
         assert rates[0] < rates[2]
@@ -183,4 +185,4 @@ class TestSweeps:
             raise Cancelled
 
         with pytest.raises(Cancelled):
-            sweep_d(cubes, [2], 100, 2, 10, np.random.default_rng(1), 100, stop)
+            sweep_d(cubes, [2], 100, 2, 10, np.random.default_rng(1), trials=100, progress=stop)

@@ -12,7 +12,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.histogram import BoxHistogram
-from engine.histograms.matching import MOST_MATCHED, match_cells, match_distances, match_points
+from engine.histograms.matching import MAX_MATCHED, match_cells, match_distances, match_points
 from engine.histograms.synthetic import synthetic_points
 from engine.mechanisms import NetHistogram, RandomCentersHistogram, ShiftedHistogram
 from engine.privacy import NO_PROMISE
@@ -110,8 +110,8 @@ def test_a_bound_that_forgets_the_diameters_is_caught():
 
 def test_too_many_are_refused_in_one_line():
     with pytest.raises(ParameterError, match="too many to match"):
-        match_points(np.zeros((MOST_MATCHED + 1, 1)))
-    many = MOST_MATCHED + 1
+        match_points(np.zeros((MAX_MATCHED + 1, 1)))
+    many = MAX_MATCHED + 1
     low = np.arange(float(many))[:, None]
     cells = BoxHistogram(low, low + 1, np.ones(many), np.zeros(many, dtype=np.int64))
     with pytest.raises(ParameterError, match="choose a larger t"):

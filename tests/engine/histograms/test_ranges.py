@@ -5,7 +5,7 @@ import pytest
 
 from engine.domain import Box
 from engine.histograms.cubes import Cubes
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow_tree
 from engine.histograms.ranges import Ranges
 
 BOX = Box.of([-1, 10], [1, 50])
@@ -26,8 +26,8 @@ class TestRanges:
         assert ranges.exact(POINTS).tolist() == inside.all(axis=2).sum(axis=1).tolist()
 
     def test_answers_are_exact_where_cells_are_points(self) -> None:
-        tree = grow(Cubes(BOX), POINTS, 2, 25)
-        fine = grow(Cubes(BOX), np.repeat(POINTS, 4, axis=0), 2, 25)  # all cells end at the depth
+        tree = grow_tree(Cubes(BOX), POINTS, 2, 25)
+        fine = grow_tree(Cubes(BOX), np.repeat(POINTS, 4, axis=0), 2, 25)  # all cells end at the depth
         ranges = Ranges.within(BOX)
         assert ranges.answers(fine) == pytest.approx(4 * ranges.exact(POINTS))
         assert np.abs(ranges.answers(tree) - ranges.exact(POINTS)).max() < 20

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from roundness import roundness
 
 from engine.domain import Box
-from engine.histograms.roundness import roundness
+from engine.histograms.voronoi import VoronoiTree, grow_voronoi
 from engine.histograms.voronoi_centers import Net, Random
-from engine.histograms.voronoi_growth import grow_voronoi
 from engine.histograms.voronoi_region import Region
-from engine.histograms.voronoi_tree import VoronoiTree
 
 
 def tree(d: int, is_ball: bool, is_net: bool = True, high: float = 1.0) -> VoronoiTree:

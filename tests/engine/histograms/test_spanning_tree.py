@@ -15,8 +15,8 @@ from engine.domain import Box
 from engine.histograms.embedding import EmbeddedHistogram, Embedding
 from engine.histograms.histogram import BoxHistogram, Histogram
 from engine.histograms.spanning_tree import euclidean_tree, resampled_tree, spanning_tree
+from engine.histograms.voronoi import grow_voronoi
 from engine.histograms.voronoi_centers import Net, Random
-from engine.histograms.voronoi_growth import grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.progress import Cancelled
 
@@ -158,5 +158,5 @@ class TestPoints:
                 raise Cancelled
 
         with pytest.raises(Cancelled):
-            euclidean_tree(points, stop)
+            euclidean_tree(points, progress=stop)
         assert np.median(np.diff(calls)) < 0.1

@@ -10,10 +10,9 @@ import pytest
 
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.histograms.voronoi import VoronoiHistogram
+from engine.histograms.voronoi import VoronoiHistogram, grow_voronoi
 from engine.histograms.voronoi_cells import Cell, bounds
 from engine.histograms.voronoi_centers import Net, Random
-from engine.histograms.voronoi_growth import grow_voronoi
 from engine.histograms.voronoi_region import Region
 from engine.progress import Cancelled
 
@@ -45,7 +44,7 @@ def by_hand(histogram: VoronoiHistogram, points: np.ndarray) -> list[int]:
     """Return the last cell of each point: the nearest of all centers, level by level."""
     tree = histogram.tree
     found = []
-    for point in tree.region.scaled(points):
+    for point in tree.region.scale(points):
         row = 0
         while row >= 0 and row in tree.cuts:
             cut = tree.cuts[row]
@@ -68,7 +67,7 @@ class TestCells:
         rng = np.random.default_rng(3)
         points = rng.uniform(-1, 3, (300, case[0]))
         places = histogram.places(points)
-        scaled = histogram.tree.region.scaled(points)
+        scaled = histogram.tree.region.scale(points)
         for index in rng.permutation(histogram.size)[:40]:
             cell = histogram.tree.cell(int(histogram.rows[index]))
             assert (cell.inside(scaled) == (places == index)).all()
@@ -147,7 +146,7 @@ def test_nets_are_spread_and_cover(d: int) -> None:
     """All pairs are R/4 apart; balls of R/4, and a diagonal of the lattice, cover the cell."""
     for is_ball in (False, True):
         cell = Cell.whole(Region(box(d), is_ball))
-        centers = Net().chosen(cell, np.random.default_rng(1))
+        centers = Net().choose(cell, np.random.default_rng(1))
         apart = np.linalg.norm(centers[:, None] - centers, axis=2) + np.eye(len(centers))
         assert apart.min() >= 0.25 - 1e-9
         assert (cell.inside(centers)).all()
@@ -158,7 +157,7 @@ def test_nets_are_spread_and_cover(d: int) -> None:
 
 def test_random_centers_are_spread_evenly() -> None:
     cell = Cell.whole(Region(box(2), True))
-    centers = cell.drawn(np.random.default_rng(1), 4000)
+    centers = cell.draw(np.random.default_rng(1), 4000)
     # half of the unit disc's area is within 1 / sqrt(2); false alarm 6e-7
     assert abs(np.mean(np.linalg.norm(centers, axis=1) < 0.5**0.5) - 0.5) < 5 * 0.5 / 4000**0.5
 

@@ -148,7 +148,7 @@ def test_of_known_columns_a_ball_costs_what_its_way_costs():
             assert cost == Cost.of(kind(t=100, method=way), asked)
             assert cost.concentrated.rho <= Cost.of(kind(t=100), asked).concentrated.rho
     # what is chosen by hand stays
-    assert OneCluster(method="balls").settled(Box.of([0.0], [1.0])) == OneCluster(method="balls")
+    assert OneCluster(method="balls").resolve_bounds(Box.of([0.0], [1.0])) == OneCluster(method="balls")
 
 
 def test_what_is_known_of_every_mechanism():

@@ -80,7 +80,7 @@ def runs(ready):
 def test_a_cell_and_its_mean_cost_no_more_than_stated(epsilon):
     """All data of four records on five points: the Rényi divergence of level, cell, sum and count."""
     privacy = Privacy(epsilon, 1e-3)
-    cost = CenterOnly().concentrated(privacy)
+    cost = CenterOnly().zcdp_cost(privacy)
     assert cost.delta == 0
     data = list(itertools.combinations_with_replacement(range(5), 4))
     laws = {points: list(runs(located(points, privacy))) for points in data}
@@ -107,7 +107,7 @@ def test_every_split_of_a_budget_is_one_whose_cost_is_stated(name, dimension):
     task = Task(DomainGrid(Box.of([0] * dimension, [1] * dimension), 64), 10_000, 500, PRIVACY, 0.1)
     stated = way.budgets(PRIVACY)
     if name == "published":
-        assert (stated, way.concentrated(PRIVACY)) == ((), OneCluster(method=name).concentrated(PRIVACY))
+        assert (stated, way.zcdp_cost(PRIVACY)) == ((), OneCluster(method=name).zcdp_cost(PRIVACY))
         return
     assert way.shares(task) in stated
     assert {one.name for split in stated for one in split} <= set(way.costs)
@@ -116,20 +116,20 @@ def test_every_split_of_a_budget_is_one_whose_cost_is_stated(name, dimension):
 def test_steps_of_balls_add_up():
     shares = {"scale": 0.25, "box": 0.35, "reach": 0.2}
     mean = SumCount.of(1.0, Privacy(0.2, 1e-6)).rho
-    cells = OneCluster(method="b").concentrated(PRIVACY)
+    cells = OneCluster(method="overlapping-cells").zcdp_cost(PRIVACY)
     assert cells.rho == pytest.approx(sum(e * e / 8 for e in shares.values()) + mean, rel=1e-6)
     assert cells.delta == 0
-    boxes = OneCluster(method="c").concentrated(PRIVACY)
+    boxes = OneCluster(method="tight-boxes").zcdp_cost(PRIVACY)
     mean = SumCount.of(1.0, Privacy(0.2, 5e-7)).rho
     assert boxes.rho == pytest.approx(2 * 0.2**2 / 8 + 2 * 0.2**2 / 2 + mean, rel=1e-6)
     assert 0.999 * 5e-7 <= boxes.delta <= 5e-7
-    auto = OneCluster().concentrated(PRIVACY)
+    auto = OneCluster().zcdp_cost(PRIVACY)
     assert (auto.rho, auto.delta) == (max(cells.rho, boxes.rho), boxes.delta)
-    one = OneCluster().concentrated(best_share(PRIVACY, 3))
-    assert KBalls(k=3).concentrated(PRIVACY).rho == pytest.approx(3 * one.rho)
+    one = OneCluster().zcdp_cost(best_share(PRIVACY, 3))
+    assert KBalls(k=3).zcdp_cost(PRIVACY).rho == pytest.approx(3 * one.rho)
     ball, inside = PRIVACY.split([0.7, 0.3])
-    expected = OneCluster().concentrated(ball).rho + SumCount.of(1.0, inside).rho
-    assert ScreenedMean().concentrated(PRIVACY).rho == pytest.approx(expected)
+    expected = OneCluster().zcdp_cost(ball).rho + SumCount.of(1.0, inside).rho
+    assert ScreenedMean().zcdp_cost(PRIVACY).rho == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("d", [26, 100])
@@ -144,7 +144,7 @@ def test_axes_of_a_projection_cost_the_same_however_many(d):
 def test_propose_test_release_but_for_what_passes_by_chance():
     """Exact laws of test and noise, for pairs of which one has a small sensitivity, or neither."""
     mechanism, privacy = ProposeTestRelease(query=Median(), bound=0.2), Privacy(1.0, 1e-3)
-    cost, largest = mechanism.concentrated(privacy), 0.0
+    cost, largest = mechanism.zcdp_cost(privacy), 0.0
     assert (cost.rho, cost.delta) == (2 * 0.5**2 / 2, privacy.delta)
     data = list(itertools.combinations_with_replacement((0.0, 0.1, 1.0), 5))
     ready = {x: mechanism.prepare(Sample(x, Interval(0, 1)), privacy) for x in data}
@@ -169,29 +169,29 @@ def test_propose_test_release_but_for_what_passes_by_chance():
 
 
 def test_steps_of_other_mechanisms_add_up():
-    assert KMeansOnCells().concentrated(PRIVACY) == PrivTree(share=0.3).concentrated(PRIVACY)
-    assert KMeansOnCells(partition="grid").concentrated(PRIVACY) == of_pure(1.0)
-    cost = ClusterCost(share=0.4).concentrated(PRIVACY).rho
-    assert cost == pytest.approx(KMeansOnCells().concentrated(Privacy(0.4)).rho + 0.6**2 / 2)
+    assert KMeansOnCells().zcdp_cost(PRIVACY) == PrivTree(share=0.3).zcdp_cost(PRIVACY)
+    assert KMeansOnCells(partition="grid").zcdp_cost(PRIVACY) == of_pure(1.0)
+    cost = ClusterCost(share=0.4).zcdp_cost(PRIVACY).rho
+    assert cost == pytest.approx(KMeansOnCells().zcdp_cost(Privacy(0.4)).rho + 0.6**2 / 2)
 
 
 def test_blocks_cost_what_their_aggregator_does():
     for kind in (FriendlyCore, OneClusterAggregator, WinsorizedAggregator):
         blocks = SampleAggregate(aggregator=kind())
-        found = blocks.concentrated(PRIVACY)
-        assert found == kind().concentrated(PRIVACY)
+        found = blocks.zcdp_cost(PRIVACY)
+        assert found == kind().zcdp_cost(PRIVACY)
         assert found.rho < 0.15
         # where the chance of a pattern counts as delta, so much is known only with n
         for sampling in (IndependentSubsets(check="delta"), WithReplacement()):
-            chance = dataclasses.replace(blocks, sampling=sampling).concentrated(PRIVACY)
+            chance = dataclasses.replace(blocks, sampling=sampling).zcdp_cost(PRIVACY)
             assert (chance.rho, chance.delta) == (0.5, 1e-6)
-        assert dataclasses.replace(blocks, sampling=IndependentSubsets()).concentrated(PRIVACY) == found
+        assert dataclasses.replace(blocks, sampling=IndependentSubsets()).zcdp_cost(PRIVACY) == found
     # three steps of each of D coordinates, for epsilon/D, cost most where D is 1
     for epsilon, d in itertools.product((0.5, 10.0, 100.0), (1, 2, 7)):
         steps = 2 * of_exponential(epsilon / 4 / d).rho + of_pure(epsilon / 2 / d).rho
-        stated = WinsorizedAggregator().concentrated(Privacy(epsilon)).rho
+        stated = WinsorizedAggregator().zcdp_cost(Privacy(epsilon)).rho
         assert d * steps <= stated * (1 + 1e-12)
-    assert SampleAggregate(aggregator=CenterOfAttention()).concentrated(PRIVACY).rho == 0.5
+    assert SampleAggregate(aggregator=CenterOfAttention()).zcdp_cost(PRIVACY).rho == 0.5
 
 
 PLAIN = {
@@ -220,11 +220,11 @@ PLAIN = {
 
 @pytest.mark.parametrize("name", MECHANISMS)
 def test_every_mechanism_states_its_cost_or_has_a_reason(name):
-    stated = MECHANISMS[name].concentrated is not Mechanism.concentrated
+    stated = MECHANISMS[name].zcdp_cost is not Mechanism.zcdp_cost
     assert stated != (name in PLAIN)
 
 
 def test_every_aggregator_states_its_cost_or_has_noise_of_one_step():
-    base = CenterOfAttention.concentrated
-    plain = {name for name, kind in AGGREGATORS.items() if kind.concentrated is base}
+    base = CenterOfAttention.zcdp_cost
+    plain = {name for name, kind in AGGREGATORS.items() if kind.zcdp_cost is base}
     assert plain == {"center-of-attention", "shortest-interval", "smallest-ball", "median", "average"}

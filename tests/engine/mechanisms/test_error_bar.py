@@ -22,7 +22,7 @@ from engine import (
 )
 from engine.analysis.noise import certify_noise
 from engine.analysis.sensitivity import pair_of
-from engine.mechanisms.error_bar import STEP
+from engine.mechanisms.smooth import STEP
 from engine.primitives.accounting import largest_rho
 from engine.randomness import secure
 
@@ -81,7 +81,7 @@ def test_concentrated_cost_holds_both():
     privacy = Privacy(1.0, 1e-6)
     mechanism = SmoothRelease(noise=UniformLogNormal(), constants="published", error_share=0.5)
     expected = largest_rho(Privacy(0.5, 1e-6)) + 0.5**2 / 2
-    assert mechanism.concentrated(privacy).rho == pytest.approx(expected)
+    assert mechanism.zcdp_cost(privacy).rho == pytest.approx(expected)
 
 
 @pytest.mark.slow

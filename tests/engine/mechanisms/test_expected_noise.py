@@ -7,7 +7,7 @@ from engine.aggregation.spaces import Euclidean
 from engine.domain import Box
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.mechanisms.aggregators.expected import spread_of, typical_length
-from engine.mechanisms.planner import plan
+from engine.mechanisms.planning import plan
 from engine.noise import Gaussian, Laplace, PowerLaplace
 from engine.privacy import Privacy
 from engine.randomness import reproducible

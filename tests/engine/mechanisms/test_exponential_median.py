@@ -44,5 +44,5 @@ def test_the_exponential_median_pays_for_many_coordinates_with_their_root():
     assert one == pytest.approx(2 * many)
     assert ExponentialMedian().each(64, Privacy(1.0)) == 1 / 64
     for d in (1, 5, 6, 64):
-        stated = ExponentialMedian().concentrated(Privacy(1.0, 1e-6)).rho
+        stated = ExponentialMedian().zcdp_cost(Privacy(1.0, 1e-6)).rho
         assert d * of_exponential(ExponentialMedian().each(d, Privacy(1.0, 1e-6))).rho <= stated * (1 + 1e-9)

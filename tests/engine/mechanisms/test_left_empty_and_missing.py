@@ -25,6 +25,7 @@ from engine.mechanisms import (
     SampleAggregate,
     SortedHistogram,
 )
+from engine.mechanisms.base import ledger_cost
 from engine.mechanisms.relation import missing_problem
 from engine.privacy import NEIGHBOURS, ZERO_OUT, Privacy
 from engine.randomness import reproducible
@@ -104,7 +105,7 @@ def test_where_no_value_is_missing_a_record_that_counts_for_nothing_costs_epsilo
             turned = (*cells[:row], "a" if cells[row] == "b" else "b", *cells[row + 1 :])
             replaced.append(loss(mechanism, data, read(mechanism, turned, "refuse")))
     assert 0.5 * PRIVACY.epsilon < max(empty) <= PRIVACY.epsilon * ROUNDING
-    assert PRIVACY.epsilon < max(replaced) <= mechanism.charged(PRIVACY)[0].epsilon * ROUNDING
+    assert PRIVACY.epsilon < max(replaced) <= ledger_cost(mechanism, PRIVACY)[0].epsilon * ROUNDING
 
 
 @pytest.mark.parametrize("mechanism", [*SCORED, *COUNTED], ids=name)

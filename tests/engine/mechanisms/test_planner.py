@@ -14,7 +14,7 @@ from engine.errors import ParameterError
 from engine.mechanisms import (
     SampleAggregate,
 )
-from engine.mechanisms.planner import plan
+from engine.mechanisms.planning import plan
 from engine.noise import LaplacePareto
 from engine.privacy import Privacy
 from engine.simulation import simulate

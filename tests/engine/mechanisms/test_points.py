@@ -73,7 +73,7 @@ def test_outputs_can_be_kept_while_the_budget_changes():
     mechanism = Clusters(sampling=Partition(blocks=30))
     kept = mechanism.block_outputs(DATA)
     for epsilon in (0.5, 1.0, 2.0):
-        apart = mechanism.calibrated(kept, DATA, Privacy(epsilon))
+        apart = mechanism.aggregate_outputs(kept, DATA, Privacy(epsilon))
         at_once = mechanism.prepare(DATA, Privacy(epsilon))
         assert np.array_equal(apart.center, at_once.center)
         assert np.array_equal(apart.scale, at_once.scale)

@@ -19,8 +19,8 @@ def test_what_is_asked_for_reports_is_cancelled_and_is_then_worked_out_once():
 
     known = Private({"n": 3}, later={"true_value": find})
     with pytest.raises(Cancelled):
-        known.found("true_value", stop)
+        known.fetch("true_value", stop)
     assert not asked
-    assert known.found("true_value") == known["true_value"] == dict(known)["true_value"] == 41.0
-    assert known.found("n", stop) == 3  # nothing is left to be done
+    assert known.fetch("true_value") == known["true_value"] == dict(known)["true_value"] == 41.0
+    assert known.fetch("n", stop) == 3  # nothing is left to be done
     assert len(asked) == 1

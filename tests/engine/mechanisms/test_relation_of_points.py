@@ -11,6 +11,7 @@ from engine.domain import Box
 from engine.extras.frontier.metric_median import MetricMedian
 from engine.extras.frontier.stable_cell import StableCell
 from engine.mechanisms import PLANTED, InteriorPoint, Lloyd
+from engine.mechanisms.base import ledger_cost
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.relation import as_replaced
 from engine.primitives.accounting import of_approximate
@@ -87,14 +88,14 @@ def test_the_budget_of_the_same_noise_is_twice_as_large():
 
 
 def test_two_steps_with_a_delta_cost_what_two_steps_of_epsilon_and_delta_do():
-    whole, concentrated = StableCell(relation=ZERO_OUT).charged(Privacy(0.5, 1e-4))
+    whole, concentrated = ledger_cost(StableCell(relation=ZERO_OUT), Privacy(0.5, 1e-4))
     assert whole == Privacy(0.5, 1e-4).for_group(2)
     assert concentrated == of_approximate(whole)
-    assert StableCell().charged(Privacy(0.5, 1e-4)) == (
+    assert ledger_cost(StableCell(), Privacy(0.5, 1e-4)) == (
         Privacy(0.5, 1e-4),
         of_approximate(Privacy(0.5, 1e-4)),
     )
-    assert StableCell(relation=ZERO_OUT).charged(Privacy(3.0, 0.2)) == (NO_PROMISE, None)
+    assert ledger_cost(StableCell(relation=ZERO_OUT), Privacy(3.0, 0.2)) == (NO_PROMISE, None)
 
 
 @pytest.mark.parametrize(

@@ -89,9 +89,9 @@ def test_a_release_states_what_was_chosen():
     privacy = Privacy(10.0, 1e-6)
     release = SmoothRelease().run(DATA, privacy, reproducible(1))
     assert release.noise["family"] == "arsinh-normal"
-    concrete = SmoothRelease().concrete(privacy)
+    concrete = SmoothRelease().resolve_noise(privacy)
     assert (concrete.noise.sigma, concrete.split) == (release.noise["sigma"], release.parameters["split"])
-    assert concrete == concrete.concrete(Privacy(0.1))
+    assert concrete == concrete.resolve_noise(Privacy(0.1))
     assert concrete.run(DATA, privacy, reproducible(1)).value == release.value
 
 
@@ -101,7 +101,7 @@ def test_delta_is_charged_where_the_chosen_noise_needs_it():
 
 
 def test_a_mistake_is_planted_in_what_was_chosen():
-    planted = LocalNoise.planted(SmoothRelease()).concrete(Privacy(1.0))
+    planted = LocalNoise.planted(SmoothRelease()).resolve_noise(Privacy(1.0))
     assert isinstance(planted.right.noise, PowerLaplace)
 
 

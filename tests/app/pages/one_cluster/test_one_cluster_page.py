@@ -126,7 +126,7 @@ def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
         f"Nothing is promised below t = {promise.needed}."
         in window.body.column.release.form.part("mechanism").extra.words.text()
     )
-    assert f"N{from_t[1:]}" in methods(selection(window.session.state))["b"]
+    assert f"N{from_t[1:]}" in methods(selection(window.session.state))["overlapping-cells"]
 
 
 def test_what_is_not_possible_is_explained_before_run(window):
@@ -152,7 +152,7 @@ def test_methods_are_called_what_they_are_and_can_be_compared(window):
         "auto: overlapping cells",
         *(finder.label for finder in FINDERS.values()),
     ]
-    choose(box, "a")
+    choose(box, "wide-boxes")
     assert window.wait_until_idle(30_000)
     assert "auto would do better" in window.page.card.advice.text()
     tried = open_tab(window, "boxes")
@@ -198,7 +198,11 @@ def test_epsilon_counts_nothing_again(window, monkeypatch):
 def test_another_budget_gives_what_counting_anew_would(window):
     from engine.randomness import reproducible
 
-    for query, method in (("one-cluster", "c"), ("k-balls", "auto"), ("screened-mean", "a")):
+    for query, method in (
+        ("one-cluster", "tight-boxes"),
+        ("k-balls", "auto"),
+        ("screened-mean", "wide-boxes"),
+    ):
         ask(window, query, method=method)
         window.session.set_parameter(600, "t")
         window.session.edit("change epsilon", epsilon=2.0)

@@ -44,7 +44,7 @@ def taken_away(window):
 
 @pytest.mark.slow
 def test_a_run_that_fails_says_why(window):
-    ask(window, "one-cluster", method="c", t=400)
+    ask(window, "one-cluster", method="tight-boxes", t=400)
     draws = window.page.card.draws
     window.session.edit("change epsilon", epsilon=0.7)
     draws.seed = 8

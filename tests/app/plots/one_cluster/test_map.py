@@ -11,7 +11,7 @@ from app.plots.clustering.cloud_places import lanes
 from app.plots.figures import new_figure
 from app.plots.one_cluster.map import BallMap
 from app.plots.one_cluster.style import RIMS, centre_style, legend_entries
-from engine.analysis.ball_clouds import MOST_BOXES, BallCloud, Boxes, Disc
+from engine.analysis.ball_scenes import MAX_DRAWN_BOXES, BallCloud, Boxes, Disc
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
 from engine.data.points import Points
@@ -150,8 +150,8 @@ def test_of_many_boxes_the_fullest_are_drawn_and_the_chosen_one_in_any_case():
     boxes = Boxes(low, low + 0.1, np.arange(1000), 4, 0.1, 1000)
     made = picture(view(boxes=boxes))
     drawn = [path.vertices.min(axis=0) for path in made._boxes.get_paths()]
-    np.testing.assert_array_equal(drawn, low[-MOST_BOXES:])
-    assert f"(the fullest {MOST_BOXES})" in made._legend.texts()
+    np.testing.assert_array_equal(drawn, low[-MAX_DRAWN_BOXES:])
+    assert f"(the fullest {MAX_DRAWN_BOXES})" in made._legend.texts()
     assert pieces(made._winner)[0].min(axis=0).tolist() == low[4].tolist()
     assert made._held.get_text() == "4"
 

@@ -104,7 +104,7 @@ def test_columns_share_the_budget_and_releases_lie_on_their_grid():
     value = np.array(mechanism.run(data, privacy).value)
     assert np.abs(value - [0.5, 3]).max() < 1
     assert np.all(value % np.array(mechanism.step(box, 5000, privacy)) == 0)
-    assert mechanism.concentrated(privacy).rho == pytest.approx(sum(two**-2.0) / 2)
+    assert mechanism.zcdp_cost(privacy).rho == pytest.approx(sum(two**-2.0) / 2)
 
 
 def test_half_of_the_noise_is_found():

@@ -9,7 +9,7 @@ from scipy.special import ndtr
 
 from engine.aggregation.spaces import Euclidean, Wasserstein
 from engine.domain import Box
-from engine.extras.frontier import friendly_weights
+from engine.extras.frontier import friendly_core as friendly_weights
 from engine.extras.frontier.friendly_core import CoreBudget, FriendlyCore
 from engine.extras.frontier.planted import AbruptCore
 from engine.primitives import crossing_scores, of_exponential, of_gaussian, selection_probabilities
@@ -24,11 +24,11 @@ GENEROUS = Privacy(16.0, 1e-3)
 
 def law(ready):
     """Return chances of radii, their weights and means, and the noise per unit of weight."""
-    s, steps, totals = ready.found.s, ready.steps, ready.found.totals
+    s, steps, totals = ready.friendly.s, ready.steps, ready.friendly.totals
     scores = crossing_scores(totals, ready.target)
     chances = selection_probabilities(scores, steps.epsilon, sensitivity=3 * s)
     means = np.array([ready.mean(place)[0] for place in range(len(totals))])
-    return chances, totals, means, steps.factor * 2 * ready.found.radii * 3 * s
+    return chances, totals, means, steps.factor * 2 * ready.friendly.radii * 3 * s
 
 
 def sliding(shift, sigma, epsilon):
@@ -39,7 +39,7 @@ def sliding(shift, sigma, epsilon):
 
 def divergence(first, second, epsilon):
     """Return the exact delta at epsilon of radius, noisy weight and mean, by quadrature over the weight."""
-    s, steps = first.found.s, first.steps
+    s, steps = first.friendly.s, first.steps
     (p, w, mu, noise), (q, v, nu, _) = law(first), law(second)
     z = np.linspace(-9, 9, 601) * steps.sigma
     total = 0.0
@@ -145,7 +145,7 @@ def test_a_release_is_drawn_around_the_exact_mean():
     assert np.all(SETS.distances(released, [[1, 1, 3, 2]]) < 0.2)
     steps = FriendlyCore().steps(SETS)
     assert np.array_equal(np.rint(released / steps) * steps, released)
-    place = int(np.flatnonzero(ready.found.totals >= ready.target)[-1])
+    place = int(np.flatnonzero(ready.friendly.totals >= ready.target)[-1])
     assert np.allclose([float(one) for one in ready.exact_mean(place)], ready.mean(place), rtol=1e-14)
 
 

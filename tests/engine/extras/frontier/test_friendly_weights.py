@@ -9,7 +9,7 @@ from outputs import multisets, within
 
 from engine.aggregation.spaces import Euclidean, Manhattan, Wasserstein
 from engine.domain import Box
-from engine.extras.frontier.friendly_weights import SEPARATION, FriendlyWeights, friendly_radii
+from engine.extras.frontier.friendly_core import SEPARATION, FriendlyWeights, friendly_radii
 
 LINE, SQUARE = Box.of([0], [4]), Box.of([0, 0], [2, 2])
 NUMBERS = np.arange(5.0)[:, None]

@@ -53,12 +53,12 @@ def test_the_law_is_that_of_the_sums_of_distances(norm):
     assert ready.probabilities == pytest.approx(weights / weights.sum(), rel=1e-6)
     best = grid[np.argmin(away.sum(axis=0))]
     assert ready.diagnostics["true_value"] == pytest.approx(best)
-    slack = mechanism.public(SQUARE, 500, Privacy(0.7))["slack"]
+    slack = mechanism.public_facts(SQUARE, 500, Privacy(0.7))["slack"]
     beyond = away.mean(axis=0) > away.mean(axis=0).min() + slack
     assert ready.probabilities[beyond].sum() <= 0.05
     drawn = ready.draw(secure(), 3)
     assert {tuple(point) for point in drawn.tolist()} <= {tuple(point) for point in grid.tolist()}
-    assert mechanism.concentrated(Privacy(0.7)) == of_exponential(0.7)
+    assert mechanism.zcdp_cost(Privacy(0.7)) == of_exponential(0.7)
 
 
 def test_far_records_and_wide_bounds_change_nothing():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine.data.graph import SimpleGraph
-from engine.extras.frontier.packed_triangles import listed_triangles, needed_memory, packed_triangles
+from engine.extras.frontier.lipschitz_extension import listed_triangles, needed_memory, packed_triangles
 
 
 def all_graphs(n):

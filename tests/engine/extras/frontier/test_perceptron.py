@@ -61,8 +61,8 @@ def test_each_round_has_noise_for_the_worst_record_and_its_share_of_the_budget()
         delta = ndtr(mu / 2 - epsilon / mu) - math.exp(epsilon) * ndtr(-mu / 2 - epsilon / mu)
         assert delta == pytest.approx(PRIVACY.delta, rel=1e-6)
         rho = rounds * of_gaussian(l2, sigma).rho
-        assert mechanism.concentrated(PRIVACY).rho == pytest.approx(rho, rel=1e-9)
-        assert Perceptron(rounds=rounds).concentrated(PRIVACY).rho == pytest.approx(
+        assert mechanism.zcdp_cost(PRIVACY).rho == pytest.approx(rho, rel=1e-9)
+        assert Perceptron(rounds=rounds).zcdp_cost(PRIVACY).rho == pytest.approx(
             rounds * of_pure(PRIVACY.epsilon / rounds).rho
         )
 

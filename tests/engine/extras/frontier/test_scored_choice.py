@@ -96,7 +96,7 @@ def test_the_choice_misses_by_no_more_than_the_slack():
     data = Points(rng.uniform(0, 1, (300, 4)), Box.of([0] * 4, [1] * 4))
     mechanism = ScoredChoice(prior="1,1,1,3")
     ready = mechanism.prepare(data, Privacy(0.5))
-    slack = mechanism.public(data.domain, data.n, Privacy(0.5))["slack"]
+    slack = mechanism.public_facts(data.domain, data.n, Privacy(0.5))["slack"]
     means = ready.diagnostics["true_value"]
     assert ready.probabilities[means < means.max() - slack].sum() <= 0.05
     errors = mechanism.errors(np.arange(4)[:, None], means, data.domain)

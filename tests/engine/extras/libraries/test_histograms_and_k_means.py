@@ -14,7 +14,7 @@ from engine.domain import Box
 from engine.errors import DataError, ParameterError
 from engine.extras.libraries.histograms import DiffprivlibHistogram, OpenDPHistogram, PythonDPHistogram
 from engine.extras.libraries.k_means import DiffprivlibKMeans
-from engine.extras.libraries.library import Peer
+from engine.extras.libraries.library import Library, Peer
 from engine.histograms.grid import Grid
 from engine.mechanisms import NoisyHistogram
 from engine.privacy import Privacy
@@ -29,8 +29,8 @@ FALSE_ALARM = 1e-6
 
 
 def installed(peer: type[Peer]) -> type[Peer]:
-    if not peer.is_installed():
-        pytest.skip(f"{peer.distribution} is not installed (extra 'peers')")
+    if not peer.library.is_installed:
+        pytest.skip(f"{peer.library.distribution} is not installed (extra 'peers')")
     return peer
 
 
@@ -42,8 +42,10 @@ def histogram(request):
 
 @pytest.mark.parametrize("peer", ALL, ids=lambda peer: peer.name)
 def test_what_is_missing_is_named_with_what_installs_it(peer, monkeypatch):
-    monkeypatch.setattr(peer, "is_installed", classmethod(lambda cls: False))
-    with pytest.raises(ParameterError, match=f"{peer.distribution} is not installed; install it with: pip"):
+    monkeypatch.setattr(Library, "is_installed", False)
+    with pytest.raises(
+        ParameterError, match=f"{peer.library.distribution} is not installed; install it with: pip"
+    ):
         peer().prepare(DATA, PRIVACY)
 
 
@@ -53,7 +55,7 @@ def test_a_release_says_whose_it_is_and_what_was_asked(peer):
     halved = peer is not OpenDPHistogram
     assert release.noise["epsilon"] == (0.25 if halved else 0.5)
     assert release.noise["neighbours"] == ("add-or-remove" if halved else "replace-one")
-    assert release.parameters["library"] == f"{peer.distribution} {peer.version()}"
+    assert release.parameters["library"] == f"{peer.library.distribution} {peer.library.version}"
     assert (release.privacy, release.exact, release.simulated) == (PRIVACY, False, False)
 
 
@@ -93,7 +95,7 @@ def test_the_help_of_bins_says_how_many_cells_it_takes(kind):
         for size in (side, side + 1)
     )
     assert "bins" not in allowed
-    assert "bins" in refused or (issubclass(kind, Peer) and not kind.is_installed())
+    assert "bins" in refused or (issubclass(kind, Peer) and not kind.library.is_installed)
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
 from engine.extras.libraries.diffprivlib import DiffprivlibRelease
-from engine.extras.libraries.library import INSTALL, PICTURE_SECONDS, Peer
+from engine.extras.libraries.library import INSTALL, PICTURE_SECONDS, Library, Peer
 from engine.extras.libraries.opendp import OpenDPRelease
 from engine.extras.libraries.python_dp import PythonDPRelease
 from engine.privacy import Privacy
@@ -39,8 +39,8 @@ def asking(peer: type[Peer], query: Query[Any]) -> Peer:
 @pytest.fixture(params=PEERS, ids=lambda peer: peer.name)
 def peer(request: pytest.FixtureRequest) -> type[Peer]:
     """Each library that is installed."""
-    if not request.param.is_installed():
-        pytest.skip(f"{request.param.distribution} is not installed (extra 'peers')")
+    if not request.param.library.is_installed:
+        pytest.skip(f"{request.param.library.distribution} is not installed (extra 'peers')")
     return request.param
 
 
@@ -52,14 +52,14 @@ def test_answers_lie_between_the_bounds_on_the_grid_that_is_said(peer, query):
     assert results.lower <= release.value <= results.upper
     assert mechanism.number_grid(DATA, PRIVACY).holds(np.array([[release.value]])).all()
     assert (release.privacy, release.exact, release.simulated) == (Privacy(2.0), False, False)
-    assert release.parameters["library"] == f"{peer.distribution} {peer.version()}"
+    assert release.parameters["library"] == f"{peer.library.distribution} {peer.library.version}"
 
 
 @pytest.mark.parametrize("missing", PEERS, ids=lambda peer: peer.name)
 def test_a_library_that_is_not_there_is_named_with_what_installs_it(missing, monkeypatch):
-    monkeypatch.setattr(missing, "is_installed", classmethod(lambda cls: False))
+    monkeypatch.setattr(Library, "is_installed", False)
     with pytest.raises(
-        ParameterError, match=f"{missing.distribution} is not installed; install it with: pip"
+        ParameterError, match=f"{missing.library.distribution} is not installed; install it with: pip"
     ):
         missing(query=Median()).prepare(DATA, PRIVACY)
     assert INSTALL.endswith("'sensiscope[peers]'")
@@ -96,7 +96,7 @@ def test_a_count_has_whole_laplace_noise_for_one_replaced_record(peer):
 
 
 def test_a_simulation_by_diffprivlib_follows_its_seed():
-    if not DiffprivlibRelease.is_installed():
+    if not DiffprivlibRelease.library.is_installed:
         pytest.skip("diffprivlib is not installed (extra 'peers')")
     ready = DiffprivlibRelease(query=Mean()).prepare(DATA, PRIVACY)
     first, second, other = (ready.draw(reproducible(seed), 3) for seed in (1, 1, 2))
@@ -107,7 +107,7 @@ def test_a_simulation_by_diffprivlib_follows_its_seed():
 @pytest.mark.parametrize("query", [Mean(), Median()], ids=lambda query: query.name)
 def test_the_doubles_that_diffprivlib_can_release_are_known(query):
     """No release of its own is called impossible: the attack below has no false alarms."""
-    if not DiffprivlibRelease.is_installed():
+    if not DiffprivlibRelease.library.is_installed:
         pytest.skip("diffprivlib is not installed (extra 'peers')")
     ready = DiffprivlibRelease(query=query).prepare(Sample([0.0] * 9 + [100.0], DOMAIN), PRIVACY)
     drawn = ready.draw(secure(), 500).reshape(-1, 1)
@@ -121,8 +121,8 @@ def test_the_doubles_that_diffprivlib_can_release_are_known(query):
 )
 def test_low_bits_of_a_mean(peer_name, violated):
     mechanism = next(peer for peer in PEERS if peer.name == peer_name)(query=Mean())
-    if not mechanism.is_installed():
-        pytest.skip(f"{mechanism.distribution} is not installed (extra 'peers')")
+    if not mechanism.library.is_installed:
+        pytest.skip(f"{mechanism.library.distribution} is not installed (extra 'peers')")
     pair = next(pair for pair in worst_case_pairs(mechanism, DOMAIN, 10, PRIVACY) if pair.name == "one-moved")
     found = low_bits_run(mechanism, pair, PRIVACY, runs=1000).result
     assert found.violated == violated

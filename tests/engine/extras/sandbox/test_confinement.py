@@ -12,7 +12,7 @@ from engine.errors import ParameterError
 from engine.extras.sandbox import process, starting
 from engine.extras.sandbox.black_box import BlackBox
 from engine.extras.sandbox.confinement import WORDS
-from engine.extras.sandbox.processes import MOST
+from engine.extras.sandbox.processes import MAX_PROCESSES
 
 LINUX = sys.platform == "linux"
 pytestmark = pytest.mark.skipif(not LINUX, reason="only Linux has what shuts a process in")
@@ -179,8 +179,10 @@ def test_what_it_tries_is_refused(lacking, tmp_path):
 def test_processes_are_limited_and_end_with_the_block(lacking, tmp_path):
     path = file_of(tmp_path)
     if "processes" in starting.protections():
-        assert result_of(path, "bombs").values.max() <= (0 if "apart" in starting.protections() else MOST)
-        assert 0 < result_of(path, "makes_threads").values.max() <= MOST
+        assert result_of(path, "bombs").values.max() <= (
+            0 if "apart" in starting.protections() else MAX_PROCESSES
+        )
+        assert 0 < result_of(path, "makes_threads").values.max() <= MAX_PROCESSES
     needs("daemons")
     assert result_of(path, "leaves_daemon").fell_back == 0
     assert all_end(path)

@@ -99,7 +99,7 @@ def test_a_column_blocks_a_comparison_and_an_audit(address, path, monkeypatch):
     ]
     with Cluster(address) as cluster:
         assert runner() is cluster.runner
-        monkeypatch.setattr(stored, "MOST", 1000)
+        monkeypatch.setattr(stored, "MAX_HELD", 1000)
         sample = StoredSample(stored_column(path, "pay"), BOUNDS)
         for query in (Median(), Mean(), Count()):
             assert query.value(sample) == query.value(held)

@@ -61,7 +61,7 @@ def both(folder, values, kind="parquet", **options):
 @pytest.mark.parametrize("most", [1 << 23, 300])
 @pytest.mark.parametrize("name", COLUMNS)
 def test_ranks_sums_and_counts(tmp_path, monkeypatch, name, most):
-    monkeypatch.setattr(stored, "MOST", most)  # little room leads through the counting in parts
+    monkeypatch.setattr(stored, "MAX_HELD", most)  # little room leads through the counting in parts
     stored_one, held = both(tmp_path, COLUMNS[name])
     assert (stored_one.n, stored_one.facts) == (held.n, held.facts)
     for first, last in ((9_900, 10_100), (1, 50), (N - 60, N + 30), (-20, 5), (4_321, 4_321)):
@@ -190,7 +190,7 @@ def test_draws_by_rank_are_those_from_memory(tmp_path, name, step):
 @pytest.mark.parametrize("name", [pytest.param("ties", marks=pytest.mark.slow), "equal", "signs", "blocks"])
 def test_ties_are_counted_however_many_they_are(tmp_path, monkeypatch, name):
     stored_one, held = both(tmp_path, COLUMNS[name])
-    monkeypatch.setattr(stored, "MOST", 500)
+    monkeypatch.setattr(stored, "MAX_HELD", 500)
     for first, last in ((3, 9000), (-7, 5000), (9000, N + 5), (-1, N + 1), (9_900, 9_910)):
         for found, expected in zip(stored_one.ties(first, last), held.ties(first, last), strict=True):
             np.testing.assert_array_equal(found, expected)
@@ -212,7 +212,7 @@ def test_draws_among_ties_of_more_ranks_than_are_held(tmp_path, name, step, monk
     """The law is the same as in memory, and what is not near can be drawn as well."""
     bounds, path = Interval(0, 100, step), write(tmp_path, COLUMNS[name])
     held = ExponentialRelease().prepare(Sample(COLUMNS[name], bounds), Privacy(0.5))
-    monkeypatch.setattr(stored, "MOST", 500)
+    monkeypatch.setattr(stored, "MAX_HELD", 500)
     sample = StoredSample(stored_column(path, "pay"), bounds)
     ready = ExponentialRelease().prepare(sample, Privacy(0.5))
     np.testing.assert_array_equal(ready.edges, held.edges)
@@ -222,7 +222,7 @@ def test_draws_among_ties_of_more_ranks_than_are_held(tmp_path, name, step, monk
 
 
 def test_room_is_asked_for_before_more_is_held(tmp_path, monkeypatch):
-    monkeypatch.setattr(stored, "MOST", 500)
+    monkeypatch.setattr(stored, "MAX_HELD", 500)
     monkeypatch.setattr(stored, "lack_of_memory", lambda size: "" if size < 50_000 else "no room is there")
     stored_one, held = both(tmp_path, COLUMNS["random"])
     np.testing.assert_array_equal(stored_one.ranks(9000, 10_000), held.ranks(9000, 10_000))
@@ -242,7 +242,7 @@ def test_a_draw_by_rank_asks_for_the_ranks_near_it_alone(tmp_path, monkeypatch):
     sample = StoredSample(stored_column(write(tmp_path, COLUMNS["random"]), "pay"), BOUNDS)
     ExponentialRelease(query=Median()).run(sample, Privacy(1.0))
     assert max(asked) < N / 5
-    monkeypatch.setattr(stored, "MOST", N)
+    monkeypatch.setattr(stored, "MAX_HELD", N)
     for mechanism in (ExponentialRelease(query=Median()), InverseSensitivity(query=TrimmedMean())):
         prepared = mechanism.prepare(sample, Privacy(1.0))
         assert prepared.density([0.001, 99.999]).tolist() == [0, 0]

@@ -10,7 +10,7 @@ import pytest
 from engine.data.categories import Categories, CategoryDomain
 from engine.errors import ParameterError
 from engine.mechanisms.categories import ContingencyTable, Mode, RandomizedResponse, SortedHistogram
-from engine.mechanisms.categories.contingency_table import agreed, summed
+from engine.mechanisms.categories.contingency_table import make_agree, sum_margin
 from engine.primitives.margins import consistent_margins
 from engine.privacy import Privacy
 from engine.randomness import reproducible
@@ -107,7 +107,7 @@ def test_margins_agree_on_the_columns_that_they_share(margins, ways, post):
         np.testing.assert_allclose(totals, 500 if post == "simplex" else totals[0], atol=1e-4)
         for (axes, table), (others, other) in itertools.combinations(found.items(), 2):
             for axis in set(axes) & set(others):
-                single = summed(table, (axes.index(axis),)), summed(other, (others.index(axis),))
+                single = sum_margin(table, (axes.index(axis),)), sum_margin(other, (others.index(axis),))
                 np.testing.assert_allclose(*single, atol=1e-4)
         if post == "simplex":
             assert min(table.min() for table in found.values()) >= 0
@@ -115,10 +115,10 @@ def test_margins_agree_on_the_columns_that_they_share(margins, ways, post):
 
 def test_agreement_never_leads_away_from_the_truth():
     rng = np.random.default_rng(6)
-    true = {axes: summed(DATA.table, axes) for axes in ((0, 1), (0, 2), (1, 2))}
+    true = {axes: sum_margin(DATA.table, axes) for axes in ((0, 1), (0, 2), (1, 2))}
     for scale in (1, 20, 300):
         noisy = {axes: table + rng.laplace(0, scale, table.shape) for axes, table in true.items()}
-        fitted = agreed(noisy, 500)
+        fitted = make_agree(noisy, 500)
         first = consistent_margins(noisy, dict.fromkeys(noisy, 1.0))
         away = [
             sum(np.sum((tables[axes] - true[axes]) ** 2) for axes in true)
@@ -176,7 +176,7 @@ def test_warners_error_of_two_categories_depends_on_no_answer():
     assert value["standard_errors"] == pytest.approx({"yes": expected, "no": expected})
     share = (value["answers"]["yes"] / 100 - (1 - p)) / (2 * p - 1)
     assert value["shares"]["yes"] == pytest.approx(share)
-    assert RandomizedResponse().public(domain, 100, Privacy(1.0)) == pytest.approx(
+    assert RandomizedResponse().public_facts(domain, 100, Privacy(1.0)) == pytest.approx(
         {"true_answer": p, "other_answer": 1 - p}
     )
 

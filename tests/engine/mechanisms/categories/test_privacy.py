@@ -19,7 +19,7 @@ from engine.mechanisms.categories import (
     SortedHistogram,
     randomized_response,
 )
-from engine.mechanisms.categories.randomized_response import answering
+from engine.mechanisms.categories.randomized_response import answer_probabilities
 from engine.primitives import selection
 from engine.primitives.counts import AddedNoise
 from engine.privacy import Privacy
@@ -105,7 +105,7 @@ def test_the_exact_law_of_the_mode_satisfies_epsilon(epsilon, monkeypatch):
 def law_of_answers(counts, epsilon):
     """Return the probability of every sheet of answer counts, straight from the definition."""
     k, n = len(counts), sum(counts)
-    p, q = answering(epsilon, k)
+    p, q = answer_probabilities(epsilon, k)
     truths = [place for place, count in enumerate(counts) for _ in range(count)]
     law = {}
     for answers in itertools.product(range(k), repeat=n):
@@ -127,7 +127,7 @@ def test_the_law_of_randomized_answers_moves_by_at_most_epsilon(epsilon):
 @pytest.mark.parametrize("k", [2, 3, 7, 1000])
 @pytest.mark.parametrize("epsilon", [1e-9, 1.0, 100.0])
 def test_a_single_answer_is_private_by_itself(k, epsilon):
-    p, q = answering(epsilon, k)
+    p, q = answer_probabilities(epsilon, k)
     assert p + (k - 1) * q == pytest.approx(1, rel=1e-12)
     assert math.log(p / q) == pytest.approx(epsilon, rel=1e-6)
 
@@ -143,7 +143,7 @@ def test_the_coin_of_an_answer_is_exact(k, epsilon, monkeypatch):
         return np.zeros(size, dtype=bool)
 
     monkeypatch.setattr(randomized_response, "coins", tossed)
-    assert randomized_response.answered(np.full(k, 2), epsilon, secure()).sum() == 2 * k
+    assert randomized_response.randomize_answers(np.full(k, 2), epsilon, secure()).sum() == 2 * k
     [(probability, enclosed)] = seen
     with ctx.workprec(300):
         p = enclosed()
@@ -158,7 +158,7 @@ def test_those_who_do_not_tell_give_any_other_answer(k, monkeypatch):
     monkeypatch.setattr(randomized_response, "coins", lambda p, ball, size, rng: np.zeros(size, dtype=bool))
     counts = np.zeros(k, dtype=int)
     counts[k // 2] = 100_000
-    answers = randomized_response.answered(counts, 1.0, secure())
+    answers = randomized_response.randomize_answers(counts, 1.0, secure())
     assert answers.sum() == 100_000
     assert answers[k // 2] == 0
     others = np.delete(answers, k // 2)
@@ -188,12 +188,12 @@ def test_modes_follow_their_law(source):
 
 def test_permute_and_flip_costs_more_among_many_releases():
     """The Rényi divergences of its exact law are above what the exponential mechanism's would be."""
-    assert FLIP.concentrated(Privacy(1.0)).rho > Mode().concentrated(Privacy(1.0)).rho
+    assert FLIP.zcdp_cost(Privacy(1.0)).rho > Mode().zcdp_cost(Privacy(1.0)).rho
     divergences = []
     for one, other in neighbours(COLOURS, 8):
         p, q = (FLIP.prepare(data, Privacy(1.0)).probabilities for data in (one, other))
         divergences.append(float((p * np.log(p / q)).sum()))
-    assert 0.125 < max(divergences) <= FLIP.concentrated(Privacy(1.0)).rho
+    assert 0.125 < max(divergences) <= FLIP.zcdp_cost(Privacy(1.0)).rho
 
 
 def test_the_mode_by_flips_follows_its_law():
@@ -243,6 +243,6 @@ def test_answers_that_keep_the_truth_too_often_are_caught():
     alone = Categories([[0]], COLOURS), Categories([[1]], COLOURS)
     wrong = PLANTED["two-category-odds"].planted(RandomizedResponse())
     assert wrong.prepare(alone[0], Privacy(1.0)).epsilon == pytest.approx(1 + math.log(2))
-    assert answering(1 + math.log(2), 3)[0] == pytest.approx(math.e / (math.e + 1))
+    assert answer_probabilities(1 + math.log(2), 3)[0] == pytest.approx(math.e / (math.e + 1))
     assert not audited(RandomizedResponse(), Privacy(1.0), pair=alone).violated
     assert audited(wrong, Privacy(1.0), pair=alone).violated

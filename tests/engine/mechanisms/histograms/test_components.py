@@ -6,8 +6,8 @@ import pytest
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.histograms.sphere import spread_over_sphere
 from engine.mechanisms import PLANTED, NetHistogram, NoisyHistogram
+from engine.mechanisms.histograms.components import spread_over_sphere
 from engine.privacy import NO_PROMISE, Privacy
 from engine.randomness import reproducible
 

@@ -12,10 +12,10 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import Cubes
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow_tree
 from engine.mechanisms import MECHANISMS, NoisyHistogram
 from engine.mechanisms.histograms import (
-    ExactHistogram,
+    HistogramMechanism,
     RandomCentersHistogram,
     RecursiveHistogram,
     ShiftedHistogram,
@@ -26,7 +26,9 @@ from engine.simulation import simulate
 
 UNIT = Box.of([0, 0], [1, 1])
 POINTS = Points(np.random.default_rng(1).random((2000, 2)), UNIT)
-EXACT = [name for name, kind in MECHANISMS.items() if issubclass(kind, ExactHistogram)]
+EXACT = [
+    name for name, kind in MECHANISMS.items() if issubclass(kind, HistogramMechanism) and not kind.is_private
+]
 ASKED = Privacy(1.0)
 
 
@@ -68,7 +70,7 @@ class TestNoPromise:
 class TestRelease:
     def test_recursive_cells(self) -> None:
         value = RecursiveHistogram(t=20).run(POINTS, ASKED).value
-        assert value == grow(Cubes(UNIT), POINTS.values, 20, 20).value()
+        assert value == grow_tree(Cubes(UNIT), POINTS.values, 20, 20).value()
 
     def test_each_draw_has_a_shift_of_its_own(self) -> None:
         prepared = ShiftedHistogram(t=20).prepare(POINTS, ASKED)
@@ -103,7 +105,7 @@ class TestRelease:
 
 class TestNotices:
     @pytest.mark.parametrize("kind", [RecursiveHistogram, ShiftedHistogram])
-    def test_nobody_is_hidden_among_more_than_there_are(self, kind: type[ExactHistogram]) -> None:
+    def test_nobody_is_hidden_among_more_than_there_are(self, kind: type[HistogramMechanism]) -> None:
         assert kind(t=400).notices(UNIT, 400) == ()
         (notice,) = kind(t=10**9).notices(UNIT, 400)
         assert notice.field == "t"
@@ -133,7 +135,7 @@ class TestRefusals:
             catalog.mechanism(name, t=t)
 
     @pytest.mark.parametrize("kind", [RecursiveHistogram, ShiftedHistogram])
-    def test_too_many_dimensions(self, kind: type[ExactHistogram]) -> None:
+    def test_too_many_dimensions(self, kind: type[HistogramMechanism]) -> None:
         (problem,) = kind().problems(ASKED, Box.of([0] * 13, [1] * 13), 100)
         assert problem.message == (
             "13 columns are too many: one cut makes 2^13 = 8,192 cells, nearly all without points; "
@@ -160,7 +162,7 @@ class TestEdges:
         [[[0.5, 0.5]], [[0.3, 0.7]] * 500, [[0, 0], [0, 1], [1, 0], [1, 1]] * 30],
         ids=["one", "equal", "faces"],
     )
-    def test_counts_add_up(self, kind: type[ExactHistogram], values: list) -> None:
+    def test_counts_add_up(self, kind: type[HistogramMechanism], values: list) -> None:
         cells = kind(t=2).run(Points(values, UNIT), ASKED, reproducible(1)).value["cells"]
         assert sum(cell["count"] for cell in cells) == len(values)
         for cell in cells:

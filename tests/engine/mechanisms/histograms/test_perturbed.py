@@ -7,9 +7,9 @@ from scipy import stats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.isolation import Isolation
-from engine.histograms.perturbation import MovedPoints, moved, own_isolation_bound
 from engine.histograms.singling_out import predicate, single_out
 from engine.mechanisms import PerturbedPoints
+from engine.mechanisms.histograms.perturbed import MovedPoints, move_points, own_isolation_bound
 from engine.privacy import NO_PROMISE, Privacy
 from engine.randomness import reproducible
 
@@ -33,10 +33,10 @@ def test_the_radius_is_that_of_the_definition():
 def test_gaussian_lengths_follow_chi_and_those_of_the_sphere_are_the_radius():
     radii = brute_radii(POINTS.values, 5)
     gaussian = np.linalg.norm(
-        moved(POINTS.values, radii, "gaussian", reproducible(2)) - POINTS.values, axis=1
+        move_points(POINTS.values, radii, "gaussian", reproducible(2)) - POINTS.values, axis=1
     )
     assert stats.kstest(gaussian * np.sqrt(3) / radii, stats.chi(3).cdf).pvalue > FALSE_ALARM
-    sphere = moved(POINTS.values, radii, "sphere", reproducible(2)) - POINTS.values
+    sphere = move_points(POINTS.values, radii, "sphere", reproducible(2)) - POINTS.values
     assert np.linalg.norm(sphere, axis=1) == pytest.approx(radii)
     heights = sphere[:, 0] / radii  # even on [-1, 1] on a sphere in three dimensions (Archimedes)
     assert stats.kstest((1 + heights) / 2, "uniform").pvalue > FALSE_ALARM
@@ -53,7 +53,7 @@ def test_a_moved_point_isolates_its_own_record_no_more_often_than_is_proved(law)
     ):
         radii = brute_radii(values, t)
         drawn = np.concatenate([values[radii > 0]] * 10)
-        made = moved(drawn, np.concatenate([radii[radii > 0]] * 10), law, rng)
+        made = move_points(drawn, np.concatenate([radii[radii > 0]] * 10), law, rng)
         reach = c * np.linalg.norm(made - drawn, axis=1)
         within = [
             int((np.linalg.norm(values - q, axis=1) <= r * (1 + 1e-12)).sum())
@@ -75,8 +75,8 @@ def test_the_bound_is_above_the_exact_tail():
 
 def test_a_faulty_scale_isolates_more_often_than_is_proved():
     radii = brute_radii(POINTS.values, 4)
-    made = moved(POINTS.values, radii / 10, "gaussian", reproducible(4))
-    isolated = Isolation(POINTS.values).isolated(made, 3.0, 4)
+    made = move_points(POINTS.values, radii / 10, "gaussian", reproducible(4))
+    isolated = Isolation(POINTS.values).isolates(made, 3.0, 4)
     assert stats.binom.sf(isolated.sum() - 1, 300, own_isolation_bound(3.0, 3)) < FALSE_ALARM
 
 

@@ -182,7 +182,7 @@ def privtree_peer():
 
 
 def test_a_release_has_no_more_cells_than_fit(monkeypatch):
-    monkeypatch.setattr(privtree, "MOST_CELLS", 100)
+    monkeypatch.setattr(privtree, "MAX_CELLS", 100)
     for seed in range(20):
         tree = PrivTree().sanitizer(blobs(50_000, 2), Privacy(1.0)).histogram(reproducible(seed))
         assert 9 <= tree.size <= 100

@@ -15,7 +15,7 @@ from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms import Quantiles
-from engine.mechanisms.histograms.quantile_tree import QuantileNode
+from engine.mechanisms.histograms.quantiles import QuantileNode
 from engine.mechanisms.planted import ExponentialDoubled
 from engine.primitives.accounting import of_exponential
 from engine.privacy import Privacy
@@ -132,14 +132,14 @@ def test_the_price_is_that_of_the_worst_replaced_record():
                 worst = max(worst, cost)
             assert tree.price(power) == worst
     assert QuantileNode.of(Quantiles(parts=4).wanted).price() == 2
-    assert Quantiles(parts=2).concentrated(Privacy(1.0)).rho == pytest.approx(of_exponential(1.0).rho)
+    assert Quantiles(parts=2).zcdp_cost(Privacy(1.0)).rho == pytest.approx(of_exponential(1.0).rho)
 
 
 def test_the_level_never_costs_more_than_epsilon():
     for parts, epsilon in itertools.product((3, 7, 10, 100), (0.1, 1.0, 2.7)):
         mechanism = Quantiles(parts=parts)
         assert Fraction(mechanism.level(Privacy(epsilon))) * mechanism.tree().price() <= Fraction(epsilon)
-        assert mechanism.concentrated(Privacy(epsilon)).rho < of_exponential(epsilon).rho
+        assert mechanism.zcdp_cost(Privacy(epsilon)).rho < of_exponential(epsilon).rho
 
 
 def test_values_that_many_records_share_are_drawn_where_their_step_is_declared():

@@ -8,7 +8,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import Cubes
 from engine.histograms.embedding import Embedding
-from engine.histograms.growth import grow
+from engine.histograms.grow_tree import grow_tree
 from engine.mechanisms.histograms import BallHistogram, NetHistogram, RandomCentersHistogram
 from engine.privacy import Privacy
 from engine.randomness import reproducible
@@ -44,13 +44,13 @@ def test_each_draw_has_centers_of_its_own() -> None:
 def test_embedded_cells_are_those_of_the_cube() -> None:
     histogram = BallHistogram(t=20).run(POINTS, ASKED).histogram
     embedding = Embedding(UNIT)
-    cube = grow(Cubes(embedding.cube), embedding.to_cube(POINTS.values), 20, 20)
+    cube = grow_tree(Cubes(embedding.cube), embedding.to_cube(POINTS.values), 20, 20)
     assert (histogram.counts == cube.counts).all()
     assert (histogram.cube.lower == cube.lower).all()
 
 
 def test_few_centers_are_said_to_be_few() -> None:
-    few, enough = (RandomCentersHistogram(t=50, centers=m).public(UNIT, 600, ASKED) for m in (16, 512))
+    few, enough = (RandomCentersHistogram(t=50, centers=m).public_facts(UNIT, 600, ASKED) for m in (16, 512))
     assert "fewer than the 4 d 8^d = 512" in few["warning"]
     assert "warning" not in enough
 

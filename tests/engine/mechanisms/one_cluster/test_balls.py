@@ -21,9 +21,9 @@ from engine.mechanisms.one_cluster import (
     OneCluster,
     ScreenedMean,
     interior_point,
-    k_balls,
-    screened,
+    screen_points,
 )
+from engine.mechanisms.one_cluster.balls import outside
 from engine.mechanisms.one_cluster.first_attempts import CLUSTER, RADIUS, axis_by_axis, box_of, misleading
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.privacy import Privacy
@@ -57,7 +57,7 @@ def test_a_release_states_the_ball_and_what_theory_promises():
     promise = OneCluster(t=1200).guarantee(SQUARE, ONE.n, PRIVACY)
     assert facts["promised_points"] == promise.promised
     assert facts["promised_share"] == pytest.approx(promise.promised / 1200)
-    assert (facts["finder"], facts["grid_step"], facts["t"]) == ("b", 2.0**-16, 1200)
+    assert (facts["finder"], facts["grid_step"], facts["t"]) == ("overlapping-cells", 2.0**-16, 1200)
     truth = release.diagnostics["true_value"]
     assert truth.shape == (3,)
     assert np.count_nonzero(Ball.of(truth).contains(ONE.values)) >= 1200
@@ -89,7 +89,7 @@ def test_a_ball_of_any_size_can_be_asked():
 def test_screened_points_are_neighbours_when_the_points_are():
     """Outliers are moved to the center, record by record, and the domain is smaller."""
     ball = Ball((0.25, 0.375), 0.125)
-    inside = screened(ONE, ball)
+    inside = screen_points(ONE, ball)
     assert inside.n == ONE.n
     assert inside.domain == Box.of([0.125, 0.25], [0.375, 0.5])
     rounded = DomainGrid(SQUARE, 1 << 16).rounded(ONE.values)
@@ -97,7 +97,7 @@ def test_screened_points_are_neighbours_when_the_points_are():
     assert moved.any()
     assert np.all(inside.values[moved] == [0.25, 0.375])
     assert np.array_equal(inside.values[~moved], rounded[~moved])
-    other = screened(ONE.replaced(3, [0.9, 0.9]), ball)
+    other = screen_points(ONE.replaced(3, [0.9, 0.9]), ball)
     assert np.count_nonzero((other.values != inside.values).any(axis=1)) <= 1
     # any mechanism runs on it; this one with noise for a quarter of the bounds
     release = NoisyAverage().run(inside, Privacy(1.0), reproducible(1))
@@ -119,7 +119,7 @@ def test_the_parts_of_a_screened_mean_add_up():
     assert math.fsum(share.privacy.epsilon for share in shares) == pytest.approx(1.0)
     assert math.fsum(share.privacy.delta for share in shares) == pytest.approx(1e-6)
     assert shares[-1].privacy.epsilon == pytest.approx(0.4)
-    assert mechanism.search(SQUARE, 4000, PRIVACY).privacy == Privacy(0.6, 0.6 * 1e-6)
+    assert mechanism.task(SQUARE, 4000, PRIVACY).privacy == Privacy(0.6, 0.6 * 1e-6)
 
 
 def test_a_screened_mean_of_copies_is_the_point():
@@ -135,18 +135,17 @@ def test_two_balls_are_found_one_after_the_other():
     value = mechanism.run(TWO, Privacy(2.0, 1e-6), reproducible(1)).value
     assert len(value) == 2
     assert sorted(round(ball["center"][0], 1) for ball in value) == [0.2, 0.8]
-    assert mechanism.search(SQUARE, 4000, Privacy(2.0, 1e-6)).privacy == Privacy(1.0, 5e-7)
+    assert mechanism.task(SQUARE, 4000, Privacy(2.0, 1e-6)).privacy == Privacy(1.0, 5e-7)
 
 
 def test_what_is_left_differs_in_one_record_between_neighbours():
     """Leaving out a public ball: all databases of 3 points on a line of 4, and all balls."""
     grid = DomainGrid(Box.of([0], [1]), 4)
-    task = OneCluster(t=1).task(grid.box, 3, PRIVACY)
     for data in itertools.product(range(4), repeat=3):
         for moved, center, radius in itertools.product(range(4), (0.0, 0.25, 0.5), (0.0, 0.25)):
             ball = Ball((center,), radius)
             sets = [
-                np.bincount(k_balls.without(task, np.array(some)[:, None], ball)[:, 0], minlength=4)
+                np.bincount(outside(grid, np.array(some)[:, None], ball)[:, 0], minlength=4)
                 for some in (data, (moved, *data[1:]))
             ]
             difference = sets[0] - sets[1]

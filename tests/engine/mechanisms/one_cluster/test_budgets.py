@@ -22,6 +22,7 @@ from engine.mechanisms.one_cluster.published import Constants, Published
 from engine.primitives import advanced_composition, best_share, compose, gaussian_cost
 from engine.privacy import Privacy
 
+WIDE, CELLS, TIGHT = "wide-boxes", "overlapping-cells", "tight-boxes"
 PRIVACY = Privacy(1.0, 1e-6)
 SQUARE = Box.of([0, 0], [1, 1])
 
@@ -58,11 +59,14 @@ def sensitivities(steps):
     return [step.given["sensitivity"] for step in steps if "sensitivity" in step.given]
 
 
-@pytest.mark.parametrize(("method", "names", "moves"), [("b", B, [1, 1, 1]), ("a", A, [2]), ("c", C, [2, 1])])
+@pytest.mark.parametrize(
+    ("method", "names", "moves"),
+    [(CELLS, B, [1, 1, 1]), (WIDE, A, [2]), (TIGHT, C, [2, 1])],
+)
 def test_the_steps_of_a_ball_are_given_the_budget(method, names, moves, monkeypatch):
     ready = OneCluster(t=1300, method=method).prepare(CLOUD, PRIVACY)
     spent = Spent(monkeypatch)
-    found_by(ready.run, spent)
+    found_by(ready.located.run, spent)
     assert spent.names == names
     assert sensitivities(spent.steps) == moves
     assert_whole(spent.steps, PRIVACY)
@@ -76,7 +80,7 @@ def test_many_axes_together_are_given_their_share(monkeypatch):
     ready = mechanism.prepare(data, privacy)
     share = {one.name: one.privacy for one in mechanism.shares(data.domain, data.n, privacy)}
     spent = Spent(monkeypatch)
-    found_by(ready.run, spent)
+    found_by(ready.located.run, spent)
     axes = spent.by_name("stable_argmax_gaussian")
     assert spent.names == [*C[:3], *["stable_argmax_gaussian"] * d, *C[3:]]
     assert sensitivities(spent.steps) == [2, 1]
@@ -126,7 +130,7 @@ def test_each_of_several_balls_is_given_its_share_of_what_is_left(monkeypatch):
 
     monkeypatch.setattr(OverlappingCells, "prepare", noting)
     spent = Spent(monkeypatch)
-    balls = [found.ball for found in ready.runs(spent.rng(1))]
+    balls = [found.ball for found in ready.run(spent.rng(1)).searches]
     assert spent.names == 3 * B
     for start in (0, 4, 8):
         assert_whole(spent.steps[start : start + 4], Privacy(1.0, 1e-6))
@@ -147,7 +151,7 @@ def test_very_many_balls_share_by_advanced_composition(monkeypatch):
     assert share.epsilon > privacy.epsilon / 32
     ready = KBalls(t=2400, k=32).prepare(discs(2500), privacy)
     spent = Spent(monkeypatch)
-    ready.first.run(spent.rng(1))
+    ready.located.run(spent.rng(1))
     assert_whole(spent.steps, share)
     whole = advanced_composition(share, 32, privacy.delta / 2)
     assert whole.epsilon <= privacy.epsilon * (1 + 1e-9)
@@ -157,7 +161,7 @@ def test_very_many_balls_share_by_advanced_composition(monkeypatch):
 def test_a_screened_mean_is_given_what_its_ball_leaves(monkeypatch):
     ready = ScreenedMean(t=1300, share=0.6).prepare(CLOUD, PRIVACY)
     spent = Spent(monkeypatch)
-    found, _ = ready.run(spent.rng(1))
+    [found] = ready.run(spent.rng(1)).searches
     assert spent.names == [*B, "mean"]
     assert_whole(spent.steps[:4], Privacy(0.6, 0.6e-6))
     assert_mean_costs(spent.steps[4], Privacy(0.4, 0.4e-6))

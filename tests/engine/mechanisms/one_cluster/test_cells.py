@@ -16,8 +16,8 @@ from engine.mechanisms.one_cluster.cells import (
     number_of_cells,
     side,
 )
-from engine.mechanisms.one_cluster.dyadic_cells import DyadicCells
 from engine.mechanisms.one_cluster.grid import DomainGrid
+from engine.mechanisms.one_cluster.overlapping_cells import DyadicCells
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 

@@ -135,11 +135,14 @@ def test_the_promise_is_kept(mechanism, d):
     promise = mechanism.guarantee(data.domain, data.n, PRIVACY)
     assert promise.promised > 0
     assert not mechanism.uses_delta
-    ready, places = mechanism.prepare(data, Privacy(1.0)), mechanism.places(data)
+    ready, places = (
+        mechanism.prepare(data, Privacy(1.0)),
+        mechanism.search.domain(data.domain).rounded(data.values),
+    )
     smallest = ready.diagnostics["true_value"][-1]
     rng, broken = reproducible(5), 0
     for _ in range(40):
-        ball = ready.run(rng).ball
+        ball = ready.located.run(rng).ball
         kept = (
             ball is not None
             and np.count_nonzero(ball.contains(places)) >= promise.promised

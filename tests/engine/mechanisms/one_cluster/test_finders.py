@@ -11,6 +11,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.mechanisms.one_cluster import (
     FINDERS,
+    FORMER_NAMES,
     Ball,
     OneCluster,
     Task,
@@ -23,7 +24,9 @@ from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly, Overlapp
 from engine.primitives import SumCount
 from engine.privacy import Privacy
 from engine.randomness import reproducible
+from engine.specification import Specification
 
+WIDE, CELLS, TIGHT = "wide-boxes", "overlapping-cells", "tight-boxes"
 PRIVACY = Privacy(1.0, 1e-6)
 
 
@@ -50,13 +53,13 @@ def test_shares_add_up_to_the_budget(name):
         assert len({share.name for share in shares}) == len(shares)
 
 
-@pytest.mark.parametrize("method", ["a", "b", "c"])
+@pytest.mark.parametrize("method", [WIDE, CELLS, TIGHT])
 def test_every_step_is_given_the_share_that_is_shown(method, monkeypatch):
     """What is said of the budget, against what the steps themselves are given."""
     mechanism = OneCluster(t=1200, method=method)
     ready = mechanism.prepare(CLOUD, PRIVACY)
     spent = Spent(monkeypatch)
-    assert ready.run(spent.rng(3)).ball is not None
+    assert ready.located.run(spent.rng(3)).ball is not None
     shares = mechanism.shares(CLOUD.domain, CLOUD.n, PRIVACY)
     for step, share in zip(spent.steps, shares, strict=True):
         assert (step.name == "mean") == (share.name == "center")
@@ -66,7 +69,7 @@ def test_every_step_is_given_the_share_that_is_shown(method, monkeypatch):
             assert step.budget == share.privacy
 
 
-@pytest.mark.parametrize("method", ["a", "b", "c"])
+@pytest.mark.parametrize("method", [WIDE, CELLS, TIGHT])
 def test_the_promise_is_kept(method):
     """With probability 1 - beta = 0.9 at least; of 60 runs 22 would break it with p < 1e-6."""
     mechanism = OneCluster(t=1200, method=method)
@@ -76,7 +79,7 @@ def test_the_promise_is_kept(method):
     smallest = ready.diagnostics["true_value"][-1]
     rng, broken = reproducible(4), 0
     for _ in range(60):
-        ball = ready.run(rng).ball
+        ball = ready.located.run(rng).ball
         kept = (
             ball is not None
             and np.count_nonzero(ball.contains(CLOUD.values)) >= promise.promised
@@ -86,39 +89,49 @@ def test_the_promise_is_kept(method):
     assert broken < 22
 
 
-@pytest.mark.parametrize(("method", "d"), [("a", 2), ("b", 1), ("b", 2), ("b", 3), ("c", 2), ("c", 6)])
+@pytest.mark.parametrize(
+    ("method", "d"),
+    [
+        (WIDE, 2),
+        (CELLS, 1),
+        (CELLS, 2),
+        (CELLS, 3),
+        (TIGHT, 2),
+        (TIGHT, 6),
+    ],
+)
 def test_the_ball_is_near_the_cluster(method, d):
     data = planted(3000, 1500, d, size=0.05)
     ready = OneCluster(t=1500, method=method).prepare(data, Privacy(2.0, 1e-6))
     for seed in range(5):
-        ball = ready.run(reproducible(seed)).ball
+        ball = ready.located.run(reproducible(seed)).ball
         assert ball is not None
-        assert np.linalg.norm(np.array(ball.center) - 0.3) < (0.6 if method == "a" else 0.1)
+        assert np.linalg.norm(np.array(ball.center) - 0.3) < (0.6 if method == WIDE else 0.1)
         assert np.count_nonzero(ball.contains(data.values[:1500])) >= 600
 
 
 def test_thirty_dimensions_are_searched_in_a_projection():
     data = planted(1500, 1200, 30, size=0.1)
     mechanism = OneCluster(t=1200, grid=1 << 10)
-    assert mechanism.finder(data.domain).name == "c"
+    assert mechanism.search.finder(data.domain).name == TIGHT
     ready = mechanism.prepare(data, Privacy(8.0, 1e-6))
-    found = [ready.run(reproducible(seed)).ball for seed in range(6)]
+    found = [ready.located.run(reproducible(seed)).ball for seed in range(6)]
     near = [ball for ball in found if ball and np.linalg.norm(np.array(ball.center) - 0.3) < 0.3]
     assert len(near) >= 4
 
 
-@pytest.mark.parametrize("method", ["a", "b", "c"])
+@pytest.mark.parametrize("method", [WIDE, CELLS, TIGHT])
 def test_copies_of_one_point_are_found_with_radius_zero(method):
     values = np.concatenate([np.full((1500, 2), 0.25), np.random.default_rng(1).uniform(0, 1, (500, 2))])
     ready = OneCluster(t=1500, method=method).prepare(Points(values, CLOUD.domain), PRIVACY)
-    found = ready.run(reproducible(1))
+    found = ready.located.run(reproducible(1))
     assert found.ball == Ball((0.25, 0.25), 0.0)
     assert ready.diagnostics["true_value"].tolist() == [0.25, 0.25, 0.0]
 
 
 def test_a_resolution_coarser_than_the_cluster_finds_its_grid_point():
     ready = OneCluster(t=1200, grid=8).prepare(planted(3000, 1200, size=0.01), PRIVACY)
-    ball = ready.run(reproducible(1)).ball
+    ball = ready.located.run(reproducible(1)).ball
     assert ball is not None
     assert (ball.center, ball.radius) == ((0.25, 0.25), 0.0)  # the nearest multiple of 1/8 to 0.3
 
@@ -132,7 +145,12 @@ def test_sides_of_different_length_and_points_outside_are_no_trouble():
 
 
 def test_auto_is_cells_up_to_six_dimensions():
-    assert [finder("auto", d).name for d in (1, 6, 7, 30)] == ["b", "b", "c", "c"]
+    assert [finder("auto", d).name for d in (1, 6, 7, 30)] == [
+        CELLS,
+        CELLS,
+        TIGHT,
+        TIGHT,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -140,11 +158,11 @@ def test_auto_is_cells_up_to_six_dimensions():
     [
         (OneCluster(t=2000), PRIVACY, 2, 1000, "t", "use at most 1,000"),
         (OneCluster(t=100), PRIVACY, 2, 1000, "t", "at least 247"),
-        (OneCluster(t=100, method="a"), PRIVACY, 2, 1000, "t", "at least 213"),
+        (OneCluster(t=100, method=WIDE), PRIVACY, 2, 1000, "t", "at least 213"),
         (OneCluster(t=500), Privacy(1.0), 2, 1000, "delta", "above 0"),
-        (OneCluster(t=500, method="b"), PRIVACY, 9, 1000, "method", "at most 8"),
-        (OneCluster(t=500, method="a"), Privacy(0.01, 0.01), 2, 10**6, "t", "needed"),
-        (OneCluster(t=10**6, method="a"), Privacy(0.01, 0.01), 2, 10**7, "delta", "at most"),
+        (OneCluster(t=500, method=CELLS), PRIVACY, 9, 1000, "method", "at most 8"),
+        (OneCluster(t=500, method=WIDE), Privacy(0.01, 0.01), 2, 10**6, "t", "needed"),
+        (OneCluster(t=10**6, method=WIDE), Privacy(0.01, 0.01), 2, 10**7, "delta", "at most"),
         (
             OneCluster(t=500, method="published"),
             PRIVACY,
@@ -173,7 +191,7 @@ def test_a_budget_that_is_too_small_asks_for_more_points_than_one_that_is_not():
     assert needed[1] == 325
 
 
-@pytest.mark.parametrize("method", ["a", "b", "c"])
+@pytest.mark.parametrize("method", [WIDE, CELLS, TIGHT])
 @pytest.mark.parametrize("d", [1, 2, 6])
 def test_needed_is_the_smallest_t_of_which_anything_is_promised(method, d):
     box = Box.of([0] * d, [1] * d)
@@ -182,7 +200,7 @@ def test_needed_is_the_smallest_t_of_which_anything_is_promised(method, d):
         OneCluster(t=t, method=method).guarantee(box, 5000, PRIVACY).promised for t in (needed - 1, needed)
     ]
     assert promised[0] == 0 < promised[1]
-    assert OneCluster(method=method).finder(box).least(OneCluster().search(box, 5000, PRIVACY)) <= needed
+    assert OneCluster(method=method).search.finder(box).least(OneCluster().task(box, 5000, PRIVACY)) <= needed
 
 
 def test_nothing_is_promised_in_a_projection():
@@ -193,15 +211,17 @@ def test_nothing_is_promised_in_a_projection():
 
 
 def test_failures_share_beta():
-    """Scale, tries, threshold and box in method a; the reach, too, in method c."""
-    task = OneCluster().search(CLOUD.domain, CLOUD.n, PRIVACY)
-    assert FINDERS["a"]().failing(task) == pytest.approx(0.1 / 4)
-    assert FINDERS["c"]().failing(task) == pytest.approx(0.1 / 5)
+    """Scale, tries, threshold and box of wide boxes; the reach, too, of tight boxes."""
+    task = OneCluster().task(CLOUD.domain, CLOUD.n, PRIVACY)
+    assert FINDERS[WIDE]().failing(task) == pytest.approx(0.1 / 4)
+    assert FINDERS[TIGHT]().failing(task) == pytest.approx(0.1 / 5)
 
 
 def test_copies_that_are_not_on_the_grid_are_found_where_the_grid_has_them():
     values = np.concatenate([np.full((1500, 2), 0.3), np.random.default_rng(1).uniform(0, 1, (500, 2))])
-    found = OneCluster(t=1500).prepare(Points(values, CLOUD.domain), PRIVACY).run(reproducible(1)).ball
+    found = (
+        OneCluster(t=1500).prepare(Points(values, CLOUD.domain), PRIVACY).located.run(reproducible(1)).ball
+    )
     assert found is not None
     assert found.radius == 0
     grid = DomainGrid(CLOUD.domain, 1 << 16)
@@ -210,15 +230,15 @@ def test_copies_that_are_not_on_the_grid_are_found_where_the_grid_has_them():
 
 
 def test_what_is_private_does_not_print_itself():
-    ready = OneCluster(t=1200, method="a").prepare(CLOUD, PRIVACY)
-    found = ready.run(reproducible(1))
+    ready = OneCluster(t=1200, method=WIDE).prepare(CLOUD, PRIVACY)
+    found = ready.located.run(reproducible(1))
     for one in (found, found.scale, found.tries[0], found.tries[0].cells, ready.located, ready):
         assert "counts" not in repr(one)
         assert "array" not in repr(one)
 
 
 def test_boxes_at_the_lower_face_end_where_they_end():
-    finder, grid = FINDERS["a"](), DomainGrid(CLOUD.domain, 1 << 10)
+    finder, grid = FINDERS[WIDE](), DomainGrid(CLOUD.domain, 1 << 10)
     box = shifted_boxes.ShiftedBoxes(np.array([-300.0, -10.0]), 400.0, None)
     located = in_boxes.Boxed(finder, Task(grid, 10, 5, PRIVACY, 0.1), None, None)
     cell = finder.cell(located, box, np.array([0, 2]), None, 1.0, None)
@@ -229,7 +249,7 @@ def test_boxes_at_the_lower_face_end_where_they_end():
 def test_more_than_one_change_is_for_cells_only():
     task = Task(DomainGrid(Box.of([0, 0], [1, 1]), 256), 4000, 3000, PRIVACY, 0.1, changes=3)
     assert not CenterOnly().problems(task)
-    [problem] = FINDERS["c"]().problems(task)
+    [problem] = FINDERS[TIGHT]().problems(task)
     assert problem.field == "method"
     one = Task(task.grid, 4000, 3000, PRIVACY, 0.1)
     assert CenterOnly().guarantee(task).needed == pytest.approx(3 * CenterOnly().guarantee(one).needed, abs=3)
@@ -249,8 +269,8 @@ def test_without_reach_the_ball_holds_the_whole_cell():
 
 def test_boxes_are_where_they_are_said_to_be():
     """Every record lies in as many boxes as are counted there, and the winner is one of them."""
-    for method in ("a", "b", "c"):
-        found = OneCluster(t=1200, method=method).prepare(CLOUD, PRIVACY).run(reproducible(1))
+    for method in (WIDE, CELLS, TIGHT):
+        found = OneCluster(t=1200, method=method).prepare(CLOUD, PRIVACY).located.run(reproducible(1))
         partition = found.tries[-1]
         low, high = partition.bounds(partition.cells.corners)
         values = DomainGrid(CLOUD.domain, 1 << 16).placed(
@@ -265,9 +285,12 @@ def test_boxes_are_where_they_are_said_to_be():
 
 def test_a_run_that_fails_says_why_and_releases_nothing(monkeypatch):
     monkeypatch.setattr(shifted_boxes, "stable_argmax", lambda *_: -1)
-    release = OneCluster(t=1200, method="a").run(CLOUD, PRIVACY, reproducible(1))
+    release = OneCluster(t=1200, method=WIDE).run(CLOUD, PRIVACY, reproducible(1))
     assert release.value is None
-    assert "clearly fuller" in OneCluster(t=1200, method="a").prepare(CLOUD, PRIVACY).run(reproducible(1)).why
+    assert (
+        "clearly fuller"
+        in OneCluster(t=1200, method=WIDE).prepare(CLOUD, PRIVACY).located.run(reproducible(1)).why
+    )
 
 
 def test_a_cell_has_a_farthest_corner():
@@ -283,3 +306,12 @@ def test_slack_is_as_stated_for_two_dimensions():
     slacks = OverlappingCells().slacks(task)
     assert 2 * slacks["scale"] == pytest.approx(2 * 2 / 0.25 * math.log(3 * 18 / 0.1))
     assert slacks["box"] == pytest.approx(2 / 0.35 * math.log(3 * (2**16 + 2) ** 2 / 0.1))
+
+
+def test_letters_of_earlier_versions_are_accepted_and_become_names():
+    for letter, name in FORMER_NAMES:
+        assert OneCluster(method=letter) == OneCluster(method=name)
+        asked = Specification("mechanism", "one-cluster").with_value(letter, "method")
+        assert asked.values["method"] == name
+    with pytest.raises(ParameterError, match="auto, overlapping-cells, wide-boxes"):
+        OneCluster(method="d")

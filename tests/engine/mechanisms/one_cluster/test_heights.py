@@ -17,7 +17,7 @@ WAYS = {"all cells": (2, 1 << 16), "those with points": (0, 0), "both": (2, 0)}
 def test_they_are_the_largest_counts(d, way, monkeypatch):
     per_point, at_least = WAYS[way]
     monkeypatch.setattr(module, "PER_POINT", per_point)
-    monkeypatch.setattr(module, "AT_LEAST", at_least)
+    monkeypatch.setattr(module, "MIN_CELLS", at_least)
     rng = np.random.default_rng(d)
     for steps in (2, 7, 64, 1 << 12):
         for spread in (1, 2, 5):

@@ -31,6 +31,7 @@ from engine.primitives import SumCount, crossing_scores, selection_probabilities
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
 
+WIDE, CELLS, TIGHT = "wide-boxes", "overlapping-cells", "tight-boxes"
 SQUARE = Box.of([0, 0], [1, 1])
 
 
@@ -133,9 +134,9 @@ def line(n=300):
 
 LOOSE = Privacy(2.0, 1e-3)
 AUDITED = {
-    "b": (OneCluster(t=280), pair),
-    "a": (OneCluster(t=280, method="a"), pair),
-    "c": (OneCluster(t=280, method="c"), pair),
+    CELLS: (OneCluster(t=280), pair),
+    WIDE: (OneCluster(t=280, method=WIDE), pair),
+    TIGHT: (OneCluster(t=280, method=TIGHT), pair),
     "k-balls": (KBalls(t=260, k=1), pair),
     "screened-mean": (ScreenedMean(t=280), pair),
     "interior-point": (InteriorPoint(grid=64), line),
@@ -144,7 +145,8 @@ AUDITED = {
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param("b", marks=pytest.mark.slow), "c", "interior-point", "reduction"]
+    "name",
+    [pytest.param(CELLS, marks=pytest.mark.slow), TIGHT, "interior-point", "reduction"],
 )
 def test_releases_keep_their_promise(name):
     """The bound exceeds epsilon with probability 1e-3 at most, if it is kept; the seed is fixed."""
@@ -176,7 +178,11 @@ def sharp(counts, target, epsilon, rng, **_):
 
 
 @pytest.mark.parametrize(
-    "name", ["b", *(pytest.param(name, marks=pytest.mark.slow) for name in ("k-balls", "screened-mean"))]
+    "name",
+    [
+        CELLS,
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("k-balls", "screened-mean")),
+    ],
 )
 @pytest.mark.parametrize("bug", ["mean", "reach"])
 def test_planted_bugs_are_caught(bug, name, monkeypatch):

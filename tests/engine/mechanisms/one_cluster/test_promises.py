@@ -17,6 +17,7 @@ from engine.mechanisms.one_cluster.reach import reach
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 
+WIDE, CELLS, TIGHT = "wide-boxes", "overlapping-cells", "tight-boxes"
 PRIVACY = Privacy(1.0, 1e-6)
 N, BETA, LN = 5000, 0.1, math.log
 
@@ -54,64 +55,64 @@ def losses_of_boxes(epsilon, delta_share, fits, things):
 
 
 def test_cells_promise_what_their_steps_leave():
-    promise = FINDERS["b"]().guarantee(task(1))
+    promise = FINDERS[CELLS]().guarantee(task(1))
     assert promise.promised == pytest.approx(4000 - math.fsum(losses_of_cells()))
     for d in (1, 2, 5):
         # a cell is less than 8 radii wide
-        assert FINDERS["b"]().guarantee(task(d)).factor == pytest.approx(8 * math.sqrt(d))
+        assert FINDERS[CELLS]().guarantee(task(d)).factor == pytest.approx(8 * math.sqrt(d))
         assert CenterOnly().guarantee(task(d)).factor == pytest.approx(8 * math.sqrt(d))
 
 
 def test_wide_boxes_promise_what_their_steps_leave():
     lost = losses_of_boxes(0.25, 0.5, 0.5, 4)
-    assert FINDERS["a"]().losses(task(1)) == pytest.approx(
+    assert FINDERS[WIDE]().losses(task(1)) == pytest.approx(
         dict(zip(("scale", "threshold", "box"), lost, strict=True))
     )
-    promise = FINDERS["a"]().guarantee(task(1))
+    promise = FINDERS[WIDE]().guarantee(task(1))
     assert promise.promised == pytest.approx(4000 - math.fsum(lost))
     for d in (1, 2, 5):
         # of side 4 d r, for an r of four times the smallest; the diagonal of that
-        assert FINDERS["a"]().side(2.0, d) == pytest.approx(8 * d)
-        assert FINDERS["a"]().fits(task(d)) == pytest.approx((1 - 1 / (2 * d)) ** d)
-        assert FINDERS["a"]().guarantee(task(d)).factor == pytest.approx(16 * d * math.sqrt(d))
+        assert FINDERS[WIDE]().side(2.0, d) == pytest.approx(8 * d)
+        assert FINDERS[WIDE]().fits(task(d)) == pytest.approx((1 - 1 / (2 * d)) ** d)
+        assert FINDERS[WIDE]().guarantee(task(d)).factor == pytest.approx(16 * d * math.sqrt(d))
 
 
 def test_tight_boxes_promise_what_their_steps_leave():
     lost = losses_of_boxes(0.2, 0.5, 0.1, 5)
-    assert FINDERS["c"]().losses(task(1)) == pytest.approx(
+    assert FINDERS[TIGHT]().losses(task(1)) == pytest.approx(
         dict(zip(("scale", "threshold", "box"), lost, strict=True))
     )
     # radii from twice the longest distance, 2^17 steps, to half a step
     last = 2 / 0.2 * LN(73 / (BETA / 5))
-    promise = FINDERS["c"]().guarantee(task(1))
+    promise = FINDERS[TIGHT]().guarantee(task(1))
     assert promise.promised == pytest.approx(4000 - math.fsum(lost) - last)
     for d in (1, 2, 5):
-        side = FINDERS["c"]().side(1.0, d)
+        side = FINDERS[TIGHT]().side(1.0, d)
         assert (1 - 2 / side) ** d == pytest.approx(0.1)
-        assert FINDERS["c"]().guarantee(task(d)).factor == pytest.approx(4 * side * math.sqrt(d))
+        assert FINDERS[TIGHT]().guarantee(task(d)).factor == pytest.approx(4 * side * math.sqrt(d))
 
 
 @pytest.mark.parametrize("t", [4000, 350])
 def test_cells_aim_at_what_they_promise(t):
     """The reach wants all but what may be lost, and never less than half of t."""
     wide, box, _ = losses_of_cells()
-    found = OneCluster(t=t).prepare(cloud(t, 1), PRIVACY).run(reproducible(1))
+    found = OneCluster(t=t).prepare(cloud(t, 1), PRIVACY).located.run(reproducible(1))
     assert found.scale.target == pytest.approx(t - wide / 2)
     assert found.reach.target == pytest.approx(max(t / 2, t - wide - box))
     assert (found.reach.target == t / 2) == (t == 350)
 
 
-@pytest.mark.parametrize(("t", "method"), [(4000, "a"), (4000, "c"), (1000, "c")])
+@pytest.mark.parametrize(("t", "method"), [(4000, WIDE), (4000, TIGHT), (1000, TIGHT)])
 def test_boxes_aim_at_what_they_promise(t, method, monkeypatch):
     """The radius is short of t by its slack, boxes by that of both, the reach by that of all three."""
-    lost = losses_of_boxes(*{"a": (0.25, 0.5, 0.5, 4), "c": (0.2, 0.5, 0.1, 5)}[method])
+    lost = losses_of_boxes(*{WIDE: (0.25, 0.5, 0.5, 4), TIGHT: (0.2, 0.5, 0.1, 5)}[method])
     ready = OneCluster(t=t, method=method).prepare(cloud(t, 1), PRIVACY)
     spent = Spent(monkeypatch)
-    found = ready.run(spent.rng(1))
+    found = ready.located.run(spent.rng(1))
     assert found.scale.target == pytest.approx(t - lost[0] / 2)
     [stop] = spent.by_name("above_threshold")
     assert stop.given["threshold"] == pytest.approx(t - lost[0] - lost[1] / 2)
-    if method == "c":
+    if method == TIGHT:
         assert found.reach.target == pytest.approx(max(t / 2, t - math.fsum(lost)))
         assert (found.reach.target == t / 2) == (t == 1000)
 

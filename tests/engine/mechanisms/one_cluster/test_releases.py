@@ -34,9 +34,9 @@ BOXES = {
 }
 MECHANISMS = {
     "auto": OneCluster(t=900),
-    "a": OneCluster(t=900, method="a"),
-    "b": OneCluster(t=900, method="b"),
-    "c": OneCluster(t=900, method="c"),
+    "wide-boxes": OneCluster(t=900, method="wide-boxes"),
+    "overlapping-cells": OneCluster(t=900, method="overlapping-cells"),
+    "tight-boxes": OneCluster(t=900, method="tight-boxes"),
     "k-balls": KBalls(t=900, k=2),
     "screened-mean": ScreenedMean(t=900),
     "interior-point": InteriorPoint(),
@@ -150,8 +150,8 @@ def test_every_budget_is_released_with_or_refused(name, n, epsilon):
 
 
 DRAWN = {
-    "b": (OneCluster(t=900, method="b"), 80),
-    "c": (OneCluster(t=900, method="c"), 40),
+    "overlapping-cells": (OneCluster(t=900, method="overlapping-cells"), 80),
+    "tight-boxes": (OneCluster(t=900, method="tight-boxes"), 40),
     "screened-mean": (ScreenedMean(t=900), 80),
     "interior-point": (InteriorPoint(), 500),
     "reduction": (InteriorPoint(way="reduction"), 140),

@@ -32,7 +32,7 @@ def good_runs(n, t, radius, runs):
     good = 0
     for seed in range(runs):
         data = planted(n, t, radius, seed)
-        ball = OneCluster(t=t).prepare(data, PRIVACY).run(reproducible(seed)).ball
+        ball = OneCluster(t=t).prepare(data, PRIVACY).located.run(reproducible(seed)).ball
         assert ball is not None
         good += np.count_nonzero(ball.contains(data.values)) >= 0.4 * t and ball.radius <= 6 * radius
     return good

@@ -1,0 +1,153 @@
+"""Points on their way from cell to cell, one level at a time; no point is ever copied."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.array_types import Bools, Ints
+from engine.histograms.cubes import Scheme, blocks
+from engine.progress import Progress, silent
+
+DENSE = 4
+"""Counts are kept for all children, empty ones too, while they are at most so many times the points."""
+
+
+_ALL = slice(None)
+
+
+class PointDescent:
+    """The cells of one level, and which of them holds each point.
+
+    `fine`, (n, d), are the points in steps (private).  `index`, (m, d), names the cells of `level`;
+    `counts`, (m,), are the points that each holds; `parent`, (m,), is the cell of the level before of which
+    each is a part.
+    """
+
+    def __init__(self, scheme: Scheme, fine: NDArray[np.int32]) -> None:
+        self._scheme = scheme
+        self._fine = fine
+        self.level = 0
+        self.index = np.zeros((1, scheme.dimension), dtype=np.int64)
+        self.counts = np.array([len(fine)], dtype=np.int64)
+        self.parent = np.zeros(1, dtype=np.int64)
+        self._points: NDArray[np.intp] | slice = _ALL
+        self._cell: Ints | None = None  # of each of `points`; None for all in the first one
+
+    @property
+    def cells(self) -> Ints:
+        """Which cell holds each point that is left."""
+        return np.zeros(len(self._fine), dtype=np.int64) if self._cell is None else self._cell
+
+    @property
+    def size(self) -> int:
+        """How many points are left."""
+        return len(self._fine) if isinstance(self._points, slice) else len(self._points)
+
+    def keep(self, cut: Bools) -> None:
+        """Let go of the points in cells that are not cut."""
+        self._keep(np.where(cut, 0, -1))
+
+    def steps(self, axis: int, some: slice = _ALL) -> NDArray[np.int32]:
+        """Return a coordinate of some of the points that are left."""
+        column = self._fine[:, axis]
+        return column[some] if isinstance(self._points, slice) else column.take(self._points[some])
+
+    def jump(self, level: int, index: Ints, codes: Ints, places: NDArray[np.int32]) -> None:
+        """Go on to cells of a lower level, ``places[codes]`` of which hold the points; -1 lets go of one.
+
+        The cells are written where the codes are.
+        """
+        everyone = isinstance(self._points, slice)
+        points = np.empty(len(codes), dtype=np.intp) if isinstance(self._points, slice) else self._points
+        size = 0
+        for some in blocks(len(codes)):
+            cell = places.take(codes[some])
+            stay = np.flatnonzero(cell >= 0)
+            here = slice(size, size := size + len(stay))  # never beyond `some`: what stays moves forward
+            codes[here] = cell.take(stay)
+            stay += some.start
+            points[here] = stay if everyone else points.take(stay)
+        self.level, self.index, self._points, self._cell = level, index, points[:size], codes[:size]
+
+    def stay(self, level: int, index: Ints) -> None:
+        """Go on to the only cell of a lower level, which holds all points that are left."""
+        self.level, self.index = level, index
+        self._cell = None if self._cell is None else np.zeros_like(self._cell)
+
+    def split(self, cut: Bools, *, empty: bool = False, progress: Progress = silent) -> None:
+        """Go on to the parts of those cells for which `cut` says so.
+
+        With `empty`, parts without points, too.
+        """
+        scheme, d = self._scheme, self._scheme.dimension
+        cells = np.flatnonzero(cut)
+        rank = np.full(len(cut), -1, dtype=np.int64)
+        rank[cells] = np.arange(len(cells))
+        self._keep(rank)
+        codes = self._codes(rank)
+        progress(0.3)
+        ways = scheme.ways**d
+        if empty or len(cells) * ways <= DENSE * len(codes):
+            held = np.bincount(codes, minlength=len(cells) * ways)
+            here = self._parts(cells) if empty else np.flatnonzero(held)
+            rank_of = np.zeros(len(held), dtype=np.int64)
+            rank_of[here] = np.arange(len(here))
+            counts = held[here]
+            for some in blocks(len(codes)):
+                codes[some] = rank_of[codes[some]]
+            self._cell = codes
+        else:
+            here, self._cell, counts = np.unique(codes, return_inverse=True, return_counts=True)
+        progress(0.6)
+        mothers, digits = np.divmod(here, ways)
+        self.parent = cells[mothers]
+        self.index = self._children(self.index[self.parent], digits, progress)
+        self.counts = counts.astype(np.int64)
+        self.level += 1
+
+    def _keep(self, rank: Ints) -> None:
+        """Let go of the points in cells that are not cut."""
+        if self._cell is None:
+            return
+        stay = rank[self._cell] >= 0
+        if not stay.all():
+            points = self._points
+            self._points = np.flatnonzero(stay) if isinstance(points, slice) else points[stay]
+            self._cell = self._cell[stay]
+
+    def _codes(self, rank: Ints) -> Ints:
+        """Return for each point which part of which cell it goes to, in one number."""
+        scheme, level = self._scheme, self.level
+        codes = np.zeros(self.size, dtype=np.int64)
+        for some in blocks(self.size):
+            here = codes[some]
+            if self._cell is not None:
+                here[:] = rank[self._cell[some]]
+            for axis in range(scheme.dimension):
+                steps = self.steps(axis, some)
+                digit = scheme.index(steps, level + 1, axis).astype(np.int64)
+                digit -= scheme.first(scheme.index(steps, level, axis), level, axis)
+                here *= scheme.ways
+                here += digit
+        return codes
+
+    def _parts(self, cells: Ints) -> Ints:
+        """Return the codes of all parts of cells, rising; a cell may have fewer than `ways` along an axis."""
+        scheme = self._scheme
+        mother = codes = np.arange(len(cells))
+        for axis in range(scheme.dimension):
+            fanout = scheme.fanout(self.index[cells, axis], self.level, axis)[mother]
+            first = np.repeat(np.cumsum(fanout) - fanout, fanout)
+            mother, codes = np.repeat(mother, fanout), np.repeat(codes, fanout)
+            codes = codes * scheme.ways + np.arange(len(codes)) - first
+        return codes
+
+    def _children(self, mothers: Ints, digits: Ints, progress: Progress) -> Ints:
+        scheme = self._scheme
+        index, rest = np.empty_like(mothers), digits
+        for axis in reversed(range(scheme.dimension)):
+            progress(1 - 0.4 * axis / scheme.dimension)
+            rest, digit = np.divmod(rest, scheme.ways)
+            index[:, axis] = scheme.first(mothers[:, axis], self.level, axis) + digit
+        return index
