@@ -53,13 +53,13 @@ from engine.data import load_example as load_example
 from engine.data import read_categories as read_categories
 from engine.data import read_edges as read_edges
 from engine.data import read_table as read_table
+from engine.data.database import PublicFacts as PublicFacts
 from engine.data.formats.file_format import FileFormat as FileFormat
 from engine.data.formats.registry import register_format as register_format
 from engine.data.graph import SimpleGraph as SimpleGraph
 from engine.data.graph import WeightedGraph as WeightedGraph
 from engine.data.order_statistics import Sample as Sample
 from engine.data.points import Points as Points
-from engine.data.public_facts import PublicFacts as PublicFacts
 from engine.data.reading_options import FoundReading as FoundReading
 from engine.domain import Box as Box
 from engine.domain import Interval as Interval

@@ -163,7 +163,7 @@ FORMER_NAMES = {
     "QueryMap": "engine.analysis:QueryMap",
     "Radii": "engine.aggregation.center_of_attention:Radii",
     "RadiusProfile": "engine.analysis:RadiusProfile",
-    "read_vertices": "engine.data.vertices:read_vertices",
+    "read_vertices": "engine.data.edges:read_vertices",
     "released_histogram": "engine.analysis:released_histogram",
     "ReleasedMatrix": "engine.analysis:ReleasedMatrix",
     "replayed": "engine.comparison:replay",

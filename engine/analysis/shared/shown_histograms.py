@@ -19,8 +19,8 @@ from engine.analysis.shared.projections import (
 )
 from engine.analysis.shared.records import Records
 from engine.array_types import Floats
+from engine.data.database import PublicFacts
 from engine.data.points import Points
-from engine.data.public_facts import PublicFacts
 from engine.domain import Box, Interval
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import HistogramMechanism

@@ -10,8 +10,8 @@ from engine.analysis.histogram_contents import histogram_levels
 from engine.analysis.histogram_maps import map_cells, map_query, map_trees
 from engine.analysis.preparing import mechanism_of
 from engine.analysis.shared.shown_histograms import MAX_RECORDS
+from engine.data.database import PublicFacts
 from engine.data.points import Points
-from engine.data.public_facts import PublicFacts
 from engine.domain import Box
 from engine.mechanisms import NoisyHistogram, ShiftedHistogram
 from engine.privacy import Privacy

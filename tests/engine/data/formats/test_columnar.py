@@ -169,8 +169,9 @@ def test_names_that_stand_twice(tmp_path):
 
 @pytest.fixture
 def little_memory(monkeypatch):
-    """Leave 10 MB free."""
+    """Leave 10 MB free, and ask for every byte."""
     monkeypatch.setattr("engine.free_memory.free_memory", lambda: 10_000_000)
+    monkeypatch.setattr("engine.data.reading.MODEST", 0)
 
 
 def test_a_small_file_that_unpacks_to_more_than_there_is_room_for_is_refused_at_once(tmp_path, little_memory):

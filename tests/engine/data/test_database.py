@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from engine.data.categories import Categories, CategoryDomain
+from engine.data.database import subsampled
 from engine.data.graph import WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
-from engine.data.subsample import subsampled
 from engine.domain import Box, Interval
 from engine.errors import DataError, ParameterError
 
