@@ -13,18 +13,7 @@ from engine.errors import DataError, ParameterError
 
 @functools.lru_cache(maxsize=64)
 def positive_numbers(text: str, field: str) -> tuple[float, ...]:
-    """Read numbers above 0, separated by commas; none of an empty text.
-
-    Raises
-    ------
-    ParameterError
-        For `field`, if a part is no such number.
-
-    Examples
-    --------
-    >>> positive_numbers("1, 2.5", "prior")
-    (1.0, 2.5)
-    """
+    """Read numbers above 0, separated by commas; none of an empty text."""
     parts = [part.strip() for part in text.split(",")] if text.strip() else []
     for part in parts:
         try:
@@ -38,18 +27,7 @@ def positive_numbers(text: str, field: str) -> tuple[float, ...]:
 
 @functools.lru_cache(maxsize=64)
 def point_list(text: str, field: str) -> tuple[tuple[float, ...], ...]:
-    """Read points, separated by semicolons, their coordinates by commas; none of an empty text.
-
-    Raises
-    ------
-    ParameterError
-        For `field`, if a part is no point.
-
-    Examples
-    --------
-    >>> point_list("0,0; 1,0.5", "among")
-    ((0.0, 0.0), (1.0, 0.5))
-    """
+    """Read points, separated by semicolons, their coordinates by commas; none of an empty text."""
     lists = []
     for point in filter(None, map(str.strip, text.split(";"))):
         try:
@@ -67,20 +45,6 @@ def numbers_in_file(path: Path) -> str:
 
     A number stands in each line, or all in one line between commas.  Of a table the last column is read,
     the others may name what the numbers are for; a first line without numbers is its head.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be read, holds no numbers, or something else in a row, counted with the head.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder, "prior.csv")
-    ...     _ = file.write_text("price,weight\\n40,1\\n50,2.5\\n")
-    ...     numbers_in_file(file)
-    '1, 2.5'
     """
     lines = lines_of_list(path, "numbers")
     rows = [

@@ -104,30 +104,10 @@ def plan(
     """Return the number of blocks with the smallest error to be expected.
 
     Few blocks need much noise, many blocks of few records are far off, each.  How much noise is for the
-    aggregator to say (`Aggregator.expected_noise`): that of the center of attention, unless another says.
-
-    Parameters
-    ----------
-    guess : float
-        How far the outputs for blocks of 100 records lie from that for all of them, in three of four
-        blocks, guessed without the data; it is taken to fall with the root of the block size.
-    smallest : int
-        How many records the function needs.
-    sensible : int
-        How many records a block should have: smaller ones are never proposed, but where there are too
-        few records for the fewest blocks.
-    s : int
-        How many blocks one person can be in; fewer than 2 s + 1 of them have no majority.
-    fewest : int
-        How many blocks the aggregator needs at least.
-
-    aggregator : Aggregator, optional
-
-    Raises
-    ------
-    ParameterError
-        If the guess is not above 0 and at most Λ, n too small for any plan, or the noise does not
-        give this privacy.
+    aggregator to say (`Aggregator.expected_noise`): that of the center of attention, unless another says.  `guess` is the distance within which
+    three of four outputs for blocks of 100 records lie from that for all; it falls with the root of the size.
+    `smallest` is how many records the function needs, `sensible` the least a plan proposes, and `fewest` how many
+    blocks the aggregator needs; one person can be in s blocks, and fewer than 2 s + 1 have no majority.
 
     Source: Nissim, Raskhodnikova, Smith 2007, Definition 4.1 and Theorem 4.2, with the noise of each
     aggregator.

@@ -52,14 +52,7 @@ def as_replaced(privacy: Privacy, relation: str) -> Privacy:
 
 
 def missing_problem(relation: str, missing: str) -> Problem | None:
-    """Return why missing values cannot be treated so, from the choices alone; None where they can.
-
-    Parameters
-    ----------
-    relation : str
-        Between which databases a release states its privacy.
-    missing : {"refuse", "fill", "drop"}
-    """
+    """Return why missing values cannot be treated so, from the choices alone; None where they can."""
     if missing == REFUSE or relation != ZERO_OUT:
         return None
     return Problem("missing", f"{WHY_NOT[missing]}; {INSTEAD}")

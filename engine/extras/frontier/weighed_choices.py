@@ -79,31 +79,7 @@ def weigh_choices(
     seed: int = 1,
     progress: Progress = silent,
 ) -> WeighedChoices:
-    """Return what each candidate holds, and simulate which is chosen (private).
-
-    Parameters
-    ----------
-    mechanism : GrowingBox or StableCell
-    data : Points
-    privacy : PrivacyLike
-    seed : int
-    progress : Progress
-
-    Returns
-    -------
-    WeighedChoices
-
-    Examples
-    --------
-    Half of 2,000 records are sought; all choices hold that, less the slack for one failure in a million.
-
-    >>> import numpy as np
-    >>> from engine import Box, GrowingBox, Points, Privacy
-    >>> data = Points(np.linspace(0.4, 0.6, 2000)[:, np.newaxis], Box.of([0], [1]))
-    >>> found = weigh_choices(GrowingBox(beta=1e-6), data, Privacy(1.0))
-    >>> found.wanted, bool(found.held[found.chosen > 0].min() >= 1000 - found.slack)
-    (1000, True)
-    """
+    """Return what each candidate holds, and simulate which is chosen (private)."""
     privacy = as_privacy(privacy)
     ready: Any = prepare(mechanism, data, privacy, part(progress, 0.0, 0.3))
     share = part(progress, 0.3, 1.0)

@@ -102,13 +102,7 @@ class CrossTable:
     def of(
         cls, domain: CategoryDomain, axes: tuple[int, int], value: Any, truth: Any = None, *, simulated: bool
     ) -> CrossTable | None:
-        """Return the counts of two columns, from whatever released table holds both; None if none does.
-
-        Parameters
-        ----------
-        value, truth : mapping
-            What was released, and would be without noise (None: not to be seen).
-        """
+        """Return the counts of two columns, from whatever released table holds both; None if none does."""
         counts = _cross_counts(domain, axes, value)
         if counts is None:
             return None

@@ -129,16 +129,7 @@ class Perturbation(HistogramSanitizer):
 
 
 def move_points(values: Floats, radii: Floats, law: str, rng: np.random.Generator) -> Floats:
-    """Move points (n, d) at random: with a mean squared length of the squared radius of each, shape (n,).
-
-    Parameters
-    ----------
-    values : ndarray, shape (n, d)
-    radii : ndarray, shape (n,)
-    law : {"gaussian", "sphere"}
-        Variance radius^2/d along each axis; or a length that is the radius itself.
-    rng : Generator
-    """
+    """Move points (n, d) at random: with a mean squared length of the squared radius of each, shape (n,)."""
     noise = rng.standard_normal(values.shape)
     if law == "sphere":
         lengths = np.linalg.norm(noise, axis=1, keepdims=True)

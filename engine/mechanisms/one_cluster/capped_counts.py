@@ -38,15 +38,7 @@ TURN = 0.05
 
 
 class Neighbourhood:
-    """Counts points around points.
-
-    Parameters
-    ----------
-    points : ndarray of int, shape (n, d)
-        Indices of a grid, below 2^21.
-    progress : Progress
-        Told of trees that are made of the points.
-    """
+    """Counts points around points."""
 
     def __init__(self, points: Ints, progress: Progress = silent) -> None:
         self._progress = progress
@@ -113,15 +105,6 @@ def average_counts(points: Ints, squared: Sequence[int], t: int, progress: Progr
     most one each, and one count is another.  Fewer than t points leave zeros among the t counts.
     The mean is moved down to the grid of scores (by less than 2^-20), worked out in whole numbers,
     so that what is returned changes by at most 2, without any rounding.
-
-    Parameters
-    ----------
-    points : ndarray of int, shape (n, d)
-        Indices of a grid.
-    squared : sequence of int
-        Squares of the radii, in steps, never increasing.
-    t : int
-        How many points are sought.
 
     Source: Nissim, Stemmer, Vadhan 2016, Algorithm 1 (GoodRadius) and Lemma 4.5.
     """

@@ -52,13 +52,7 @@ class Cells:
 
 
 def overlapping(grid: DomainGrid, points: Ints, level: int, progress: Progress = silent) -> Cells:
-    """Return the cells of a level that hold points.
-
-    Parameters
-    ----------
-    points : ndarray of int, shape (n, d)
-        Indices of the grid.
-    """
+    """Return the cells of a level that hold points."""
     if level == grid.bits + 1:
         return _counted(points, grid.last + 1, progress)
     sizes = number_of_cells(grid, level)
@@ -114,13 +108,7 @@ def _by_corners(base: Cells, sizes: Ints, progress: Progress) -> Cells:
 
 
 def added_up(codes: Ints, counts: Ints, stride: int) -> tuple[Ints, Ints]:
-    """Add what each cell holds to the one before it along an axis, which is `stride` numbers away.
-
-    Parameters
-    ----------
-    codes, counts : ndarray of int, shape (m,)
-        The numbers of all cells that hold points, in order, and how many each holds.
-    """
+    """Add what each cell holds to the one before it along an axis, which is `stride` numbers away."""
     both = np.concatenate([codes, codes - stride])
     order = np.argsort(both, kind="stable")  # two runs in order, which are merged quickly
     both = both[order]
@@ -166,13 +154,7 @@ def log_cells(grid: DomainGrid, level: int) -> float:
 
 
 def merged(corners: Ints, counts: Ints, sizes: Ints, least: int = 0, progress: Progress = silent) -> Cells:
-    """Return each different row of `corners` once, with the sum of its counts.
-
-    Parameters
-    ----------
-    sizes : ndarray of int, shape (d,)
-        Rows lie in ``least, ..., least + sizes - 1`` in each column.
-    """
+    """Return each different row of `corners` once, with the sum of its counts."""
     codes, size = corners[:, 0] - least, int(sizes[0])
     for column, more in zip(corners.T[1:], sizes[1:], strict=True):
         if size * int(more) > LARGEST_CODE:  # the rank says as much as the code

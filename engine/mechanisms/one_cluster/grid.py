@@ -55,13 +55,6 @@ class DomainGrid:
 
     Distances between its points are square roots of whole numbers below 2^53, so that counts of
     balls and boxes depend on the points alone and not on how they were rounded.
-
-    Parameters
-    ----------
-    box : Box
-        Public bounds.
-    steps : int
-        How many steps the longest side has; rounded up to a power of two.
     """
 
     box: Box

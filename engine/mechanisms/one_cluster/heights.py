@@ -34,14 +34,7 @@ MIN_CELLS = 1 << 16
 
 
 def heights_of(grid: DomainGrid, points: Ints, progress: Progress = silent) -> Ints:
-    """Return the number of points in the fullest cell of each level, the coarsest first (private).
-
-    Parameters
-    ----------
-    grid : DomainGrid
-    points : ndarray of int, shape (n, d)
-        Indices of the grid.
-    """
+    """Return the number of points in the fullest cell of each level, the coarsest first (private)."""
     levels = grid.bits + 2
     if not len(points):
         return np.zeros(levels, dtype=np.int64)

@@ -53,12 +53,6 @@ class DyadicCells:
     Level j = 0 is the coarsest; at level `bits` cells are two grid points wide, and at the last
     one, `bits` + 1, a cell is a single grid point.
 
-    Parameters
-    ----------
-    grid : DomainGrid
-    points : ndarray of int, shape (n, d)
-        Indices of the grid.
-
     Attributes
     ----------
     heights : ndarray of int, shape (bits + 2,)

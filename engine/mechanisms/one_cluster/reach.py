@@ -35,17 +35,7 @@ def reach(
 ) -> Crossing:
     """Choose a radius around a public center at which the number of points falls below a target.
 
-    Parameters
-    ----------
-    points : ndarray of int, shape (n, d)
-    center : ndarray, shape (d,)
-        In steps, as `far`, the largest radius, is.
-    target : float
-        How many points are wanted (public).
-    epsilon : float
-        What the choice costs: it is pure.
-    changes : int
-        How many points one person can change.
+    Center and `far`, the largest radius, are in steps; one person can change `changes` points.
     """
     radii = far * 2.0 ** (-np.arange(number_of_radii(far)) / PER_DOUBLING)
     squared = np.square(points - center).sum(axis=1)

@@ -71,28 +71,8 @@ def heavy_box(
 ) -> tuple[tuple[ShiftedBoxes, ...], Ints | None, str]:
     """Draw partitions until one has a box with enough points, and choose its fullest box.
 
-    Parameters
-    ----------
-    positions : ndarray, shape (n, k)
-    side : float
-        Of the boxes.
-    rounds : int
-        How many partitions to draw at most (public).
-    threshold : float
-        How many points are enough (public).
-    epsilon : float
-        What AboveThreshold over all rounds costs.
-    privacy : Privacy
-        What the choice of the box costs.
-
-    Returns
-    -------
-    tries : tuple of ShiftedBoxes
-        The last ones that were drawn.
-    index : ndarray of int, shape (k,), or None
-        The box that won.
-    why : str
-        Why there is none.
+    Return the last partitions drawn, the index of the box (None if there is none), and why there is none.
+    `threshold` and `rounds` are public; AboveThreshold over all rounds costs `epsilon`, the choice `privacy`.
 
     Source: Nissim, Stemmer, Vadhan 2016, Algorithm 2 (GoodCenter), steps 2 to 7.
     """

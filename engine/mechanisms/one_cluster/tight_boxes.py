@@ -178,15 +178,7 @@ def sigma_of_axes(privacy: Privacy, d: int) -> float:
 
 
 def fullest_intervals(positions: Floats, width: float, choose: Callable[[Ints], int]) -> Floats | None:
-    """Return the middle of the chosen interval of each axis of positions (m, d); None if one has none.
-
-    Parameters
-    ----------
-    width : float
-        Of the intervals.
-    choose : callable
-        Returns, privately, the place of one of the counts of an axis, or -1.
-    """
+    """Return the middle of the chosen interval of each axis of positions (m, d); None if one has none."""
     middles = np.empty(positions.shape[1])
     for axis, column in enumerate(positions.T):
         cells = counted(np.floor(column[:, None] / width).astype(np.int64))
