@@ -15,7 +15,7 @@ from engine.components import files_of
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, ScalarMechanism
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.planning import FEWEST, Plan, plan_blocks, with_blocks
+from engine.mechanisms.planning import MIN_BLOCKS, Plan, plan_blocks, with_blocks
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.relation import missing_problem
 from engine.privacy import Privacy
@@ -159,7 +159,7 @@ def with_plan(
         plan = plan_blocks(mechanism, source.domain, source.n, privacy, guess * space.diameter)
     except ParameterError:
         most = source.n // mechanism.function.sensible_block(source.domain)
-        return with_blocks(mechanism, max(FEWEST, min(UNPLANNED, most))), None
+        return with_blocks(mechanism, max(MIN_BLOCKS, min(UNPLANNED, most))), None
     return with_blocks(mechanism, plan.blocks), plan
 
 

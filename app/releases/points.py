@@ -131,7 +131,7 @@ class PointsShape(Shape):
         if release.value is None:
             yield FAILED
         if run.plan is not None and not run.plan.enough and not run.plan.stands_in:
-            yield f"{run.plan.words()}; this rests on the assumed block error, see sensiscope plan"
+            yield f"{run.plan.text()}; this rests on the assumed block error, see sensiscope plan"
         width = float(run.mechanism.space(run.data.database.domain).box.width.max())
         if release.error is not None and release.error > width:
             yield (

@@ -19,7 +19,7 @@ from engine.data.points import Points
 from engine.domain import Interval
 from engine.findings import Finding
 from engine.mechanisms import BallMechanism, InteriorPoint
-from engine.mechanisms.one_cluster import Ball, BoxPartition, Found
+from engine.mechanisms.one_cluster import Ball, BoxPartition, SearchResult
 from engine.mechanisms.one_cluster.balls import BallRun, BallsPrepared
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
@@ -224,7 +224,7 @@ def found_in_run(
     seed: int = 1,
     ball: int = 0,
     progress: Progress = silent,
-) -> Found:
+) -> SearchResult:
     """Simulate one run, and tell how one of its balls was found (private); `ball` counts from 0."""
     run = simulate_run(mechanism, data, privacy, seed=seed, progress=progress)
     return run.searches[min(ball, len(run.searches) - 1)]

@@ -15,7 +15,7 @@ from engine.domain import Box
 from engine.findings import Finding
 from engine.mechanisms import BlockMechanism
 from engine.mechanisms.aggregators import CenterOfAttention
-from engine.mechanisms.planning import FEWEST, with_blocks
+from engine.mechanisms.planning import MIN_BLOCKS, with_blocks
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
@@ -152,7 +152,7 @@ def _one(
 def swept_blocks(mechanism: BlockMechanism, box: Box, n: int) -> Ints:
     """Return the numbers of blocks to look at (public), shape (c,), that of the mechanism among them."""
     most = min(MAX_BLOCKS, n // mechanism.function.smallest_block(box))
-    steps = np.geomspace(FEWEST, max(most, FEWEST + 1), STEPS).round().astype(np.int64)
+    steps = np.geomspace(MIN_BLOCKS, max(most, MIN_BLOCKS + 1), STEPS).round().astype(np.int64)
     return np.unique(np.append(steps, mechanism.sampling.blocks))
 
 

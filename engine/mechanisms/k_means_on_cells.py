@@ -40,7 +40,7 @@ _SHARE = 0.3
 _POINTS = 100.0
 """Points times epsilon for each cell of a grid, where cells are as many as in the source."""
 
-_FEWEST, _LOOKS, _OWN = 5, 4_000_000, 20_000
+_MIN_RUNS_ON_CELLS, _MAX_CELL_DISTANCES, _COST_OF_RUN = 5, 4_000_000, 20_000
 """Of simulated releases for a picture: at least so many, points in all, and what one costs beside."""
 
 
@@ -174,7 +174,7 @@ class CellsPrepared(Prepared):
 
     def most_runs(self, wanted: int) -> int:
         """Return fewer of many points: each run places all of them."""
-        return min(wanted, max(_FEWEST, _LOOKS // (self.n + _OWN)))
+        return min(wanted, max(_MIN_RUNS_ON_CELLS, _MAX_CELL_DISTANCES // (self.n + _COST_OF_RUN)))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         return np.stack([self._run(rng, here).ravel() for here in each(size, progress)])

@@ -31,7 +31,7 @@ from engine.randomness import public_generator, reproducible
 from engine.sampling.exactness import COUNTED
 from engine.sampling.output_grid import outward
 
-_FEWEST, _LOOKS = 5, 10_000_000
+_MIN_RUNS, _MAX_DISTANCES = 5, 10_000_000
 """Of simulated releases for a picture: at least so many, and distances in one round of all together."""
 
 _NUMBERS = 1 << 18
@@ -154,7 +154,7 @@ class LloydPrepared(Prepared):
 
     def most_runs(self, wanted: int) -> int:
         """Return fewer of many points: each run looks at all of them."""
-        return min(wanted, max(_FEWEST, _LOOKS // self.points_and_centers))
+        return min(wanted, max(_MIN_RUNS, _MAX_DISTANCES // self.points_and_centers))
 
     @property
     def points_and_centers(self) -> int:

@@ -25,7 +25,7 @@ AT = 100
 USEFUL_SHARE = 0.25
 """A release is of use when its typical error is below this share of the diameter."""
 
-FEWEST = 3
+MIN_BLOCKS = 3
 """Fewer blocks have no majority once one of them changes."""
 
 MAX_RECORDS = 1 << 50
@@ -74,7 +74,7 @@ class Plan:
         """Whether n records are enough for a release of any use."""
         return self.n >= self.needed
 
-    def words(self) -> str:
+    def text(self) -> str:
         """Say it in one sentence."""
         if not self.enough:
             return (
@@ -98,7 +98,7 @@ def plan(
     smallest: int = 1,
     sensible: int = 1,
     s: int = 1,
-    fewest: int = FEWEST,
+    fewest: int = MIN_BLOCKS,
     aggregator: Aggregator | None = None,
 ) -> Plan:
     """Return the number of blocks with the smallest error to be expected.

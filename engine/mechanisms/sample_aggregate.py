@@ -279,7 +279,7 @@ class SampleAggregate(BlockMechanism):
         return self.block_function
 
 
-_LOOKS, _FEWEST = 2 * 10**6, 20
+_MAX_LOOKS, _MIN_RUNS = 2 * 10**6, 20
 """Records that simulated releases of a picture may read in all, and how many releases at least."""
 
 
@@ -305,7 +305,7 @@ class ResampledPrepared(VectorPrepared):
 
     def most_runs(self, wanted: int) -> int:
         """Return fewer of many records: each run reads its own."""
-        return min(wanted, max(_FEWEST, _LOOKS // max(1, self.looks)))
+        return min(wanted, max(_MIN_RUNS, _MAX_LOOKS // max(1, self.looks)))
 
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> Floats:
         return np.concatenate([self.once(rng, here).draw(rng, 1) for here in each(size, progress)])

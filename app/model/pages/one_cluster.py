@@ -12,7 +12,7 @@ from app.model.page_spec import PageSpec
 from app.model.pages.points import MOST_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from engine.analysis.ball_scenes import BallCloud
-from engine.mechanisms.one_cluster import Found
+from engine.mechanisms.one_cluster import SearchResult
 from engine.parameters import parameter
 
 
@@ -54,7 +54,7 @@ class RadiusOptions(OptionGroup):
 
     @classmethod
     def told_by(cls, result: Any) -> Offered:
-        if not isinstance(result, Found):
+        if not isinstance(result, SearchResult):
             return {}
         (step,) = cls.parameters()
         made = step.choices if result.reach is not None else step.choices[:1]
@@ -81,7 +81,7 @@ class BoxesOptions(OptionGroup):
     @classmethod
     def told_by(cls, result: Any) -> Offered:
         """Return the partitions that a run has drawn; the last one is None."""
-        if not isinstance(result, Found):
+        if not isinstance(result, SearchResult):
             return {}
         last = len(result.tries) - 1
         return {"tried": {None if place == last else place: f"try {place + 1}" for place in range(last + 1)}}

@@ -47,7 +47,7 @@ READING = ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "DESCRIBE", "SHOW", "SUM
 OF_THE_TEXT = ("Parser Error", "Binder Error", "Catalog Error")
 """How DuckDB begins to say that the text of a query is wrong, whatever the records hold."""
 
-LONGEST = 200
+MAX_MESSAGE_LENGTH = 200
 """Letters of what DuckDB says."""
 
 
@@ -107,7 +107,7 @@ def refusing(source: str, *, asked: bool) -> Iterator[None]:
         yield
     except duckdb.Error as error:
         message = " ".join(str(error).split())
-        raise refused(_problem(message, asked), message[:LONGEST], source) from None
+        raise refused(_problem(message, asked), message[:MAX_MESSAGE_LENGTH], source) from None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -179,7 +179,7 @@ def _problem(message: str, asked: bool) -> str:
     message = " ".join(message.split())
     if "lock" in message.lower():
         return "another program has locked it; close that program, or copy the file"
-    why = public_part(message[:LONGEST], message.startswith(OF_THE_TEXT))
+    why = public_part(message[:MAX_MESSAGE_LENGTH], message.startswith(OF_THE_TEXT))
     if asked:
         return f"the query is wrong{why}; correct it"
     return f"it cannot be read{why}; get the whole file again"

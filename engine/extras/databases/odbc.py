@@ -31,7 +31,7 @@ BATCH = 1 << 14
 WAIT = 15
 """Seconds to wait for a server."""
 
-LONGEST = 200
+MAX_MESSAGE_LENGTH = 200
 """Letters of what a driver says."""
 
 ONLY_READING = {
@@ -158,7 +158,7 @@ def _statement(file: DataFile, names: Sequence[str], quote: str) -> tuple[str, s
 
 def _said(error: Exception) -> str:
     """Return what a driver says, without a password."""
-    return SECRET.sub(r"\1…", " ".join(str(error.args[-1]).split()))[:LONGEST]
+    return SECRET.sub(r"\1…", " ".join(str(error.args[-1]).split()))[:MAX_MESSAGE_LENGTH]
 
 
 def _problem(message: str, of_the_text: bool, *, asked: bool) -> str:

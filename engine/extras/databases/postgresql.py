@@ -22,7 +22,7 @@ from engine.extras.stored.table import StoredTable
 from engine.extras.stored.temp_table import copy_to_temp_table
 from engine.progress import Progress
 
-LONGEST = 200
+MAX_MESSAGE_LENGTH = 200
 """Letters of what the server says."""
 
 TABLES = (
@@ -153,13 +153,13 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
             names = [name for (name,) in cursor.fetchall()]
             yield cursor, *statement(file, names), names
     except Error as error:
-        message = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
+        message = SECRET.sub("…", " ".join(str(error).split()))[:MAX_MESSAGE_LENGTH]
         problem = _problem(message, (error.sqlstate or "").startswith(OF_THE_TEXT), asked=asked)
         raise refused(problem, message, file.name) from None
     except OSError as error:  # while rows are fetched
         if BY_SERVER not in str(error):
             raise
-        message = SECRET.sub("…", " ".join(str(error).split()))[:LONGEST]
+        message = SECRET.sub("…", " ".join(str(error).split()))[:MAX_MESSAGE_LENGTH]
         raise refused(_problem(message, False, asked=asked), message, file.name) from None
 
 

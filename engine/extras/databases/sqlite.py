@@ -35,7 +35,7 @@ BATCH = 1 << 13
 STEPS = 100_000
 """Instructions of the database's machine between two reports."""
 
-LONGEST = 1 << 24
+MAX_VALUE_BYTES = 1 << 24
 """Bytes that a text or a row may have that a view or a query makes; those of a table are in the file."""
 
 WAIT = 2.0
@@ -146,7 +146,7 @@ def _answer(
         file,
         "sqlite_columns",
         "sqlite3",
-        (_address(file), query, max(LONGEST, file.path.stat().st_size), BATCH),
+        (_address(file), query, max(MAX_VALUE_BYTES, file.path.stat().st_size), BATCH),
         "ask for a part of it by a query, or write what the view returns to a table",
         progress,
         explain=lambda message: _problem(message, file),
@@ -225,7 +225,7 @@ def _problem(message: str, file: DataFile) -> str:
     if "one statement at a time" in message:
         return f"the query is wrong ({message}); write one SELECT statement"
     if "too big" in message:
-        longest = max(LONGEST, file.path.stat().st_size)
+        longest = max(MAX_VALUE_BYTES, file.path.stat().st_size)
         return f"it has a text, or a row, of more than {longest:,} bytes; leave it out"
     if file.options.sql and ("malformed" not in message and "not a database" not in message):
         return f"the query is wrong{public_part(message, bool(OF_THE_TEXT.search(message)))}; correct it"

@@ -30,7 +30,7 @@ from engine.progress import Progress, each, silent
 from engine.sampling.exactness import COUNTED
 from engine.sampling.output_grid import OutputGrid, outward
 
-_FEWEST, _LOOKS = 5, 10_000_000
+_MIN_RUNS, _MAX_DISTANCES = 5, 10_000_000
 """Of simulated releases for a picture: at least so many, and coordinates looked at in all together."""
 
 
@@ -229,7 +229,7 @@ class PerceptronPrepared(Prepared):
 
     def most_runs(self, wanted: int) -> int:
         """Return fewer of many records: each run looks at all of them."""
-        return min(wanted, max(_FEWEST, _LOOKS // self.signed.size))
+        return min(wanted, max(_MIN_RUNS, _MAX_DISTANCES // self.signed.size))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Run all rounds `size` times, shape (size, p + 1)."""

@@ -38,7 +38,7 @@ from engine.shown import ShownInALine
 FINEST = 20
 """Digits that are left at least to the score of one block."""
 
-FEWEST = 3
+MIN_BLOCKS = 3
 """Blocks: of fewer, one record decides."""
 
 BETA = 0.05
@@ -201,11 +201,11 @@ class ScoredChoice(SecretBlocks, Mechanism[Points]):
             text = f"{len(weights)} weights, and {box.dimension} candidates; give one for each, or none"
             return (Problem("prior", text),)
         smallest, blocks = function.smallest_block(domain), self.blocks(n)
-        if n < smallest or (self.sensitivity is None and (self.size < smallest or blocks < FEWEST)):
+        if n < smallest or (self.sensitivity is None and (self.size < smallest or blocks < MIN_BLOCKS)):
             text = (
-                f"of {grouped(n)} records there must be {FEWEST} blocks or more, of {smallest} or more each"
+                f"of {grouped(n)} records there must be {MIN_BLOCKS} blocks or more, of {smallest} or more each"
             )
-            return (Problem("size", f"{text}; choose from {smallest} to {max(smallest, n // FEWEST)}"),)
+            return (Problem("size", f"{text}; choose from {smallest} to {max(smallest, n // MIN_BLOCKS)}"),)
         if self.sensitivity is None and digits_of_scores(box, blocks) < FINEST:
             text = "the bounds of the scores lie too far apart from each other; choose ones that overlap"
             return (Problem("function", text),)

@@ -27,7 +27,7 @@ ADDED_OR_REMOVED = "add-or-remove"
 STEPS = 2
 """From a database to one with a record replaced: one is removed, one added."""
 
-BATCH_SECONDS, PICTURE_SECONDS, FEWEST = 0.1, 2.0, 100
+BATCH_SECONDS, PICTURE_SECONDS, MIN_RUNS = 0.1, 2.0, 100
 """About how long one call of `draw` may take, and all draws for a picture, which are at least so many."""
 
 
@@ -110,7 +110,7 @@ class LibraryPrepared(Prepared, abc.ABC):
         return max(1, min(10_000, int(BATCH_SECONDS / self.seconds)))
 
     def most_runs(self, wanted: int) -> int:
-        return min(wanted, max(FEWEST, int(PICTURE_SECONDS / self.seconds)))
+        return min(wanted, max(MIN_RUNS, int(PICTURE_SECONDS / self.seconds)))
 
     def asked_often(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> list[Any]:
         """Ask `size` times; the seed of a simulation is passed on to a library that takes one."""

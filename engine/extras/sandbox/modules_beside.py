@@ -11,7 +11,7 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any
 
-LARGEST = 1 << 25
+MAX_MODULE_BYTES = 1 << 25
 """Bytes of a module that is still read."""
 
 
@@ -30,7 +30,7 @@ def modules_beside(path: str | Path, content: bytes | None = None) -> dict[str, 
         for level, name in imports_of(modules_found[str(module)]):
             base = file.parent if level == 0 else module.parents[min(level, len(module.parents)) - 1]
             for one in _files(base, name) if base.is_relative_to(file.parent) else ():
-                if str(one) not in modules_found and one.stat().st_size <= LARGEST:
+                if str(one) not in modules_found and one.stat().st_size <= MAX_MODULE_BYTES:
                     modules_found[str(one)] = one.read_bytes()
                     waiting.append(one)
     return modules_found

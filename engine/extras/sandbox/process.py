@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from engine.errors import ExecutionError, ParameterError
 from engine.extras.sandbox.starting import START
-from engine.extras.sandbox.worker import HEADER, LENGTH, LOADING, LONGEST_WORDS
+from engine.extras.sandbox.worker import HEADER, LENGTH, LOADING, MAX_MESSAGE_LENGTH
 from engine.numerals import short
 
 _Floats = NDArray[np.float64]
@@ -117,7 +117,7 @@ class Worker:
                 content = marshal.dumps(dict(self._function.modules))
                 self._write(LENGTH.pack(len(content)) + content)
                 (length,) = LENGTH.unpack(self._read(LENGTH.size))
-                if not 0 <= length <= LONGEST_WORDS:
+                if not 0 <= length <= MAX_MESSAGE_LENGTH:
                     raise Ended
                 message = self._read(length).decode(errors="replace")
         except Ended:

@@ -32,7 +32,7 @@ if hasattr(os, "fork"):
         os._exit(0)
 print(*confinement.shut_in(None if size is None else 1 << 34))
 """
-LONGEST = 10.0
+TIMEOUT_SECONDS = 10.0
 """Seconds after which a system is taken to offer nothing."""
 
 
@@ -41,7 +41,7 @@ def protections() -> frozenset[str]:
     """Return which of `engine.extras.sandbox.confinement.WORDS` this system keeps a function from."""
     try:
         tried = subprocess.run(
-            [sys.executable, "-P", "-c", TRY], capture_output=True, text=True, timeout=LONGEST, check=True
+            [sys.executable, "-P", "-c", TRY], capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=True
         )
     except (OSError, subprocess.SubprocessError):
         return frozenset()

@@ -48,7 +48,7 @@ RECEIVED, LOADED = b".", b"."
 LOADING = 60.0
 """Seconds that a file may take to load."""
 
-LONGEST_WORDS = 1 << 12
+MAX_MESSAGE_LENGTH = 1 << 12
 """Bytes that say why a file cannot be loaded; who says more speaks out of turn."""
 
 COMMON = frozenset({"numpy", "scipy", "sklearn", "pandas", "statsmodels"})
@@ -159,7 +159,7 @@ class BlockCaller:
 
         with _Child(self._confinement, requests, work) as child:
             (length,) = LENGTH.unpack(child.collect(LENGTH.size, LOADING))
-            if 0 <= length <= LONGEST_WORDS:
+            if 0 <= length <= MAX_MESSAGE_LENGTH:
                 reason = child.collect(length, LOADING)
                 taken = b"" if reason else child.collect(SIZE.size, LOADING)
                 send(responses, LENGTH.pack(length) + reason)
@@ -354,7 +354,7 @@ def send(target: int, data: bytes) -> None:
 
 def message(text: str) -> bytes:
     """Return a text, no longer than it may be, after its length."""
-    content = text.encode(errors="replace")[:LONGEST_WORDS]
+    content = text.encode(errors="replace")[:MAX_MESSAGE_LENGTH]
     return LENGTH.pack(len(content)) + content
 
 

@@ -8,7 +8,7 @@ from engine.mechanisms.one_cluster.k_balls import KBalls
 from engine.mechanisms.one_cluster.one_cluster import OneCluster, one_cluster
 from engine.mechanisms.one_cluster.quality import records_in, relative_radii, typical_quality
 from engine.mechanisms.one_cluster.screened_mean import ScreenedMean
-from engine.mechanisms.one_cluster.search import BoxPartition, Crossing, Found, Guarantee, Task
+from engine.mechanisms.one_cluster.search import BoxPartition, Crossing, SearchResult, Guarantee, Task
 from engine.mechanisms.one_cluster.steps import Share
 
 __all__ = [
@@ -18,7 +18,7 @@ __all__ = [
     "BallMechanism",
     "BoxPartition",
     "Crossing",
-    "Found",
+    "SearchResult",
     "Guarantee",
     "InteriorPoint",
     "KBalls",

@@ -16,7 +16,7 @@ from engine.mechanisms.one_cluster.radius import squares
 from engine.mechanisms.one_cluster.search import (
     Crossing,
     Finder,
-    Found,
+    SearchResult,
     Guarantee,
     Located,
     Task,
@@ -139,7 +139,7 @@ class InBalls(Located):
     def cost(self) -> int:
         return 4 * int(self.counts.shape[1])
 
-    def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:
+    def run(self, rng: np.random.Generator, progress: Progress = silent) -> SearchResult:
         """Find a ball; there always is one."""
         task, grid = self.task, self.task.grid
         epsilon = {share.name: share.privacy.epsilon for share in self.finder.shares(task)}
@@ -150,4 +150,4 @@ class InBalls(Located):
         index = exponential_mechanism(self.counts[level], epsilon["center"], rng, sensitivity=task.changes)
         center = np.array(np.unravel_index(index, tuple(grid.last + 1)))
         ball = Ball.at(grid.placed(center), radii[level])
-        return Found(ball, Crossing(radii, heights, target, level))
+        return SearchResult(ball, Crossing(radii, heights, target, level))

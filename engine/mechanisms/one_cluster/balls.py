@@ -17,7 +17,7 @@ from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
 from engine.mechanisms.one_cluster.finders import AUTO, FINDERS, FORMER_NAMES, finder, ways
 from engine.mechanisms.one_cluster.grid import DomainGrid, failure_probability, grid_steps
-from engine.mechanisms.one_cluster.search import Finder, Found, Guarantee, Located, Task
+from engine.mechanisms.one_cluster.search import Finder, SearchResult, Guarantee, Located, Task
 from engine.mechanisms.one_cluster.steps import Share
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared, SharedWork
@@ -210,7 +210,7 @@ class BallMechanism(PointsMechanism, abc.ABC):
 class BallRun:
     """One run (private): how each ball was found, and the mean inside, shape (d,), where one is released."""
 
-    searches: tuple[Found, ...]
+    searches: tuple[SearchResult, ...]
     mean: Floats | None = None
 
 
@@ -252,7 +252,7 @@ class BallsPrepared(Prepared):
     def run(self, rng: np.random.Generator, progress: Progress = silent) -> BallRun:
         """Run once, and tell how each ball was found."""
         task, located, left = self.located.task, self.located, self.points
-        searches: list[Found] = []
+        searches: list[SearchResult] = []
         for here in each(self.k, progress):
             if searches:
                 left = outside(task.grid, left, searches[-1].ball)

@@ -18,7 +18,7 @@ from engine.mechanisms.one_cluster.search import (
     BoxPartition,
     Crossing,
     Finder,
-    Found,
+    SearchResult,
     Guarantee,
     Located,
     Task,
@@ -185,7 +185,7 @@ class Boxed(Located):
         """How many points each step may lose."""
         return self.finder.losses(self.task)
 
-    def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:
+    def run(self, rng: np.random.Generator, progress: Progress = silent) -> SearchResult:
         grid, finder, losses = self.task.grid, self.finder, self.losses
         scale = self.radii.choose(self.share["scale"].epsilon, finder.failing(self.task), rng)
         radius = float(scale.radii[scale.chosen]) / grid.step
@@ -203,18 +203,18 @@ class Boxed(Located):
         )
         drawn = tuple(BoxPartition(grid, box.cells, box.side, box.side, box.shift) for box in tries)
         if index is None:
-            return Found(None, scale, drawn, why=why)
+            return SearchResult(None, scale, drawn, why=why)
         drawn = (*drawn[:-1], dataclasses.replace(drawn[-1], chosen=index))
         if single:
-            return Found(Ball.at(grid.placed(index), 0.0), scale, drawn)
+            return SearchResult(Ball.at(grid.placed(index), 0.0), scale, drawn)
         box = tries[-1]
         members = self.points[box.holds(positions, index)]
         cell = finder.cell(self, box, index, members, radius, rng)
         if cell is None:
-            return Found(None, scale, drawn, why="no interval was clearly fuller than an empty one")
+            return SearchResult(None, scale, drawn, why="no interval was clearly fuller than an empty one")
         center = self._mean(members, cell, rng)
         size, crossing = finder.ball(self, center, cell, rng)
-        return Found(Ball.at(grid.placed(center), size), scale, drawn, crossing)
+        return SearchResult(Ball.at(grid.placed(center), size), scale, drawn, crossing)
 
     def _mean(self, members: Ints, cell: ClusterRegion, rng: np.random.Generator) -> Floats:
         offsets = members - cell.center

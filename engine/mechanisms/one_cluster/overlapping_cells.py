@@ -29,7 +29,7 @@ from engine.mechanisms.one_cluster.search import (
     BoxPartition,
     Crossing,
     Finder,
-    Found,
+    SearchResult,
     Guarantee,
     Located,
     Task,
@@ -222,7 +222,7 @@ class InCells(Located):
     def _slacks(self) -> dict[str, float]:
         return self.finder.slacks(self.task)
 
-    def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:
+    def run(self, rng: np.random.Generator, progress: Progress = silent) -> SearchResult:
         """Find a ball; overlapping cells always give one."""
         grid = self.task.grid
         target = self.task.t - self._slacks["scale"]
@@ -244,20 +244,20 @@ class InCells(Located):
             corner,
         )
         if single:
-            return Found(Ball.at(grid.placed(low), 0.0), scale, (partition,))
+            return SearchResult(Ball.at(grid.placed(low), 0.0), scale, (partition,))
         progress(1.0)
         center = self._mean(low, high, rng)
         progress(1.0)
         if "reach" not in self._epsilon:
             radius = float(np.linalg.norm(high - low))
-            return Found(Ball.at(grid.placed(center), radius * grid.step), scale, (partition,))
+            return SearchResult(Ball.at(grid.placed(center), radius * grid.step), scale, (partition,))
         far = float(np.linalg.norm(np.maximum(high - center, center - low)))
         wanted = max(self.task.t / 2, self.task.t - loss_of_cell(self._slacks))
         crossing = reach(
             grid, self.points, center, far, wanted, self._epsilon["reach"], rng, self.task.changes
         )
         ball = Ball.at(grid.placed(center), crossing.radii[crossing.chosen])
-        return Found(ball, scale, (partition,), crossing)
+        return SearchResult(ball, scale, (partition,), crossing)
 
     @cached_property
     def _radii(self) -> Floats:

@@ -18,7 +18,7 @@ from engine.mechanisms.one_cluster.search import (
     BoxPartition,
     Crossing,
     Finder,
-    Found,
+    SearchResult,
     Guarantee,
     Located,
     Task,
@@ -187,7 +187,7 @@ class InPrint(Located):
         """The budget of each step."""
         return {share.name: share.privacy for share in self.finder.shares(self.task)}
 
-    def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:
+    def run(self, rng: np.random.Generator, progress: Progress = silent) -> SearchResult:
         scale = self._radius(rng)
         return self._center(scale, scale.chosen / 2, rng, progress)
 
@@ -204,7 +204,7 @@ class InPrint(Located):
         chosen = rec_concave(score, promise, self.share["scale"], rng, alpha=0.5, beta=beta / 2)
         return Crossing(radii, self.quality, t - 2 * promise, chosen)
 
-    def _center(self, scale: Crossing, radius: float, rng: np.random.Generator, progress: Progress) -> Found:
+    def _center(self, scale: Crossing, radius: float, rng: np.random.Generator, progress: Progress) -> SearchResult:
         """GoodCenter, Algorithm 2, for a radius in steps."""
         task, constants = self.task, self.finder.constants
         n, d, k, beta = task.n, task.grid.dimension, self.finder.axes(task), task.beta
@@ -223,23 +223,23 @@ class InPrint(Located):
         # a partition in hundreds of axes has no picture, and there are thousands of them
         drawn = tuple(BoxPartition(task.grid, box.cells, box.side, box.side, box.shift) for box in tries[-1:])
         if index is None:
-            return Found(None, scale, drawn, why=why)
+            return SearchResult(None, scale, drawn, why=why)
         if zero:
-            return Found(Ball.at(task.grid.placed(index), 0.0), scale, drawn)
+            return SearchResult(Ball.at(task.grid.placed(index), 0.0), scale, drawn)
         width = constants.interval * radius * math.sqrt(k * math.log(d * n / beta) / d)
         members = self.points[tries[-1].holds(positions, index)]
         center = self._middle(members, width, rng)
         if center is None:
-            return Found(None, scale, drawn, why="no interval was clearly fuller than an empty one")
+            return SearchResult(None, scale, drawn, why="no interval was clearly fuller than an empty one")
         extent = 1.5 * width * math.sqrt(d)
         offsets = members - center
         inside = np.square(offsets).sum(axis=1) <= extent**2
         offset = noisy_average(offsets, inside, extent, self.share["center"], rng)
         if offset is None:
-            return Found(None, scale, drawn, why="there seemed to be no points left for the mean")
+            return SearchResult(None, scale, drawn, why="there seemed to be no points left for the mean")
         placed = task.grid.placed(np.clip(np.rint(center + offset), 0, task.grid.last))
         size = 451 * radius * math.sqrt(k) * task.grid.step
-        return Found(Ball.at(placed, size), scale, drawn)
+        return SearchResult(Ball.at(placed, size), scale, drawn)
 
     def _middle(self, members: Ints, width: float, rng: np.random.Generator) -> Floats | None:
         """Return the middle of the intervals chosen on the axes of a random rotation (steps 8 to 10)."""

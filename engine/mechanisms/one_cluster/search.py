@@ -134,7 +134,7 @@ class BoxPartition:
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class Found:
+class SearchResult:
     """What one run has found; everything but the ball is private.
 
     Attributes
@@ -172,7 +172,7 @@ class Located(abc.ABC):
         return dataclasses.replace(self, task=task)  # type: ignore[type-var]
 
     @abc.abstractmethod
-    def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:
+    def run(self, rng: np.random.Generator, progress: Progress = silent) -> SearchResult:
         """Find a ball."""
 
     @property

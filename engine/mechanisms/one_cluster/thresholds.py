@@ -17,7 +17,7 @@ from engine.mechanisms.one_cluster.radius import squares
 from engine.mechanisms.one_cluster.search import (
     Crossing,
     Finder,
-    Found,
+    SearchResult,
     Guarantee,
     Located,
     Task,
@@ -141,7 +141,7 @@ class InIntervals(Located):
     def cost(self) -> int:
         return 20 * len(self.held)
 
-    def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:
+    def run(self, rng: np.random.Generator, progress: Progress = silent) -> SearchResult:
         grid, scale = self.task.grid, self.finder.scale(self.task)
         depth, step = levels_of(grid), noise_step(scale)
         counts = np.zeros(1 << depth)
@@ -155,12 +155,12 @@ class InIntervals(Located):
         ends = shortest(sums_before(nodes)[: len(self.held) + 1], wanted)
         radii, heights = self._fullest
         if ends is None:
-            return Found(None, Crossing(radii, heights, wanted, 0), why="no interval seems to hold enough")
+            return SearchResult(None, Crossing(radii, heights, wanted, 0), why="no interval seems to hold enough")
         first, last = ends
         reach = -(-(last - first) // 2)
         chosen = int(np.abs(radii - reach * grid.step).argmin())
         ball = Ball.at(grid.placed(np.array([(first + last) // 2])), reach * grid.step)
-        return Found(ball, Crossing(radii, heights, wanted, chosen))
+        return SearchResult(ball, Crossing(radii, heights, wanted, chosen))
 
     @property
     def _fullest(self) -> tuple[Floats, Floats]:

@@ -15,7 +15,7 @@ from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
-FEWEST_BLOCKS = 150
+MIN_BLOCKS = 150
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,8 +50,8 @@ class PublishedCenterOfAttention(Planted):
         assert isinstance(self.right, BlockMechanism)
         if self.right.function.space(domain).dimension > 1:
             return (Problem("columns", "the bound in print shows with a single number; choose one column"),)
-        if self.right.sampling.blocks < FEWEST_BLOCKS:
-            message = f"the bound in print shows with {FEWEST_BLOCKS} blocks or more; choose so many"
+        if self.right.sampling.blocks < MIN_BLOCKS:
+            message = f"the bound in print shows with {MIN_BLOCKS} blocks or more; choose so many"
             return (Problem("blocks", message),)
         return super().problems(privacy, domain, n)
 

@@ -13,7 +13,7 @@ from engine.catalog import sanitizers
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.points import Points
 from engine.domain import Box
-from engine.extras.frontier.scored_choice import FEWEST
+from engine.extras.frontier.scored_choice import MIN_BLOCKS
 from engine.extras.libraries.library import Peer
 from engine.histograms.attacks import ATTACKS, Guessed, guesses
 from engine.histograms.isolation import Isolation
@@ -119,7 +119,7 @@ def test_extremes_neither_overflow_nor_hang(mechanism, epsilon, n):
     """All records the same; epsilons from the least to the most that a mechanism takes."""
     if hasattr(mechanism, "k"):
         mechanism = dataclasses.replace(mechanism, k=1)
-    n = max(n, FEWEST * mechanism.size) if mechanism.name == "scored-choice" else n
+    n = max(n, MIN_BLOCKS * mechanism.size) if mechanism.name == "scored-choice" else n
     data = data_for(mechanism, n)
     values = data.values if mechanism.reads == "points" else data.codes
     data = type(data)(np.repeat(values[:1], n, axis=0), data.domain)
