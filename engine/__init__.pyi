@@ -85,8 +85,8 @@ from engine.extras.libraries.histograms import DiffprivlibHistogram as Diffprivl
 from engine.extras.libraries.histograms import OpenDPHistogram as OpenDPHistogram
 from engine.extras.libraries.histograms import PythonDPHistogram as PythonDPHistogram
 from engine.extras.libraries.k_means import DiffprivlibKMeans as DiffprivlibKMeans
-from engine.extras.libraries.measurement import opendp_measurement as opendp_measurement
 from engine.extras.libraries.opendp import OpenDPRelease as OpenDPRelease
+from engine.extras.libraries.opendp import opendp_measurement as opendp_measurement
 from engine.extras.libraries.python_dp import PythonDPRelease as PythonDPRelease
 from engine.extras.sandbox.black_box import BlackBox as BlackBox
 from engine.extras.stored.cluster import Cluster as Cluster

@@ -26,7 +26,7 @@ from engine.data.points import Points
 from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared
-from engine.mechanisms.histograms.exact import WHY_NOT_DP
+from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from app.releases.number import bare_words, line_drawing, single_words
 from app.releases.public_rows import Rows
 from app.releases.shape import Shape, Table
 from engine.mechanisms.aggregators import AGGREGATORS
-from engine.mechanisms.histograms.exact import WHY_NOT_DP
+from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:

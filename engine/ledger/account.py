@@ -16,8 +16,7 @@ from engine.ledger.cost import SLACK, Cost, LedgerEntry, Limit, Payable
 from engine.ledger.errors import NOTHING, LedgerError, MisstatedCost, Overspent, Resembling
 from engine.ledger.known import Decision, Holdings, LedgerState, charge_content, fits, limit_content, plain
 from engine.ledger.similar import KeptSketch, SimilarData
-from engine.mechanisms.relation import check_missing
-from engine.mechanisms.releasable import refuse_look_only
+from engine.mechanisms.relation import check_missing, refuse_look_only
 from engine.privacy import NEIGHBOURS, ROW_STEPS, Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure

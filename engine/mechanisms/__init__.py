@@ -19,7 +19,6 @@ if TYPE_CHECKING:
         SortedHistogram,
     )
     from engine.mechanisms.cluster_cost import ClusterCost
-    from engine.mechanisms.clusters import Clusters, Mixture
     from engine.mechanisms.exponential import ExponentialRelease
     from engine.mechanisms.global_noise import (
         GaussianRelease,
@@ -41,8 +40,7 @@ if TYPE_CHECKING:
         ShiftedHistogram,
         SyntheticPoints,
     )
-    from engine.mechanisms.k_means_on_cells import KMeansOnCells
-    from engine.mechanisms.lloyd import Lloyd
+    from engine.mechanisms.k_means import KMeansOnCells, Lloyd
     from engine.mechanisms.noisy_average import NoisyAverage
     from engine.mechanisms.one_cluster import (
         BallMechanism,
@@ -56,6 +54,8 @@ if TYPE_CHECKING:
     from engine.mechanisms.propose_test_release import ProposeTestRelease
     from engine.mechanisms.sample_aggregate import (
         BlockMechanism,
+        Clusters,
+        Mixture,
         SampleAggregate,
     )
     from engine.mechanisms.smooth import SmoothRelease
@@ -69,22 +69,22 @@ MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
         "gaussian": "engine.mechanisms.global_noise:GaussianRelease",
         "exponential": "engine.mechanisms.exponential:ExponentialRelease",
         "propose-test-release": "engine.mechanisms.propose_test_release:ProposeTestRelease",
-        "k-means-on-cells": "engine.mechanisms.k_means_on_cells:KMeansOnCells",
-        "clusters": "engine.mechanisms.clusters:Clusters",
-        "mixture": "engine.mechanisms.clusters:Mixture",
+        "k-means-on-cells": "engine.mechanisms.k_means:KMeansOnCells",
+        "clusters": "engine.mechanisms.sample_aggregate:Clusters",
+        "mixture": "engine.mechanisms.sample_aggregate:Mixture",
         "sample-aggregate": "engine.mechanisms.sample_aggregate:SampleAggregate",
-        "lloyd": "engine.mechanisms.lloyd:Lloyd",
+        "lloyd": "engine.mechanisms.k_means:Lloyd",
         "cluster-cost": "engine.mechanisms.cluster_cost:ClusterCost",
         "noisy-average": "engine.mechanisms.noisy_average:NoisyAverage",
         "one-cluster": "engine.mechanisms.one_cluster.one_cluster:OneCluster",
         "k-balls": "engine.mechanisms.one_cluster.k_balls:KBalls",
         "screened-mean": "engine.mechanisms.one_cluster.screened_mean:ScreenedMean",
         "interior-point": "engine.mechanisms.one_cluster.interior_point:InteriorPoint",
-        "histogram-recursive": "engine.mechanisms.histograms.cubes:RecursiveHistogram",
-        "histogram-shifted": "engine.mechanisms.histograms.cubes:ShiftedHistogram",
-        "histogram-voronoi-net": "engine.mechanisms.histograms.voronoi:NetHistogram",
-        "histogram-voronoi-random": "engine.mechanisms.histograms.voronoi:RandomCentersHistogram",
-        "histogram-embedded": "engine.mechanisms.histograms.cubes:BallHistogram",
+        "histogram-recursive": "engine.mechanisms.histograms.exact_counts:RecursiveHistogram",
+        "histogram-shifted": "engine.mechanisms.histograms.exact_counts:ShiftedHistogram",
+        "histogram-voronoi-net": "engine.mechanisms.histograms.exact_counts:NetHistogram",
+        "histogram-voronoi-random": "engine.mechanisms.histograms.exact_counts:RandomCentersHistogram",
+        "histogram-embedded": "engine.mechanisms.histograms.exact_counts:BallHistogram",
         "perturbed-points": "engine.mechanisms.histograms.perturbed:PerturbedPoints",
         "histogram-noisy": "engine.mechanisms.histograms.noisy:NoisyHistogram",
         "histogram-tree": "engine.mechanisms.histograms.tree:HierarchicalHistogram",

@@ -25,8 +25,7 @@ from engine.free_memory import MemoryNeeded
 from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.prepared import Prepared, SharedWork
 from engine.mechanisms.problem import Problem, problems_of
-from engine.mechanisms.relation import check_missing
-from engine.mechanisms.releasable import check_releasable, refuses_look_only
+from engine.mechanisms.relation import check_missing, check_releasable, refuses_look_only
 from engine.mechanisms.release import Release
 from engine.noise.base import check_bounds
 from engine.numerals import grouped

@@ -15,7 +15,7 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import output_grids
-from engine.mechanisms.k_means_on_cells import CellsPrepared, KMeansOnCells
+from engine.mechanisms.k_means import CellsPrepared, KMeansOnCells
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem

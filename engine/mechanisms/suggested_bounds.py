@@ -27,7 +27,7 @@ from engine.array_types import Floats, Ints
 from engine.data.order_statistics import RankedRecords
 from engine.domain import Interval
 from engine.errors import ParameterError
-from engine.mechanisms.releasable import check_releasable
+from engine.mechanisms.relation import check_releasable
 from engine.mechanisms.release import Private, Release
 from engine.noise.base import check_bounds
 from engine.primitives.accounting import Concentrated, compose, of_exponential

@@ -52,7 +52,7 @@ class Shuffled:
 
     It does not depend on how the records stand in their file: two files with the same records give the same
     law of what stands where, and one record that is another one is another one at one place.  Points in
-    memory are listed in it; of points in a file nothing is held for each (`engine.extras.stored.shuffled`).
+    memory are listed in it; of points in a file nothing is held for each (`engine.extras.stored.points`).
     """
 
     def __init__(self, n: int) -> None:

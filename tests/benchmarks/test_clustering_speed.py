@@ -18,7 +18,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.extras.sandbox.black_box import BlackBox
 from engine.mechanisms.aggregators import CenterOfAttention
-from engine.mechanisms.clusters import Clusters
+from engine.mechanisms.sample_aggregate import Clusters
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 

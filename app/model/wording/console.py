@@ -84,7 +84,7 @@ def budget(epsilon: float, delta: float, neighbours: str, inexact: str = "") -> 
     `inexact` says that, and why, this does not hold to the last bit.
     """
     if math.isinf(epsilon):
-        from engine.mechanisms.histograms.exact import WHY_NOT_DP
+        from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
 
         return f"NOT{WHY_NOT_DP.removeprefix('not')}"
     words = f"epsilon = {short(epsilon)}, delta = {short(delta)} {WORDS[neighbours].between}"

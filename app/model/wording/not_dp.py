@@ -1,6 +1,6 @@
 """What is said wherever a release promises no privacy at all."""
 
-from engine.mechanisms.histograms.exact import WHY_NOT_DP
+from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
 
 NOT_DP = f"{WHY_NOT_DP[0].upper()}{WHY_NOT_DP[1:]}."
 WARNING = "Not DP: a release promises no privacy."

@@ -8,7 +8,7 @@ from app.model.view_states import ViewState
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.histograms.base import HistogramMechanism
-from engine.mechanisms.histograms.exact import WHY_NOT_DP
+from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
 
 NOTICE = f"{WHY_NOT_DP[0].upper()}{WHY_NOT_DP[1:]}."
 

@@ -12,11 +12,11 @@ from engine.data.formats.apart import refused
 from engine.data.formats.file_format import DataFile
 from engine.data.table import Table
 from engine.errors import DataError
-from engine.extras.databases.addresses import confirmed_address
 from engine.extras.databases.databases import (
     OF_THE_TEXT,
     answer_of,
     answered,
+    confirmed_address,
     fetched,
     public_part,
     quoted,

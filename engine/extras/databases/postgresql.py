@@ -15,8 +15,14 @@ from engine.data.formats.file_format import DataFile
 from engine.data.names import check_known, check_names
 from engine.data.table import Table
 from engine.errors import DataError
-from engine.extras.databases.addresses import confirmed_address
-from engine.extras.databases.databases import OF_THE_TEXT, answered, public_part, quoted, statement
+from engine.extras.databases.databases import (
+    OF_THE_TEXT,
+    answered,
+    confirmed_address,
+    public_part,
+    quoted,
+    statement,
+)
 from engine.extras.databases.row_by_row import Names, Origin, Relation, origin_of, small
 from engine.extras.stored.table import StoredTable
 from engine.extras.stored.temp_table import copy_to_temp_table

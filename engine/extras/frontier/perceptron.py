@@ -16,7 +16,7 @@ from engine.domain import Box, Interval
 from engine.mechanisms.aggregators.base import output_grids
 from engine.mechanisms.histograms.noisy import noise_parameter
 from engine.mechanisms.mistake import Mistake
-from engine.mechanisms.planted.rescaling import rescaled
+from engine.mechanisms.planted.scales import rescaled
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of

@@ -15,11 +15,10 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.extras.libraries.diffprivlib import DIFFPRIVLIB
 from engine.extras.libraries.library import ADDED_OR_REMOVED, STEPS, Library, LibraryPrepared, Peer
-from engine.mechanisms.clusters import Clusters
 from engine.mechanisms.points import PointsMechanism, too_many_centers
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
-from engine.mechanisms.sample_aggregate import whole
+from engine.mechanisms.sample_aggregate import Clusters, whole
 from engine.noise.base import check_bounds
 from engine.numerals import short
 from engine.parameters import parameter

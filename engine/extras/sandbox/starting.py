@@ -41,7 +41,11 @@ def protections() -> frozenset[str]:
     """Return which of `engine.extras.sandbox.confinement.WORDS` this system keeps a function from."""
     try:
         tried = subprocess.run(
-            [sys.executable, "-P", "-c", TRY], capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=True
+            [sys.executable, "-P", "-c", TRY],
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_SECONDS,
+            check=True,
         )
     except (OSError, subprocess.SubprocessError):
         return frozenset()

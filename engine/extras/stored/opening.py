@@ -2,15 +2,118 @@
 
 from __future__ import annotations
 
-from typing import Any
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import Any, TypeVar
 
 from engine.data.large_files import open_in_file
+from engine.data.names import check_known, tidied
 from engine.data.reading import opened_file
 from engine.data.reading_options import ReadingOptions
 from engine.extras.stored.column import StoredColumn
-from engine.extras.stored.dask_frame import DaskTable, is_dask
 from engine.extras.stored.table import StoredTable
 from engine.progress import Progress, silent
+from engine.runners import READERS, in_order
+
+FoundT = TypeVar("FoundT")
+
+
+def is_dask(data: Any) -> bool:
+    """Tell whether it is a Dask dataframe, without importing Dask."""
+    return type(data).__module__.startswith(("dask.dataframe", "dask_expr")) and hasattr(data, "npartitions")
+
+
+@dataclasses.dataclass(frozen=True)
+class DaskTable(StoredTable):
+    """A Dask dataframe, one piece for each partition.
+
+    What is asked is worked out where a partition is: by the cluster whose client is there, else by
+    threads.  NaN is missing, as pandas means it.
+
+    Attributes
+    ----------
+    frame : dask.dataframe.DataFrame
+    """
+
+    frame: Any
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        first = tidied(str(self.frame.columns[0]))
+        works = dict.fromkeys(range(self.frame.npartitions), _records)
+        return tuple(self.over([first], works, silent, ""))
+
+    def load(self, index: int, names: Sequence[str]) -> Any:
+        return _arrow(self._chosen(names).partitions[index].compute(scheduler=_scheduler()))
+
+    def head(self, count: int) -> Any:
+        return _arrow(self.frame.head(count, npartitions=1, compute=False).compute(scheduler=_scheduler()))
+
+    @cached_property
+    def schema(self) -> Any:
+        return _arrow(self.frame._meta_nonempty).schema
+
+    def _chosen(self, names: Sequence[str]) -> Any:
+        """Return the frame of these columns alone."""
+        own = {tidied(str(one)): one for one in self.frame.columns}
+        return self.frame[[own[name] for name in names]]
+
+    def over(
+        self,
+        names: Sequence[str],
+        works: Mapping[int, Callable[[Any], FoundT]],
+        progress: Progress,
+        message: str,
+    ) -> Iterator[FoundT]:
+        from dask.delayed import delayed
+
+        check_known(names, self.schema.names, self.source)
+        parts, width = self._chosen(names).to_delayed(), max(READERS, _workers())
+        with ThreadPoolExecutor(width) as pool:
+            worked = delayed(_worked, pure=False)
+            tasks = (
+                pool.submit(worked(parts[index], work).compute, scheduler=_scheduler())
+                for index, work in works.items()
+            )
+            yield from in_order(tasks, width, len(works), progress, message)
+
+
+def _worked(part: Any, work: Callable[[Any], FoundT]) -> FoundT:
+    return work(_arrow(part))
+
+
+def _arrow(frame: Any) -> Any:
+    import pyarrow as pa
+
+    result = pa.Table.from_pandas(frame, preserve_index=False)
+    return result.rename_columns([tidied(str(name)) for name in result.column_names])
+
+
+def _records(table: Any) -> int:
+    return int(table.num_rows)
+
+
+def _client() -> Any:
+    """Return the client of a cluster, if there is one."""
+    try:
+        import distributed
+
+        return distributed.default_client()  # type: ignore[no-untyped-call]
+    except (ImportError, ValueError):
+        return None
+
+
+def _scheduler() -> str | None:
+    """Return what works partitions out: the cluster, or the thread that asks."""
+    return None if _client() else "synchronous"
+
+
+def _workers() -> int:
+    """Return how many partitions a cluster works out at once; 0 without one."""
+    client = _client()
+    return 2 * int(sum(client.nthreads().values())) if client else 0
 
 
 def stored_table(

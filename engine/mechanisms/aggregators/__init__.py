@@ -7,29 +7,28 @@ from typing import TYPE_CHECKING, Any
 from engine.components import Registry, registry_of
 
 if TYPE_CHECKING:
-    from engine.mechanisms.aggregators.average import Average
+    from engine.mechanisms.aggregators.averages import Average, WinsorizedAggregator
     from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, VectorPrepared
     from engine.mechanisms.aggregators.exponential_median import ExponentialMedian
-    from engine.mechanisms.aggregators.median import MedianAggregator
     from engine.mechanisms.aggregators.one_cluster import OneClusterAggregator
-    from engine.mechanisms.aggregators.smallest_ball import SmallestBall
     from engine.mechanisms.aggregators.smooth import (
         CenterOfAttention,
+        MedianAggregator,
         ShortestInterval,
+        SmallestBall,
         SmoothAggregator,
     )
-    from engine.mechanisms.aggregators.winsorized import WinsorizedAggregator
 
 AGGREGATORS: Registry[type[Aggregator]] = registry_of(
     "aggregator",
     {
         "center-of-attention": "engine.mechanisms.aggregators.smooth:CenterOfAttention",
         "shortest-interval": "engine.mechanisms.aggregators.smooth:ShortestInterval",
-        "smallest-ball": "engine.mechanisms.aggregators.smallest_ball:SmallestBall",
-        "median": "engine.mechanisms.aggregators.median:MedianAggregator",
+        "smallest-ball": "engine.mechanisms.aggregators.smooth:SmallestBall",
+        "median": "engine.mechanisms.aggregators.smooth:MedianAggregator",
         "exponential-median": "engine.mechanisms.aggregators.exponential_median:ExponentialMedian",
-        "average": "engine.mechanisms.aggregators.average:Average",
-        "winsorized-mean": "engine.mechanisms.aggregators.winsorized:WinsorizedAggregator",
+        "average": "engine.mechanisms.aggregators.averages:Average",
+        "winsorized-mean": "engine.mechanisms.aggregators.averages:WinsorizedAggregator",
         "one-cluster": "engine.mechanisms.aggregators.one_cluster:OneClusterAggregator",
     },
 )

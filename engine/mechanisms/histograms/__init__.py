@@ -3,14 +3,19 @@
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, ReleasedHistogram
 from engine.mechanisms.histograms.counting import CountingQueries
 from engine.mechanisms.histograms.covariance import Covariance
-from engine.mechanisms.histograms.cubes import BallHistogram, RecursiveHistogram, ShiftedHistogram
+from engine.mechanisms.histograms.exact_counts import (
+    BallHistogram,
+    NetHistogram,
+    RandomCentersHistogram,
+    RecursiveHistogram,
+    ShiftedHistogram,
+)
 from engine.mechanisms.histograms.noisy import NoisyHistogram
 from engine.mechanisms.histograms.perturbed import PerturbedPoints
 from engine.mechanisms.histograms.privtree import PrivTree
 from engine.mechanisms.histograms.quantiles import Quantiles
 from engine.mechanisms.histograms.synthetic_data import SyntheticPoints
 from engine.mechanisms.histograms.tree import HierarchicalHistogram
-from engine.mechanisms.histograms.voronoi import NetHistogram, RandomCentersHistogram
 
 __all__ = [
     "BallHistogram",

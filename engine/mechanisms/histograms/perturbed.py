@@ -21,7 +21,7 @@ from engine.mechanisms.histograms.base import (
     HistogramSanitizer,
     ReleasedHistogram,
 )
-from engine.mechanisms.histograms.exact import points_t, too_few_to_hide
+from engine.mechanisms.histograms.exact_counts import points_t, too_few_to_hide
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.parameters import parameter

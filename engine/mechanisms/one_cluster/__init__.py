@@ -1,14 +1,19 @@
 """A small ball that holds many points."""
 
-from engine.mechanisms.one_cluster.ball import Ball, screen_points
+from engine.mechanisms.one_cluster.ball import (
+    Ball,
+    records_in,
+    relative_radii,
+    screen_points,
+    typical_quality,
+)
 from engine.mechanisms.one_cluster.balls import BallMechanism
 from engine.mechanisms.one_cluster.finders import FINDERS, FORMER_NAMES, finder
 from engine.mechanisms.one_cluster.interior_point import InteriorPoint
 from engine.mechanisms.one_cluster.k_balls import KBalls
 from engine.mechanisms.one_cluster.one_cluster import OneCluster, one_cluster
-from engine.mechanisms.one_cluster.quality import records_in, relative_radii, typical_quality
 from engine.mechanisms.one_cluster.screened_mean import ScreenedMean
-from engine.mechanisms.one_cluster.search import BoxPartition, Crossing, SearchResult, Guarantee, Task
+from engine.mechanisms.one_cluster.search import BoxPartition, Crossing, Guarantee, SearchResult, Task
 from engine.mechanisms.one_cluster.steps import Share
 
 __all__ = [

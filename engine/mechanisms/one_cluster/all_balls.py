@@ -16,9 +16,9 @@ from engine.mechanisms.one_cluster.radius import squares
 from engine.mechanisms.one_cluster.search import (
     Crossing,
     Finder,
-    SearchResult,
     Guarantee,
     Located,
+    SearchResult,
     Task,
     needs_points,
 )

@@ -18,9 +18,9 @@ from engine.mechanisms.one_cluster.search import (
     BoxPartition,
     Crossing,
     Finder,
-    SearchResult,
     Guarantee,
     Located,
+    SearchResult,
     Task,
     needs_delta,
     needs_points,
@@ -204,7 +204,9 @@ class InPrint(Located):
         chosen = rec_concave(score, promise, self.share["scale"], rng, alpha=0.5, beta=beta / 2)
         return Crossing(radii, self.quality, t - 2 * promise, chosen)
 
-    def _center(self, scale: Crossing, radius: float, rng: np.random.Generator, progress: Progress) -> SearchResult:
+    def _center(
+        self, scale: Crossing, radius: float, rng: np.random.Generator, progress: Progress
+    ) -> SearchResult:
         """GoodCenter, Algorithm 2, for a radius in steps."""
         task, constants = self.task, self.finder.constants
         n, d, k, beta = task.n, task.grid.dimension, self.finder.axes(task), task.beta

@@ -17,9 +17,9 @@ from engine.mechanisms.one_cluster.radius import squares
 from engine.mechanisms.one_cluster.search import (
     Crossing,
     Finder,
-    SearchResult,
     Guarantee,
     Located,
+    SearchResult,
     Task,
     needs_points,
 )
@@ -155,7 +155,9 @@ class InIntervals(Located):
         ends = shortest(sums_before(nodes)[: len(self.held) + 1], wanted)
         radii, heights = self._fullest
         if ends is None:
-            return SearchResult(None, Crossing(radii, heights, wanted, 0), why="no interval seems to hold enough")
+            return SearchResult(
+                None, Crossing(radii, heights, wanted, 0), why="no interval seems to hold enough"
+            )
         first, last = ends
         reach = -(-(last - first) // 2)
         chosen = int(np.abs(radii - reach * grid.step).argmin())

@@ -11,6 +11,7 @@ from engine.components import Registry, registry_of
 
 if TYPE_CHECKING:
     from engine.mechanisms.planted.base import Planted
+    from engine.mechanisms.planted.block_steps import PublishedCenterOfAttention
     from engine.mechanisms.planted.bounds import (
         BetaIsEpsilon,
         GapFormula,
@@ -22,21 +23,19 @@ if TYPE_CHECKING:
         TwoCategoryOdds,
     )
     from engine.mechanisms.planted.doubles import NaiveDoubles
-    from engine.mechanisms.planted.last_steps import ExactLastStep
-    from engine.mechanisms.planted.left_out import TestLeftOut
-    from engine.mechanisms.planted.published import PublishedCenterOfAttention
     from engine.mechanisms.planted.scales import (
         HalvedScale,
         HistogramScaleOne,
         LloydInverted,
     )
+    from engine.mechanisms.planted.steps import ExactLastStep, TestLeftOut
 
 PLANTED: Registry[type[Planted]] = registry_of(
     "planted",
     {
         "local-noise": "engine.mechanisms.planted.bounds:LocalNoise",
         "beta-is-epsilon": "engine.mechanisms.planted.bounds:BetaIsEpsilon",
-        "test-left-out": "engine.mechanisms.planted.left_out:TestLeftOut",
+        "test-left-out": "engine.mechanisms.planted.steps:TestLeftOut",
         "halved-scale": "engine.mechanisms.planted.scales:HalvedScale",
         "gap-formula": "engine.mechanisms.planted.bounds:GapFormula",
         "shifted-gap-formula": "engine.mechanisms.planted.bounds:ShiftedGapFormula",
@@ -44,8 +43,8 @@ PLANTED: Registry[type[Planted]] = registry_of(
         "histogram-scale-one": "engine.mechanisms.planted.scales:HistogramScaleOne",
         "two-category-odds": "engine.mechanisms.planted.choices:TwoCategoryOdds",
         "lloyd-inverted": "engine.mechanisms.planted.scales:LloydInverted",
-        "exact-last-step": "engine.mechanisms.planted.last_steps:ExactLastStep",
-        "published-center-of-attention": "engine.mechanisms.planted.published:PublishedCenterOfAttention",
+        "exact-last-step": "engine.mechanisms.planted.steps:ExactLastStep",
+        "published-center-of-attention": "engine.mechanisms.planted.block_steps:PublishedCenterOfAttention",
         "naive-doubles": "engine.mechanisms.planted.doubles:NaiveDoubles",
     },
 )

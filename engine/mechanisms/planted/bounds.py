@@ -12,8 +12,8 @@ from engine.data.order_statistics import OrderStatistics
 from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.aggregators import SmoothAggregator
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.planted.aggregators import OtherSmoothness
 from engine.mechanisms.planted.base import Planted, with_facts
+from engine.mechanisms.planted.block_steps import OtherSmoothness
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.mechanisms.smooth import SmoothRelease

@@ -21,7 +21,7 @@ from engine.mechanisms.one_cluster.balls import BallsPrepared
 from engine.mechanisms.one_cluster.overlapping_cells import InCells
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.planted.base import Planted
-from engine.mechanisms.planted.rescaling import with_noise
+from engine.mechanisms.planted.scales import with_noise
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.propose_test_release import PtrPrepared

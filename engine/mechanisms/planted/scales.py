@@ -1,26 +1,74 @@
-"""Mistakes in the scale of the noise."""
+"""Mistakes in the scale of noise."""
 
 from __future__ import annotations
 
+import copy
 import dataclasses
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar, cast
 
-from engine.mechanisms.aggregators import Average
+from engine.mechanisms.additive import AdditivePrepared
+from engine.mechanisms.aggregators import Average, VectorAdditive
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import ContingencyTable, SortedHistogram
 from engine.mechanisms.global_noise import GlobalRelease
 from engine.mechanisms.histograms import CountingQueries, HierarchicalHistogram, NoisyHistogram
-from engine.mechanisms.lloyd import Lloyd, LloydPrepared
+from engine.mechanisms.histograms.base import HistogramPrepared, HistogramSanitizer
+from engine.mechanisms.histograms.noisy import NoisyGrid
+from engine.mechanisms.histograms.tree import NoisyTree
+from engine.mechanisms.k_means import Lloyd, LloydPrepared
 from engine.mechanisms.noisy_average import NoisyAverage
-from engine.mechanisms.planted.base import Planted
-from engine.mechanisms.planted.rescaling import rescaled
+from engine.mechanisms.planted.base import Planted, with_facts
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.noise import Laplace
-from engine.primitives.counts import CHANGED
+from engine.primitives.counts import CHANGED, AddedNoise
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
+
+Change = Callable[[AddedNoise], AddedNoise]
+
+
+def rescaled(ready: Prepared, factor: float) -> Prepared:
+    """Return the same with the scale of its noise multiplied by `factor`."""
+    if isinstance(ready, AdditivePrepared):
+        scale = ready.scale * factor
+        facts = with_facts(ready.diagnostics, scale=scale)
+        return dataclasses.replace(ready, scale=scale, diagnostics=facts)
+    if isinstance(ready, VectorAdditive):
+        scales = ready.scale * factor
+        facts = with_facts(ready.diagnostics, scale=float(scales.max()))
+        return dataclasses.replace(ready, scale=scales, diagnostics=facts)
+    return with_noise(ready, lambda added: dataclasses.replace(added, scale=added.scale * factor))
+
+
+def with_noise(ready: Prepared, change: Change) -> Prepared:
+    """Return counts, or sums, that are ready to get other noise."""
+    added = getattr(ready, "added", None)
+    if isinstance(added, AddedNoise):
+        changed: Prepared = dataclasses.replace(cast("Any", ready), added=change(added))
+        return changed
+    if isinstance(ready, HistogramPrepared):
+        return dataclasses.replace(ready, sanitizer=_sanitizer(ready.sanitizer, change))
+    if isinstance(ready, LloydPrepared):
+        return dataclasses.replace(
+            ready, for_counts=change(ready.for_counts), for_sums=change(ready.for_sums)
+        )
+    raise TypeError(f"{type(ready).__name__} has no noise of one scale")
+
+
+def _sanitizer(sanitizer: HistogramSanitizer, change: Change) -> HistogramSanitizer:
+    changed: Any = copy.copy(sanitizer)
+    if isinstance(sanitizer, NoisyGrid):
+        changed.added = change(sanitizer.added)
+    elif isinstance(sanitizer, NoisyTree):
+        changed.levels = tuple(map(change, sanitizer.levels))
+    else:
+        raise TypeError(f"{type(sanitizer).__name__} has no noise of one scale")
+    result: HistogramSanitizer = changed
+    return result
+
 
 MAX_AUDITED_CELLS = 4
 """Cells of a grid of points among which an audit finds noise for half of the sensitivity."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.data import load_example, read_table
-from engine.mechanisms.histograms.exact import WHY_NOT_DP
+from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
 
 RUN = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters", "simulated", "version"]
 AIRPORTS = ("--example", "airports")

@@ -7,11 +7,11 @@ import pytest
 
 from engine.data.points import Points
 from engine.domain import Box, Interval
+from engine.mechanisms.histograms.exact_counts import NetHistogram
 from engine.mechanisms.histograms.noisy import NoisyHistogram
 from engine.mechanisms.histograms.privtree import PrivTree
 from engine.mechanisms.histograms.synthetic_data import SyntheticPoints
 from engine.mechanisms.histograms.tree import HierarchicalHistogram
-from engine.mechanisms.histograms.voronoi import NetHistogram
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Cancelled, each, part
 from engine.randomness import reproducible

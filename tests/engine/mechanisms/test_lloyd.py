@@ -11,7 +11,7 @@ from engine.domain import Box
 from engine.mechanisms import (
     Lloyd,
 )
-from engine.mechanisms.lloyd import assigned
+from engine.mechanisms.k_means import assigned
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
 

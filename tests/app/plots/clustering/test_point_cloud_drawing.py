@@ -15,7 +15,7 @@ from engine.aggregation.blocks import Partition
 from engine.analysis.shared.records import Records
 from engine.data.points import Points
 from engine.domain import Box, Interval
-from engine.mechanisms.clusters import Clusters
+from engine.mechanisms.sample_aggregate import Clusters
 from engine.privacy import Privacy
 
 

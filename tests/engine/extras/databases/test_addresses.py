@@ -14,7 +14,7 @@ from engine.data.large_files import large_table
 from engine.data.reading import begun_reading, read_table, release_problem
 from engine.data.reading_options import ReadingOptions
 from engine.errors import UnconfirmedAddress
-from engine.extras.databases.addresses import MAX_LENGTH, shown_address
+from engine.extras.databases.databases import MAX_LENGTH, shown_address
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.extras.libraries.diffprivlib import DiffprivlibRelease
 from engine.extras.libraries.estimators import PrivateKMeans, PrivateStatistic
-from engine.extras.libraries.measurement import opendp_measurement
-from engine.extras.libraries.opendp import OpenDPRelease
+from engine.extras.libraries.opendp import OpenDPRelease, opendp_measurement
 from engine.mechanisms import LaplaceRelease, Lloyd, OneCluster, ProposeTestRelease, SmoothRelease
 from engine.mechanisms.planted import PLANTED
 from engine.privacy import Privacy

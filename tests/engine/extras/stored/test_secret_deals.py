@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-import engine.extras.stored.shuffled as dealing
+import engine.extras.stored.points as dealing
 import engine.sampling.shuffle as shuffle
 from engine.aggregation.blocks import Partition
 from engine.data.points import Points

@@ -7,7 +7,7 @@ from engine.domain import Box
 from engine.mechanisms.one_cluster import heights as module
 from engine.mechanisms.one_cluster.cells import overlapping
 from engine.mechanisms.one_cluster.grid import DomainGrid
-from engine.mechanisms.one_cluster.heights import heights_of
+from engine.mechanisms.one_cluster.overlapping_cells import heights_of
 
 WAYS = {"all cells": (2, 1 << 16), "those with points": (0, 0), "both": (2, 0)}
 

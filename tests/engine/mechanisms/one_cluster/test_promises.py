@@ -13,7 +13,7 @@ from engine.errors import ParameterError
 from engine.mechanisms.one_cluster import FINDERS, Ball, InteriorPoint, OneCluster, Task
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
-from engine.mechanisms.one_cluster.reach import reach
+from engine.mechanisms.one_cluster.radius import reach
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 

@@ -1,4 +1,7 @@
-"""Histograms of Voronoi cells, by nets or by random centers."""
+"""Histograms with exact counts, which are not differentially private: a record is hidden where cells hold many.
+
+Cells are cubes or Voronoi cells; they are cut while they hold many points.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,16 @@ import dataclasses
 import math
 from typing import Any, ClassVar
 
+import numpy as np
+
 from engine.data.points import Points
 from engine.domain import Box
-from engine.histograms.voronoi import DEEPEST, grow_voronoi
+from engine.histograms.cubes import DEEPEST, Cubes, ShiftedCubes
+from engine.histograms.embedding import EmbeddedHistogram, Embedding
+from engine.histograms.grow_tree import grow_tree
+from engine.histograms.histogram import Histogram
+from engine.histograms.voronoi import DEEPEST as MAX_CUTS
+from engine.histograms.voronoi import grow_voronoi
 from engine.histograms.voronoi_centers import LARGEST_COUNT, Net, Random
 from engine.histograms.voronoi_region import Region
 from engine.mechanisms.histograms.base import DrawnBy, HistogramMechanism
@@ -18,11 +28,171 @@ from engine.mechanisms.histograms.components import (
     component_problems,
     components_parameter,
 )
-from engine.mechanisms.histograms.exact import points_t, too_few_to_hide
 from engine.mechanisms.problem import Problem, problems_of
+from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+
+WHY_NOT_DP = (
+    "not differentially private: some neighbouring databases are told apart with certainty, so no "
+    "epsilon holds, and nothing is promised of several releases together"
+)
+
+
+def points_t() -> int:
+    """Declare t, the number of points among which a record is hidden."""
+    declared: int = parameter(
+        default=50,
+        lower=2,
+        label="Points t",
+        help="How many points a record is to be hidden among.",
+    )
+    return declared
+
+
+def too_few_to_hide(t: int, n: int, otherwise: str) -> tuple[Problem, ...]:
+    """Note a t above n; `otherwise` says what becomes of bounds that are hardly cut."""
+    if t <= n:
+        return ()
+    message = (
+        f"t = {grouped(t)} is more than n = {grouped(n)}: no record is hidden among so many, and {otherwise}"
+    )
+    return (Problem("t", message),)
+
+
+CUT_ONCE = "the bounds are cut once and no more"
+"""What happens to bounds with too few points: they are cut in any case."""
+
+
+def largest_depth() -> int:
+    """Declare how often a cell is cut at most."""
+    declared: int = parameter(
+        default=20,
+        lower=1,
+        upper=DEEPEST,
+        label="Largest depth",
+        help="How often a cell is cut at most; points that are all the same never part.",
+        advanced=True,
+    )
+    return declared
+
+
+@dataclasses.dataclass(frozen=True)
+class RecursiveHistogram(HistogramMechanism):
+    """Cubes, cut where the middles are: always the same for the same data.
+
+    Source: Chawla, Dwork, McSherry, Smith, Wee 2005.
+
+    Examples
+    --------
+    Eight points on a line and t = 2: cells with 4 points or more are cut in the middle.
+
+    >>> from engine import NO_PROMISE, Box, Points
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
+    >>> histogram.lower[:, 0], histogram.counts
+    (array([0.  , 0.25, 0.5 , 0.75]), array([2., 2., 3., 1.]))
+    """
+
+    name: ClassVar[str] = "histogram-recursive"
+    label: ClassVar[str] = "Recursive histogram"
+    summary: ClassVar[str] = "cubes, halved while they hold many points"
+    source: ClassVar[str] = "Chawla, Dwork, McSherry, Smith, Wee 2005"
+    is_private: ClassVar[bool] = False
+    is_random: ClassVar[bool] = False
+
+    t: int = points_t()
+    max_depth: int = largest_depth()
+
+    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
+        return too_few_to_hide(self.t, n, CUT_ONCE)
+
+    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
+        tree = grow_tree(Cubes(data.domain), data.values, self.t, self.max_depth, progress)
+        return DrawnBy(lambda rng, progress: tree)
+
+
+@dataclasses.dataclass(frozen=True)
+class ShiftedHistogram(HistogramMechanism):
+    """Cubes at a random place: points that a plane parts in one draw stay together in most others.
+
+    Source: Chawla, Dwork, McSherry, Talwar 2005, section 3.1.
+
+    Examples
+    --------
+    Cells with 2 t points or more are cut.
+
+    >>> import numpy as np
+    >>> from engine import NO_PROMISE, Box, Points, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> histogram = ShiftedHistogram(t=50).run(data, NO_PROMISE, reproducible(1)).histogram
+    >>> histogram.counts.sum().item(), histogram.counts.max().item() < 100
+    (1000.0, True)
+    """
+
+    name: ClassVar[str] = "histogram-shifted"
+    label: ClassVar[str] = "Shifted histogram"
+    summary: ClassVar[str] = "cubes at a random place, halved while they hold many points"
+    source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
+    is_private: ClassVar[bool] = False
+    is_shifted: ClassVar[bool] = True
+
+    t: int = points_t()
+    max_depth: int = largest_depth()
+
+    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
+        return too_few_to_hide(self.t, n, CUT_ONCE)
+
+    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
+        def draw(rng: np.random.Generator, progress: Progress) -> Histogram:
+            scheme = ShiftedCubes.draw(data.domain, rng)
+            return grow_tree(scheme, data.values, self.t, self.max_depth, progress)
+
+        return DrawnBy(draw)
+
+
+@dataclasses.dataclass(frozen=True)
+class BallHistogram(HistogramMechanism):
+    """The ball around the bounds, stretched to a cube, which is cut as in the recursive histogram.
+
+    Source: Chawla, Dwork, McSherry, Talwar 2005, section 1.1, third method; the embedding is ours.
+
+    Examples
+    --------
+    Every point is counted once, whatever the centers are.
+
+    >>> import numpy as np
+    >>> from engine import NO_PROMISE, Box, Points, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> histogram = BallHistogram(t=50).run(data, NO_PROMISE, reproducible(1)).histogram
+    >>> histogram.counts.sum().item()
+    1000.0
+    """
+
+    name: ClassVar[str] = "histogram-embedded"
+    label: ClassVar[str] = "Embedded histogram"
+    summary: ClassVar[str] = "the ball around the bounds stretched to a cube, which is halved again and again"
+    source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
+    is_private: ClassVar[bool] = False
+    is_random: ClassVar[bool] = False
+
+    t: int = points_t()
+    max_depth: int = largest_depth()
+
+    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
+        return too_few_to_hide(self.t, n, CUT_ONCE)
+
+    def effort(self, domain: Box, n: int) -> float:
+        return 5e-4 * math.sqrt(n)
+
+    def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
+        embedding = Embedding(data.domain)
+        points = embedding.to_cube(data.values)
+        cube = grow_tree(Cubes(embedding.cube), points, self.t, self.max_depth, progress)
+        made = EmbeddedHistogram.of(cube, embedding)
+        return DrawnBy(lambda rng, progress: made)
+
 
 STAYS_WHOLE = "the bounds stay one cell"
 """What happens to bounds with too few points."""
@@ -33,7 +203,7 @@ def cuts_at_most() -> int:
     declared: int = parameter(
         default=3,
         lower=1,
-        upper=DEEPEST,
+        upper=MAX_CUTS,
         label="Depth",
         help="How often a cell is cut at most; cells are less round the deeper they are.",
         source="Chawla, Dwork, McSherry, Talwar 2005, section 2.2: a constant number of steps",

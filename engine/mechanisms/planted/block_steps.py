@@ -1,16 +1,21 @@
-"""Aggregators with a wrong bound on how far the aggregate moves."""
+"""The center of attention with the bound in print, and aggregators with a wrong bound."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from engine.aggregation.center_of_attention import Radii
 from engine.aggregation.spaces import OutputSpace
 from engine.array_types import Floats
 from engine.mechanisms.aggregators import CenterOfAttention, SmoothAggregator
 from engine.mechanisms.aggregators.smooth import Aggregate
+from engine.mechanisms.base import Mechanism
+from engine.mechanisms.planted.base import Planted
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem
+from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.noise import GeneralizedCauchy, Noise
 from engine.noise.base import Admissible
 from engine.parameters import parameter
@@ -75,3 +80,48 @@ class PublishedBound(CenterOfAttention):
         printed = Radii.of(space.table(outputs), space.diameter, s).published_bound(beta)
         bound = dataclasses.replace(aggregate.bounds[0], value=printed)
         return dataclasses.replace(aggregate, bounds=(bound,))
+
+
+MIN_BLOCKS = 150
+
+
+@dataclasses.dataclass(frozen=True)
+class PublishedCenterOfAttention(Planted):
+    """The bound in print, with noise that would be private for a smooth one.
+
+    The mean of the a smallest radii is called beta-smooth; but where one of the a centers
+    leaves, another comes in with up to twice their radius, which adds up to ln(1 + 1/a) to beta.
+    The noise leaves nearly its whole budget to changes of scale, and shows what is too much of them.
+    With several coordinates, or few blocks, what it shows is lost beyond the bounds.
+    """
+
+    name: ClassVar[str] = "published-center-of-attention"
+    label: ClassVar[str] = "Center of attention as printed"
+    summary: ClassVar[str] = (
+        "the bound in print, a mean of some radii, can change by nearly e^(2β) where e^β is promised"
+    )
+    source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Theorem 4.9"
+    worst: ClassVar[str] = "rings"
+
+    @classmethod
+    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
+        return isinstance(mechanism, BlockMechanism) and isinstance(mechanism.aggregator, CenterOfAttention)
+
+    @property
+    def model(self) -> BlockMechanism:
+        """The mechanism as printed: its beta decides on the worst cases."""
+        assert isinstance(self.right, BlockMechanism)
+        return dataclasses.replace(self.right, aggregator=PublishedBound())
+
+    def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
+        assert isinstance(self.right, BlockMechanism)
+        if self.right.function.space(domain).dimension > 1:
+            return (Problem("columns", "the bound in print shows with a single number; choose one column"),)
+        if self.right.sampling.blocks < MIN_BLOCKS:
+            message = f"the bound in print shows with {MIN_BLOCKS} blocks or more; choose so many"
+            return (Problem("blocks", message),)
+        return super().problems(privacy, domain, n)
+
+    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
+        self.refuse(privacy, data.domain, data.n)
+        return self.model.prepare(data, privacy, progress)

@@ -1,4 +1,4 @@
-"""Mistakes that come last, when all else was right."""
+"""Mistakes in a single step: a test left out, or a last step without noise."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 
 from engine.array_types import Floats
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.k_means_on_cells import KMeansOnCells
-from engine.mechanisms.lloyd import Lloyd, assigned
+from engine.mechanisms.k_means import KMeansOnCells, Lloyd, assigned
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.propose_test_release import ProposeTestRelease, PtrPrepared
 from engine.mechanisms.release import Private
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
@@ -68,3 +68,29 @@ class SteppedPrepared(Prepared):
         held = np.bincount(nearest, minlength=len(centers))[:, None]
         sums = np.stack([np.bincount(nearest, column, len(centers)) for column in self.points.T], axis=1)
         return np.where(held > 0, sums / np.maximum(held, 1), centers).ravel()
+
+
+PASSED = 1e9
+"""A distance that passes every test."""
+
+
+@dataclasses.dataclass(frozen=True)
+class TestLeftOut(Planted):
+    """Noise for a sensitivity that was proposed and never tested."""
+
+    name: ClassVar[str] = "test-left-out"
+    label: ClassVar[str] = "The test left out"
+    summary: ClassVar[str] = "noise for a sensitivity that is hoped for, whatever the data are"
+    worst: ClassVar[str] = "zeros-and-tops"
+    __test__: ClassVar[bool] = False  # it is no test of pytest
+
+    @classmethod
+    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
+        return isinstance(mechanism, ProposeTestRelease) or cls.name in mechanism.mistakes
+
+    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
+        ready = self.right.prepare(data, privacy, progress)
+        if isinstance(ready, PtrPrepared):
+            return dataclasses.replace(ready, distance=PASSED)
+        planted: Prepared = self.right.mistakes[self.name].plant(ready)
+        return planted
