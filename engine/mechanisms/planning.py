@@ -104,10 +104,12 @@ def plan(
     """Return the number of blocks with the smallest error to be expected.
 
     Few blocks need much noise, many blocks of few records are far off, each.  How much noise is for the
-    aggregator to say (`Aggregator.expected_noise`): that of the center of attention, unless another says.  `guess` is the distance within which
-    three of four outputs for blocks of 100 records lie from that for all; it falls with the root of the size.
-    `smallest` is how many records the function needs, `sensible` the least a plan proposes, and `fewest` how many
-    blocks the aggregator needs; one person can be in s blocks, and fewer than 2 s + 1 have no majority.
+    aggregator to say (`Aggregator.expected_noise`): that of the center of attention, unless another says.
+
+    `guess` is the distance within which three of four outputs for blocks of 100 records lie from that for
+    all; it falls with the root of the size.  The function needs `smallest` records, a plan proposes no less
+    than `sensible`, and the aggregator needs `fewest` blocks.  One person can be in s blocks, of which fewer
+    than 2 s + 1 have no majority.
 
     Source: Nissim, Raskhodnikova, Smith 2007, Definition 4.1 and Theorem 4.2, with the noise of each
     aggregator.

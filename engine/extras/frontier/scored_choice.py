@@ -202,7 +202,10 @@ class ScoredChoice(SecretBlocks, Mechanism[Points]):
             return (Problem("prior", text),)
         smallest, blocks = function.smallest_block(domain), self.blocks(n)
         if n < smallest or (self.sensitivity is None and (self.size < smallest or blocks < MIN_BLOCKS)):
-            text = f"of {grouped(n)} records there must be {MIN_BLOCKS} blocks or more, of {smallest} or more each"
+            text = (
+                f"of {grouped(n)} records there must be {MIN_BLOCKS} blocks or more, "
+                f"of {smallest} or more each"
+            )
             return (Problem("size", f"{text}; choose from {smallest} to {max(smallest, n // MIN_BLOCKS)}"),)
         if self.sensitivity is None and digits_of_scores(box, blocks) < FINEST:
             text = "the bounds of the scores lie too far apart from each other; choose ones that overlap"

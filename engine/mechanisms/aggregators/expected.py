@@ -53,7 +53,7 @@ def led_astray(blocks: Floats, spread: Floats, width: float, epsilon: float, ran
 
 @functools.lru_cache(maxsize=256)
 def typical_length(noise: Noise, dimension: int, joint: bool = True) -> float:
-    """Return the median Euclidean length of Z in `dimension` coordinates, drawn together or one by one, by simulation."""
+    """Simulate the median Euclidean length of Z in `dimension` coordinates, drawn together or one by one."""
     rng = reproducible(0)
     drawn = noise.sample_vectors(rng, DRAWS, dimension) if joint else noise.sample(rng, (DRAWS, dimension))
     return float(np.median(np.linalg.norm(drawn, axis=1)))

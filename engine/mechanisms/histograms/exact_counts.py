@@ -1,6 +1,6 @@
-"""Histograms with exact counts, which are not differentially private: a record is hidden where cells hold many.
+"""Histograms with exact counts, which are not differentially private.
 
-Cells are cubes or Voronoi cells; they are cut while they hold many points.
+A record is hidden where cells hold many: cubes or Voronoi cells are cut while they hold many points.
 """
 
 from __future__ import annotations

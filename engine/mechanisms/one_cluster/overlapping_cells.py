@@ -1,7 +1,8 @@
 """Overlapping cells: the fullest of overlapping dyadic cells, its mean, and how far around it to reach.
 
-The heights of levels need no list of cells. Where a level has few cells, all are counted in an array; each coarser array follows from it.  Where it
-has many, those that hold points are sorted, and cells are added up only where the fullest one can be.
+How many points the fullest cell of each level holds takes no list of the cells.  Where a level has few
+cells, all are counted in an array; each coarser array follows from it.  Where it has many, those that hold
+points are sorted, and cells are added up only where the fullest one can be.
 """
 
 from __future__ import annotations
