@@ -32,7 +32,7 @@ def records_on_grid(run: Run, prepared: Prepared) -> np.ndarray:
     """Return the points of the public grid that stand for the records (private)."""
     box = run.data.database.domain
     assert isinstance(prepared, BallsPrepared)
-    records: np.ndarray = run.mechanism.search.domain(box).placed(prepared.points)
+    records: np.ndarray = run.mechanism.search.domain(box).points_at(prepared.points)
     return records
 
 

@@ -242,7 +242,7 @@ def places_of(mechanism: BallMechanism, data: Points) -> Floats:
     """Return the records on the grid, where the mechanism sees them (private), shape (n, d)."""
 
     def work() -> Floats:
-        return mechanism.search.domain(data.domain).rounded(data.values)
+        return mechanism.search.domain(data.domain).round_points(data.values)
 
     return remembered(data, ("places", mechanism.grid), work)
 

@@ -34,7 +34,7 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
     """
 
     added: ClassVar[Noise] = Laplace()
-    is_biased: ClassVar[bool] = False
+    _is_biased: ClassVar[bool] = False
 
     @property
     def uses_delta(self) -> bool:
@@ -62,18 +62,18 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
         largest = self.largest_change(data.domain, data.n)
         scale = rounded_up(largest * self.scale(privacy))
         center = self.center(data, progress)
-        value = self.query.exact_value(data) if self.is_biased else center
+        value = self.query.exact_value(data) if self._is_biased else center
         return AdditivePrepared(
             center=center,
             scale=scale,
             family=self.added,
             grid=self.grid(data),
             noise={"family": self.added.name, "scale": scale},
-            error=None if self.is_biased else half_width(self.added, scale),
+            error=None if self._is_biased else half_width(self.added, scale),
             diagnostics=Private(
                 {
                     "true_value": float(value),
-                    **({"center": float(center)} if self.is_biased else {}),
+                    **({"center": float(center)} if self._is_biased else {}),
                     "global": float(largest),
                     "scale": scale,
                 }

@@ -219,7 +219,7 @@ class LloydPrepared(Prepared):
 
     def _round(self, centers: Floats, rng: np.random.Generator) -> Floats:
         k, d = centers.shape
-        nearest = assigned(self.points, centers)
+        nearest = assign_points(self.points, centers)
         held = np.bincount(nearest, minlength=k)
         added = np.stack([np.bincount(nearest, column, k) for column in self.points.T], axis=1)
         counts, sums = self.for_counts.added(held, rng), self.for_sums.added(added, rng)
@@ -228,7 +228,7 @@ class LloydPrepared(Prepared):
         return np.where(filled, np.clip(sums / np.maximum(counts, 1)[:, None], -1, 1), anew)
 
 
-def assigned(points: Floats, centers: Floats) -> Ints:
+def assign_points(points: Floats, centers: Floats) -> Ints:
     """Return the nearest of centers (k, d) for each of points (n, d), the first of equally near ones.
 
     The answer for one point is a function of that point and the centers alone, whatever the others

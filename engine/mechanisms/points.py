@@ -85,7 +85,7 @@ class PointsMechanism(Mechanism[Points], abc.ABC):
         The order of a set is that of the released coordinates, so that it says nothing about
         the data; one taken from the data before the noise would not be continuous in them.
         """
-        return sorted_sets(values, domain.dimension) if self.unordered else values
+        return sort_sets(values, domain.dimension) if self.unordered else values
 
     def released(self, value: Floats, domain: Box) -> Any:
         """Return one drawn vector as it is released: numbers and lists; None for a refusal."""
@@ -102,7 +102,7 @@ class PointsMechanism(Mechanism[Points], abc.ABC):
         return self.space(domain).distances(values, np.atleast_2d(true_value))[:, 0]
 
 
-def sorted_sets(values: Floats, dimension: int) -> Floats:
+def sort_sets(values: Floats, dimension: int) -> Floats:
     """Return rows of k points each, shape (size, k d), as sorted sets, shape (size, k, d)."""
     sets = values.reshape(len(values), -1, dimension)
     order = np.lexsort(np.moveaxis(sets, -1, 0)[::-1], axis=-1)

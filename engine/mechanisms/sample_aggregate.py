@@ -21,7 +21,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.aggregators import Aggregator, CenterOfAttention, VectorPrepared
-from engine.mechanisms.points import PointsMechanism, sorted_sets
+from engine.mechanisms.points import PointsMechanism, sort_sets
 from engine.mechanisms.prepared import SharedWork
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
@@ -247,7 +247,7 @@ def whole(
 
 
 def _ordered(function: BlockFunction, values: Floats, box: Box) -> Floats:
-    return sorted_sets(values, box.dimension).reshape(values.shape) if function.unordered else values
+    return sort_sets(values, box.dimension).reshape(values.shape) if function.unordered else values
 
 
 @dataclasses.dataclass(frozen=True)

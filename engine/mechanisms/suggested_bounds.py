@@ -153,7 +153,9 @@ class SuggestedBounds:
         """Count the records at or above each candidate, and, from the top, those at or below it (private)."""
         places = self.candidates
         # record i falls between two candidates, or on one: cells 2j + 1 and 2j
-        cells = sum(data.found_in_parts(partial(_dealt, places)), np.zeros(2 * places.size + 1, np.int64))
+        cells = sum(
+            data.found_in_parts(partial(_count_cells, places)), np.zeros(2 * places.size + 1, np.int64)
+        )
         before = np.concatenate([[0], np.cumsum(cells)])
         at_least = data.n - before[1 : 2 * places.size : 2]
         at_most = before[2 : 2 * places.size + 1 : 2]
@@ -253,7 +255,7 @@ class SuggestedBounds:
         return [float(self.candidates[low]), float(self.candidates[high])]
 
 
-def _dealt(places: Floats, values: Floats) -> Ints:
+def _count_cells(places: Floats, values: Floats) -> Ints:
     """Count the values between each two candidates, and on each."""
     below = np.searchsorted(places, values, side="left")
     upto = np.searchsorted(places, values, side="right")

@@ -86,7 +86,7 @@ def test_quality_of_all_radii_within_ten_seconds(kind, t):
 
     data = planted(100_000, 600 if kind == "planted" else 0)
     grid = DomainGrid(SQUARE, 1 << 16)
-    points = grid.snapped(data.values)
+    points = grid.index_points(data.values)
     ours = seconds(lambda: CandidateRadii.of(grid, points, t), repeats=1)
     tree = seconds(lambda: cKDTree(data.values))
     print(f"\n{kind}, t = {t:,}: L(r, S) at all radii {ours:.2f} s, {ours / tree:.0f} x one KD-tree")

@@ -33,7 +33,7 @@ ANOTHER_PART = re.compile(r";[^;=]*=")
 """In a password between braces: drivers differ in where that ends, so that it may be more."""
 
 
-def confirmed_address(file: DataFile) -> str:
+def confirm_address(file: DataFile) -> str:
     """Return the address in a file; `UnconfirmedAddress` if it was not confirmed, or another one was."""
     long = file.path.stat().st_size > 4 * MAX_LENGTH  # before it is read
     try:
@@ -53,11 +53,11 @@ def confirmed_address(file: DataFile) -> str:
         )
     fingerprint = hashlib.sha256(address.encode()).hexdigest()
     if file.options.connect not in (ANY_ADDRESS, fingerprint):
-        raise UnconfirmedAddress(file.path, file.name, shown_address(address), fingerprint)
+        raise UnconfirmedAddress(file.path, file.name, mask_address(address), fingerprint)
     return address
 
 
-def shown_address(address: str) -> str:
+def mask_address(address: str) -> str:
     """Return an address in one line, without passwords, and with nothing in it that cannot be seen."""
     hidden = SECRETS.sub(r"\1…", USER_PASSWORD.sub(r"\1…", address))
     return " ".join("".join(char if char.isprintable() or char.isspace() else "?" for char in hidden).split())
@@ -67,11 +67,11 @@ def statement(file: DataFile, names: Sequence[str]) -> tuple[str, str]:
     """Return the statement that reads what is wanted, and the name of the table, "" for a query."""
     if file.options.sql:
         return file.options.sql, ""
-    table = wanted_table(file, names)
+    table = choose_table(file, names)
     return f"SELECT * FROM {quoted(table)}", table
 
 
-def wanted_table(file: DataFile, names: Sequence[str]) -> str:
+def choose_table(file: DataFile, names: Sequence[str]) -> str:
     """Return the table that is named, or the first one; `DataError` where it is not there."""
     if not names:
         raise DataError("there are no tables in it; at least one is needed", source=file.name)
@@ -116,7 +116,7 @@ def check_fields(fields: Sequence[str], columns: Sequence[str] | None, file: Dat
     check_known(columns or [], fields, file.name)
 
 
-def fetched(
+def fetch_rows(
     fields: Sequence[str],
     batches: Iterable[Sequence[Sequence[Any]]],
     columns: Sequence[str] | None,

@@ -16,11 +16,11 @@ from engine.extras.databases.databases import (
     OF_THE_TEXT,
     answer_of,
     answered,
-    confirmed_address,
-    fetched,
+    choose_table,
+    confirm_address,
+    fetch_rows,
     public_part,
     quoted,
-    wanted_table,
 )
 from engine.extras.databases.row_by_row import Names, Relation, origin_of, small
 from engine.progress import Progress
@@ -61,7 +61,7 @@ def read_odbc(file: DataFile, columns: Sequence[str] | None, progress: Progress)
         origin = origin_of(OdbcCatalog(cursor), file.options.sql, table)
         cursor.execute(query)
         fields, batches = answer_of(cursor, BATCH, lambda: progress(0.5, reading))
-        data = fetched(fields, batches, columns, file)
+        data = fetch_rows(fields, batches, columns, file)
     return answered(file, "odbc", "ODBC", table, names, data, origin)
 
 
@@ -106,7 +106,7 @@ def _same(one: str, other: str, exact: bool) -> bool:
 @contextlib.contextmanager
 def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
     """Yield a cursor, the statement, its table, and the names of all; take back whatever was done."""
-    address = confirmed_address(file)
+    address = confirm_address(file)
     try:
         import pyodbc
     except ImportError:
@@ -152,7 +152,7 @@ def _statement(file: DataFile, names: Sequence[str], quote: str) -> tuple[str, s
         if ";" in asked:  # a second statement could take back that nothing may be written
             raise DataError(_problem("a ';' begins a second statement", True, asked=True), source=file.name)
         return f"SELECT * FROM ({asked}\n) asked", ""
-    table = wanted_table(file, names)
+    table = choose_table(file, names)
     return f"SELECT * FROM {quoted(table, quote.strip())}", table
 
 

@@ -18,7 +18,7 @@ from engine.errors import DataError
 from engine.extras.databases.databases import (
     OF_THE_TEXT,
     answered,
-    confirmed_address,
+    confirm_address,
     public_part,
     quoted,
     statement,
@@ -141,7 +141,7 @@ def text(value: str) -> str:
 @contextlib.contextmanager
 def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
     """Yield a cursor in a transaction that cannot write, the statement, its table, and the names of all."""
-    address = confirmed_address(file)
+    address = confirm_address(file)
     try:
         from adbc_driver_manager import Error
         from adbc_driver_postgresql import dbapi

@@ -18,7 +18,7 @@ from engine.errors import DataError
 from engine.extras.databases.databases import (
     answered,
     check_fields,
-    fetched,
+    fetch_rows,
     public_part,
     quoted,
     statement,
@@ -58,7 +58,7 @@ def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progres
         query, table = statement(file, names)
         origin = origin_of(SqliteCatalog(database), query, table)
     batches = _answer(file, query, progress)
-    data = fetched(next(batches), batches, columns, file)
+    data = fetch_rows(next(batches), batches, columns, file)
     return answered(file, "sqlite", "SQLite", table, names, data, origin)
 
 

@@ -248,7 +248,7 @@ class CoinPressPrepared(Prepared):
         """Return the means of clipped records with noise; in a release nothing is rounded before it."""
         column, grid = self.columns[index], self.grids[index]
         if sums is not None:
-            means = clipped_means(column, sums, first, last)
+            means = clip_means(column, sums, first, last)
             return grid.round(means + scales * self.law.sample(rng, scales.size))
         result = []
         for low, high, scale in zip(first.tolist(), last.tolist(), scales.tolist(), strict=True):
@@ -257,7 +257,7 @@ class CoinPressPrepared(Prepared):
         return np.concatenate(result)
 
 
-def clipped_means(column: Floats, sums: Floats, first: Floats, last: Floats) -> Floats:
+def clip_means(column: Floats, sums: Floats, first: Floats, last: Floats) -> Floats:
     """Return the means of a sorted column, clipped to each of several ranges; `sums` of its beginnings."""
     below, within = np.searchsorted(column, first), np.searchsorted(column, last, side="right")
     above = column.size - within

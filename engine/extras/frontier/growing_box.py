@@ -164,7 +164,7 @@ class GrowingBox(PointsMechanism):
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> GrowingPrepared:
         self.refuse(privacy, data.domain, data.n)
-        held = held_by_boxes(data.values, data.domain, self.boxes)
+        held = count_in_boxes(data.values, data.domain, self.boxes)
         sought = self.sought(data.n)
         corners = data.domain.lower + np.linspace(0, 1, self.boxes + 1)[:, None] * data.domain.width
         return GrowingPrepared(
@@ -184,7 +184,7 @@ class GrowingBox(PointsMechanism):
         return needed_promise(self.boxes + 1, privacy, ALPHA, self.beta)
 
 
-def held_by_boxes(values: Floats, box: Box, boxes: int) -> Floats:
+def count_in_boxes(values: Floats, box: Box, boxes: int) -> Floats:
     """Return c_0 to c_k: how many of the points (n, d) each box holds, the last one all of them.
 
     From which box on a point is held is a function of that point alone.

@@ -33,7 +33,7 @@ class LipschitzExtension(GlobalRelease):
     """Release the largest weight of triangles with at most c = D(D - 1)/2 at each vertex, + Lap(c/epsilon).
 
     Epsilon-private between graphs in which one vertex has other edges, any number of them: that weight
-    changes by at most c (`packed_triangles` has the proof).  It is the number of triangles
+    changes by at most c (`pack_triangles` has the proof).  It is the number of triangles
     where no vertex has more than D neighbours, and may be less elsewhere.  D is public; it decides on noise
     and error, never on the promise.
 
@@ -72,7 +72,7 @@ class LipschitzExtension(GlobalRelease):
         "small D needs little noise and loses triangles. It is public: choose it without looking at edges.",
     )
 
-    is_biased: ClassVar[bool] = True
+    _is_biased: ClassVar[bool] = True
 
     @classmethod
     def is_meant_for(cls, asked: Query[Any], n: int) -> bool:
@@ -109,7 +109,7 @@ class LipschitzExtension(GlobalRelease):
         """Return the largest weight of triangles, exactly (private)."""
         capacity = self._capacity(data.n)
         with data.kept.use(
-            f"packed {capacity}", lambda: packed_triangles(data, capacity, progress), progress
+            f"packed {capacity}", lambda: pack_triangles(data, capacity, progress), progress
         ) as packed:
             return Fraction(packed)
 
@@ -121,7 +121,7 @@ BYTES = 150
 """Memory for each triangle, at most, in their list and in the search for weights."""
 
 
-def listed_triangles(graph: SimpleGraph, progress: Progress = silent) -> Ints:
+def list_triangles(graph: SimpleGraph, progress: Progress = silent) -> Ints:
     """Return the three vertices of each triangle (private), shape (t, 3), the smallest first."""
     joined = graph.adjacency.toarray().astype(bool)
     parts = [np.zeros((0, 3), dtype=np.int64)]
@@ -134,9 +134,9 @@ def listed_triangles(graph: SimpleGraph, progress: Progress = silent) -> Ints:
     return np.concatenate(parts)
 
 
-def packed_triangles(graph: SimpleGraph, capacity: int, progress: Progress = silent) -> Fraction:
+def pack_triangles(graph: SimpleGraph, capacity: int, progress: Progress = silent) -> Fraction:
     """Return f_c, without any rounding (private)."""
-    triangles = listed_triangles(graph, part(progress, 0.0, 0.2))
+    triangles = list_triangles(graph, part(progress, 0.0, 0.2))
     at_vertex = np.bincount(triangles.ravel(), minlength=graph.n)
     full = np.flatnonzero(at_vertex > capacity)
     order_of = np.full(graph.n, full.size)

@@ -96,7 +96,7 @@ class _Simplex:
         """Return each variable's column, as a row, shape (size, height)."""
         return columns_of(self._packing, np.array(variables))
 
-    def _solved(self, matrix: Any, right: list[int]) -> list[Fraction]:
+    def _solve(self, matrix: Any, right: list[int]) -> list[Fraction]:
         from flint import fmpz_mat
 
         solution: fmpq_mat = matrix.solve(fmpz_mat([[value] for value in right]))
@@ -108,12 +108,12 @@ class _Simplex:
         weights = np.repeat(packing.most[self._full], 3)
         taken = np.zeros(packing.height + 1, dtype=np.int64)
         np.add.at(taken, packing.rows[self._full].ravel(), weights)
-        return self._solved(self._matrix(), (packing.capacity - taken[:-1]).tolist())
+        return self._solve(self._matrix(), (packing.capacity - taken[:-1]).tolist())
 
     def _entering(self, careful: bool) -> int | None:
         """Return a variable by which something can be gained; the first one, or that which gains most."""
         gained = [int(one < self._k) for one in self._basis]
-        prices = self._solved(self._matrix(transposed=True), gained)
+        prices = self._solve(self._matrix(transposed=True), gained)
         whole = math.lcm(*(price.denominator for price in prices))
         scaled = [int(price * whole) for price in prices]
         small = 4 * max(whole, *map(abs, scaled)) < 2**62
@@ -130,7 +130,7 @@ class _Simplex:
         """Let a variable enter, and return by how much it changes."""
         falls = entering < self._k and bool(self._full[entering])
         column = self._columns([entering])[0]
-        rates = self._solved(self._matrix(), (-column if falls else column).tolist())
+        rates = self._solve(self._matrix(), (-column if falls else column).tolist())
         limit: Fraction | int | None = self._most(entering)
         leaving: int | None = None
         for row, (rate, value) in enumerate(zip(rates, self._point(), strict=True)):

@@ -16,7 +16,7 @@ from engine.domain import Box, Interval
 from engine.mechanisms.aggregators.base import output_grids
 from engine.mechanisms.histograms.noisy import noise_parameter
 from engine.mechanisms.mistake import Mistake
-from engine.mechanisms.planted.scales import rescaled
+from engine.mechanisms.planted.scales import rescale
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
@@ -101,7 +101,7 @@ class Perceptron(PointsMechanism):
             text = "the mistake shows with one round; choose 1"
             return (Problem("rounds", text),) if self.rounds > 1 else ()
 
-        return {"halved-scale": Mistake(problems=several, plant=lambda ready: rescaled(ready, 0.5))}
+        return {"halved-scale": Mistake(problems=several, plant=lambda ready: rescale(ready, 0.5))}
 
     @property
     def among_data(self) -> bool:
@@ -150,7 +150,7 @@ class Perceptron(PointsMechanism):
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> PerceptronPrepared:
         """Scale and sign the records; all rounds are run with each draw."""
         self.refuse(privacy, data.domain, data.n)
-        signed = signed_records(data)
+        signed = sign_records(data)
         added = self.added(data.domain, privacy)
         space = self.space(data.domain)
         return PerceptronPrepared(
@@ -161,12 +161,12 @@ class Perceptron(PointsMechanism):
             noise=added.facts,
             error=None,
             diagnostics=Private(
-                {}, later={"true_value": lambda progress: trained(signed, self.rounds, None, None, progress)}
+                {}, later={"true_value": lambda progress: train(signed, self.rounds, None, None, progress)}
             ),
         )
 
 
-def signed_records(data: Points) -> Floats:
+def sign_records(data: Points) -> Floats:
     """Return y z of each record (private), shape (n, p + 1): multiples of 1/steps that add up exactly."""
     half, middle = data.domain.width / 2, data.domain.center
     steps = 2.0 ** (53 - (data.n - 1).bit_length())
@@ -176,7 +176,7 @@ def signed_records(data: Points) -> Floats:
     return np.asfortranarray(scaled * classes[:, None])
 
 
-def trained(
+def train(
     signed: Floats,
     rounds: int,
     added: AddedNoise | None,
@@ -233,5 +233,5 @@ class PerceptronPrepared(Prepared):
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Run all rounds `size` times, shape (size, p + 1)."""
-        result = np.array([trained(self.signed, self.rounds, self.added, rng) for _ in each(size, progress)])
+        result = np.array([train(self.signed, self.rounds, self.added, rng) for _ in each(size, progress)])
         return np.stack([grid.snap(result[:, axis]) for axis, grid in enumerate(self.grids)], axis=1)

@@ -234,7 +234,7 @@ class ScoredChoice(SecretBlocks, Mechanism[Points]):
             return Scores(values, self.sensitivity, values)
         drawn = Partition(blocks=self.blocks(data.n)).draw(data.n, rng)
         result = outputs(self.block_function, data, drawn, self.seed, None, progress)
-        return added_scores(result.values, self.bounds(data.domain))
+        return add_up_scores(result.values, self.bounds(data.domain))
 
     def _choose(
         self, counted: Scores, data: Points, privacy: Privacy, progress: Progress = silent
@@ -300,7 +300,7 @@ class Scores(ShownInALine):
     means: Floats
 
 
-def added_scores(scores: Floats, box: Box) -> Scores:
+def add_up_scores(scores: Floats, box: Box) -> Scores:
     """Return the sums of the scores of blocks, shape (b, m), each between the bounds in `box`.
 
     Each is rounded to a grid of its own range, so that sums are exact: a block adds a whole number

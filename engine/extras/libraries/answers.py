@@ -93,11 +93,11 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
     on_step: ClassVar[bool] = False
 
     @abc.abstractmethod
-    def asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+    def _asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
         """Return how the library is asked for a quantile (q) or a mean (None) of values between bounds."""
 
     @abc.abstractmethod
-    def count_of(self, holds: Bools, epsilon: float) -> Asked:
+    def _count_of(self, holds: Bools, epsilon: float) -> Asked:
         """Return how the library is asked for the number of records of which something is true."""
 
     @abc.abstractmethod
@@ -110,22 +110,22 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
         known = "a median, a quantile, a mean or a count"
         return (Problem("method", f"{self.label} is asked for {known}, not for a {self.query.label}"),)
 
-    def asked_for(self, data: OrderStatistics, privacy: Privacy) -> Asked:
+    def _asked_for(self, data: OrderStatistics, privacy: Privacy) -> Asked:
         """Return how the library is asked for the answer to the query."""
         values = np.concatenate(list(data.found_in_parts(np.copy)))
         query, epsilon = self.query, privacy.epsilon
         if isinstance(query, Count):
             holds = query.condition(data.domain).holds(values)
             if query.give == "number":
-                return self.count_of(holds, epsilon)
-            return self.asked_of(holds.astype(np.float64), Interval(0.0, 1.0), None, epsilon)
+                return self._count_of(holds, epsilon)
+            return self._asked_of(holds.astype(np.float64), Interval(0.0, 1.0), None, epsilon)
         q = {Median: 0.5, Mean: None}.get(type(query), getattr(query, "q", None))
-        return self.asked_of(values, data.domain, q, epsilon)
+        return self._asked_of(values, data.domain, q, epsilon)
 
     def prepare(self, data: OrderStatistics, privacy: Privacy, progress: Progress = silent) -> PeerPrepared:
         """Ask the library; it looks at the data with each draw."""
         self.refuse(privacy, data.domain, data.n)
-        asked = self.asked_for(data, privacy)
+        asked = self._asked_for(data, privacy)
         return PeerPrepared(
             asked=asked,
             grid=self.grid(data),
@@ -136,7 +136,7 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
         )
 
     def number_grid(self, data: Database, privacy: Privacy) -> PublicGrid:
-        return self.asked_for(cast(OrderStatistics, data), privacy).grid
+        return self._asked_for(cast(OrderStatistics, data), privacy).grid
 
     def release(
         self,
@@ -170,7 +170,7 @@ class PeerPrepared(LibraryPrepared, ScalarPrepared):
     diagnostics: Private
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        return self.grid.clamp(np.array(self.asked_often(rng, size, progress), dtype=np.float64))
+        return self.grid.clamp(np.array(self.ask_often(rng, size, progress), dtype=np.float64))
 
     def one(self, seed: int | None) -> float:
         value = self.asked.draw(seed)

@@ -49,7 +49,7 @@ class DiffprivlibRelease(PeerAnswer):
         """Return about how many seconds a draw takes; a quantile makes lists of all gaps between records."""
         return 2e-4 + 9e-7 * n
 
-    def asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+    def _asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
         from diffprivlib import tools
 
         ends = (bounds.lower, bounds.upper)
@@ -67,7 +67,7 @@ class DiffprivlibRelease(PeerAnswer):
         edges = np.sort(np.append(values, ends))
         return Asked(quantile, epsilon, NEIGHBOURS, FREE, DoublesBetween(edges))
 
-    def count_of(self, holds: Bools, epsilon: float) -> Asked:
+    def _count_of(self, holds: Bools, epsilon: float) -> Asked:
         """Ask for how many are true: whole noise for sensitivity 1."""
         from diffprivlib import tools
 

@@ -57,13 +57,13 @@ class PeerHistogram(Peer, abc.ABC):
 
     name: ClassVar[str]
     on_step: ClassVar[bool] = True
-    cell_seconds: ClassVar[float]
+    _cell_seconds: ClassVar[float]
     """About how long the noise of a cell takes."""
 
     bins: int = bins_parameter(CELLS)
 
     @abc.abstractmethod
-    def asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
+    def _asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
         """Return how the library is asked for the counts of a grid."""
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
@@ -79,7 +79,7 @@ class PeerHistogram(Peer, abc.ABC):
         return 1.0
 
     def effort(self, domain: Box, n: int) -> float:
-        return 1e-3 + self.cell_seconds * float(self.bins) ** domain.dimension + 2e-7 * n
+        return 1e-3 + self._cell_seconds * float(self.bins) ** domain.dimension + 2e-7 * n
 
     def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
         return self.library.facts
@@ -87,7 +87,7 @@ class PeerHistogram(Peer, abc.ABC):
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> PeerCells:
         """Ask the library; it looks at the data with each draw."""
         grid = Grid(data.domain, int(self.bins))
-        return PeerCells(self.name, grid, self.asked_for(data, grid, privacy.epsilon))
+        return PeerCells(self.name, grid, self._asked_for(data, grid, privacy.epsilon))
 
 
 class PeerCells(HistogramSanitizer):
@@ -128,9 +128,9 @@ class DiffprivlibHistogram(PeerHistogram, HistogramMechanism):
     label: ClassVar[str] = "Histogram of diffprivlib"
     summary: ClassVar[str] = "a grid of counts as diffprivlib releases it, to compare and to audit"
     library: ClassVar[Library] = DIFFPRIVLIB
-    cell_seconds: ClassVar[float] = 1.6e-5
+    _cell_seconds: ClassVar[float] = 1.6e-5
 
-    def asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
+    def _asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
         from diffprivlib import tools
 
         values = np.concatenate(list(data.found_in_parts(np.copy)))
@@ -169,9 +169,9 @@ class OpenDPHistogram(PeerHistogram, HistogramMechanism):
     label: ClassVar[str] = "Histogram of OpenDP"
     summary: ClassVar[str] = "a grid of counts as OpenDP releases it, to compare and to audit"
     library: ClassVar[Library] = OPENDP
-    cell_seconds: ClassVar[float] = 6e-6
+    _cell_seconds: ClassVar[float] = 6e-6
 
-    def asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
+    def _asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
         """Ask for how many records fall into each of the categories 0, 1, …"""
         cells = np.concatenate(list(data.found_in_parts(grid.cells))).astype(np.int32)
         dp = import_opendp()
@@ -208,9 +208,9 @@ class PythonDPHistogram(PeerHistogram, HistogramMechanism):
     label: ClassVar[str] = "Histogram of python-dp"
     summary: ClassVar[str] = "a grid of counts as python-dp releases them, to compare and to audit"
     library: ClassVar[Library] = PYTHON_DP
-    cell_seconds: ClassVar[float] = 8e-6
+    _cell_seconds: ClassVar[float] = 8e-6
 
-    def asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
+    def _asked_for(self, data: Points, grid: Grid, epsilon: float) -> AskedCells:
         from pydp.algorithms import laplacian
 
         counts = sum(data.found_in_parts(grid.counts), np.zeros(grid.size, np.int64))

@@ -140,7 +140,7 @@ class FitsPrepared(LibraryPrepared):
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         """Have `size` sets of centers fitted, shape (size, k d)."""
-        return np.stack(self.asked_often(rng, size, progress))
+        return np.stack(self.ask_often(rng, size, progress))
 
     def one(self, seed: int | None) -> Floats:
         return self.fit(seed).ravel()

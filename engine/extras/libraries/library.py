@@ -112,7 +112,7 @@ class LibraryPrepared(Prepared, abc.ABC):
     def most_runs(self, wanted: int) -> int:
         return min(wanted, max(MIN_RUNS, int(PICTURE_SECONDS / self.seconds)))
 
-    def asked_often(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> list[Any]:
+    def ask_often(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> list[Any]:
         """Ask `size` times; the seed of a simulation is passed on to a library that takes one."""
         answers = []
         for seed, _ in zip(seeds(rng, size), each(size, progress), strict=True):

@@ -69,7 +69,7 @@ class OpenDPRelease(PeerAnswer):
         """Return about how many seconds a draw takes; a quantile counts records below each candidate."""
         return 3e-4 + n * (2e-8 + 2.2e-10 * int(self.candidates))
 
-    def asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+    def _asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
         return (
             self._mean(values, bounds, epsilon) if q is None else self._quantile(values, bounds, q, epsilon)
         )
@@ -103,7 +103,7 @@ class OpenDPRelease(PeerAnswer):
         ready = smallest(dp, measurement, epsilon)
         return Asked(lambda _: float(ready(values)), epsilon, NEIGHBOURS, PublicGrid.multiples(step))
 
-    def count_of(self, holds: Bools, epsilon: float) -> Asked:
+    def _count_of(self, holds: Bools, epsilon: float) -> Asked:
         dp = import_opendp()
         ones = holds.astype(np.int32)
         domain = dp.vector_domain(dp.atom_domain(bounds=(0, 1)), size=ones.size)

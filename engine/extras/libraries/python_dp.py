@@ -49,7 +49,7 @@ class PythonDPRelease(PeerAnswer):
     def effort(self, domain: Any, n: int) -> float:
         return 1e-4 + 1e-7 * n
 
-    def asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
+    def _asked_of(self, values: Floats, bounds: Interval, q: float | None, epsilon: float) -> Asked:
         from pydp.algorithms import laplacian
 
         ends = {"lower_bound": bounds.lower, "upper_bound": bounds.upper, "dtype": "float"}
@@ -64,7 +64,7 @@ class PythonDPRelease(PeerAnswer):
 
         return Asked(draw, half, ADDED_OR_REMOVED)
 
-    def count_of(self, holds: Bools, epsilon: float) -> Asked:
+    def _count_of(self, holds: Bools, epsilon: float) -> Asked:
         from pydp.algorithms import laplacian
 
         satisfying = [1.0] * int(np.count_nonzero(holds))

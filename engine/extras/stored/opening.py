@@ -72,7 +72,7 @@ class DaskTable(StoredTable):
         check_known(names, self.schema.names, self.source)
         parts, width = self._chosen(names).to_delayed(), max(READERS, _workers())
         with ThreadPoolExecutor(width) as pool:
-            worked = delayed(_worked, pure=False)
+            worked = delayed(_compute_part, pure=False)
             tasks = (
                 pool.submit(worked(parts[index], work).compute, scheduler=_scheduler())
                 for index, work in works.items()
@@ -80,7 +80,7 @@ class DaskTable(StoredTable):
             yield from in_order(tasks, width, len(works), progress, message)
 
 
-def _worked(part: Any, work: Callable[[Any], FoundT]) -> FoundT:
+def _compute_part(part: Any, work: Callable[[Any], FoundT]) -> FoundT:
     return work(_arrow(part))
 
 

@@ -35,7 +35,7 @@ MAX_FILES = 256
 
 
 @contextlib.contextmanager
-def reordered(
+def reorder_points(
     parts: Iterable[Floats], dimension: int, order: Order, count: int, most: int, source: str
 ) -> Iterator[Hand]:
     """Return what hands over points at the places of an order, further up each time.
@@ -64,7 +64,9 @@ def reordered(
 
 
 @contextlib.contextmanager
-def shuffled(parts: Iterable[Floats], dimension: int, count: int, most: int, source: str) -> Iterator[Hand]:
+def shuffle_points(
+    parts: Iterable[Floats], dimension: int, count: int, most: int, source: str
+) -> Iterator[Hand]:
     """Return an iterable of all points in a secret order; all orders are equally probable.
 
     As long as they fit into `HELD` bytes they are held, and listed in that order.  Of more, each point goes
@@ -163,7 +165,7 @@ class PlacedFiles:
 
         first, last = self._starts[run : run + 2].tolist()
         held = np.empty((last - first, self._dimension))
-        placed = self._placed_in(run)
+        placed = self._place_in(run)
         with pa.OSFile(os.fsencode(self._paths[run])) as file, pa.ipc.open_stream(file) as batches:
             for batch in batches:
                 places = placed(array_of(batch.column(0)))
@@ -172,7 +174,7 @@ class PlacedFiles:
         self._paths[run].unlink()
         return held
 
-    def _placed_in(self, run: int) -> Callable[[Ints], Ints]:
+    def _place_in(self, run: int) -> Callable[[Ints], Ints]:
         """Return what maps the places that were written to those within the run."""
         return lambda written: written - self._starts[run]
 
@@ -200,7 +202,7 @@ class ShuffledFiles(PlacedFiles):
         super().close()
         self._starts[1:] = np.cumsum(self._sizes)
 
-    def _placed_in(self, run: int) -> Callable[[Ints], Ints]:
+    def _place_in(self, run: int) -> Callable[[Ints], Ints]:
         order = random_order(int(self._sizes[run]))
         return lambda written: order[written]
 
@@ -333,9 +335,9 @@ class StoredPoints(Points):
         counted = self._as_counted(parts)
         # a secret order need not be held: points are shuffled on their way
         if isinstance(order, Shuffled):
-            dealing = shuffled(counted, dimension, count, most, source)
+            dealing = shuffle_points(counted, dimension, count, most, source)
         else:
-            dealing = reordered(counted, dimension, order, count, most, source)
+            dealing = reorder_points(counted, dimension, order, count, most, source)
         with dealing as hand:
             yield hand
 

@@ -67,7 +67,7 @@ def some(count: int, seed: int, index: int, values: Floats) -> Floats:
     return values if values.size <= count else values[own.integers(0, values.size, count)]
 
 
-def checked_and_examined(
+def check_and_examine(
     domain: Interval,
     lower: float,
     upper: float,
@@ -78,11 +78,11 @@ def checked_and_examined(
 ) -> tuple[Floats, tuple[int, ...]]:
     """Return what `examined` does, and how many lie outside; `DataError` for what is not as told."""
     check_statistics(values, piece, source, name)
-    result, counts = examined(lower, upper, values)
+    result, counts = examine(lower, upper, values)
     return result, (*counts, domain.outside(values))
 
 
-def examined(lower: float, upper: float, values: Floats) -> tuple[Floats, tuple[int, int, int]]:
+def examine(lower: float, upper: float, values: Floats) -> tuple[Floats, tuple[int, int, int]]:
     """Return the values strictly inside, and how many are below, and at the lower and the upper end."""
     above, under = values > lower, values < upper
     below = int(np.count_nonzero(values < lower)) if lower > -np.inf else 0
@@ -91,7 +91,7 @@ def examined(lower: float, upper: float, values: Floats) -> tuple[Floats, tuple[
     return values[above & under], (below, at_lower, at_upper)
 
 
-def assembled(result: Inside, lower: float, upper: float) -> RankRun:
+def assemble(result: Inside, lower: float, upper: float) -> RankRun:
     between = np.concatenate([*result.between, np.empty(0)])
     between.sort()
     return RankRun(result.below + 1, between, lower, result.at_lower, upper, result.at_upper)
@@ -238,7 +238,7 @@ class StoredSample(RankedRecords):
         self._progress = progress
         self._checked = False
         self._outside = 0
-        self._column = column if column.is_counted else self._surveyed(column)
+        self._column = column if column.is_counted else self._survey(column)
         self.release_problem = column.table.release_problem
         self.dropped = self._column.missing
         if self.dropped and missing == "refuse":
@@ -252,7 +252,7 @@ class StoredSample(RankedRecords):
         if not self._n:
             raise DataError("there are no values; at least one is needed", source=column.source)
 
-    def _surveyed(self, column: StoredColumn) -> StoredColumn:
+    def _survey(self, column: StoredColumn) -> StoredColumn:
         """Return a column of which it is known what its pieces hold, by one pass."""
         result = column_stats(column.table, [column.name], self._progress)[column.name]
         if result is not None:
@@ -329,12 +329,12 @@ class StoredSample(RankedRecords):
             self._refuse_more(most)
         lower, upper = self._bracket(first, last)
         result = self._pass(lower, upper, 2 * most)
-        run = assembled(result, lower, upper)
+        run = assemble(result, lower, upper)
         if run.covers(first, last) and result.count <= 2 * most:
             return run
         low, high = max(first, 1), min(last, self.n)
         lower, upper = self._values_at(low, high)
-        return assembled(self._pass(lower, upper, 2 * most), lower, upper)
+        return assemble(self._pass(lower, upper, 2 * most), lower, upper)
 
     def _refuse_more(self, count: int) -> None:
         """Raise `DataError` where there is no room for so many values."""
@@ -373,7 +373,7 @@ class StoredSample(RankedRecords):
 
     def _bracket(self, first: int, last: int) -> tuple[float, float]:
         """Return two numbers between which the values at the ranks lie very likely; infinite at the ends."""
-        lower, upper = self._told_bracket(first, last)
+        lower, upper = self._read_bracket(first, last)
         pieces = self._column.pieces
         near = [index for index, piece in enumerate(pieces) if piece.upper >= lower and piece.lower <= upper]
         size = sum(pieces[index].present for index in near)
@@ -395,7 +395,7 @@ class StoredSample(RankedRecords):
             min(upper, float(sample[high])) if 0 <= high < pivots else upper,
         )
 
-    def _told_bracket(self, first: int, last: int) -> tuple[float, float]:
+    def _read_bracket(self, first: int, last: int) -> tuple[float, float]:
         """Return two numbers between which the values lie for certain, by what the file says of pieces."""
         by_upper = sorted((piece.upper, piece.present) for piece in self._column.pieces)
         by_lower = sorted((-piece.lower, piece.present) for piece in self._column.pieces)
@@ -406,7 +406,7 @@ class StoredSample(RankedRecords):
         checked = self._checked
         under, places = self._within(lower, upper) if checked else (0, range(len(self._column.pieces)))
         looks: dict[int, Callable[[Floats], tuple[Floats, tuple[int, ...]]]] = {
-            index: partial(examined, lower, upper) if checked else self._first_look(lower, upper, index)
+            index: partial(examine, lower, upper) if checked else self._first_look(lower, upper, index)
             for index in places
         }
         below, at_lower, at_upper = under, 0, 0
@@ -429,7 +429,7 @@ class StoredSample(RankedRecords):
     ) -> Callable[[Floats], tuple[Floats, tuple[int, ...]]]:
         column = self._column
         return partial(
-            checked_and_examined, self._domain, lower, upper, column.pieces[index], column.source, column.name
+            check_and_examine, self._domain, lower, upper, column.pieces[index], column.source, column.name
         )
 
     def _values_at(self, *ranks: int) -> list[float]:

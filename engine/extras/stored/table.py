@@ -145,7 +145,9 @@ class StoredTable(abc.ABC):
         check_known(names, self.schema.names, self.source)
         running = runner()
         with running.opened() as pool:
-            tasks = (pool.submit(_worked, self, index, tuple(names), work) for index, work in works.items())
+            tasks = (
+                pool.submit(_compute_part, self, index, tuple(names), work) for index, work in works.items()
+            )
             yield from in_order(tasks, running.width, len(works), progress, message)
 
 
@@ -154,7 +156,9 @@ def _made(target: str, *arguments: Any) -> Any:
     return pkgutil.resolve_name(f"{__package__}.{target}")(*arguments)
 
 
-def _worked(table: StoredTable, index: int, names: tuple[str, ...], work: Callable[[Any], FoundT]) -> FoundT:
+def _compute_part(
+    table: StoredTable, index: int, names: tuple[str, ...], work: Callable[[Any], FoundT]
+) -> FoundT:
     return work(table.load(index, names))
 
 

@@ -21,7 +21,7 @@ from engine.mechanisms.aggregators.base import (
 from engine.mechanisms.aggregators.expected import (
     DOUBT,
     UPPER_QUARTER,
-    led_astray,
+    misled_distance,
     spread_of,
     typical_length,
     width_of,
@@ -146,7 +146,7 @@ class WinsorizedAggregator(Aggregator):
     ) -> Floats:
         """Return that for the clipping range of normal outputs, or the whole one where quartiles are lost."""
         spread, width = spread_of(radius, space.dimension), width_of(space)
-        astray = led_astray(blocks, spread, width, self._quarter(space, s, privacy).epsilon, 1 / 4)
+        astray = misled_distance(blocks, spread, width, self._quarter(space, s, privacy).epsilon, 1 / 4)
         clipped = 2 * WIDENING * np.cbrt(blocks) * 2 * UPPER_QUARTER * spread
         range_ = np.where(astray > DOUBT, width, np.minimum(clipped, width))
         scale = s * range_ * 2 * space.dimension / privacy.epsilon / blocks

@@ -39,7 +39,7 @@ def width_of(space: OutputSpace) -> float:
     return float(np.sqrt(np.square(space.box.width).mean()))
 
 
-def led_astray(blocks: Floats, spread: Floats, width: float, epsilon: float, rank: float) -> Floats:
+def misled_distance(blocks: Floats, spread: Floats, width: float, epsilon: float, rank: float) -> Floats:
     """Return with which probability a choice by rank falls outside of the outputs.
 
     For the density exp(-epsilon i/2), i ranks away, `rank` of the blocks lie between the one that is

@@ -15,7 +15,7 @@ from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared
 from engine.mechanisms.aggregators.expected import (
     DOUBT,
     RANK,
-    led_astray,
+    misled_distance,
     spread_of,
     typical_length,
     width_of,
@@ -92,7 +92,7 @@ class ExponentialMedian(Aggregator):
         """Return how far the rank that is drawn leads among normal outputs, or anywhere where it is lost."""
         d, epsilon = space.dimension, self._of_ranks(space, s, privacy).epsilon
         spread, width = spread_of(radius, d), width_of(space)
-        astray = d * led_astray(blocks, spread, width, epsilon, 1 / 2)
+        astray = d * misled_distance(blocks, spread, width, epsilon, 1 / 2)
         near = RANK * spread / blocks * 2 / epsilon * typical_length(Laplace(), d)
         return np.where(astray > DOUBT, width / 4 * math.sqrt(d), near)
 

@@ -118,7 +118,7 @@ class OneClusterAggregator(Aggregator):
     ) -> OneClusterOutputs:
         """Count outputs in cells; their ball is sought with each release."""
         task = self._task(space, len(outputs), s, privacy)
-        points = task.grid.snapped((outputs - space.box.lower) / space.box.width)
+        points = task.grid.index_points((outputs - space.box.lower) / space.box.width)
         located = _finder(space).prepare(task, points, part(progress, 0.0, 0.5))
         center = outputs.mean(axis=0)
         smallest = smallest_ball(points, task.t, part(progress, 0.5, 1.0))

@@ -97,7 +97,7 @@ class AllBalls(Finder):
         return needs_points(task, self.guarantee(task).needed)
 
     def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> InBalls:
-        return InBalls(self, task, counted_in_balls(task.grid, points, progress))
+        return InBalls(self, task, count_in_balls(task.grid, points, progress))
 
 
 def centers_of(grid: DomainGrid) -> int:
@@ -105,7 +105,7 @@ def centers_of(grid: DomainGrid) -> int:
     return math.prod(int(last) + 1 for last in grid.last)
 
 
-def counted_in_balls(grid: DomainGrid, points: Ints, progress: Progress = silent) -> Floats:
+def count_in_balls(grid: DomainGrid, points: Ints, progress: Progress = silent) -> Floats:
     """Return how many points each ball holds, for each radius and grid point, shape (J + 1, centers).
 
     Counts are sums over the offsets within a radius, by a Fourier transform; rounded, they are exact.
@@ -149,5 +149,5 @@ class InBalls(Located):
         radii = np.sqrt(np.array(squares(grid), dtype=np.float64)) * grid.step
         index = exponential_mechanism(self.counts[level], epsilon["center"], rng, sensitivity=task.changes)
         center = np.array(np.unravel_index(index, tuple(grid.last + 1)))
-        ball = Ball.at(grid.placed(center), radii[level])
+        ball = Ball.at(grid.points_at(center), radii[level])
         return SearchResult(ball, Crossing(radii, heights, target, level))

@@ -124,7 +124,7 @@ def screen_points(points: Points, ball: Ball, grid: int = STEPS) -> Points:
     ([[0.5, 0.75], [0.5, 0.5]], [0.25, 0.25])
     """
     domain = ball.bounds(points.domain)
-    rounded = DomainGrid(points.domain, grid).rounded(points.values)
+    rounded = DomainGrid(points.domain, grid).round_points(points.values)
     inside = ball.contains(rounded)
     return Points(np.where(inside[:, None], rounded, domain.clamp([ball.center])), domain)
 

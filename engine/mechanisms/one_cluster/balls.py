@@ -60,7 +60,7 @@ class BallSearch:
 
     def records(self, data: Points) -> Ints:
         """Return the records as indices of the grid (private), shape (n, d)."""
-        return self.domain(data.domain).snapped(data.values)
+        return self.domain(data.domain).index_points(data.values)
 
     def locate(self, data: Points, privacy: Privacy, progress: Progress) -> tuple[Ints, Located]:
         """Return the records on the grid, and all that finding a ball needs to know of them (private)."""
@@ -81,7 +81,7 @@ class BallSearch:
             if smallest is None:
                 rows.append(np.full(grid.dimension + 1, np.nan))
                 continue
-            ball = Ball.at(grid.placed(smallest[0]), np.sqrt(smallest[1]) * grid.step)
+            ball = Ball.at(grid.points_at(smallest[0]), np.sqrt(smallest[1]) * grid.step)
             rows.append(ball.row)
             points = outside(grid, points, ball)
         return np.concatenate(rows)
@@ -89,7 +89,7 @@ class BallSearch:
 
 def outside(grid: DomainGrid, points: Ints, ball: Ball | None) -> Ints:
     """Return the points, as indices of a grid, that are not in a ball."""
-    return points if ball is None else points[~ball.contains(grid.placed(points))]
+    return points if ball is None else points[~ball.contains(grid.points_at(points))]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -128,7 +128,7 @@ class BallMechanism(PointsMechanism, abc.ABC):
         """How each ball is sought."""
         return BallSearch(self.t, self.method, self.grid, self.beta)
 
-    def budget_of_ball(self, privacy: Privacy) -> Privacy:
+    def _budget_of_ball(self, privacy: Privacy) -> Privacy:
         """Return the part of a budget that finds one ball."""
         return privacy
 
@@ -138,7 +138,7 @@ class BallMechanism(PointsMechanism, abc.ABC):
 
     def task(self, box: Box, n: int, privacy: Privacy) -> Task:
         """Return what is sought first."""
-        return self.search.task(box, n, self.budget_of_ball(privacy))
+        return self.search.task(box, n, self._budget_of_ball(privacy))
 
     def guarantee(self, box: Box, n: int, privacy: Privacy) -> Guarantee:
         """Return what theory promises of the (first) ball (public)."""
@@ -166,7 +166,7 @@ class BallMechanism(PointsMechanism, abc.ABC):
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> BallsPrepared:
         """Count what the method counts; of several balls, for the first one."""
         self.refuse(privacy, data.domain, data.n)
-        located = self.search.locate(data, self.budget_of_ball(privacy), progress)
+        located = self.search.locate(data, self._budget_of_ball(privacy), progress)
         return self.ready(located, data, privacy, progress)
 
     def shared_work(self, domain: Box) -> SharedWork:

@@ -63,7 +63,7 @@ def overlapping(grid: DomainGrid, points: Ints, level: int, progress: Progress =
     codes, counts = (base.corners + 1) @ np.array(strides), base.counts
     for axis, stride in enumerate(strides):
         progress(axis / len(strides), COUNTING)
-        codes, counts = added_up(codes, counts, stride)
+        codes, counts = add_to_previous(codes, counts, stride)
     progress(1.0)
     corners = np.stack(np.unravel_index(codes, tuple(map(int, sizes))), axis=1) - 1
     return Cells(corners.astype(np.int64, copy=False), counts)
@@ -72,14 +72,14 @@ def overlapping(grid: DomainGrid, points: Ints, level: int, progress: Progress =
 def _counted(corners: Ints, sizes: Ints, progress: Progress) -> Cells:
     """Return each different row of `corners` once, and how often it is there."""
     if math.prod(map(int, sizes)) > LARGEST_CODE:
-        return merged(corners, np.ones(len(corners), dtype=np.int64), sizes, progress=progress)
+        return merge_rows(corners, np.ones(len(corners), dtype=np.int64), sizes, progress=progress)
     progress(0.0, COUNTING)
-    codes, counts = sorted_codes(corners, sizes)
+    codes, counts = sort_codes(corners, sizes)
     progress(0.0, COUNTING)
     return Cells(np.stack(np.unravel_index(codes, tuple(sizes)), axis=1).astype(np.int64, copy=False), counts)
 
 
-def sorted_codes(corners: Ints, sizes: Ints) -> tuple[Ints, Ints]:
+def sort_codes(corners: Ints, sizes: Ints) -> tuple[Ints, Ints]:
     """Return the number of each cell that holds a point, in order, and how many it holds."""
     small = math.prod(map(int, sizes)) <= np.iinfo(np.int32).max
     first, *others = strides_of(sizes)
@@ -103,11 +103,11 @@ def _by_corners(base: Cells, sizes: Ints, progress: Progress) -> Cells:
         before = cells.corners.copy()
         before[:, axis] -= 1
         corners = np.concatenate([cells.corners, before])
-        cells = merged(corners, np.tile(cells.counts, 2), sizes, -1, progress)
+        cells = merge_rows(corners, np.tile(cells.counts, 2), sizes, -1, progress)
     return cells
 
 
-def added_up(codes: Ints, counts: Ints, stride: int) -> tuple[Ints, Ints]:
+def add_to_previous(codes: Ints, counts: Ints, stride: int) -> tuple[Ints, Ints]:
     """Add what each cell holds to the one before it along an axis, which is `stride` numbers away."""
     both = np.concatenate([codes, codes - stride])
     order = np.argsort(both, kind="stable")  # two runs in order, which are merged quickly
@@ -153,7 +153,9 @@ def log_cells(grid: DomainGrid, level: int) -> float:
     return math.fsum(math.log(count) for count in number_of_cells(grid, level))
 
 
-def merged(corners: Ints, counts: Ints, sizes: Ints, least: int = 0, progress: Progress = silent) -> Cells:
+def merge_rows(
+    corners: Ints, counts: Ints, sizes: Ints, least: int = 0, progress: Progress = silent
+) -> Cells:
     """Return each different row of `corners` once, with the sum of its counts."""
     codes, size = corners[:, 0] - least, int(sizes[0])
     for column, more in zip(corners.T[1:], sizes[1:], strict=True):
@@ -172,7 +174,7 @@ def most_in_a_cube(points: Ints, side: int) -> int:
     """Return how many of some points, at least one, lie in the fullest cube of a partition."""
     sizes = points.max(axis=0) // side + 1
     if math.prod(map(int, sizes)) > LARGEST_CODE:
-        return largest(merged(points // side, np.ones(len(points), dtype=np.int64), sizes).counts)
+        return largest(merge_rows(points // side, np.ones(len(points), dtype=np.int64), sizes).counts)
     codes = np.zeros(len(points), dtype=np.int64)  # a column at a time: there may be millions of points
     for column, size in zip(points.T, sizes, strict=True):
         codes *= size

@@ -91,16 +91,16 @@ class DomainGrid:
         """Largest distance between two grid points, in steps."""
         return math.hypot(*self.last.astype(float))
 
-    def snapped(self, points: ArrayLike) -> Ints:
+    def index_points(self, points: ArrayLike) -> Ints:
         """Return the nearest grid point of each point (n, d) of the box, as indices."""
         from_corner = (np.asarray(points, dtype=np.float64) - self.box.lower) / self.step
         return np.clip(np.rint(from_corner), 0, self.last).astype(np.int64)
 
-    def rounded(self, points: ArrayLike) -> Floats:
+    def round_points(self, points: ArrayLike) -> Floats:
         """Return points (n, d) of the box where the grid has them, in the unit of the data."""
-        return self.placed(self.snapped(points))
+        return self.points_at(self.index_points(points))
 
-    def placed(self, indices: ArrayLike) -> Floats:
+    def points_at(self, indices: ArrayLike) -> Floats:
         """Return where indices (..., d), whole or not, lie in the unit of the data, within the box."""
         return np.clip(self.unclamped(indices), *self._ends)
 

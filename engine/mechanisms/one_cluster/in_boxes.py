@@ -206,7 +206,7 @@ class Boxed(Located):
             return SearchResult(None, scale, drawn, why=why)
         drawn = (*drawn[:-1], dataclasses.replace(drawn[-1], chosen=index))
         if single:
-            return SearchResult(Ball.at(grid.placed(index), 0.0), scale, drawn)
+            return SearchResult(Ball.at(grid.points_at(index), 0.0), scale, drawn)
         box = tries[-1]
         members = self.points[box.holds(positions, index)]
         cell = finder.cell(self, box, index, members, radius, rng)
@@ -214,7 +214,7 @@ class Boxed(Located):
             return SearchResult(None, scale, drawn, why="no interval was clearly fuller than an empty one")
         center = self._mean(members, cell, rng)
         size, crossing = finder.ball(self, center, cell, rng)
-        return SearchResult(Ball.at(grid.placed(center), size), scale, drawn, crossing)
+        return SearchResult(Ball.at(grid.points_at(center), size), scale, drawn, crossing)
 
     def _mean(self, members: Ints, cell: ClusterRegion, rng: np.random.Generator) -> Floats:
         offsets = members - cell.center

@@ -145,7 +145,7 @@ class InteriorPoint(PointsMechanism):
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> InteriorPrepared:
         self.refuse(privacy, data.domain, data.n)
         grid = DomainGrid(data.domain, self.grid)
-        records = np.sort(grid.snapped(data.values)[:, 0])
+        records = np.sort(grid.index_points(data.values)[:, 0])
         first: Callable[[np.random.Generator], Candidates]
         if self.way == "exponential":
             first, epsilon = _Everywhere(pieces(records, int(grid.last[0]))), self._choice(privacy)
@@ -160,7 +160,7 @@ class InteriorPoint(PointsMechanism):
             epsilon=epsilon,
             noise={},
             error=None,
-            diagnostics=Private({"true_value": grid.placed(records[data.n // 2, None])}),
+            diagnostics=Private({"true_value": grid.points_at(records[data.n // 2, None])}),
         )
 
     def errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
@@ -268,5 +268,5 @@ class InteriorPrepared(Prepared):
             score = np.minimum(at_most, at_least)
             index = exponential_mechanism(score, self.epsilon, rng, weights=candidates.how_many)
             one = candidates.first[index] + rng.integers(candidates.how_many[index])
-            row[:] = self.grid.placed(np.array([one]))
+            row[:] = self.grid.points_at(np.array([one]))
         return chosen

@@ -67,11 +67,11 @@ class KBalls(BallMechanism):
     def estimand(self) -> Hashable:
         return super().estimand, self.k
 
-    def budget_of_ball(self, privacy: Privacy) -> Privacy:
+    def _budget_of_ball(self, privacy: Privacy) -> Privacy:
         return best_share(privacy, self.k)
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
-        return compose([self.search.zcdp_cost(self.budget_of_ball(privacy))] * int(self.k))
+        return compose([self.search.zcdp_cost(self._budget_of_ball(privacy))] * int(self.k))
 
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
         part = Privacy(privacy.epsilon / self.k, privacy.delta / self.k)

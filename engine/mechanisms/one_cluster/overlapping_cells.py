@@ -23,16 +23,16 @@ from engine.mechanisms.one_cluster.cells import (
     COUNTING,
     LARGEST_CODE,
     Cells,
-    added_up,
+    add_to_previous,
     bounds,
     largest,
     log_cells,
-    merged,
+    merge_rows,
     number_of_cells,
     overlapping,
     shift,
     side,
-    sorted_codes,
+    sort_codes,
     strides_of,
 )
 from engine.mechanisms.one_cluster.grid import DomainGrid
@@ -76,12 +76,12 @@ def heights_of(grid: DomainGrid, points: Ints, progress: Progress = silent) -> I
         if cells > LARGEST_CODE:
             heights.append(largest(overlapping(grid, points, level, progress).counts))
         elif level == levels - 1:
-            heights.append(largest(sorted_codes(points, sizes)[1]))
+            heights.append(largest(sort_codes(points, sizes)[1]))
         elif cells > most:
             heights.append(_fullest_of_many(points >> shift(grid, level), sizes, progress))
         else:
             base = sizes - 1
-            counted = _counted(points >> shift(grid, level), base) if counted is None else _halved(counted)
+            counted = _counted(points >> shift(grid, level), base) if counted is None else _halve(counted)
             heights.append(_fullest_of_few(counted))
     progress(1.0, COUNTING)
     return np.array(heights[::-1])
@@ -109,7 +109,7 @@ def _counted(corners: Ints, sizes: Ints) -> NDArray[np.int32]:
     return np.bincount(codes, minlength=int(sizes.prod())).astype(np.int32).reshape(tuple(sizes))
 
 
-def _halved(counts: NDArray[np.int32]) -> NDArray[np.int32]:
+def _halve(counts: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return the counts of cells that are twice as wide."""
     for axis, size in enumerate(counts.shape):
         counts = np.add.reduceat(counts, np.arange(0, size, 2), axis)
@@ -123,10 +123,10 @@ def _fullest_of_many(corners: Ints, sizes: Ints, progress: Progress) -> int:
     halves has a half with more than half as much.
     """
     strides = strides_of(sizes)
-    codes, counts = sorted_codes(corners + 1, sizes)
+    codes, counts = sort_codes(corners + 1, sizes)
     for stride in strides[1:-1]:
         progress(0.0, COUNTING)
-        codes, counts = added_up(codes, counts, stride)
+        codes, counts = add_to_previous(codes, counts, stride)
     progress(0.0, COUNTING)
     first = np.append(True, codes[1:] - codes[:-1] != 1)  # of those that follow each other
     pairs = counts.copy()
@@ -353,19 +353,19 @@ class InCells(Located):
             corner,
         )
         if single:
-            return SearchResult(Ball.at(grid.placed(low), 0.0), scale, (partition,))
+            return SearchResult(Ball.at(grid.points_at(low), 0.0), scale, (partition,))
         progress(1.0)
         center = self._mean(low, high, rng)
         progress(1.0)
         if "reach" not in self._epsilon:
             radius = float(np.linalg.norm(high - low))
-            return SearchResult(Ball.at(grid.placed(center), radius * grid.step), scale, (partition,))
+            return SearchResult(Ball.at(grid.points_at(center), radius * grid.step), scale, (partition,))
         far = float(np.linalg.norm(np.maximum(high - center, center - low)))
         wanted = max(self.task.t / 2, self.task.t - loss_of_cell(self._slacks))
         crossing = reach(
             grid, self.points, center, far, wanted, self._epsilon["reach"], rng, self.task.changes
         )
-        ball = Ball.at(grid.placed(center), crossing.radii[crossing.chosen])
+        ball = Ball.at(grid.points_at(center), crossing.radii[crossing.chosen])
         return SearchResult(ball, scale, (partition,), crossing)
 
     @cached_property
@@ -414,7 +414,7 @@ def empty_cell(task: Task, level: int, cells: Cells, rng: np.random.Generator) -
     while True:
         drawn = least + rng.integers(0, sizes, (DRAWN, task.grid.dimension))
         corners, counts = np.concatenate([cells.corners, drawn]), np.pad(cells.counts, (0, DRAWN))
-        together = merged(corners, counts, sizes, least)
+        together = merge_rows(corners, counts, sizes, least)
         empty = together.corners[together.counts == 0]
         if len(empty):
             cell: Ints = empty[rng.integers(len(empty))]

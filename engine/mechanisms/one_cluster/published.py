@@ -227,7 +227,7 @@ class InPrint(Located):
         if index is None:
             return SearchResult(None, scale, drawn, why=why)
         if zero:
-            return SearchResult(Ball.at(task.grid.placed(index), 0.0), scale, drawn)
+            return SearchResult(Ball.at(task.grid.points_at(index), 0.0), scale, drawn)
         width = constants.interval * radius * math.sqrt(k * math.log(d * n / beta) / d)
         members = self.points[tries[-1].holds(positions, index)]
         center = self._middle(members, width, rng)
@@ -239,7 +239,7 @@ class InPrint(Located):
         offset = noisy_average(offsets, inside, extent, self.share["center"], rng)
         if offset is None:
             return SearchResult(None, scale, drawn, why="there seemed to be no points left for the mean")
-        placed = task.grid.placed(np.clip(np.rint(center + offset), 0, task.grid.last))
+        placed = task.grid.points_at(np.clip(np.rint(center + offset), 0, task.grid.last))
         size = 451 * radius * math.sqrt(k) * task.grid.step
         return SearchResult(Ball.at(placed, size), scale, drawn)
 

@@ -69,7 +69,7 @@ class ScreenedMean(BallMechanism):
         """Split a budget into that of the ball and that of the mean."""
         return privacy.split([self.share, 1 - self.share])
 
-    def budget_of_ball(self, privacy: Privacy) -> Privacy:
+    def _budget_of_ball(self, privacy: Privacy) -> Privacy:
         return self.budgets(privacy)[0]
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
@@ -94,7 +94,7 @@ class ScreenedMean(BallMechanism):
         row = super().truth(data, progress)
         ball, grid = Ball.of(row), self.search.domain(data.domain)
         nothing = np.full(data.domain.dimension, np.nan)
-        records = grid.rounded(data.values)
+        records = grid.round_points(data.values)
         inside = nothing if ball is None else records[ball.contains(records)].mean(axis=0)
         return np.concatenate([row, inside])
 
@@ -130,7 +130,7 @@ class MeanInside:
         radius = ball.radius / self.grid.step
         if radius == 0:
             return np.array(ball.center)
-        inside = self.points[ball.contains(self.grid.placed(self.points))]
+        inside = self.points[ball.contains(self.grid.points_at(self.points))]
         offset = SumCount.of(2 * radius, self.budget).release(inside - center, radius, rng)
         # a grid point: no digit of the noise beyond the public resolution is released
-        return self.grid.placed(np.rint(center + offset))
+        return self.grid.points_at(np.rint(center + offset))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.array_types import Bools, Floats, Ints
-from engine.mechanisms.one_cluster.cells import Cells, largest, merged
+from engine.mechanisms.one_cluster.cells import Cells, largest, merge_rows
 from engine.numerals import grouped
 from engine.primitives import above_threshold, stable_argmax
 from engine.privacy import Privacy
@@ -55,7 +55,7 @@ def counted(indices: Ints) -> Cells:
     if not len(indices):
         return Cells(indices, np.zeros(0, dtype=np.int64))
     relative = indices - indices.min(axis=0)
-    cells = merged(relative, np.ones(len(indices), dtype=np.int64), relative.max(axis=0) + 1)
+    cells = merge_rows(relative, np.ones(len(indices), dtype=np.int64), relative.max(axis=0) + 1)
     return Cells(cells.corners + indices.min(axis=0), cells.counts)
 
 

@@ -161,7 +161,7 @@ class InIntervals(Located):
         first, last = ends
         reach = -(-(last - first) // 2)
         chosen = int(np.abs(radii - reach * grid.step).argmin())
-        ball = Ball.at(grid.placed(np.array([(first + last) // 2])), reach * grid.step)
+        ball = Ball.at(grid.points_at(np.array([(first + last) // 2])), reach * grid.step)
         return SearchResult(ball, Crossing(radii, heights, wanted, chosen))
 
     @property

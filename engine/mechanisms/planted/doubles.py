@@ -135,7 +135,7 @@ def in_doubles(ready: Prepared) -> Prepared:
     if isinstance(ready, (AdditivePrepared, PiecewisePrepared)):
         return dataclasses.replace(ready, grid=dataclasses.replace(ready.grid, declared=False))
     if isinstance(ready, BallsPrepared):
-        return dataclasses.replace(ready, located=_located(ready.located))
+        return dataclasses.replace(ready, located=_find_unrounded(ready.located))
     if isinstance(ready, VectorPrepared):
         return ready
     return with_noise(ready, lambda added: InDoubles(added.family, added.scale))
@@ -164,6 +164,6 @@ class _Unrounded(InCells):
         return middle + noisy.release(self.points[inside] - middle, half, rng)
 
 
-def _located(located: Any) -> _Unrounded:
+def _find_unrounded(located: Any) -> _Unrounded:
     assert isinstance(located, InCells)
     return _Unrounded(located.finder, located.task, located.points, located.dyadic)

@@ -30,7 +30,7 @@ from engine.progress import Progress, silent
 Change = Callable[[AddedNoise], AddedNoise]
 
 
-def rescaled(ready: Prepared, factor: float) -> Prepared:
+def rescale(ready: Prepared, factor: float) -> Prepared:
     """Return the same with the scale of its noise multiplied by `factor`."""
     if isinstance(ready, AdditivePrepared):
         scale = ready.scale * factor
@@ -121,7 +121,7 @@ class HalvedScale(Planted):
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         ready = self.right.prepare(data, privacy, progress)
         mistake = self.right.mistakes.get(self.name)
-        return rescaled(ready, 0.5) if mistake is None else mistake.plant(ready)
+        return rescale(ready, 0.5) if mistake is None else mistake.plant(ready)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -147,8 +147,8 @@ class HistogramScaleOne(Planted):
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         if isinstance(self.right, CountingQueries):
             changed = self.right.sensitivity(data.domain)
-            return rescaled(self.right.prepare(data, privacy, progress), 1 / changed)
-        return rescaled(self.right.prepare(data, privacy, progress), 1 / CHANGED[NEIGHBOURS])
+            return rescale(self.right.prepare(data, privacy, progress), 1 / changed)
+        return rescale(self.right.prepare(data, privacy, progress), 1 / CHANGED[NEIGHBOURS])
 
 
 @dataclasses.dataclass(frozen=True)
@@ -170,4 +170,4 @@ class LloydInverted(Planted):
         """Take 2T/epsilon for epsilon/(2T)."""
         ready = self.right.prepare(data, privacy, progress)
         assert isinstance(ready, LloydPrepared)
-        return rescaled(ready, (privacy.epsilon / (2 * ready.rounds)) ** 2)
+        return rescale(ready, (privacy.epsilon / (2 * ready.rounds)) ** 2)

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.array_types import Floats
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.k_means import KMeansOnCells, Lloyd, assigned
+from engine.mechanisms.k_means import KMeansOnCells, Lloyd, assign_points
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.propose_test_release import ProposeTestRelease, PtrPrepared
@@ -64,7 +64,7 @@ class SteppedPrepared(Prepared):
         return np.stack([self._moved(centers.reshape(-1, self.points.shape[1])) for centers, _ in steps])
 
     def _moved(self, centers: Floats) -> Floats:
-        nearest = assigned(self.points, centers)
+        nearest = assign_points(self.points, centers)
         held = np.bincount(nearest, minlength=len(centers))[:, None]
         sums = np.stack([np.bincount(nearest, column, len(centers)) for column in self.points.T], axis=1)
         return np.where(held > 0, sums / np.maximum(held, 1), centers).ravel()

@@ -16,7 +16,7 @@ def test_each_run_is_compared_with_the_smallest_ball():
     known = []
     quality = judge_balls(MECHANISM, DATA, PRIVACY, runs=RUNS, seed=2, publish=known.append)
     drawn = MECHANISM.prepare(DATA, PRIVACY).draw(reproducible(2), RUNS)
-    places = MECHANISM.search.domain(DATA.domain).rounded(DATA.values)
+    places = MECHANISM.search.domain(DATA.domain).round_points(DATA.values)
     true = MECHANISM.truth(DATA)
     for row, coverage, ratio in zip(drawn, quality.sample.coverage, quality.sample.ratio, strict=True):
         held = np.count_nonzero(np.linalg.norm(places - row[:2], axis=1) <= row[2] * (1 + 1e-9))

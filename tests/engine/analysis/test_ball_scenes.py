@@ -24,7 +24,7 @@ def test_a_ball_is_where_the_run_has_found_it_and_the_true_one_is_the_smallest()
     cloud = ball_scene(MECHANISM, DATA, PRIVACY, seed=3, near=False, publish=published.append)
     [ball], [true] = cloud.balls, cloud.truth
     assert (tuple(ball.center), ball.radius) == (FOUND.ball.center, FOUND.ball.radius)
-    places = MECHANISM.search.domain(DATA.domain).rounded(DATA.values)
+    places = MECHANISM.search.domain(DATA.domain).round_points(DATA.values)
     from_center = np.linalg.norm(places - ball.center, axis=1)
     assert ball.held == np.count_nonzero(from_center <= ball.radius + 1e-12)
     distances = np.sort(np.linalg.norm(places[:, None] - places, axis=2), axis=1)[:, T - 1]
@@ -86,7 +86,7 @@ def test_boxes_hold_the_records_that_they_say():
         len(FOUND.tries) - 1,
     )
     assert boxes.upper - boxes.lower == pytest.approx(boxes.side)
-    places = MECHANISM.search.domain(DATA.domain).rounded(DATA.values)
+    places = MECHANISM.search.domain(DATA.domain).round_points(DATA.values)
     inside = (places >= boxes.lower[boxes.chosen]) & (places < boxes.upper[boxes.chosen])
     assert inside.all(axis=1).sum() == boxes.counts[boxes.chosen]
     assert cloud.balls

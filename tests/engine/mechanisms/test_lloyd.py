@@ -11,7 +11,7 @@ from engine.domain import Box
 from engine.mechanisms import (
     Lloyd,
 )
-from engine.mechanisms.k_means import assigned
+from engine.mechanisms.k_means import assign_points
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
 
@@ -80,14 +80,14 @@ def test_the_center_of_a_point_does_not_depend_on_the_other_points(k):
     rng = np.random.default_rng(86)
     points, centers = rng.uniform(-1, 1, (40_000, 3)), rng.uniform(-1, 1, (k, 3))
     points[:k], points[k:20_000] = centers, points[20_000 : 40_000 - k]  # some are far from alone
-    nearest = assigned(points, centers)
+    nearest = assign_points(points, centers)
     distances = ((points[:, None] - centers) ** 2).sum(axis=2)
     assert distances[np.arange(len(points)), nearest] == pytest.approx(distances.min(axis=1), abs=1e-12)
     some = rng.permutation(len(points))[:5000]
-    assert np.array_equal(assigned(points[some], centers), nearest[some])
-    assert np.array_equal(assigned(np.asfortranarray(points), centers), nearest)
+    assert np.array_equal(assign_points(points[some], centers), nearest[some])
+    assert np.array_equal(assign_points(np.asfortranarray(points), centers), nearest)
     twice = np.concatenate([centers, centers])
-    assert np.array_equal(assigned(points, twice), nearest)  # the first of equally near ones
+    assert np.array_equal(assign_points(points, twice), nearest)  # the first of equally near ones
 
 
 @pytest.mark.parametrize("release", [True, False])

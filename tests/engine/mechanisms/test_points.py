@@ -27,7 +27,7 @@ from engine.mechanisms.aggregators import (
     MedianAggregator,
     WinsorizedAggregator,
 )
-from engine.mechanisms.points import sorted_sets
+from engine.mechanisms.points import sort_sets
 from engine.noise import Gaussian, Laplace
 from engine.privacy import Privacy
 from engine.progress import Cancelled, silent
@@ -121,7 +121,7 @@ def test_the_pattern_decides_on_blocks_and_nothing_else_is_random():
 
 def test_sets_are_released_in_an_order_of_their_own():
     values = np.array([[0.5, 0.1, 0.2, 0.9, 0.5, 0.0]])
-    assert sorted_sets(values, 2)[0].tolist() == [[0.2, 0.9], [0.5, 0.0], [0.5, 0.1]]
+    assert sort_sets(values, 2)[0].tolist() == [[0.2, 0.9], [0.5, 0.0], [0.5, 0.1]]
     for seed in range(20):
         value = Clusters().run(DATA, Privacy(1.0), reproducible(seed)).value
         assert value == sorted(value)

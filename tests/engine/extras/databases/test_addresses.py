@@ -14,7 +14,7 @@ from engine.data.large_files import large_table
 from engine.data.reading import begun_reading, read_table, release_problem
 from engine.data.reading_options import ReadingOptions
 from engine.errors import UnconfirmedAddress
-from engine.extras.databases.databases import MAX_LENGTH, shown_address
+from engine.extras.databases.databases import MAX_LENGTH, mask_address
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_opening_a_file_connects_to_nothing(driver, tmp_path, address, opens):
         assert "--connect on the command line, connect=True in Python" in str(error)
         assert "secret" not in str(error)
         assert "\n" not in str(error)
-        assert shown_address(address) in str(error)
+        assert mask_address(address) in str(error)
 
 
 def test_an_address_in_a_packed_file_is_not_followed_either(driver, tmp_path):
@@ -158,4 +158,4 @@ def test_what_is_no_address_is_one_line(driver, tmp_path, content, problem):
     ],
 )
 def test_passwords_are_hidden_and_nothing_else(address, shown):
-    assert shown_address(address) == shown
+    assert mask_address(address) == shown

@@ -9,7 +9,7 @@ import pytest
 from engine.data.formats.file_format import DataFile
 from engine.data.reading_options import ReadingOptions
 from engine.errors import DataError
-from engine.extras.databases.databases import answer_of, fetched, quoted, wanted_table
+from engine.extras.databases.databases import answer_of, choose_table, fetch_rows, quoted
 
 ROWS = [(1, "a", None), (2, None, None), (3.5, "c", None), (None, "4", None)]
 
@@ -31,7 +31,7 @@ def file(**options):
 def test_all_rows_arrive_with_one_type_for_each_column(cursor, batch):
     reports = []
     cursor.execute("SELECT * FROM t")
-    table = fetched(*answer_of(cursor, batch, lambda: reports.append(batch)), None, file())
+    table = fetch_rows(*answer_of(cursor, batch, lambda: reports.append(batch)), None, file())
     assert table.to_pydict() == {
         "x": [1.0, 2.0, 3.5, None],
         "y": ["a", None, "c", "4"],
@@ -42,9 +42,9 @@ def test_all_rows_arrive_with_one_type_for_each_column(cursor, batch):
 
 def test_of_columns_only_those_that_are_wanted_and_without_rows_all_are_there(cursor):
     cursor.execute("SELECT * FROM t")
-    assert fetched(*answer_of(cursor, 2, lambda: None), ["y"], file()).column_names == ["y"]
+    assert fetch_rows(*answer_of(cursor, 2, lambda: None), ["y"], file()).column_names == ["y"]
     cursor.execute("SELECT * FROM t WHERE x > 9")
-    assert fetched(*answer_of(cursor, 2, lambda: None), None, file()).to_pydict() == {
+    assert fetch_rows(*answer_of(cursor, 2, lambda: None), None, file()).to_pydict() == {
         "x": [],
         "y": [],
         "z": [],
@@ -54,19 +54,19 @@ def test_of_columns_only_those_that_are_wanted_and_without_rows_all_are_there(cu
 def test_what_is_no_table_is_refused(cursor):
     cursor.execute("SELECT x FROM t")
     with pytest.raises(DataError, match="'w'"):
-        fetched(*answer_of(cursor, 2, lambda: None), ["w"], file())
+        fetch_rows(*answer_of(cursor, 2, lambda: None), ["w"], file())
     cursor.execute("DELETE FROM t")
     with pytest.raises(DataError, match="write a SELECT statement"):
-        fetched(*answer_of(cursor, 2, lambda: None), None, file())
+        fetch_rows(*answer_of(cursor, 2, lambda: None), None, file())
 
 
 def test_the_first_table_is_wanted_unless_another_one_is_named():
-    assert wanted_table(file(), ["t", "u"]) == "t"
-    assert wanted_table(file(table="u"), ["t", "u"]) == "u"
+    assert choose_table(file(), ["t", "u"]) == "t"
+    assert choose_table(file(table="u"), ["t", "u"]) == "u"
     with pytest.raises(DataError, match="there is no table 'v'; there are t, u"):
-        wanted_table(file(table="v"), ["t", "u"])
+        choose_table(file(table="v"), ["t", "u"])
     with pytest.raises(DataError, match="no tables"):
-        wanted_table(file(), [])
+        choose_table(file(), [])
 
 
 def test_a_name_stands_between_marks_as_it_is(cursor):

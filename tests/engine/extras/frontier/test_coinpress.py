@@ -11,7 +11,7 @@ from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.extras.frontier.coinpress import CoinPress, CoinPressPrepared, clipped_means
+from engine.extras.frontier.coinpress import CoinPress, CoinPressPrepared, clip_means
 from engine.mechanisms import NoisyAverage
 from engine.mechanisms.planted import HalvedScale
 from engine.noise import Laplace
@@ -77,7 +77,7 @@ def test_clipped_means_are_those_of_the_definition():
     last = first + rng.exponential(2, 40)
     sums = np.concatenate([[0.0], np.cumsum(column)])
     expected = [np.clip(column, a, b).mean() for a, b in zip(first, last, strict=True)]
-    assert clipped_means(column, sums, first, last) == pytest.approx(expected)
+    assert clip_means(column, sums, first, last) == pytest.approx(expected)
 
 
 def test_bounds_that_are_far_too_wide_hardly_matter():

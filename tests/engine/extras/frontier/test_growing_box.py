@@ -9,7 +9,7 @@ import pytest
 from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
-from engine.extras.frontier.growing_box import GrowingBox, held_by_boxes, scores_of
+from engine.extras.frontier.growing_box import GrowingBox, count_in_boxes, scores_of
 from engine.extras.frontier.planted import FixedThreshold
 from engine.mechanisms import PLANTED
 from engine.primitives.rec_concave import levels
@@ -41,7 +41,7 @@ def held_by_definition(values, k):
 @pytest.mark.parametrize("k", [2, 4])
 def test_counts_are_those_of_the_definition_and_one_record_moves_each_by_one(k):
     for one, other in pairs(3):
-        held = [held_by_boxes(np.array(x)[:, None], LINE, k) for x in (one, other)]
+        held = [count_in_boxes(np.array(x)[:, None], LINE, k) for x in (one, other)]
         assert held[0].tolist() == held_by_definition(one, k)
         assert np.abs(held[0] - held[1]).max() <= 1
         for t in (1, 2, 3):
@@ -57,7 +57,7 @@ def test_counts_are_those_of_the_definition_and_one_record_moves_each_by_one(k):
 def test_boxes_of_several_columns_grow_from_the_lower_corner():
     rng = np.random.default_rng(3)
     values = rng.uniform(SQUARE.lower, SQUARE.upper, (200, 2))
-    held = held_by_boxes(values, SQUARE, 8)
+    held = count_in_boxes(values, SQUARE, 8)
     for i, count in enumerate(held):
         corner = SQUARE.lower + i / 8 * SQUARE.width
         assert count == np.all(values <= corner, axis=1).sum()

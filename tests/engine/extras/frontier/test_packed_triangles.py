@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine.data.graph import SimpleGraph
-from engine.extras.frontier.lipschitz_extension import listed_triangles, needed_memory, packed_triangles
+from engine.extras.frontier.lipschitz_extension import list_triangles, needed_memory, pack_triangles
 
 
 def all_graphs(n):
@@ -37,7 +37,7 @@ def spread(values, n):
 def check(n, capacity):
     values, counts = {}, {}
     for edges in all_graphs(n):
-        values[edges] = packed_triangles(SimpleGraph(sorted(edges) or np.zeros((0, 2)), n), capacity)
+        values[edges] = pack_triangles(SimpleGraph(sorted(edges) or np.zeros((0, 2)), n), capacity)
         triangles = closed(edges, n)
         counts[edges] = Fraction(len(triangles))
         assert values[edges] <= len(triangles)
@@ -62,15 +62,15 @@ def test_on_all_graphs_of_five_vertices(capacity):
 def test_fractions_fit_more_than_whole_triangles():
     """All four triangles of K4 with a weight of 1/3 each sum to 1 at each vertex; only one whole one fits."""
     complete = SimpleGraph(list(itertools.combinations(range(4), 2)), 4)
-    assert packed_triangles(complete, 1) == Fraction(4, 3)
-    assert packed_triangles(complete, 3) == 4
+    assert pack_triangles(complete, 1) == Fraction(4, 3)
+    assert pack_triangles(complete, 3) == 4
 
 
 def test_of_a_complete_graph_it_is_known():
     """Each triangle takes three of n capacities of c, and equal weights use them all."""
     complete = SimpleGraph(list(itertools.combinations(range(24), 2)), 24)
-    assert packed_triangles(complete, 10) == 80
-    assert len(listed_triangles(complete)) == 2024
+    assert pack_triangles(complete, 10) == 80
+    assert len(list_triangles(complete)) == 2024
     assert needed_memory(24) == 150 * 2024
 
 
@@ -79,4 +79,4 @@ def test_it_can_be_stopped():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        packed_triangles(SimpleGraph([(0, 1), (1, 2), (0, 2)], 3), 1, stop)
+        pack_triangles(SimpleGraph([(0, 1), (1, 2), (0, 2)], 3), 1, stop)

@@ -10,7 +10,7 @@ from scipy.special import ndtr
 from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
-from engine.extras.frontier.perceptron import Perceptron, signed_records, trained
+from engine.extras.frontier.perceptron import Perceptron, sign_records, train
 from engine.mechanisms.planted import HalvedScale
 from engine.primitives.accounting import of_gaussian, of_pure
 from engine.privacy import Privacy
@@ -34,7 +34,7 @@ def summed(records, weights):
 
 def ours(records, weights):
     """Return the same as a round has it."""
-    signed = signed_records(Points(records, BOX))
+    signed = sign_records(Points(records, BOX))
     return signed[signed @ weights <= 0].sum(axis=0)
 
 
@@ -73,9 +73,9 @@ def test_without_noise_the_rounds_are_those_of_the_definition():
     for _ in range(6):
         weights = weights + summed(records, weights) / 40
         total += weights
-    assert trained(signed_records(Points(records, BOX)), 6, None, None) == pytest.approx(total / 6)
+    assert train(sign_records(Points(records, BOX)), 6, None, None) == pytest.approx(total / 6)
     # one class alone, at one place: w grows to 1 in each coordinate, and no further
-    assert trained(np.full((5, 2), 1.0), 4, None, None).tolist() == [1.0, 1.0]
+    assert train(np.full((5, 2), 1.0), 4, None, None).tolist() == [1.0, 1.0]
 
 
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
@@ -85,7 +85,7 @@ def test_it_learns_a_line(noise):
     data = Points(np.column_stack([x, x.sum(axis=1) > 0.2]), Box.of([-1, -1, 0], [1, 1, 1]))
     mechanism = Perceptron(noise=noise)
     found = mechanism.prepare(data, PRIVACY).draw(reproducible(1), 10)
-    assert max(np.mean(signed_records(data) @ weights <= 0) for weights in found) < 0.05
+    assert max(np.mean(sign_records(data) @ weights <= 0) for weights in found) < 0.05
     released = mechanism.prepare(data, PRIVACY).draw(secure(), 1)[0]
     steps = np.array(mechanism.step(data.domain, data.n, PRIVACY))
     assert np.array_equal(released / steps, np.rint(released / steps))

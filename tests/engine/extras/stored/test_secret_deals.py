@@ -25,7 +25,7 @@ FOUR = np.arange(4.0)[:, None]
 
 def dealt():
     """Return in which order four points, read in two parts, are handed over by threes."""
-    with dealing.shuffled([FOUR[:3], FOUR[3:]], 1, 4, 2, "file") as hand:
+    with dealing.shuffle_points([FOUR[:3], FOUR[3:]], 1, 4, 2, "file") as hand:
         return tuple(int(value) for start in (0, 3) for (value,) in hand(start, min(start + 3, 4)))
 
 
@@ -60,7 +60,7 @@ def test_many_points_cross_over_whole_in_files_of_few(monkeypatch):
     sizes = []
     drawn = dealing.random_order
     monkeypatch.setattr(dealing, "random_order", lambda n: sizes.append(n) or drawn(n))
-    with dealing.shuffled(np.array_split(points, 7), 2, 30_000, 100, "file") as hand:
+    with dealing.shuffle_points(np.array_split(points, 7), 2, 30_000, 100, "file") as hand:
         found = np.concatenate([hand(start, start + 100) for start in range(0, 30_000, 100)])
     assert not np.array_equal(found, points)
     assert np.array_equal(np.sort(found[:, 0]), np.sort(points[:, 0]))

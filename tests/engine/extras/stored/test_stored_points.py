@@ -29,7 +29,8 @@ from engine.aggregation.running import outputs
 from engine.data import points as in_memory
 from engine.errors import DataError
 from engine.extras.stored import points as stored
-from engine.extras.stored import shuffled, text_file
+from engine.extras.stored import points as stored_points
+from engine.extras.stored import text_file
 
 N = 3000
 VALUES = np.random.default_rng(3).normal([0.3, 0.6], 0.3, (N, 2)).round(9)
@@ -136,7 +137,7 @@ def test_blocks_are_dealt_by_one_pass(tmp_path, monkeypatch):
     held = Points(VALUES, BOX, NAMES)
     samplings = [Partition(blocks=70), IndependentSubsets(blocks=40), WithReplacement(blocks=20)]
     for bytes_held in (1 << 28, 16_000, 1):
-        monkeypatch.setattr(shuffled, "HELD", bytes_held)
+        monkeypatch.setattr(stored_points, "HELD", bytes_held)
         data = StoredPoints(written(tmp_path, "parquet"), NAMES, BOX)
         for sampling in samplings:
             made = sampling.draw(N, reproducible(4))
@@ -151,14 +152,14 @@ def test_blocks_are_dealt_by_one_pass(tmp_path, monkeypatch):
 
 
 def test_what_cannot_be_kept_meanwhile_is_said(tmp_path, monkeypatch):
-    monkeypatch.setattr(shuffled, "HELD", 1)
+    monkeypatch.setattr(stored_points, "HELD", 1)
     monkeypatch.setattr(KMeans, "batch_size", 1)
     data = StoredPoints(written(tmp_path, "parquet"), NAMES, BOX)
 
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(shuffled.PlacedFiles, "write", full)
+    monkeypatch.setattr(stored_points.PlacedFiles, "write", full)
     with pytest.raises(DataError, match=r"kept meanwhile \(No space left on device\); free some disk space"):
         Clusters(k=2).run(data, Privacy(1.0))
     parquet.write_table(

@@ -92,7 +92,7 @@ def test_screened_points_are_neighbours_when_the_points_are():
     inside = screen_points(ONE, ball)
     assert inside.n == ONE.n
     assert inside.domain == Box.of([0.125, 0.25], [0.375, 0.5])
-    rounded = DomainGrid(SQUARE, 1 << 16).rounded(ONE.values)
+    rounded = DomainGrid(SQUARE, 1 << 16).round_points(ONE.values)
     moved = ~ball.contains(rounded)
     assert moved.any()
     assert np.all(inside.values[moved] == [0.25, 0.375])
@@ -243,9 +243,9 @@ def test_points_are_rounded_to_the_nearest_grid_point():
     assert (grid.bits, grid.step) == (7, 10 / 128)
     assert grid.last.tolist() == [128, 32]
     values = np.random.default_rng(1).uniform([10, 0], [20, 2.5], (200, 2))
-    snapped = grid.snapped(values)
+    snapped = grid.index_points(values)
     assert np.abs(grid.unclamped(snapped) - values).max() <= grid.step / 2 + 1e-12
-    assert np.array_equal(grid.snapped(grid.placed(snapped)), snapped)
+    assert np.array_equal(grid.index_points(grid.points_at(snapped)), snapped)
     assert grid.diameter == pytest.approx(math.hypot(128, 32))
 
 

@@ -94,7 +94,7 @@ def test_many_axes_together_are_given_their_share(monkeypatch):
 @pytest.mark.parametrize(("finder", "names"), [(OverlappingCells(), B), (CenterOnly(), B[:3])])
 def test_every_step_knows_how_many_points_a_person_changes(finder, names, monkeypatch):
     task = Task(DomainGrid(SQUARE, 256), CLOUD.n, 1300, PRIVACY, 0.1, changes=3)
-    located = finder.prepare(task, task.grid.snapped(CLOUD.values))
+    located = finder.prepare(task, task.grid.index_points(CLOUD.values))
     spent = Spent(monkeypatch)
     found = found_by(located.run, spent)
     assert spent.names == names
@@ -136,7 +136,7 @@ def test_each_of_several_balls_is_given_its_share_of_what_is_left(monkeypatch):
         assert_whole(spent.steps[start : start + 4], Privacy(1.0, 1e-6))
     # the second is sought in what the first has left, the third in what both have left
     grid = DomainGrid(data.domain, mechanism.grid)
-    left = grid.snapped(data.values)
+    left = grid.index_points(data.values)
     for ball, points in zip(balls, sought, strict=False):
         apart = np.linalg.norm(left - (np.array(ball.center) - grid.box.lower) / grid.step, axis=1)
         left = left[apart > ball.radius / grid.step * (1 + 1e-9)]
@@ -197,7 +197,7 @@ LARGE = Privacy(15.0, 1e-6)
 def in_print(points, t, constants=SMALL):
     """Return the published algorithms with small constants on a coarse grid, ready, and their task."""
     task = Task(DomainGrid(SQUARE, 64), len(points), t, LARGE, 0.1)
-    return Published(constants).prepare(task, task.grid.snapped(points)), task
+    return Published(constants).prepare(task, task.grid.index_points(points)), task
 
 
 def test_the_published_steps_are_given_what_the_lemmas_say(monkeypatch):

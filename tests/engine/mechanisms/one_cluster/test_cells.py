@@ -11,7 +11,7 @@ from engine.mechanisms.one_cluster import Task, overlapping_cells
 from engine.mechanisms.one_cluster.cells import (
     bounds,
     log_cells,
-    merged,
+    merge_rows,
     most_in_a_cube,
     number_of_cells,
     side,
@@ -41,7 +41,7 @@ def test_counts_and_heights_are_those_of_all_cells(d):
     rng = np.random.default_rng(d)
     for steps in (2, 3, 8, 16):
         grid = grid_of(d, steps)
-        points = grid.snapped(rng.uniform(0, 1, (25, d)) ** 2)
+        points = grid.index_points(rng.uniform(0, 1, (25, d)) ** 2)
         cells = DyadicCells(grid, points)
         heights = cells.heights
         assert heights[0] == 25
@@ -91,7 +91,7 @@ def test_rows_are_merged_even_where_codes_would_overflow():
     rng = np.random.default_rng(4)
     rows = rng.integers(0, 3, (500, 12)) * (1 << 18)
     counts = rng.integers(1, 9, 500)
-    found = merged(rows, counts, np.full(12, 1 << 20))
+    found = merge_rows(rows, counts, np.full(12, 1 << 20))
     expected, place = np.unique(rows, axis=0, return_inverse=True)
     sums = np.bincount(place.ravel(), counts)
     assert {tuple(row): count for row, count in zip(found.corners.tolist(), found.counts, strict=True)} == {

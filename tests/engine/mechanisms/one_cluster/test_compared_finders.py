@@ -9,7 +9,7 @@ from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster import OneCluster, Task
-from engine.mechanisms.one_cluster.all_balls import AllBalls, counted_in_balls
+from engine.mechanisms.one_cluster.all_balls import AllBalls, count_in_balls
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.radius import squares
 from engine.mechanisms.one_cluster.thresholds import Thresholds, levels_of, shortest, sums_before
@@ -31,7 +31,7 @@ def counts_by_definition(grid, points):
 def test_points_are_counted_in_all_balls(box, steps):
     grid, rng = DomainGrid(box, steps), np.random.default_rng(1)
     points = rng.integers(0, grid.last + 1, (50, grid.dimension))
-    assert counted_in_balls(grid, points).tolist() == counts_by_definition(grid, points)
+    assert count_in_balls(grid, points).tolist() == counts_by_definition(grid, points)
 
 
 def law(task, points):
@@ -137,7 +137,7 @@ def test_the_promise_is_kept(mechanism, d):
     assert not mechanism.uses_delta
     ready, places = (
         mechanism.prepare(data, Privacy(1.0)),
-        mechanism.search.domain(data.domain).rounded(data.values),
+        mechanism.search.domain(data.domain).round_points(data.values),
     )
     smallest = ready.diagnostics["true_value"][-1]
     rng, broken = reproducible(5), 0

@@ -225,7 +225,7 @@ def test_copies_that_are_not_on_the_grid_are_found_where_the_grid_has_them():
     assert found is not None
     assert found.radius == 0
     grid = DomainGrid(CLOUD.domain, 1 << 16)
-    assert np.count_nonzero(found.contains(grid.rounded(values))) >= 1500
+    assert np.count_nonzero(found.contains(grid.round_points(values))) >= 1500
     assert np.abs(np.array(found.center) - 0.3).max() <= grid.step / 2
 
 
@@ -257,7 +257,7 @@ def test_more_than_one_change_is_for_cells_only():
 
 def test_without_reach_the_ball_holds_the_whole_cell():
     task = Task(DomainGrid(CLOUD.domain, 1 << 16), CLOUD.n, 1200, PRIVACY, 0.1)
-    points = task.grid.snapped(CLOUD.values)
+    points = task.grid.index_points(CLOUD.values)
     found = CenterOnly().prepare(task, points).run(reproducible(2))
     assert found.reach is None
     assert found.ball is not None
@@ -273,8 +273,8 @@ def test_boxes_are_where_they_are_said_to_be():
         found = OneCluster(t=1200, method=method).prepare(CLOUD, PRIVACY).located.run(reproducible(1))
         partition = found.tries[-1]
         low, high = partition.bounds(partition.cells.corners)
-        values = DomainGrid(CLOUD.domain, 1 << 16).placed(
-            DomainGrid(CLOUD.domain, 1 << 16).snapped(CLOUD.values)
+        values = DomainGrid(CLOUD.domain, 1 << 16).points_at(
+            DomainGrid(CLOUD.domain, 1 << 16).index_points(CLOUD.values)
         )
         fullest = np.argsort(-partition.cells.counts)[:5]
         for place in fullest:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.domain import Box
-from engine.mechanisms.one_cluster import heights as module
+from engine.mechanisms.one_cluster import overlapping_cells as module
 from engine.mechanisms.one_cluster.cells import overlapping
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.overlapping_cells import heights_of
@@ -22,14 +22,14 @@ def test_they_are_the_largest_counts(d, way, monkeypatch):
     for steps in (2, 7, 64, 1 << 12):
         for spread in (1, 2, 5):
             grid = DomainGrid(Box.of([0.0] * d, [1.0, 0.4, 0.7, 0.2][:d]), steps)
-            points = grid.snapped(rng.uniform(0, 1, (40, d)) ** spread * grid.box.width)
+            points = grid.index_points(rng.uniform(0, 1, (40, d)) ** spread * grid.box.width)
             counts = [overlapping(grid, points, level).counts for level in range(grid.bits + 2)]
             assert heights_of(grid, points).tolist() == [int(each.max()) for each in counts]
 
 
 def test_too_many_cells_for_whole_numbers():
     grid = DomainGrid(Box.of([0.0] * 6, [1.0] * 6), 1 << 16)
-    points = grid.snapped(np.random.default_rng(1).uniform(0.3, 0.31, (50, 6)))
+    points = grid.index_points(np.random.default_rng(1).uniform(0.3, 0.31, (50, 6)))
     counts = [overlapping(grid, points, level).counts for level in range(grid.bits + 2)]
     assert heights_of(grid, points).tolist() == [int(each.max()) for each in counts]
 

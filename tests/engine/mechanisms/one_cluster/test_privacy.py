@@ -22,7 +22,7 @@ from engine.mechanisms.one_cluster import (
     ScreenedMean,
     Task,
 )
-from engine.mechanisms.one_cluster import reach as reach_module
+from engine.mechanisms.one_cluster import radius as reach_module
 from engine.mechanisms.one_cluster.cells import number_of_cells
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.overlapping_cells import OverlappingCells

@@ -140,8 +140,8 @@ def test_a_ball_holds_the_grid_points_on_its_edge_and_none_beyond(low):
         for center in ([0, 0], [3, 11], [steps // 2, 5]):
             squared = np.square(places - center).sum(axis=1)
             for edge in (0, 1, 2, 25, 65, 169):
-                ball = Ball.at(grid.placed(np.array(center)), math.sqrt(edge) * grid.step)
-                assert np.array_equal(ball.contains(grid.placed(places)), squared <= edge)
+                ball = Ball.at(grid.points_at(np.array(center)), math.sqrt(edge) * grid.step)
+                assert np.array_equal(ball.contains(grid.points_at(places)), squared <= edge)
 
 
 def test_an_interior_point_leaves_out_and_cuts_as_much_as_its_proof_needs():

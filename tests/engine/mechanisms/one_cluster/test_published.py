@@ -58,7 +58,7 @@ def test_with_small_constants_it_finds_the_cluster():
     values[:3600] = 0.4 + rng.uniform(-0.01, 0.01, (3600, 2))
     search = Task(DomainGrid(SQUARE, 64), 4000, 3500, Privacy(15.0, 1e-6), 0.1)
     found = Published(small)
-    points = search.grid.snapped(values)
+    points = search.grid.index_points(values)
     ready = found.prepare(search, points)
     # the qualities that GoodRadius works with, by their definition
     assert ready.quality[0] <= ready.quality[-1] == search.t

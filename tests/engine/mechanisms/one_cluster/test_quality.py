@@ -10,7 +10,7 @@ from engine.mechanisms.one_cluster import records_in, relative_radii, typical_qu
 
 def test_records_are_counted_on_the_grid_where_the_mechanism_sees_them():
     data = Points([[0.1, 0.1], [0.26, 0.24], [0.9, 0.9]], Box.of([0, 0], [1, 1]))
-    places = OneCluster(grid=4).search.domain(data.domain).rounded(data.values)
+    places = OneCluster(grid=4).search.domain(data.domain).round_points(data.values)
     assert places.tolist() == [[0.0, 0.0], [0.25, 0.25], [1.0, 1.0]]
     assert records_in([0.0, 0.0, 0.36], places) == 2
     assert np.isnan(records_in([np.nan, np.nan, np.nan], places))

@@ -79,7 +79,7 @@ def test_releases_lie_on_the_public_grid(name, box):
         assert release.step == grid.step / parts
         found = np.array(places(release.value))
         indices = np.rint((found - domain.lower) / release.step) / parts
-        assert np.array_equal(found, grid.placed(indices))
+        assert np.array_equal(found, grid.points_at(indices))
 
 
 @pytest.mark.parametrize(("k", "blocks"), [(2, 600), pytest.param(4, 2500, marks=pytest.mark.slow)])
@@ -103,7 +103,7 @@ def test_an_aggregate_of_overlapping_blocks_is_released():
     mechanism = SampleAggregate(sampling=Partition(blocks=400), aggregator=OneClusterAggregator())
     assert mechanism.run(data, AMPLE).value == pytest.approx(0.3, abs=0.1)
     task = Task(DomainGrid(SQUARE, 256), 2000, 1500, AMPLE, 0.1, changes=3)
-    points = task.grid.snapped(cloud(task.grid.box, 2000, 1600).values)
+    points = task.grid.index_points(cloud(task.grid.box, 2000, 1600).values)
     assert CenterOnly().prepare(task, points).run(secure()).ball is not None
 
 
@@ -111,7 +111,7 @@ def test_the_published_steps_are_released():
     """With small constants, as those in print need more points than datasets have."""
     small = Constants(axes=0.4, box=8.0, slack=1.0, interval=3.0, promise=1e-4)
     task = Task(DomainGrid(SQUARE, 64), 4000, 3500, Privacy(15.0, 1e-6), 0.1)
-    points = task.grid.snapped(cloud(task.grid.box, 4000, 3600).values)
+    points = task.grid.index_points(cloud(task.grid.box, 4000, 3600).values)
     ready, rng = Published(small).prepare(task, points), secure()
     balls = [ready.run(rng).ball for _ in range(12)]
     # of 300 runs all were near; were it 7 in 10 only, none of 12 would be with probability 1e-6
