@@ -20,24 +20,12 @@ from engine.sampling.output_grid import OutputGrid
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class AdditivePrepared(ScalarPrepared):
-    """``center + scale * Z``, rounded to a public grid.
+    """``center + scale * Z``, rounded to a public grid."""
 
-    Attributes
-    ----------
-    center : Fraction
-        The true value, in the unit of the data (private).
-    scale : float
-        That of the noise (private where it follows the data).
-    family : Noise
-        The distribution of Z.
-    grid : OutputGrid
-        Where released values lie.
-    """
-
-    center: Fraction
-    scale: float
-    family: Noise
-    grid: OutputGrid
+    center: Fraction  # the true value, in the unit of the data (private)
+    scale: float  # that of the noise (private where it follows the data)
+    family: Noise  # the distribution of Z
+    grid: OutputGrid  # where released values lie
     noise: Mapping[str, Any]
     diagnostics: Private
     error: float | None

@@ -166,25 +166,13 @@ class ClusterCost(PointsMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CostPrepared(Prepared):
-    """Points whose centers are ready to be found, and the noise of their cost (private).
-
-    Attributes
-    ----------
-    finder : CellsPrepared
-    points : Points
-    steps : float
-        Into how many steps a squared distance up to B is divided.
-    added : AddedNoise
-        Of a sum of such steps.
-    grid : OutputGrid
-        Of what is released.
-    """
+    """Points whose centers are ready to be found, and the noise of their cost (private)."""
 
     finder: CellsPrepared
     points: Points
-    steps: float
-    added: AddedNoise
-    grid: OutputGrid
+    steps: float  # into how many steps a squared distance up to B is divided
+    added: AddedNoise  # of a sum of such steps
+    grid: OutputGrid  # of what is released
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private

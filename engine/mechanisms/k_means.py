@@ -171,23 +171,14 @@ class Lloyd(KCenters):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class LloydPrepared(Prepared):
-    """The points scaled to [-1, 1]^d (private), and what each round needs.
+    """The points scaled to [-1, 1]^d (private), and what each round needs."""
 
-    Attributes
-    ----------
-    points : ndarray, shape (n, d)
-    back : callable
-        Maps sets of centers, shape (size, k, d), to vectors on a grid in the box, shape (size, k d).
-    first : ndarray, shape (k, d)
-        Public centers to begin with.
-    for_counts, for_sums : AddedNoise
-        The noise of one round.
-    """
-
-    points: Floats
+    points: Floats  # shape (n, d)
+    # Maps sets of centers, shape (size, k, d), to vectors on a grid in the box, shape (size, k d)
     back: Callable[[Floats], Floats]
-    first: Floats
+    first: Floats  # shape (k, d); public centers to begin with
     rounds: int
+    # The noise of one round
     for_counts: AddedNoise
     for_sums: AddedNoise
     noise: Mapping[str, Any]
@@ -362,19 +353,10 @@ class KMeansOnCells(KCenters):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CellsPrepared(Prepared):
-    """Points that are ready to be made histograms of (private), and what makes centers of those.
+    """Points that are ready to be made histograms of (private), and what makes centers of those."""
 
-    Attributes
-    ----------
-    sanitizer : HistogramSanitizer
-        All that looks at the data.
-    centers : callable
-        Maps a released histogram to centers, shape (k, d).
-    n : int
-    """
-
-    sanitizer: HistogramSanitizer
-    centers: Callable[[Histogram, Progress], Floats]
+    sanitizer: HistogramSanitizer  # all that looks at the data
+    centers: Callable[[Histogram, Progress], Floats]  # maps a released histogram to centers, shape (k, d)
     n: int
     noise: Mapping[str, Any]
     error: float | None

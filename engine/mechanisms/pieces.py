@@ -37,14 +37,10 @@ NEVER = 48.0
 
 
 class Pieces(ShownInALine, abc.ABC):
-    """Pieces of a line that have a length, in order, with their weights (private).
+    """Pieces of a line that have a length, in order, with their weights (private)."""
 
-    Attributes
-    ----------
-    log_weights : ndarray, shape (m,)
-        Logarithms of their masses, but for one constant; minus infinity for a piece that is left out.
-    """
-
+    # shape (m,); Logarithms of their masses, but for one constant; minus infinity for a piece that is left
+    # out
     log_weights: Floats
 
     @property
@@ -112,18 +108,10 @@ class Pieces(ShownInALine, abc.ABC):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class PiecewisePrepared(ScalarPrepared):
-    """A density that is constant or exponential on each of many pieces.
+    """A density that is constant or exponential on each of many pieces."""
 
-    Attributes
-    ----------
-    near : Pieces
-        Those that have all of the mass but a share of 2^-69 (private).
-    grid : OutputGrid
-        Where released values lie.
-    """
-
-    near: Pieces
-    grid: OutputGrid
+    near: Pieces  # those that have all of the mass but a share of 2^-69 (private)
+    grid: OutputGrid  # where released values lie
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private

@@ -36,32 +36,17 @@ class Plan:
     """What is to be expected of sample-and-aggregate (public).
 
     Returned by `plan_blocks`.
-
-    Attributes
-    ----------
-    n, blocks, block_size : int
-    block_error : float
-        How far the output of such a block is expected to be from that of all records.
-    noise_error : float
-        How long the noise typically is, in the metric of outputs.
-    diameter : float
-        Λ.
-    needed : int
-        The number of records from which on the typical error is below a quarter of Λ.
-    guess : float
-        What was guessed about blocks of 100 records.
-    stands_in : bool
-        Whether the noise is that of the center of attention, as nothing is known of the aggregator's.
     """
 
     n: int
     blocks: int
     block_size: int
-    block_error: float
-    noise_error: float
-    diameter: float
-    needed: int
-    guess: float
+    block_error: float  # how far the output of such a block is expected to be from that of all records
+    noise_error: float  # how long the noise typically is, in the metric of outputs
+    diameter: float  # Λ
+    needed: int  # the number of records from which on the typical error is below a quarter of Λ
+    guess: float  # what was guessed about blocks of 100 records
+    # Whether the noise is that of the center of attention, as nothing is known of the aggregator's
     stands_in: bool = False
 
     @property

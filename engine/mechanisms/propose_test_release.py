@@ -139,17 +139,10 @@ class ProposeTestRelease(ScalarMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class PtrPrepared(ScalarPrepared):
-    """The test, and the answer that is given when it is passed (private).
+    """The test, and the answer that is given when it is passed (private)."""
 
-    Attributes
-    ----------
-    distance : float
-        D, which is passed when it is above the threshold once it has noise.
-    threshold, test_scale : float
-        Public.
-    """
-
-    distance: float
+    distance: float  # D, which is passed when it is above the threshold once it has noise
+    # Public
     threshold: float
     test_scale: float
     answer: AdditivePrepared

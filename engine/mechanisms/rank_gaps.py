@@ -60,38 +60,19 @@ class Ranked(Protocol):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class RankGaps(Pieces):
-    """Gaps and heaps that have a length; number i has i records below it (private).
+    """Gaps and heaps that have a length; number i has i records below it (private)."""
 
-    Attributes
-    ----------
-    places : ndarray, shape (m + 1,)
-        Their ends, no two of them equal, sorted; in steps where one is declared.
-    number : ndarray of int, shape (m,)
-        Increasing.
-    distance : ndarray, shape (m,)
-        By how much each misses the rank that is sought.
-    log_weights : ndarray, shape (m,)
-        Logarithm of length times ``exp(-epsilon distance / 2)``.
-    data : Ranked
-    sought : float
-        The rank that is sought: how many records lie below.
-    epsilon : float
-    first, last : int
-        Between these, both included, no number is left out that has a length.
-    step : float or None
-        The declared resolution.
-    """
-
-    places: Floats
-    number: Ints
-    distance: Floats
-    log_weights: Floats
+    places: Floats  # shape (m + 1,); their ends, no two of them equal, sorted; in steps where one is declared
+    number: Ints  # shape (m,); increasing
+    distance: Floats  # shape (m,); by how much each misses the rank that is sought
+    log_weights: Floats  # shape (m,); logarithm of length times ``exp(-epsilon distance / 2)``
     data: Ranked
-    sought: float
+    sought: float  # the rank that is sought: how many records lie below
     epsilon: float
+    # Between these, both included, no number is left out that has a length
     first: int
     last: int
-    step: float | None = None
+    step: float | None = None  # the declared resolution
 
     @classmethod
     def of(

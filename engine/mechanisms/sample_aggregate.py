@@ -286,18 +286,11 @@ _MAX_LOOKS, _MIN_RUNS = 2 * 10**6, 20
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class ResampledPrepared(VectorPrepared):
-    """Ready to draw blocks, and a release from them; one draw of the blocks stands for all in pictures.
+    """Ready to draw blocks, and a release from them; one draw of the blocks stands for all in pictures."""
 
-    Attributes
-    ----------
-    once : callable
-        Draws blocks with a generator, and prepares the aggregator for them.
-    looks : int
-        Records that are read for a release.
-    """
-
+    # Draws blocks with a generator, and prepares the aggregator for them
     once: Callable[[np.random.Generator, Progress], VectorPrepared]
-    looks: int
+    looks: int  # Records that are read for a release
 
     @property
     def batch_size(self) -> int:

@@ -311,27 +311,15 @@ class ErrorBar:
     one of them; one more pays for the doubles in which it was worked out.
 
     Source: Nissim, Raskhodnikova, Smith 2007, Definition 2.1, and Laplace noise on the logarithm.
-
-    Attributes
-    ----------
-    family : Noise
-        What is scaled.
-    beta : float
-        Of the smooth bound.
-    epsilon : float
-        What the bar may cost.
-    least, largest : float
-        Between which every scale lies, above 0.
-    widest : float
-        No error is larger; infinite where results are not clamped.
     """
 
-    family: Noise
-    beta: float
-    epsilon: float
+    family: Noise  # what is scaled
+    beta: float  # of the smooth bound
+    epsilon: float  # what the bar may cost
+    # Between which every scale lies, above 0
     least: float
     largest: float
-    widest: float
+    widest: float  # no error is larger; infinite where results are not clamped
 
     @property
     def spread(self) -> float:

@@ -205,17 +205,10 @@ def read_duckdb(file: DataFile, columns: Sequence[str] | None, progress: Progres
 
 @dataclasses.dataclass(frozen=True)
 class DuckTable(StoredTable):
-    """A table of a DuckDB database, read by ranges of its row numbers.
-
-    Attributes
-    ----------
-    path : Path
-    table : str
-        Its name.
-    """
+    """A table of a DuckDB database, read by ranges of its row numbers."""
 
     path: Path
-    table: str
+    table: str  # its name
 
     def _asked(self, query: str) -> Any:
         with refusing(self.source, asked=False):

@@ -62,39 +62,21 @@ class NotRowByRow(SensiscopeError):
 
 @dataclasses.dataclass(frozen=True)
 class Relation:
-    """A table or a view, as the catalog of its database describes it.
-
-    Attributes
-    ----------
-    columns : tuple of str
-    name : str
-        Of a stored table, by which it can be read alone; "" where it cannot.
-    definition : str or None
-        The statement of a view; None of a stored table.
-    problem : str
-        Why its rows are not stored, or not all of them are shown.
-    """
+    """A table or a view, as the catalog of its database describes it."""
 
     columns: tuple[str, ...] = ()
-    name: str = ""
-    definition: str | None = None
-    problem: str = ""
+    name: str = ""  # of a stored table, by which it can be read alone; "" where it cannot
+    definition: str | None = None  # the statement of a view; None of a stored table
+    problem: str = ""  # why its rows are not stored, or not all of them are shown
 
 
 class Origin(NamedTuple):
-    """Where the rows of an answer come from.
+    """Where the rows of an answer come from."""
 
-    Attributes
-    ----------
-    release_problem : str
-        Why no release may be made of it: one line that depends on the statement and on the catalog, and on no
-        row.  "" where each row is made of one row of one stored table.
-    table : str
-        That stored table; "" where there is none, or it cannot be read by its name.
-    """
-
+    # Why no release may be made of it: one line that depends on the statement and on the catalog, and on no
+    # row.  "" where each row is made of one row of one stored table.
     release_problem: str
-    table: str = ""
+    table: str = ""  # that stored table; "" where there is none, or it cannot be read by its name
 
 
 class Rows(NamedTuple):

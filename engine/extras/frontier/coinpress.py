@@ -186,29 +186,14 @@ class CoinPress(PointsMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CoinPressPrepared(Prepared):
-    """Columns, ready to be clipped and averaged (private).
+    """Columns, ready to be clipped and averaged (private)."""
 
-    Attributes
-    ----------
-    columns : tuple of ndarray, shape (n,)
-        Sorted.
-    box : Box
-    spreads : ndarray, shape (d,)
-        The stated standard deviations.
-    units : ndarray, shape (T,)
-        Scale of the noise of each step, for a sensitivity of 1.
-    law : Noise
-    failure : float
-        With which probability each thing that is expected of a step may not be so.
-    grids : tuple of OutputGrid
-    """
-
-    columns: tuple[Floats, ...]
+    columns: tuple[Floats, ...]  # shape (n,); sorted
     box: Box
-    spreads: Floats
-    units: Floats
+    spreads: Floats  # shape (d,); the stated standard deviations
+    units: Floats  # shape (T,); scale of the noise of each step, for a sensitivity of 1
     law: Noise
-    failure: float
+    failure: float  # with which probability each thing that is expected of a step may not be so
     grids: tuple[OutputGrid, ...]
     noise: Mapping[str, Any]
     error: float | None

@@ -42,27 +42,13 @@ _FIRST_REACH = 1000
 
 
 class Knots(Protocol):
-    """Where a database has its knots (private).
+    """Where a database has its knots (private)."""
 
-    Attributes
-    ----------
-    value : Fraction
-        f(x).
-    last : int
-        The distance of the farthest value that can be drawn, or more.
-    width : float
-        How long all that can be drawn is together, without a radius.
-    unit : int
-        By what `rises` are to be divided.
-    most : int or None
-        The largest distance that can be asked for (public); None for any.
-    """
-
-    value: Fraction
-    last: int
-    width: float
-    unit: int
-    most: int | None
+    value: Fraction  # f(x)
+    last: int  # the distance of the farthest value that can be drawn, or more
+    width: float  # how long all that can be drawn is together, without a radius
+    unit: int  # by what `rises` are to be divided
+    most: int | None  # the largest distance that can be asked for (public); None for any
 
     def rises(self, first: int, last: int, progress: Progress) -> tuple[Floats, Floats]:
         """Return how far knots `first` >= 1 to `last` lie from those before, below and above, times `unit`.
@@ -76,30 +62,16 @@ class Knots(Protocol):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class DistancePieces(Pieces):
-    """Pieces between knots; number k stands for distance |k|, below f(x) where it is negative (private).
-
-    Attributes
-    ----------
-    knots : Knots
-    radius : float
-    epsilon : float
-    is_linear : bool
-        Whether the distance rises linearly between knots.
-    reach : int
-        No number up to it is left out that has a length.
-    number : ndarray of int, shape (m,)
-        Rising.
-    log_lengths, log_weights : ndarray, shape (m,)
-    """
+    """Pieces between knots; number k stands for distance |k|, below f(x) where it is negative (private)."""
 
     knots: Knots
     radius: float
     epsilon: float
-    is_linear: bool
-    reach: int
-    number: Ints
-    log_lengths: Floats
-    log_weights: Floats
+    is_linear: bool  # whether the distance rises linearly between knots
+    reach: int  # no number up to it is left out that has a length
+    number: Ints  # shape (m,); rising
+    log_lengths: Floats  # shape (m,)
+    log_weights: Floats  # shape (m,)
 
     @classmethod
     def of(

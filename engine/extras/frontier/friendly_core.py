@@ -53,21 +53,11 @@ def friendly_radii(diameter: float) -> Floats:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class FriendlyWeights(ShownInALine):
-    """The weights of all outputs at all radii (private).
+    """The weights of all outputs at all radii (private)."""
 
-    Attributes
-    ----------
-    radii : ndarray, shape (J,)
-        Those of `friendly_radii`: public.
-    weights : ndarray of int, shape (J, m)
-        v_i at each radius, from 0 to m - s.
-    s : int
-        How many outputs one record changes.
-    """
-
-    radii: Floats
-    weights: Ints
-    s: int
+    radii: Floats  # shape (J,); those of `friendly_radii`: public
+    weights: Ints  # shape (J, m); v_i at each radius, from 0 to m - s
+    s: int  # how many outputs one record changes
 
     @classmethod
     def of(cls, outputs: Floats, space: OutputSpace, s: int, progress: Progress = silent) -> FriendlyWeights:
@@ -120,27 +110,13 @@ OUTWARD = 1 + 2.0**-30
 
 @dataclasses.dataclass(frozen=True)
 class CoreBudget:
-    """What the three steps of a release are given (public).
+    """What the three steps of a release are given (public)."""
 
-    Attributes
-    ----------
-    epsilon : float
-        Of the exponential mechanism that chooses a radius.
-    sigma : float
-        Standard deviation of the noise on the total weight.
-    margin : float
-        By how much the noisy weight is lowered, its rounding included.
-    factor : float
-        Standard deviation of the noise on a mean of sensitivity 1.
-    spent : Concentrated
-        What all of them cost.
-    """
-
-    epsilon: float
-    sigma: float
-    margin: float
-    factor: float
-    spent: Concentrated
+    epsilon: float  # of the exponential mechanism that chooses a radius
+    sigma: float  # standard deviation of the noise on the total weight
+    margin: float  # by how much the noisy weight is lowered, its rounding included
+    factor: float  # standard deviation of the noise on a mean of sensitivity 1
+    spent: Concentrated  # what all of them cost
 
     @classmethod
     def of(cls, privacy: Privacy, s: int) -> CoreBudget:

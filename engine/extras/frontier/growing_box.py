@@ -208,28 +208,14 @@ def scores_of(held: Floats, sought: int) -> Floats:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class GrowingPrepared(Prepared):
-    """How many records each box holds (private).
+    """How many records each box holds (private)."""
 
-    Attributes
-    ----------
-    corners : ndarray, shape (k + 1, d)
-        The upper corner of each box.
-    held : ndarray, shape (k + 1,)
-    sought : int
-        t.
-    way : str
-        As of `GrowingBox`.
-    privacy : Privacy
-        What the choice costs.
-    promise, beta : float
-        Of RecConcave.
-    """
-
-    corners: Floats
-    held: Floats
-    sought: int
-    way: str
-    privacy: Privacy
+    corners: Floats  # shape (k + 1, d); the upper corner of each box
+    held: Floats  # shape (k + 1,)
+    sought: int  # t
+    way: str  # as of `GrowingBox`
+    privacy: Privacy  # what the choice costs
+    # Of RecConcave
     promise: float
     beta: float
     noise: Mapping[str, Any]

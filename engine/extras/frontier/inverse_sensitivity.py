@@ -33,15 +33,9 @@ MAX_HELD = 1 << 16
 
 @dataclasses.dataclass(frozen=True)
 class ByDistance(ScalarMechanism):
-    """A mechanism that weighs values by their distance from the data: see `distance_pieces`.
+    """A mechanism that weighs values by their distance from the data: see `distance_pieces`."""
 
-    Attributes
-    ----------
-    is_linear : bool
-        Whether the distance rises linearly between knots.
-    """
-
-    is_linear: ClassVar[bool] = False
+    is_linear: ClassVar[bool] = False  # whether the distance rises linearly between knots
 
     smoothing: float = parameter(
         default=1e-6,

@@ -154,22 +154,13 @@ class LogScaleRelease(ScalarMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class LogScalePrepared(ScalarPrepared):
-    """Both tests, and the logarithm that is released when one is passed (private).
+    """Both tests, and the logarithm that is released when one is passed (private)."""
 
-    Attributes
-    ----------
-    distances : tuple of float
-        D - 1 for each way to place bins.
-    threshold, test_scale : float
-        Public.
-    answer : AdditivePrepared
-        ln f.
-    """
-
-    distances: tuple[float, float]
+    distances: tuple[float, float]  # D - 1 for each way to place bins
+    # Public
     threshold: float
     test_scale: float
-    answer: AdditivePrepared
+    answer: AdditivePrepared  # ln f
     grid: OutputGrid
     noise: Mapping[str, Any]
     diagnostics: Private

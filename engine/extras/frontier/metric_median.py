@@ -58,18 +58,10 @@ MAX_AUDITED = 4
 
 @dataclasses.dataclass(frozen=True)
 class Scale:
-    """In which units distances are added up (public).
+    """In which units distances are added up (public)."""
 
-    Attributes
-    ----------
-    unit : float
-        A power of two.
-    sensitivity : float
-        In units: half of how far one record can change what two scores differ by.
-    """
-
-    unit: float
-    sensitivity: float
+    unit: float  # a power of two
+    sensitivity: float  # in units: half of how far one record can change what two scores differ by
 
 
 @dataclasses.dataclass(frozen=True)
@@ -292,21 +284,11 @@ def _magnitude(domain: Box) -> float:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class ChosenPoint(Prepared):
-    """Candidates with their scores (private).
+    """Candidates with their scores (private)."""
 
-    Attributes
-    ----------
-    points : ndarray, shape (m, d)
-    sums : ndarray, shape (m,)
-        Whole numbers.
-    sensitivity : float
-        Half of how far one record can change what two scores differ by.
-    epsilon : float
-    """
-
-    points: Floats
-    sums: Floats
-    sensitivity: float
+    points: Floats  # shape (m, d)
+    sums: Floats  # shape (m,); whole numbers
+    sensitivity: float  # half of how far one record can change what two scores differ by
     epsilon: float
     noise: Mapping[str, Any]
     error: float | None

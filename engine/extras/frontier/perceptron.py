@@ -204,21 +204,12 @@ def train(
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class PerceptronPrepared(Prepared):
-    """Records with their signs (private), and the noise of each round.
+    """Records with their signs (private), and the noise of each round."""
 
-    Attributes
-    ----------
-    signed : ndarray, shape (n, p + 1)
-    rounds : int
-    added : AddedNoise
-    grids : sequence of OutputGrid
-        Where weights are released.
-    """
-
-    signed: Floats
+    signed: Floats  # shape (n, p + 1)
     rounds: int
     added: AddedNoise
-    grids: Sequence[OutputGrid]
+    grids: Sequence[OutputGrid]  # where weights are released
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private

@@ -283,21 +283,11 @@ def digits_of_scores(box: Box, blocks: int) -> int:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Scores(ShownInALine):
-    """The score of each candidate (private).
+    """The score of each candidate (private)."""
 
-    Attributes
-    ----------
-    sums : ndarray, shape (m,)
-        By which they are weighed.
-    change : float
-        By how much one record can change each of those.
-    means : ndarray, shape (m,)
-        The mean scores of blocks, in the unit of the function.
-    """
-
-    sums: Floats
-    change: float
-    means: Floats
+    sums: Floats  # shape (m,); by which they are weighed
+    change: float  # by how much one record can change each of those
+    means: Floats  # shape (m,); the mean scores of blocks, in the unit of the function
 
 
 def add_up_scores(scores: Floats, box: Box) -> Scores:
@@ -317,18 +307,10 @@ def add_up_scores(scores: Floats, box: Box) -> Scores:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class ScoredPrepared(Prepared):
-    """Scores and weights, ready for a choice (private).
-
-    Attributes
-    ----------
-    scores : Scores
-    weights : tuple of float, or None
-        The prior; None for one that is the same for all.
-    epsilon : float
-    """
+    """Scores and weights, ready for a choice (private)."""
 
     scores: Scores
-    weights: tuple[float, ...] | None
+    weights: tuple[float, ...] | None  # the prior; None for one that is the same for all
     epsilon: float
     noise: Mapping[str, Any]
     error: float | None

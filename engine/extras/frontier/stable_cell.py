@@ -142,19 +142,11 @@ def _held(data: Points, cells: int, progress: Progress) -> tuple[Ints, Ints]:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class StablePrepared(Prepared):
-    """The cells that hold records, and how many (private).
+    """The cells that hold records, and how many (private)."""
 
-    Attributes
-    ----------
-    middles : ndarray, shape (m, d)
-    counts : ndarray, shape (m,)
-    privacy : Privacy
-        Of the choice, as where a record is replaced.
-    """
-
-    middles: Floats
-    counts: Floats
-    privacy: Privacy
+    middles: Floats  # shape (m, d)
+    counts: Floats  # shape (m,)
+    privacy: Privacy  # of the choice, as where a record is replaced
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private

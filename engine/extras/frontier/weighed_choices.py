@@ -30,32 +30,16 @@ RUNS = 400
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class WeighedChoices(ShownInALine):
-    """Counts of all candidates, and how often each is chosen (private), from `weigh_choices`.
+    """Counts of all candidates, and how often each is chosen (private), from `weigh_choices`."""
 
-    Attributes
-    ----------
-    held : ndarray, shape (m,)
-        Records that each candidate holds: boxes as they grow, cells from the fullest one on.
-    wanted : float
-        The count that is asked for (public).
-    slack : float
-        By how much theory lets the choice miss, but for probability beta (public).
-    chosen : ndarray of int, shape (m,)
-        How many of the runs chose each.
-    runs : int
-    grows : bool
-        Whether candidates are boxes that grow.
-    truth : int
-        The candidate that is sought.
-    """
-
+    # shape (m,); Records that each candidate holds: boxes as they grow, cells from the fullest one on
     held: Floats
-    wanted: float
-    slack: float
-    chosen: Ints
+    wanted: float  # the count that is asked for (public)
+    slack: float  # by how much theory lets the choice miss, but for probability beta (public)
+    chosen: Ints  # shape (m,); how many of the runs chose each
     runs: int
-    grows: bool
-    truth: int
+    grows: bool  # whether candidates are boxes that grow
+    truth: int  # the candidate that is sought
 
     @property
     def refused(self) -> int:

@@ -63,27 +63,14 @@ class DoublesBetween(ShownInALine):
 
 @dataclasses.dataclass(frozen=True)
 class Asked:
-    """One question as a library is asked.
+    """One question as a library is asked."""
 
-    Attributes
-    ----------
-    draw : callable
-        Returns one released value; takes the seed of a simulation, and None for a release.
-    epsilon : float
-        What the library is asked for.
-    between : str
-        Between which databases it means that: "replace-one" or "add-or-remove".
-    grid : PublicGrid
-        Where its numbers lie.
-    arithmetic : DoubleSums, DoublesBetween or None
-        Which doubles it can release, where that is known.
-    """
-
+    # Returns one released value; takes the seed of a simulation, and None for a release
     draw: Callable[[int | None], float]
-    epsilon: float
-    between: str
-    grid: PublicGrid = FREE
-    arithmetic: DoubleSums | DoublesBetween | None = None
+    epsilon: float  # what the library is asked for
+    between: str  # between which databases it means that: "replace-one" or "add-or-remove"
+    grid: PublicGrid = FREE  # where its numbers lie
+    arithmetic: DoubleSums | DoublesBetween | None = None  # which doubles it can release, where that is known
 
 
 @dataclasses.dataclass(frozen=True)
@@ -155,12 +142,7 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class PeerPrepared(LibraryPrepared, ScalarPrepared):
-    """A library with the data, ready to draw one number (private).
-
-    Attributes
-    ----------
-    asked : Asked
-    """
+    """A library with the data, ready to draw one number (private)."""
 
     asked: Asked
     grid: OutputGrid

@@ -30,22 +30,13 @@ CELLS = 1 << 14
 
 @dataclasses.dataclass(frozen=True)
 class AskedCells:
-    """A histogram as a library is asked for it.
+    """A histogram as a library is asked for it."""
 
-    Attributes
-    ----------
-    draw : callable
-        Returns the released counts of all cells of the grid; takes the seed of a simulation, and None for
-        a release.
-    epsilon : float
-        What the library is asked for.
-    between : str
-        Between which databases it means that.
-    """
-
+    # Returns the released counts of all cells of the grid; takes the seed of a simulation, and None for a
+    # release
     draw: Callable[[int | None], Any]
-    epsilon: float
-    between: str
+    epsilon: float  # what the library is asked for
+    between: str  # between which databases it means that
 
 
 @dataclasses.dataclass(frozen=True)

@@ -124,14 +124,9 @@ class DiffprivlibKMeans(Peer, PointsMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class FitsPrepared(LibraryPrepared):
-    """A library with the points, ready to fit centers (private).
+    """A library with the points, ready to fit centers (private)."""
 
-    Attributes
-    ----------
-    fit : callable
-        Returns centers, shape (k, d); takes the seed of a simulation, and None for a release.
-    """
-
+    # Returns centers, shape (k, d); takes the seed of a simulation, and None for a release
     fit: Callable[[int | None], Floats]
     seconds: float
     noise: Mapping[str, Any]

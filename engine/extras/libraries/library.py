@@ -95,15 +95,9 @@ def seeds(rng: np.random.Generator, size: int) -> list[int | None]:
 
 
 class LibraryPrepared(Prepared, abc.ABC):
-    """A library with the data (private), which is asked once for each draw.
+    """A library with the data (private), which is asked once for each draw."""
 
-    Attributes
-    ----------
-    seconds : float
-        About how long one draw takes.
-    """
-
-    seconds: float
+    seconds: float  # about how long one draw takes
 
     @property
     def batch_size(self) -> int:

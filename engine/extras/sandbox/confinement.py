@@ -48,25 +48,14 @@ OPEN_FILES = 256
 
 
 class Confinement(NamedTuple):
-    """The means by which a worker shuts each block in.
+    """The means by which a worker shuts each block in."""
 
-    Attributes
-    ----------
-    namespaces : frozenset of str
-        What `engine.extras.sandbox.processes.enter` has given.
-    own_root : bool
-        Whether the root folder holds only what is needed.
-    wall, proc : int or None
-        Descriptors: rules about files, and the folder where processes of the system show their size.
-    others : int
-        Processes and threads of the same user; in a namespace of users these are counted apart.
-    """
-
-    namespaces: frozenset[str]
-    own_root: bool = False
+    namespaces: frozenset[str]  # what `engine.extras.sandbox.processes.enter` has given
+    own_root: bool = False  # whether the root folder holds only what is needed
+    # Descriptors: rules about files, and the folder where processes of the system show their size
     wall: int | None = None
     proc: int | None = None
-    others: int = 0
+    others: int = 0  # processes and threads of the same user; in a namespace of users these are counted apart
 
     def fork(self) -> tuple[int, processes.Orphans | None]:
         """Fork once, into another namespace of processes if there is one, and take care of orphans.

@@ -47,12 +47,7 @@ def _feather(path: Path) -> Any:
 
 @dataclasses.dataclass(frozen=True)
 class ParquetTable(StoredTable):
-    """A Parquet file; what it says of its row groups spares reading those that lie outside.
-
-    Attributes
-    ----------
-    path : Path
-    """
+    """A Parquet file; what it says of its row groups spares reading those that lie outside."""
 
     path: Path
 
@@ -119,12 +114,7 @@ def outwards(lower: float, upper: float) -> tuple[float, float]:
 
 @dataclasses.dataclass(frozen=True)
 class FeatherTable(StoredTable):
-    """A Feather file, which is mapped to memory and not read as a whole.
-
-    Attributes
-    ----------
-    path : Path
-    """
+    """A Feather file, which is mapped to memory and not read as a whole."""
 
     path: Path
 

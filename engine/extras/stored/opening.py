@@ -31,10 +31,6 @@ class DaskTable(StoredTable):
 
     What is asked is worked out where a partition is: by the cluster whose client is there, else by
     threads.  NaN is missing, as pandas means it.
-
-    Attributes
-    ----------
-    frame : dask.dataframe.DataFrame
     """
 
     frame: Any

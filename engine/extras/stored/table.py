@@ -31,22 +31,12 @@ FoundT = TypeVar("FoundT")
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class StoredPiece(ShownInALine):
-    """Consecutive records of a column.
+    """Consecutive records of a column."""
 
-    Attributes
-    ----------
-    first : int
-        Place of the first record, from 0.
-    records : int
-    missing : int or None
-        How many of them have no value, where the source says it.
-    lower, upper : float
-        What the values are not below and not above, where the source says it; else infinite.
-    """
-
-    first: int
+    first: int  # place of the first record, from 0
     records: int
-    missing: int | None = None
+    missing: int | None = None  # how many of them have no value, where the source says it
+    # What the values are not below and not above, where the source says it; else infinite
     lower: float = -np.inf
     upper: float = np.inf
 
@@ -62,16 +52,10 @@ class StoredTable(abc.ABC):
 
     There is one subclass for each kind of source.  It is sent to other threads, processes and machines
     as what it is made of.
-
-    Attributes
-    ----------
-    source : str
-        What messages call it.
-    release_problem : str
-        Why no release may be made of it, as of a `Table`.
     """
 
-    source: str
+    source: str  # what messages call it
+    # Why no release may be made of it, as of a `Table`
     release_problem: str = dataclasses.field(default="", kw_only=True)
 
     @property

@@ -36,28 +36,15 @@ def can_be_cut(file: DataFile) -> bool:
 
 @dataclasses.dataclass(frozen=True)
 class DelimitedTable(StoredTable):
-    """A delimited text.
-
-    Attributes
-    ----------
-    path : Path
-    encoding : str
-    dialect : Dialect
-    thousands : str
-    names : tuple of str
-    starts : tuple of int
-        The byte at which each piece begins, and the end of the last.
-    sizes : tuple of int
-        How many records the pieces hold.
-    """
+    """A delimited text."""
 
     path: Path
     encoding: str
     dialect: Dialect
     thousands: str
     names: tuple[str, ...]
-    starts: tuple[int, ...]
-    sizes: tuple[int, ...] = ()
+    starts: tuple[int, ...]  # the byte at which each piece begins, and the end of the last
+    sizes: tuple[int, ...] = ()  # how many records the pieces hold
 
     @property
     def first_row(self) -> int:

@@ -185,25 +185,15 @@ class WinsorizedAggregator(Aggregator):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class WinsorizedPrepared(VectorPrepared):
-    """Sorted outputs with their sums (private).
+    """Sorted outputs with their sums (private)."""
 
-    Attributes
-    ----------
-    quartiles : tuple of pairs
-        For each coordinate what draws its private quartiles.
-    ordered, cumulative : ndarray, shapes (m, D) and (m + 1, D)
-        The outputs of each coordinate in order, and the sums of the smallest.
-    share : float
-        s/m: how far the mean of numbers in [0, 1] can move (public).
-    rest : float
-        What is left of epsilon for the mean of a coordinate.
-    """
-
+    # For each coordinate what draws its private quartiles
     quartiles: tuple[tuple[PiecewisePrepared, ...], ...]
+    # shapes (m, D) and (m + 1, D); The outputs of each coordinate in order, and the sums of the smallest
     ordered: Floats
     cumulative: Floats
-    share: float
-    rest: float
+    share: float  # s/m: how far the mean of numbers in [0, 1] can move (public)
+    rest: float  # what is left of epsilon for the mean of a coordinate
 
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         if is_release(rng):

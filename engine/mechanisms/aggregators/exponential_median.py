@@ -117,15 +117,9 @@ class ExponentialMedian(Aggregator):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class MedianPrepared(VectorPrepared):
-    """Sorted outputs (private).
+    """Sorted outputs (private)."""
 
-    Attributes
-    ----------
-    middles : tuple of PiecewisePrepared
-        For each coordinate what draws it.
-    """
-
-    middles: tuple[PiecewisePrepared, ...]
+    middles: tuple[PiecewisePrepared, ...]  # for each coordinate what draws it
 
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         steps = zip(self.middles, each(len(self.middles), progress), strict=True)

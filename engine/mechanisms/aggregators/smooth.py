@@ -41,20 +41,11 @@ from engine.shown import ShownInALine
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Aggregate(ShownInALine):
-    """A center, and how far it can move (private).
-
-    Attributes
-    ----------
-    center : tuple of Fraction
-    bounds : tuple of SmoothBound
-        One for the whole vector, or one for each coordinate.
-    facts : dict
-        What a curator wants to see.
-    """
+    """A center, and how far it can move (private)."""
 
     center: tuple[Fraction, ...]
-    bounds: tuple[SmoothBound, ...]
-    facts: dict[str, Any]
+    bounds: tuple[SmoothBound, ...]  # one for the whole vector, or one for each coordinate
+    facts: dict[str, Any]  # what a curator wants to see
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,14 +53,9 @@ class SmoothAggregator(Aggregator, abc.ABC):
     """Releases ``g(z) + S(z)/alpha * Z`` with S a smooth bound in steps of s outputs.
 
     A bound for each coordinate gets an equal share of the budget, and they compose.
-
-    Attributes
-    ----------
-    accuracy : float
-        Relative error of the computed S; it is paid for in beta.
     """
 
-    accuracy: ClassVar[float] = ERROR
+    accuracy: ClassVar[float] = ERROR  # relative error of the computed S; it is paid for in beta
 
     noise: NoiseChoice = parameter(
         default=PowerLaplace(), label="Noise", help="The family the noise is drawn from."

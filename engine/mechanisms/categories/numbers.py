@@ -16,36 +16,17 @@ from engine.findings import Finding
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CategoryNumbers:
-    """A number for each category, from `category_estimates`.
+    """A number for each category, from `category_estimates`."""
 
-    Attributes
-    ----------
-    name : str
-        The column, or what else the categories are.
-    labels : tuple of str
-        The categories, shape (m,).
-    values : ndarray, shape (m,)
-        What was released; NaN where nothing was, as for all but the mode.
-    noun : str
-        What is counted: "records", "share of the records".
-    errors : ndarray, shape (m,), or None
-        Standard errors (public); only of shares, which are not rounded.
-    truth : ndarray, shape (m,), or None
-        The true values (private).
-    chosen : int or None
-        The category that was released, if it is one.
-    simulated : bool
-        Whether it was drawn with a seed, and is no release.
-    """
-
-    name: str
-    labels: tuple[str, ...]
-    values: Floats
-    noun: str = "records"
+    name: str  # the column, or what else the categories are
+    labels: tuple[str, ...]  # the categories, shape (m,)
+    values: Floats  # shape (m,); what was released; NaN where nothing was, as for all but the mode
+    noun: str = "records"  # what is counted: "records", "share of the records"
+    # shape (m,), or None; Standard errors (public); only of shares, which are not rounded
     errors: Floats | None = None
-    truth: Floats | None = None
-    chosen: int | None = None
-    simulated: bool = False
+    truth: Floats | None = None  # shape (m,), or None; the true values (private)
+    chosen: int | None = None  # the category that was released, if it is one
+    simulated: bool = False  # whether it was drawn with a seed, and is no release
 
     def compared(self, true_value: ArrayLike | None, *, simulated: bool) -> CategoryNumbers:
         """Return the same beside the true value of the mechanism, of which the first numbers are meant."""
@@ -76,27 +57,13 @@ class CategoryNumbers:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CrossTable:
-    """Counts of pairs of categories, from `cross_table`.
+    """Counts of pairs of categories, from `cross_table`."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        The two columns.
-    labels : tuple of tuple of str
-        The categories of the first column, and of the second.
-    counts : ndarray, shape (r, c)
-        What was released.
-    truth : ndarray, shape (r, c), or None
-        The true counts (private).
-    simulated : bool
-        Whether it was drawn with a seed, and is no release.
-    """
-
-    names: tuple[str, str]
-    labels: tuple[tuple[str, ...], tuple[str, ...]]
-    counts: Floats
-    truth: Floats | None = None
-    simulated: bool = False
+    names: tuple[str, str]  # the two columns
+    labels: tuple[tuple[str, ...], tuple[str, ...]]  # the categories of the first column, and of the second
+    counts: Floats  # shape (r, c); what was released
+    truth: Floats | None = None  # shape (r, c), or None; the true counts (private)
+    simulated: bool = False  # whether it was drawn with a seed, and is no release
 
     @classmethod
     def of(

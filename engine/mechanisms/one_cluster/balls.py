@@ -216,28 +216,15 @@ class BallRun:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class BallsPrepared(Prepared):
-    """Ready to find k balls, each of the points that are left, and perhaps the mean inside the last one.
+    """Ready to find k balls, each of the points that are left, and perhaps the mean inside the last one."""
 
-    Attributes
-    ----------
-    points : ndarray of int, shape (n, d)
-        The records as indices of the grid (private).
-    located : Located
-        What is known of them (private).
-    finder : Finder
-        Looks at the points that are left for the next ball.
-    cost : int
-        How many numbers a run looks at, for pacing.
-    inside : callable or None
-        Releases the mean inside the last ball.
-    """
-
-    points: Ints
-    located: Located
-    finder: Finder
+    points: Ints  # shape (n, d); the records as indices of the grid (private)
+    located: Located  # what is known of them (private)
+    finder: Finder  # looks at the points that are left for the next ball
     diagnostics: Private
-    cost: int
+    cost: int  # how many numbers a run looks at, for pacing
     k: int = 1
+    # Releases the mean inside the last ball
     inside: Callable[[Ball, np.random.Generator], Floats] | None = None
     noise: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     error: float | None = None

@@ -25,18 +25,10 @@ COUNTING = "points in cells of each size"
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Cells:
-    """The cells of one level that hold points.
+    """The cells of one level that hold points."""
 
-    Attributes
-    ----------
-    corners : ndarray of int, shape (m, d)
-        Index v of each cell that is not empty.
-    counts : ndarray of int, shape (m,)
-        How many points each holds (private).
-    """
-
-    corners: Ints
-    counts: Ints
+    corners: Ints  # shape (m, d); index v of each cell that is not empty
+    counts: Ints  # shape (m,); how many points each holds (private)
 
     @cached_property
     def heights(self) -> tuple[Ints, Ints]:

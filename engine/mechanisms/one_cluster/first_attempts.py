@@ -30,21 +30,12 @@ EXTENTS = (0.42, 0.76), (0.28, 0.54)
 
 @dataclasses.dataclass(frozen=True)
 class AxisByAxis:
-    """The fullest interval of each axis, and how many points lie in all of them.
+    """The fullest interval of each axis, and how many points lie in all of them."""
 
-    Attributes
-    ----------
-    lower, upper : ndarray, shape (d,)
-    counts : ndarray of int, shape (d,)
-        Points in the interval of each axis.
-    inside : int
-        Points in the box that the intervals make.
-    """
-
-    lower: Floats
-    upper: Floats
-    counts: Ints
-    inside: int
+    lower: Floats  # shape (d,)
+    upper: Floats  # shape (d,)
+    counts: Ints  # shape (d,); points in the interval of each axis
+    inside: int  # points in the box that the intervals make
 
 
 def misleading(n: int, pattern: int = 1) -> Floats:

@@ -184,16 +184,10 @@ class InteriorPoint(PointsMechanism):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Candidates:
-    """Numbers to choose from, in steps: each place has so many of the same score, one step apart.
+    """Numbers to choose from, in steps: each place has so many of the same score, one step apart."""
 
-    Attributes
-    ----------
-    first : ndarray, shape (m,)
-    how_many : ndarray of int, shape (m,)
-    """
-
-    first: Floats
-    how_many: Ints
+    first: Floats  # shape (m,)
+    how_many: Ints  # shape (m,)
 
 
 def pieces(records: Ints, last: int) -> Candidates:
@@ -234,22 +228,12 @@ class _Edges:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class InteriorPrepared(Prepared):
-    """Sorted records (private), and how candidates are made.
+    """Sorted records (private), and how candidates are made."""
 
-    Attributes
-    ----------
-    records : ndarray of int, shape (n,)
-        In steps of the grid.
-    candidates : callable
-        Returns the candidates of a draw.
-    epsilon : float
-        What the choice among them costs.
-    """
-
-    records: Ints
+    records: Ints  # shape (n,); in steps of the grid
     grid: DomainGrid
-    candidates: Callable[[np.random.Generator], Candidates]
-    epsilon: float
+    candidates: Callable[[np.random.Generator], Candidates]  # returns the candidates of a draw
+    epsilon: float  # what the choice among them costs
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private

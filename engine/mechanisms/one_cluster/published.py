@@ -46,27 +46,13 @@ from engine.sampling.output_grid import outward
 
 @dataclasses.dataclass(frozen=True)
 class Constants:
-    """The numbers of the paper; others are for tests, on data of a size that a test can have.
+    """The numbers of the paper; others are for tests, on data of a size that a test can have."""
 
-    Attributes
-    ----------
-    axes : float
-        k = axes log2(2 n/beta) is the dimension of the projection.
-    box : float
-        Boxes have side box r.
-    slack : float
-        AboveThreshold looks for t - (slack/epsilon) log2(2 n/beta) points.
-    interval : float
-        Intervals have length interval r sqrt(k ln(d n/beta)/d).
-    promise : float
-        The factor of the published promise of RecConcave.
-    """
-
-    axes: float = 46.0
-    box: float = 300.0
-    slack: float = 100.0
-    interval: float = 900.0
-    promise: float = 1.0
+    axes: float = 46.0  # k = axes log2(2 n/beta) is the dimension of the projection
+    box: float = 300.0  # boxes have side box r
+    slack: float = 100.0  # AboveThreshold looks for t - (slack/epsilon) log2(2 n/beta) points
+    interval: float = 900.0  # intervals have length interval r sqrt(k ln(d n/beta)/d)
+    promise: float = 1.0  # the factor of the published promise of RecConcave
 
 
 class Published(Finder):

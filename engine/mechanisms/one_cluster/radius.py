@@ -21,18 +21,10 @@ than 2 once L is moved to the grid of scores, on which everything that follows i
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class CandidateRadii:
-    """The radii ``sqrt(d) 2^-j`` of the longest side, and what each is good for.
-
-    Attributes
-    ----------
-    grid : DomainGrid
-    quality : ndarray, shape (J + 1,)
-        L(r_j, S), never increasing (private).
-    t : int
-    """
+    """The radii ``sqrt(d) 2^-j`` of the longest side, and what each is good for."""
 
     grid: DomainGrid
-    quality: Floats
+    quality: Floats  # shape (J + 1,); L(r_j, S), never increasing (private)
     t: int
 
     @classmethod

@@ -25,30 +25,14 @@ from engine.progress import Progress, silent
 
 @dataclasses.dataclass(frozen=True)
 class Task:
-    """What is sought, all of it public.
+    """What is sought, all of it public."""
 
-    Attributes
-    ----------
-    grid : DomainGrid
-        The finite domain.
-    n : int
-        Number of records.
-    t : int
-        How many points the ball is to hold.
-    privacy : Privacy
-        What all steps together may cost.
-    beta : float
-        Probability with which what is promised may fail.
-    changes : int
-        How many of the points one person can change.
-    """
-
-    grid: DomainGrid
-    n: int
-    t: int
-    privacy: Privacy
-    beta: float
-    changes: int = 1
+    grid: DomainGrid  # the finite domain
+    n: int  # number of records
+    t: int  # how many points the ball is to hold
+    privacy: Privacy  # what all steps together may cost
+    beta: float  # probability with which what is promised may fail
+    changes: int = 1  # how many of the points one person can change
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,20 +40,11 @@ class Guarantee:
     """What theory promises of a task, with probability 1 - beta (public).
 
     Points are taken as rounded to the grid, and radii as those of balls around grid points.
-
-    Attributes
-    ----------
-    promised : float
-        So many points, at least, are in the ball; 0 where nothing is promised.
-    needed : int
-        The smallest t of which anything is promised.
-    factor : float
-        The radius is at most this times that of the smallest ball that holds t points.
     """
 
-    promised: float
-    needed: int
-    factor: float
+    promised: float  # so many points, at least, are in the ball; 0 where nothing is promised
+    needed: int  # the smallest t of which anything is promised
+    factor: float  # the radius is at most this times that of the smallest ball that holds t points
 
     @classmethod
     def of(cls, t: int, loss: float, needed: float, factor: float) -> Guarantee:
@@ -80,49 +55,25 @@ class Guarantee:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Crossing:
-    """A choice of one radius among many, by where counts fall below a target.
+    """A choice of one radius among many, by where counts fall below a target."""
 
-    Attributes
-    ----------
-    radii : ndarray, shape (J,)
-        Public, in the unit of the data, decreasing.
-    counts : ndarray, shape (J,)
-        How many points each radius is good for (private).
-    target : float
-        Public.
-    chosen : int
-        The place of the choice.
-    """
-
-    radii: Floats
-    counts: Floats
-    target: float
-    chosen: int
+    radii: Floats  # shape (J,); public, in the unit of the data, decreasing
+    counts: Floats  # shape (J,); how many points each radius is good for (private)
+    target: float  # public
+    chosen: int  # the place of the choice
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class BoxPartition:
-    """Boxes as they were drawn, and the one that was chosen.
-
-    Attributes
-    ----------
-    grid : DomainGrid
-    cells : Cells
-        Those that hold points, by index (private).
-    spacing, width : float
-        From one box to the next, and how wide each is, in steps.
-    shift : ndarray, shape (d,)
-        Where the box of index 0 begins, in steps.
-    chosen : ndarray of int, shape (d,), or None
-        Index of the box that won.
-    """
+    """Boxes as they were drawn, and the one that was chosen."""
 
     grid: DomainGrid
-    cells: Cells
+    cells: Cells  # those that hold points, by index (private)
+    # From one box to the next, and how wide each is, in steps
     spacing: float
     width: float
-    shift: Floats
-    chosen: Ints | None = None
+    shift: Floats  # shape (d,); where the box of index 0 begins, in steps
+    chosen: Ints | None = None  # shape (d,), or None; index of the box that won
 
     def bounds(self, corners: Ints) -> tuple[Floats, Floats]:
         """Return the corners of boxes (m, d), lower and upper, in the unit of the data.
@@ -135,27 +86,14 @@ class BoxPartition:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class SearchResult:
-    """What one run has found; everything but the ball is private.
+    """What one run has found; everything but the ball is private."""
 
-    Attributes
-    ----------
-    ball : Ball or None
-        What is released; None where the run has failed.
-    scale : Crossing
-        The first step: at which radius L(r, S), or the fullest cell, falls below t.
-    tries : tuple of BoxPartition
-        The last partitions in the order in which they were drawn; the very last was chosen from.
-    reach : Crossing or None
-        The last step: how far from the center enough points are.
-    why : str
-        Why there is no ball.
-    """
-
-    ball: Ball | None
-    scale: Crossing
+    ball: Ball | None  # what is released; None where the run has failed
+    scale: Crossing  # the first step: at which radius L(r, S), or the fullest cell, falls below t
+    # The last partitions in the order in which they were drawn; the very last was chosen from
     tries: tuple[BoxPartition, ...] = ()
-    reach: Crossing | None = None
-    why: str = ""
+    reach: Crossing | None = None  # the last step: how far from the center enough points are
+    why: str = ""  # why there is no ball
 
 
 LocatedT = TypeVar("LocatedT", bound="Located")

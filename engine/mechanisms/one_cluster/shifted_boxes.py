@@ -23,20 +23,11 @@ KEPT = 8
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class ShiftedBoxes:
-    """A partition into boxes of one side, at a random place.
+    """A partition into boxes of one side, at a random place."""
 
-    Attributes
-    ----------
-    shift : ndarray, shape (k,)
-        Where the box of index 0 begins.
-    side : float
-    cells : Cells
-        The boxes that hold points, by index (private).
-    """
-
-    shift: Floats
+    shift: Floats  # shape (k,); where the box of index 0 begins
     side: float
-    cells: Cells
+    cells: Cells  # the boxes that hold points, by index (private)
 
     @classmethod
     def drawn(cls, positions: Floats, side: float, rng: np.random.Generator) -> ShiftedBoxes:

@@ -102,15 +102,9 @@ class NaiveDoubles(Planted):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class DoublesPrepared(Prepared):
-    """What draws by numpy's samplers, for releases too.
+    """What draws by numpy's samplers, for releases too."""
 
-    Attributes
-    ----------
-    ready : Prepared
-        What is drawn from.
-    """
-
-    ready: Prepared
+    ready: Prepared  # what is drawn from
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
