@@ -16,7 +16,6 @@ from engine.errors import DataError, UnconfirmedAddress
 from engine.free_memory import lack_of_memory
 
 if TYPE_CHECKING:
-    from engine.data.formats.file_format import DataFile
     from engine.extras.databases.row_by_row import Origin
 
 MAX_LENGTH = 2000

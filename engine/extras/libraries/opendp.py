@@ -125,10 +125,6 @@ def smallest(dp: Any, measurement: Any, epsilon: float) -> Any:
     return measurement(dp.binary_search_param(measurement, d_in=ONE_REPLACED, d_out=epsilon))
 
 
-RECORDS = 2
-"""At symmetric distance 2 of data of one size, one record is replaced: one goes, one comes."""
-
-
 def opendp_measurement(mechanism: Mechanism[Any], domain: Interval, n: int, privacy: PrivacyLike) -> Any:
     """Return a release of a column as a measurement of OpenDP, with the guarantee in its terms.
 
@@ -187,7 +183,7 @@ def opendp_measurement(mechanism: Mechanism[Any], domain: Interval, n: int, priv
         return mechanism.run(Sample(inside, domain, marks_of(values)[0]), privacy).value
 
     def costs(distance: int) -> Any:
-        replaced = distance // RECORDS
+        replaced = distance // ONE_REPLACED
         if replaced == 0:
             return (0.0, 0.0) if cost.delta else 0.0
         group = cost.for_group(replaced)
