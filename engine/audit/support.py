@@ -8,9 +8,9 @@ import numpy as np
 
 from engine.array_types import Bools, Floats
 from engine.audit import doubles
-from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.aggregators import VectorAdditive
 from engine.mechanisms.categories.contingency_table import TablePrepared
+from engine.mechanisms.global_noise import AdditivePrepared
 from engine.mechanisms.histograms.base import HistogramPrepared
 from engine.mechanisms.histograms.noisy import NoisyGrid
 from engine.mechanisms.pieces import PiecewisePrepared

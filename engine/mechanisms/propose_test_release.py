@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from engine.array_types import Floats
 from engine.data.database import Database
 from engine.domain import Interval
-from engine.mechanisms.additive import AdditivePrepared, half_width
+from engine.mechanisms.global_noise import AdditivePrepared, half_width
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.data.database import Database
 from engine.domain import Interval
-from engine.mechanisms.additive import AdditivePrepared
+from engine.mechanisms.global_noise import AdditivePrepared
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private, Release

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.mechanisms import Prepared
-from engine.mechanisms.additive import AdditivePrepared
+from engine.mechanisms.global_noise import AdditivePrepared
 
 
 def law(prepared: Prepared) -> Hashable:

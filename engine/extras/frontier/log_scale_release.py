@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from engine.array_types import Floats
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
-from engine.mechanisms.additive import AdditivePrepared
+from engine.mechanisms.global_noise import AdditivePrepared
 from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.planted.steps import PASSED
 from engine.mechanisms.prepared import ScalarPrepared

@@ -14,8 +14,8 @@ from engine.extras.frontier.friendly_core import FriendlyCore, FriendlyWeights
 from engine.extras.frontier.growing_box import ABOVE_THRESHOLD, GrowingBox, GrowingPrepared
 from engine.extras.frontier.lipschitz_extension import LipschitzExtension
 from engine.extras.frontier.stable_cell import StableCell, StablePrepared
-from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.base import Mechanism
+from engine.mechanisms.global_noise import AdditivePrepared
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.sample_aggregate import BlockMechanism

@@ -1,4 +1,7 @@
-"""A user's own function on blocks, of which nothing is known but the bounds of its output."""
+"""A user's own function on blocks, of which nothing is known but the bounds of its output.
+
+It imports the engine; `worker` must not, since it is started often and shut in.  `process` stands between.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Processes in which a user's own function runs, seen from outside: started, asked, ended."""
+"""Processes in which a user's own function runs, seen from outside: started, asked, ended.
+
+It is apart from `black_box`, which describes the function, and shares only the protocol with `worker`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The process in which a user's own function runs, started by `process`.
+"""The process in which a user's own function runs, started by `process`: it imports little of the engine.
 
 It never runs the file itself, nor does it read any data.  For each block it makes a copy of itself, which
 stays as clean and serves the blocks after; then it forks a child that reads the block, shuts itself in as

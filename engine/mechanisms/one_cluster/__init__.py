@@ -13,8 +13,7 @@ from engine.mechanisms.one_cluster.interior_point import InteriorPoint
 from engine.mechanisms.one_cluster.k_balls import KBalls
 from engine.mechanisms.one_cluster.one_cluster import OneCluster, one_cluster
 from engine.mechanisms.one_cluster.screened_mean import ScreenedMean
-from engine.mechanisms.one_cluster.search import BoxPartition, Crossing, Guarantee, SearchResult, Task
-from engine.mechanisms.one_cluster.steps import Share
+from engine.mechanisms.one_cluster.search import BoxPartition, Crossing, Guarantee, SearchResult, Share, Task
 
 __all__ = [
     "FINDERS",

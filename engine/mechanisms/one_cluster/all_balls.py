@@ -19,10 +19,13 @@ from engine.mechanisms.one_cluster.search import (
     Guarantee,
     Located,
     SearchResult,
+    Share,
+    StepCosts,
     Task,
+    choice,
     needs_points,
+    shared,
 )
-from engine.mechanisms.one_cluster.steps import Share, StepCosts, choice, shared
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped
 from engine.primitives import choose_crossing, exponential_mechanism, exponential_slack

@@ -17,8 +17,7 @@ from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
 from engine.mechanisms.one_cluster.finders import AUTO, FINDERS, FORMER_NAMES, finder, ways
 from engine.mechanisms.one_cluster.grid import DomainGrid, failure_probability, grid_steps
-from engine.mechanisms.one_cluster.search import Finder, Guarantee, Located, SearchResult, Task
-from engine.mechanisms.one_cluster.steps import Share
+from engine.mechanisms.one_cluster.search import Finder, Guarantee, Located, SearchResult, Share, Task
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared, SharedWork
 from engine.mechanisms.problem import Problem, problems_of

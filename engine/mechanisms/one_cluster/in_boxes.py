@@ -21,12 +21,16 @@ from engine.mechanisms.one_cluster.search import (
     Guarantee,
     Located,
     SearchResult,
+    Share,
+    StepCosts,
     Task,
+    choice,
+    mean,
     needs_delta,
     needs_points,
+    shared,
 )
 from engine.mechanisms.one_cluster.shifted_boxes import ShiftedBoxes, chance, heavy_box, rounds_for
-from engine.mechanisms.one_cluster.steps import Share, StepCosts, choice, mean, shared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.primitives import (
     SumCount,

@@ -13,8 +13,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared
-from engine.mechanisms.one_cluster.search import Located
-from engine.mechanisms.one_cluster.steps import Share
+from engine.mechanisms.one_cluster.search import Located, Share
 from engine.parameters import parameter
 from engine.primitives import Concentrated, best_share, compose
 from engine.privacy import Privacy

@@ -14,7 +14,7 @@ from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.balls import BallMechanism
 from engine.mechanisms.one_cluster.finders import AUTO, FINDERS
-from engine.mechanisms.one_cluster.steps import Share
+from engine.mechanisms.one_cluster.search import Share
 from engine.mechanisms.release import Release
 from engine.primitives import Concentrated
 from engine.privacy import Privacy, PrivacyLike, as_privacy

@@ -44,11 +44,15 @@ from engine.mechanisms.one_cluster.search import (
     Guarantee,
     Located,
     SearchResult,
+    Share,
+    StepCosts,
     Task,
+    choice,
+    mean,
     needs_delta,
     needs_points,
+    shared,
 )
-from engine.mechanisms.one_cluster.steps import Share, StepCosts, choice, mean, shared
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped
 from engine.primitives import SumCount, choose_crossing, exponential_mechanism, exponential_slack

@@ -21,12 +21,12 @@ from engine.mechanisms.one_cluster.search import (
     Guarantee,
     Located,
     SearchResult,
+    Share,
     Task,
     needs_delta,
     needs_points,
 )
 from engine.mechanisms.one_cluster.shifted_boxes import heavy_box
-from engine.mechanisms.one_cluster.steps import Share
 from engine.mechanisms.one_cluster.tight_boxes import fullest_intervals, projected
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped

@@ -13,8 +13,7 @@ from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared
 from engine.mechanisms.one_cluster.grid import DomainGrid
-from engine.mechanisms.one_cluster.search import Located
-from engine.mechanisms.one_cluster.steps import Share, mean
+from engine.mechanisms.one_cluster.search import Located, Share, mean
 from engine.parameters import parameter
 from engine.primitives import Concentrated, SumCount, compose
 from engine.privacy import Privacy

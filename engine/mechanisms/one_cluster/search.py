@@ -1,11 +1,11 @@
-"""What all ways of finding a ball share: the task, the budget of each step, and what is found."""
+"""What ways of finding a ball are asked, what their steps may cost, and what they return."""
 
 from __future__ import annotations
 
 import abc
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar, TypeVar
 
 import numpy as np
@@ -15,12 +15,52 @@ from engine.free_memory import MemoryNeeded
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.cells import Cells
 from engine.mechanisms.one_cluster.grid import DomainGrid
-from engine.mechanisms.one_cluster.steps import Share, StepCosts
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped, short
-from engine.primitives import Concentrated, compose, of_approximate, worst
+from engine.primitives import Concentrated, SumCount, compose, of_approximate, of_exponential, worst
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.output_grid import outward
+
+StepCosts = Mapping[str, Callable[[Privacy], Concentrated]]
+"""What each step costs of its share, by the name of the step."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Share:
+    """What one step may cost, and what it is for."""
+
+    name: str
+    label: str
+    privacy: Privacy
+
+
+def choice(privacy: Privacy) -> Concentrated:
+    """Return the cost of a choice by the exponential mechanism."""
+    return of_exponential(privacy.epsilon)
+
+
+def mean(privacy: Privacy) -> Concentrated:
+    """Return the cost of a noisy sum and count, of any cell: Gaussian noise needs no delta here."""
+    return SumCount.of(1.0, privacy).cost
+
+
+def shared(
+    privacy: Privacy, parts: Mapping[str, tuple[str, float]], with_delta: Mapping[str, float]
+) -> tuple[Share, ...]:
+    """Split a budget: epsilon by the second entries of `parts`, delta by `with_delta`.
+
+    Shares are less by more than they are rounded, so that they do not add up to more than the whole.
+    """
+    whole = outward(1.0)
+    return tuple(
+        Share(
+            name,
+            label,
+            Privacy(privacy.epsilon * share / whole, privacy.delta * with_delta.get(name, 0.0) / whole),
+        )
+        for name, (label, share) in parts.items()
+    )
 
 
 @dataclasses.dataclass(frozen=True)

@@ -20,10 +20,12 @@ from engine.mechanisms.one_cluster.search import (
     Guarantee,
     Located,
     SearchResult,
+    Share,
+    StepCosts,
     Task,
     needs_points,
+    shared,
 )
-from engine.mechanisms.one_cluster.steps import Share, StepCosts, shared
 from engine.mechanisms.problem import Problem
 from engine.primitives.accounting import of_pure
 from engine.privacy import Privacy

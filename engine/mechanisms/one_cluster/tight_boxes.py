@@ -11,9 +11,8 @@ import numpy as np
 from engine.array_types import Floats, Ints
 from engine.mechanisms.one_cluster.in_boxes import Boxed, ClusterRegion, InBoxes, farthest
 from engine.mechanisms.one_cluster.radius import reach_slack
-from engine.mechanisms.one_cluster.search import Crossing, Guarantee, Task
+from engine.mechanisms.one_cluster.search import Crossing, Guarantee, Share, StepCosts, Task, shared
 from engine.mechanisms.one_cluster.shifted_boxes import ShiftedBoxes, counted
-from engine.mechanisms.one_cluster.steps import Share, StepCosts, shared
 from engine.primitives import (
     Concentrated,
     gaussian_threshold,

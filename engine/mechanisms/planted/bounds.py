@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.data.order_statistics import OrderStatistics
-from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.aggregators import SmoothAggregator
 from engine.mechanisms.base import Mechanism
+from engine.mechanisms.global_noise import AdditivePrepared
 from engine.mechanisms.planted.base import Planted, with_facts
 from engine.mechanisms.planted.block_steps import OtherSmoothness
 from engine.mechanisms.prepared import Prepared

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.array_types import Floats
-from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.aggregators import OneClusterAggregator, VectorPrepared
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import ContingencyTable
+from engine.mechanisms.global_noise import AdditivePrepared
 from engine.mechanisms.histograms import NoisyHistogram
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import OneCluster

@@ -7,11 +7,10 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any, ClassVar, cast
 
-from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.aggregators import Average, VectorAdditive
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import ContingencyTable, SortedHistogram
-from engine.mechanisms.global_noise import GlobalRelease
+from engine.mechanisms.global_noise import AdditivePrepared, GlobalRelease
 from engine.mechanisms.histograms import CountingQueries, HierarchicalHistogram, NoisyHistogram
 from engine.mechanisms.histograms.base import HistogramPrepared, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import NoisyGrid

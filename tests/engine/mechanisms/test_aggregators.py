@@ -11,7 +11,6 @@ from privacy_loss import largest_log_ratio
 
 from engine.aggregation.spaces import Euclidean, Manhattan, Wasserstein
 from engine.domain import Box
-from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.aggregators import (
     AGGREGATORS,
     Average,
@@ -23,6 +22,7 @@ from engine.mechanisms.aggregators import (
     WinsorizedAggregator,
 )
 from engine.mechanisms.aggregators.base import output_grids
+from engine.mechanisms.global_noise import AdditivePrepared
 from engine.mechanisms.planted.block_steps import OtherSmoothness, PublishedBound
 from engine.noise import (
     Gaussian,

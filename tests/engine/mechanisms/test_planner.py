@@ -33,7 +33,7 @@ class TestPlan:
     def test_it_says_how_many_would_be_needed(self):
         short = plan(1000, self.space, Privacy(0.1), LaplacePareto(), 0.02)
         assert not short.enough
-        assert f"{short.needed:,}" in short.words()
+        assert f"{short.needed:,}" in short.text()
         at = plan(short.needed, self.space, Privacy(0.1), LaplacePareto(), 0.02)
         assert at.enough
         assert at.error <= 0.25 * math.sqrt(2)

@@ -23,7 +23,7 @@ from scipy.stats import binom
 
 from engine.audit.low_bits import numbers
 from engine.mechanisms import LaplaceRelease, SmoothRelease
-from engine.mechanisms.additive import AdditivePrepared
+from engine.mechanisms.global_noise import AdditivePrepared
 from engine.mechanisms.planted import NaiveDoubles
 from engine.noise import Laplace, LaplacePareto
 from engine.privacy import Privacy

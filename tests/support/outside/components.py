@@ -8,7 +8,7 @@ import numpy as np
 
 import engine
 from engine import Average, LaplaceRelease, MeanFunction, StudentT, parameter
-from engine.mechanisms.additive import AdditivePrepared
+from engine.mechanisms.global_noise import AdditivePrepared
 from engine.progress import silent
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.order_statistics import OrderStatistic
