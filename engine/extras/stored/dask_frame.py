@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import Any, TypeVar
 
-from engine.data.names import check_known, tidied
+from engine.data.names import check_known, tidy_name
 from engine.extras.stored.table import StoredTable
 from engine.progress import Progress, silent
 from engine.runners import READERS, in_order
@@ -37,7 +37,7 @@ class DaskTable(StoredTable):
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        first = tidied(str(self.frame.columns[0]))
+        first = tidy_name(str(self.frame.columns[0]))
         works = dict.fromkeys(range(self.frame.npartitions), _records)
         return tuple(self.over([first], works, silent, ""))
 
@@ -53,7 +53,7 @@ class DaskTable(StoredTable):
 
     def _chosen(self, names: Sequence[str]) -> Any:
         """Return the frame of these columns alone."""
-        own = {tidied(str(one)): one for one in self.frame.columns}
+        own = {tidy_name(str(one)): one for one in self.frame.columns}
         return self.frame[[own[name] for name in names]]
 
     def over(
@@ -84,7 +84,7 @@ def _arrow(frame: Any) -> Any:
     import pyarrow as pa
 
     result = pa.Table.from_pandas(frame, preserve_index=False)
-    return result.rename_columns([tidied(str(name)) for name in result.column_names])
+    return result.rename_columns([tidy_name(str(name)) for name in result.column_names])
 
 
 def _records(table: Any) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.data.large_files import open_in_file
-from engine.data.reading import opened_file
+from engine.data.reading import open_file
 from engine.data.reading_options import ReadingOptions
 from engine.extras.stored.column import StoredColumn
 from engine.extras.stored.dask_frame import DaskTable, is_dask
@@ -50,7 +50,7 @@ def stored_table(
     """
     if is_dask(path):
         return DaskTable("dataframe", path)
-    opened = open_in_file(*opened_file(path, ReadingOptions.of(options, connect=connect)), progress)
+    opened = open_in_file(*open_file(path, ReadingOptions.of(options, connect=connect)), progress)
     assert isinstance(opened, StoredTable)
     return opened
 
