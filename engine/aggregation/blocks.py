@@ -260,15 +260,12 @@ class Partition(Sampling):
 
     @property
     def certain(self) -> bool:
-        """Yes: it is in one."""
         return True
 
     def block_size(self, n: int) -> int:
-        """Return floor(n/m)."""
         return n // self.blocks
 
     def overlap(self, n: int) -> tuple[int, float]:
-        """Return (1, 0)."""
         return 1, 0.0
 
     def draw(self, n: int, rng: np.random.Generator) -> Blocks:

@@ -55,7 +55,6 @@ class SensitivityProfile(ShownInALine):
     bound: bool = False
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the value, its sensitivities, and what decides them."""
         sign = " <=" if self.bound else ""
         yield Finding("true value", self.value)
         yield Finding(f"local sensitivity{sign}", self.local)
@@ -251,7 +250,6 @@ class SensitivityPath(ShownInALine):
     bound: bool = False
 
     def findings(self) -> Iterator[Finding]:
-        """Yield value and sensitivities at each step."""
         yield Finding("records changed so far", self.changed)  # around the leap: where that is, data say
         yield Finding("value", self.value)
         yield Finding(f"local sensitivity{' <=' if self.bound else ''}", self.local)

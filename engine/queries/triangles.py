@@ -36,7 +36,14 @@ from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.privacy import EDGE
 from engine.progress import Progress, silent
-from engine.queries.base import FIRST_REACH, Query, SmoothSensitivity, check_beta, decisive_reach
+from engine.queries.base import (
+    FIRST_REACH,
+    Query,
+    SmoothSensitivity,
+    check_beta,
+    decisive_reach,
+    largest_discounted,
+)
 from engine.queries.pair_front import PairFront, pareto_front, triangles
 from engine.sampling.exactness import FRACTIONS
 from engine.shown import ShownInALine
@@ -98,7 +105,6 @@ class TriangleCount(Query[SimpleGraph]):
         return Fraction(max(n - 2, 0))
 
     def value_range(self, domain: Interval, n: int) -> Interval:
-        """Return 0 to the number of triples of vertices."""
         return Interval(0.0, float(n * (n - 1) * (n - 2) // 6))
 
     def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
@@ -111,7 +117,6 @@ class TriangleCount(Query[SimpleGraph]):
         return max(0, 2 * (data.n - 2))
 
     def sensitivity_at_distance(self, data: SimpleGraph, k_max: int, progress: Progress = silent) -> Floats:
-        """Return A^(0), ..., A^(k_max), exactly."""
         result, _ = self._decided(data, k_max, progress)
         return result
 
@@ -123,16 +128,12 @@ class TriangleCount(Query[SimpleGraph]):
         largest, saturated = self.global_sensitivity(data.domain, data.n), self.saturation(data)
         if largest == 0:
             return SmoothSensitivity(0.0, 0, beta)
-        best, argmax, reach, needed = 0.0, 0, -1, min(FIRST_REACH, saturated)
+        best, reach, needed = SmoothSensitivity(0.0, 0, beta), -1, min(FIRST_REACH, saturated)
         while reach < needed:
             reach = needed
-            discounted = self.sensitivity_at_distance(data, reach, progress) * np.exp(
-                -beta * np.arange(reach + 1)
-            )
-            argmax = int(np.argmax(discounted))
-            best = float(discounted[argmax])
-            needed = min(saturated, decisive_reach(largest, best, beta))
-        return SmoothSensitivity(best, argmax, beta)
+            best = largest_discounted(self.sensitivity_at_distance(data, reach, progress), beta)
+            needed = min(saturated, decisive_reach(largest, best.value, beta))
+        return best
 
     def deciding_pair(self, data: SimpleGraph, k: int, progress: Progress = silent) -> VertexPair:
         """Return the two vertices that decide A^(k).

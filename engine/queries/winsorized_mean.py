@@ -64,6 +64,7 @@ from engine.queries.base import (
     WeightedRanks,
     check_beta,
     decisive_reach,
+    largest_discounted,
 )
 from engine.queries.monotone import widest
 from engine.queries.order_statistics import trimmed
@@ -310,7 +311,6 @@ class WinsorizedMean(Query[OrderStatistics]):
         return n
 
     def exact_value(self, data: OrderStatistics) -> Fraction:
-        """Return f(x)."""
         m = trimmed(self.trim, data.n)
         low, high = (Fraction(float(data.ranks(rank, rank)[0])) for rank in (m + 1, data.n - m))
         return (data.total(m + 1, data.n - m) + m * (low + high)) / data.n
@@ -373,12 +373,11 @@ class WinsorizedMean(Query[OrderStatistics]):
         while reach < needed:
             reach = needed
             levels = self.sensitivity_at_distance(data, reach, progress)
-            best = _discounted_maximum(levels, smallest).value
+            best = largest_discounted(levels, smallest).value
             farthest = min(data.n, _ALL, decisive_reach(largest, best, smallest, NEGLIGIBLE))
             needed = farthest if best > 0 else min(farthest, 8 * reach)
         return tuple(
-            self._searched(data, _discounted_maximum(levels, beta), reach, largest, progress)
-            for beta in betas
+            self._searched(data, largest_discounted(levels, beta), reach, largest, progress) for beta in betas
         )
 
     def _searched(
@@ -408,13 +407,6 @@ class WinsorizedMean(Query[OrderStatistics]):
             )
             if k != result.argmax_k:
                 result = SmoothSensitivity(gain / data.n, k, beta)
-
-
-def _discounted_maximum(levels: Floats, beta: float) -> SmoothSensitivity:
-    """Return max_k exp(-beta k) A^(k)."""
-    discounted = levels * np.exp(-beta * np.arange(levels.size))
-    k = int(np.argmax(discounted))
-    return SmoothSensitivity(float(discounted[k]), k, beta)
 
 
 def _gains(left: Floats, right: Floats, outer: int, inner: int, most_q: int, progress: Progress) -> Floats:
