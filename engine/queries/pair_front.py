@@ -184,7 +184,7 @@ class PairFront:
         return int(np.max(np.minimum(self.common, self.degrees - degree)))
 
 
-def pareto_front(graph: SimpleGraph, progress: Progress = silent) -> PairFront:
+def pareto_front(graph: SimpleGraph, *, progress: Progress = silent) -> PairFront:
     """Return the front of all pairs of vertices.
 
     A pair with degrees d_i >= d_j has a <= d_j and D <= d_i + d_j.  Vertices are taken by
@@ -319,7 +319,7 @@ def _apart(matrix: csr_array, degree: Ints, total: int) -> tuple[int, int] | Non
     return None
 
 
-def triangles(graph: SimpleGraph, progress: Progress = silent) -> int:
+def triangles(graph: SimpleGraph, *, progress: Progress = silent) -> int:
     """Return the number of triangles.
 
     Each edge is directed to the vertex of larger degree, so that hubs have short lists,

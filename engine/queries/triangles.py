@@ -176,10 +176,10 @@ def _neighbours(data: SimpleGraph, vertex: int) -> Ints:
 
 
 def _counted(data: SimpleGraph, progress: Progress) -> int:
-    with data.kept.use("triangles", lambda: triangles(data, progress), progress) as count:
+    with data.kept.use("triangles", lambda: triangles(data, progress=progress), progress) as count:
         return int(count)
 
 
 def _front(data: SimpleGraph, progress: Progress) -> PairFront:
-    with data.kept.use("front", lambda: pareto_front(data, progress), progress) as front:
+    with data.kept.use("front", lambda: pareto_front(data, progress=progress), progress) as front:
         return front
