@@ -5,20 +5,14 @@ are those of ``__init__.pyi``, which type checkers and editors read as well; a m
 its names is first asked for.  Those of `engine.extras` are found, too, but not listed by ``dir``.
 """
 
-import ast
 from importlib import import_module
-from pathlib import Path
 from typing import Any
+
+from engine.lazy_names import listed_names
 
 __version__ = "1.0.0"
 
-
-_HOMES = {
-    alias.name: statement.module
-    for statement in ast.parse(Path(__file__).with_suffix(".pyi").read_text("utf-8")).body
-    if isinstance(statement, ast.ImportFrom) and statement.module
-    for alias in statement.names
-}
+_HOMES = listed_names(__file__)
 
 __all__ = sorted(name for name, home in _HOMES.items() if not home.startswith("engine.extras."))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from engine.aggregation.functions import FUNCTIONS
 from engine.aggregation.samplings import SAMPLINGS
-from engine.components import Component, ComponentT, Selection
+from engine.components import Component, ComponentT, MatchingComponents
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import MECHANISMS, PLANTED, Mechanism, ScalarMechanism
 from engine.mechanisms.aggregators import AGGREGATORS
@@ -41,12 +41,12 @@ FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {
 
 def methods() -> Mapping[str, type[ScalarMechanism]]:
     """Return the mechanisms that release the answer to a query, by name."""
-    return Selection(MECHANISMS, lambda kind: issubclass(kind, ScalarMechanism))
+    return MatchingComponents(MECHANISMS, lambda kind: issubclass(kind, ScalarMechanism))
 
 
 def sanitizers() -> Mapping[str, type[Mechanism[Any]]]:
     """Return the mechanisms with an answer of their own, which are asked for by their own names."""
-    return Selection(MECHANISMS, lambda kind: not issubclass(kind, ScalarMechanism))
+    return MatchingComponents(MECHANISMS, lambda kind: not issubclass(kind, ScalarMechanism))
 
 
 def questions() -> Mapping[str, type[Any]]:
@@ -56,12 +56,12 @@ def questions() -> Mapping[str, type[Any]]:
 
 def offered(family: str) -> Mapping[str, type[Any]]:
     """Return all of a family that can be chosen by their names alone, by name."""
-    return Selection(FAMILIES[family], lambda component: component.stands_alone())
+    return MatchingComponents(FAMILIES[family], lambda component: component.stands_alone())
 
 
 def from_files(family: str) -> Mapping[str, type[Any]]:
     """Return all of a family that run code from a file, by name."""
-    return Selection(FAMILIES.get(family, {}), lambda component: component.runs_file)
+    return MatchingComponents(FAMILIES.get(family, {}), lambda component: component.runs_file)
 
 
 def kinds() -> dict[str, dict[str, type[Any]]]:

@@ -129,7 +129,7 @@ class Registry(MutableMapping[str, EntryT]):
         raise AttributeError(f"no {self.family} is called {name!r}", name=name)
 
 
-class Selection(Mapping[str, type[KindT]]):
+class MatchingComponents(Mapping[str, type[KindT]]):
     """The components of a registry that meet a condition, also those that are registered later.
 
     Only what is asked for is imported: the first one, or one by its name.

@@ -30,7 +30,6 @@ UNFINISHED = {
     "engine/aggregation",
     "engine/analysis",
     "engine/catalog.py",
-    "engine/data",
     "engine/errors.py",
     "engine/extras",
     "engine/histograms",

@@ -45,9 +45,10 @@ TITLES = {
     "lesson": "Lessons, for: the window, sensiscope screenshot lessons --lesson NAME",
 }
 WIDTH = 96
+LINE = 110  # of a parameter, which is wrapped beyond it
 
 
-OF_FORMS = ("choice_labels", "optional", "advanced", "asks", "in_file", "spoken")
+OF_FORMS = ("choice_labels", "optional", "advanced", "asks", "in_file", "spoken", "former")
 """What is declared of a parameter for forms and pictures alone."""
 
 
@@ -190,4 +191,5 @@ def _wrapped(text: str) -> list[str]:
 def _parameter_text(parameter: Parameter) -> str:
     name = "--" + parameter.name.replace("_", "-")
     default = "automatic" if parameter.default in (None, "") else parameter.default
-    return f"{'':24}{name:12}{parameter.label}: {parameter.bounds()}; default {default}"
+    text = f"{'':24}{name:12}{parameter.label}: {parameter.bounds()}; default {default}"
+    return textwrap.fill(text, LINE, subsequent_indent=" " * 36, break_on_hyphens=False)

@@ -204,7 +204,9 @@ class PictureSpec:
 
     def compute(self, known: Mapping[str, Any], *, public: bool) -> Any:
         """Return what is to be drawn, from what is known by name."""
-        return called(self.public_analysis if public else self.analysis, known)
+        if public:
+            return called(self.public_analysis, {**known, "records": False})
+        return called(self.analysis, known)
 
 
 def called(reference: str, known: Mapping[str, Any]) -> Any:

@@ -190,7 +190,7 @@ class VerticesEditor(CountEditor):
 
     def read_file(self, path: str) -> None:
         """Take the vertices from a file."""
-        from engine.data.vertices import read_vertices
+        from engine.data.edges import read_vertices
 
         try:
             names = read_vertices(path)

@@ -11,7 +11,7 @@ from app.plots.figure_panel import FigurePanel
 from app.plots.one_cluster.map import BallMap
 from app.releases.found import Found, found_of, held_by, records_on_grid
 from app.releases.geometry import DRAWN, Coordinate, directions_of
-from engine.analysis.ball_clouds import BallCloud, Disc
+from engine.analysis.ball_scenes import BallCloud, Disc
 from engine.analysis.shared.records import Records
 
 if TYPE_CHECKING:

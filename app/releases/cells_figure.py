@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from app.plots.figure_panel import FigurePanel
 from app.plots.histogram.map import HistogramMap
 from app.releases.geometry import DRAWN, Coordinate, directions_of
-from engine.analysis.cell_outlines import cell_outlines
-from engine.analysis.histogram_cells import CellsAlong
-from engine.analysis.histogram_scenes import CellMap
+from engine.analysis.histogram_contents import CellsAlong, cell_outlines
+from engine.analysis.histogram_maps import CellMap
 from engine.analysis.preparing import mechanism_of
 from engine.analysis.shared.shown_histograms import some_records
 from engine.domain import Box

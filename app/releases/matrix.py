@@ -12,7 +12,7 @@ from app.releases.geometry import title_of
 from app.releases.labels import title_words
 from app.releases.points import DIGITS, PointsShape
 from app.releases.shape import Shape, Table
-from engine.analysis.released_matrix import ReleasedMatrix
+from engine.analysis.category_answers import ReleasedMatrix
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from app.plots.clustering.point_cloud import PointCloud
 from app.plots.figure_panel import FigurePanel
 from app.releases.geometry import DRAWN, Coordinate, directions_of
 from engine.analysis.clouds import Cloud
+from engine.analysis.cluster_scenes import regions
 from engine.analysis.shared.records import Records
-from engine.analysis.shared.regions import regions
 from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.mechanisms.aggregators import VectorAdditive, VectorPrepared
 from engine.randomness import reproducible

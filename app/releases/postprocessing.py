@@ -47,9 +47,11 @@ class Postprocessing:
 
     def check(self, n: int) -> None:
         """Raise `ParameterError` if so many points cannot be drawn."""
+        if self.synthetic is None and not self.wanted:
+            return
         from engine.histograms.synthetic import MAX_POINTS
 
-        if (self.synthetic is not None or self.wanted) and not 1 <= n <= MAX_POINTS:
+        if not 1 <= n <= MAX_POINTS:
             raise ParameterError(
                 "points", f"{grouped(n)} cannot be drawn; it must be 1 to {grouped(MAX_POINTS)}"
             )

@@ -27,23 +27,23 @@ class _Shapes(Registry["Shape"]):
 
 SHAPES = watched(_Shapes("shape"))
 for _name, _target in {
-    "number": "number:NumberShape",
-    "points": "points:PointsShape",
-    "interior-point": "points:InteriorPointShape",
-    "synthetic-points": "points:SyntheticPointsShape",
-    "perturbed-points": "points:PerturbedPointsShape",
-    "balls": "balls:BallsShape",
-    "cells": "cells:CellsShape",
-    "matrix": "matrix:MatrixShape",
-    "quantiles": "quantiles:QuantilesShape",
-    "table": "counts:TableShape",
-    "counts": "counts:CountsShape",
-    "conditions": "conditions:ConditionsShape",
-    "category": "category:CategoryShape",
-    "candidate": "candidate:CandidateShape",
-    "shares": "shares:SharesShape",
+    "number": "app.releases.number:NumberShape",
+    "points": "app.releases.points:PointsShape",
+    "interior-point": "app.releases.points:InteriorPointShape",
+    "synthetic-points": "app.releases.points:SyntheticPointsShape",
+    "perturbed-points": "app.releases.points:PerturbedPointsShape",
+    "balls": "app.releases.balls:BallsShape",
+    "cells": "app.releases.cells:CellsShape",
+    "matrix": "app.releases.matrix:MatrixShape",
+    "quantiles": "app.releases.quantiles:QuantilesShape",
+    "table": "app.releases.counts:TableShape",
+    "counts": "app.releases.counts:CountsShape",
+    "conditions": "app.releases.conditions:ConditionsShape",
+    "category": "app.releases.category:CategoryShape",
+    "candidate": "app.releases.candidate:CandidateShape",
+    "shares": "app.releases.shares:SharesShape",
 }.items():
-    SHAPES.add(_name, f"app.releases.{_target}")
+    SHAPES.add(_name, _target)
 
 
 def register(shape: Shape) -> None:

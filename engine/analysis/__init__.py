@@ -1,1 +1,25 @@
-"""What users look at: one function and one frozen result each, for window, command line and script."""
+"""Analyses: one function and one frozen result for each thing that window, command line and scripts show.
+
+The names are those of ``__init__.pyi``; a module is imported when one of its names is first asked for.
+"""
+
+from importlib import import_module
+from typing import Any
+
+from engine.lazy_names import listed_names
+
+HOMES = listed_names(__file__)
+"""The module of each name."""
+
+__all__ = sorted(HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(HOMES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

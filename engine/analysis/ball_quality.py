@@ -1,4 +1,4 @@
-"""How good simulated balls are beside the true one, another method, and a mean of everything."""
+"""How good simulated balls are, and what theory promises of them."""
 
 from __future__ import annotations
 
@@ -8,20 +8,54 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
+from engine.analysis.ball_scenes import places_of
 from engine.analysis.memory import remembered
 from engine.analysis.preparing import prepare
-from engine.analysis.shared.ball_runs import places_of
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.array_types import Floats
 from engine.data.points import Points
+from engine.domain import Box
 from engine.findings import Finding
 from engine.mechanisms import BallMechanism, NoisyAverage
-from engine.mechanisms.one_cluster import records_in, relative_radii, typical_quality
+from engine.mechanisms.one_cluster import Guarantee, Share, records_in, relative_radii, typical_quality
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 from engine.shown import ShownInALine
 from engine.simulation import batches
+
+
+@dataclasses.dataclass(frozen=True)
+class BallPromise:
+    """What is promised of a ball (public).
+
+    Returned by `promise_ball`.
+
+    Attributes
+    ----------
+    guarantee : Guarantee
+        With probability 1 - beta.
+    shares : tuple of Share
+        What each step costs; together they cost the whole.
+    """
+
+    guarantee: Guarantee
+    shares: tuple[Share, ...]
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the promise, and the budget of each step."""
+        yield Finding("points that are promised to be in the ball", self.guarantee.promised, public=True)
+        yield Finding("the smallest t that promises any", self.guarantee.needed, public=True)
+        yield Finding("the radius is at most, times the smallest", self.guarantee.factor, public=True)
+        for share in self.shares:
+            yield Finding(f"{share.label}: epsilon", share.privacy.epsilon, public=True)
+
+
+def promise_ball(mechanism: BallMechanism, domain: Box, n: int, privacy: PrivacyLike) -> BallPromise:
+    """Return what theory promises of a ball (public)."""
+    privacy = as_privacy(privacy)
+    return BallPromise(mechanism.guarantee(domain, n, privacy), mechanism.shares(domain, n, privacy))
+
 
 RUNS, RIVAL = 200, 0.25
 """So many runs, of those of the chosen method, for another one."""
@@ -56,7 +90,7 @@ class BallSample(ShownInALine):
     t: int
 
     @property
-    def found(self) -> tuple[Floats, Floats]:
+    def comparable(self) -> tuple[Floats, Floats]:
         """Coverage and ratio of the runs that found a ball and can be compared."""
         known = np.isfinite(self.coverage) & np.isfinite(self.ratio)
         return self.coverage[known], self.ratio[known]
@@ -122,39 +156,7 @@ def judge_balls(
     publish: Publish[BallWorth] = unpublished,
     progress: Progress = silent,
 ) -> BallWorth:
-    """Simulate balls, and return what they hold, how large they are, and what would do better (private).
-
-    Parameters
-    ----------
-    mechanism : BallMechanism
-    data : Points
-    privacy : PrivacyLike
-    runs : int
-        Fewer are made where each takes long.
-    seed : int
-        The same seed gives the same runs.
-    ball : int
-        Which of several balls, from 0.
-    publish : callable
-        Is given what is known after each part of the runs.
-    progress : Progress
-
-    Returns
-    -------
-    BallWorth
-
-    Examples
-    --------
-    Balls for t = 400 of 1,000 points that lie together hold most of them, and are not much too large.
-
-    >>> import numpy as np
-    >>> from engine import Box, OneCluster, Points, Privacy
-    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> found = judge_balls(OneCluster(t=400), data, Privacy(1.0, 1e-6), runs=20)
-    >>> coverage, ratio = found.sample.typical
-    >>> coverage > 0.5, ratio < 10
-    (True, True)
-    """
+    """Simulate balls, and return what they hold, how large they are, and what would do better (private)."""
     privacy = as_privacy(privacy)
     ball = min(ball, mechanism.how_many - 1)
     key = ("ball quality", mechanism, privacy, runs, seed, ball)
@@ -177,34 +179,7 @@ def simulate_balls(
     publish: Publish[BallSample] = unpublished,
     progress: Progress = silent,
 ) -> BallSample:
-    """Simulate balls, and return what they hold and how large they are (private).
-
-    Parameters
-    ----------
-    mechanism : BallMechanism
-        One that finds balls, such as `OneCluster`.
-    data : Points
-    privacy : PrivacyLike
-    seed : int
-        The same seed gives the same runs, which are those of `judge_balls`.
-    ball : int
-        Which of several balls, from 0.
-    publish : callable
-        Is given what is known after each part of the runs.
-    progress : Progress
-
-    Returns
-    -------
-    BallSample
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from engine import Box, OneCluster, Points, Privacy
-    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> simulate_balls(OneCluster(t=400), data, Privacy(10.0, 1e-6)).failed
-    0
-    """
+    """Simulate balls, and return what they hold and how large they are (private)."""
     privacy = as_privacy(privacy)
     worth = judge_balls(
         mechanism,

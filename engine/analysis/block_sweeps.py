@@ -23,7 +23,7 @@ from engine.shown import ShownInALine
 
 STEPS = 13
 """Numbers of blocks in a sweep."""
-MOST_BLOCKS = 3_000
+MAX_BLOCKS = 3_000
 """All distances between outputs are looked at: m^2 of them."""
 DRAWS = 300
 """From which the typical noise is taken."""
@@ -96,35 +96,7 @@ def sweep_blocks(
     publish: Publish[BlocksSweep] = unpublished,
     progress: Progress = silent,
 ) -> BlocksSweep:
-    """Return bound and errors of a mechanism with other numbers of blocks (private).
-
-    Parameters
-    ----------
-    mechanism : BlockMechanism
-    data : Points
-    privacy : PrivacyLike
-    published : bool
-        Whether the bound in print, which is not private, is wanted, too.
-    publish : callable
-        Is given what is known after each number of blocks, spread over all of them.
-    progress : Progress
-
-    Returns
-    -------
-    BlocksSweep
-
-    Examples
-    --------
-    The numbers of blocks that are looked at begin with 3, the fewest with a majority.
-
-    >>> import numpy as np
-    >>> from engine import Box, MeanFunction, Points, Privacy, SampleAggregate
-    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> mechanism = SampleAggregate(block_function=MeanFunction())
-    >>> found = sweep_blocks(mechanism, data, Privacy(1.0))
-    >>> found.blocks[0].item(), found.chosen, found.error.min().item() < found.diameter
-    (3, 100, True)
-    """
+    """Return bound and errors of a mechanism with other numbers of blocks (private)."""
     privacy = as_privacy(privacy)
     truth = np.atleast_2d(true_value(mechanism, data, privacy, part(progress, 0.0, 0.1)))
     blocks = swept_blocks(mechanism, data.domain, data.n)
@@ -178,32 +150,8 @@ def _one(
 
 
 def swept_blocks(mechanism: BlockMechanism, box: Box, n: int) -> Ints:
-    """Return the numbers of blocks to look at (public), shape (c,), that of the mechanism among them.
-
-    Parameters
-    ----------
-    mechanism : BlockMechanism
-        One that runs a function on blocks, such as `Clusters`.
-    box : Box
-        Public bounds of the points.
-    n : int
-        How many points.
-
-    Returns
-    -------
-    ndarray of int, shape (c,)
-
-    Examples
-    --------
-    Of 50 records, 3 to 50 blocks:
-
-    >>> from engine import Box, MeanFunction, Partition, SampleAggregate
-    >>> mechanism = SampleAggregate(sampling=Partition(blocks=10), block_function=MeanFunction())
-    >>> blocks = swept_blocks(mechanism, Box.of([0], [1]), 50)
-    >>> blocks.min().item(), blocks.max().item(), 10 in blocks
-    (3, 50, True)
-    """
-    most = min(MOST_BLOCKS, n // mechanism.function.smallest_block(box))
+    """Return the numbers of blocks to look at (public), shape (c,), that of the mechanism among them."""
+    most = min(MAX_BLOCKS, n // mechanism.function.smallest_block(box))
     steps = np.geomspace(FEWEST, max(most, FEWEST + 1), STEPS).round().astype(np.int64)
     return np.unique(np.append(steps, mechanism.sampling.blocks))
 

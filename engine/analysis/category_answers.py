@@ -1,22 +1,49 @@
-"""What is released of categories and conditions, as pictures show it: a number for each, or for each pair."""
+"""Released counts, tables and matrices beside the true ones."""
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
+import numpy as np
+
+from engine.analysis.preparing import SimulatedAnswer, simulated_answer
 from engine.analysis.shared.projections import distinct_axes
-from engine.analysis.shared.shown_answers import show_answer
+from engine.array_types import Floats
 from engine.data.categories import Categories
 from engine.data.points import Points
+from engine.findings import Finding
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.contingency_table import ContingencyTable
 from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable, Numbered
 from engine.mechanisms.release import Release
-from engine.privacy import PrivacyLike, as_privacy
+from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, silent
 
 
-def show_numbers(
+def show_answer(
+    mechanism: Mechanism[Any],
+    data: Any,
+    privacy: Privacy,
+    *,
+    seed: int,
+    released: Release | None,
+    records: bool,
+    progress: Progress,
+) -> tuple[Any, SimulatedAnswer | None]:
+    """Return what is shown: what was released, or else is simulated; and the truth, if it is to be seen.
+
+    Of a release without the truth, no data are looked at.
+    """
+    answer = None
+    if records or released is None:
+        answer = simulated_answer(mechanism, data, privacy, seed=seed, progress=progress)
+    value = answer.value if released is None and answer is not None else released and released.value
+    return value, answer if records else None
+
+
+def category_estimates(
     mechanism: Mechanism[Any],
     data: Categories | Points,
     privacy: PrivacyLike,
@@ -26,56 +53,7 @@ def show_numbers(
     records: bool = True,
     progress: Progress = silent,
 ) -> CategoryNumbers:
-    """Return what a mechanism says of each category, condition, quantile or candidate, beside what is true.
-
-    Parameters
-    ----------
-    mechanism : CategoriesMechanism, CountingQueries, Quantiles or ScoredChoice
-    data : Categories or Points
-        Of a release without the truth, what is public about them is enough.
-    privacy : PrivacyLike
-    seed : int
-        Of a simulated release.
-    released : Release, optional
-        To be shown in the place of a simulated one.
-    records : bool
-        Whether the truth is to be seen.
-    progress : Progress
-
-    Returns
-    -------
-    CategoryNumbers
-
-    Examples
-    --------
-    60 answer no, 40 yes:
-
-    >>> from engine import *
-    >>> answers = CategoryDomain(["answer"], [["no", "yes"]])
-    >>> data = Categories([[0]] * 60 + [[1]] * 40, answers)
-    >>> found = show_numbers(ContingencyTable(), data, Privacy(1.0))
-    >>> found.labels, found.truth.tolist()
-    (('no', 'yes'), [60.0, 40.0])
-
-    How many of three records satisfy each of two conditions, and the quartiles of a hundred:
-
-    >>> data = Points([[1.0], [2.0], [3.0]], Box.of([0], [10]), ["x"])
-    >>> found = show_numbers(CountingQueries(where="> 1; > 2"), data, Privacy(1.0))
-    >>> found.labels, found.truth.tolist()
-    (('x > 1', 'x > 2'), [2.0, 1.0])
-    >>> data = Points([[float(place)] for place in range(101)], Box.of([0], [100]))
-    >>> found = show_numbers(Quantiles(parts=4), data, Privacy(1.0))
-    >>> found.labels, found.truth.tolist()
-    (('25 %', '50 %', '75 %'), [25.0, 50.0, 75.0])
-
-    The column with the largest mean:
-
-    >>> from engine import ScoredChoice
-    >>> data = Points([[0.25, 0.75]] * 200, Box.of([0, 0], [1, 1]), ["x", "y"])
-    >>> found = show_numbers(ScoredChoice(), data, Privacy(1.0))
-    >>> found.labels[found.chosen], found.truth.round(6).tolist()
-    ('y', [0.25, 0.75])
-    """
+    """Return the estimate for each category, condition, quantile or candidate, and the true value."""
     privacy = as_privacy(privacy)
     value, answer = show_answer(
         mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
@@ -85,7 +63,7 @@ def show_numbers(
     return numbers.compared(true, simulated=released is None)
 
 
-def show_table(
+def cross_table(
     mechanism: ContingencyTable,
     data: Categories,
     privacy: PrivacyLike,
@@ -97,38 +75,7 @@ def show_table(
     records: bool = True,
     progress: Progress = silent,
 ) -> CrossTable | None:
-    """Return how many records have each pair of categories, beside the true numbers.
-
-    Parameters
-    ----------
-    mechanism : ContingencyTable
-    data : Categories
-        Of a release without the truth, what is public about them is enough.
-    privacy : PrivacyLike
-    across, up : int
-        The two columns, by number: whose categories stand beside each other, and above each other.
-    seed : int
-        Of a simulated release.
-    released : Release, optional
-        To be shown in the place of a simulated one.
-    records : bool
-        Whether the truth is to be seen.
-    progress : Progress
-
-    Returns
-    -------
-    CrossTable or None
-        None where no released margin holds both columns.
-
-    Examples
-    --------
-    >>> from engine import Categories, CategoryDomain, ContingencyTable, Privacy
-    >>> answers = CategoryDomain(["first", "second"], [["no", "yes"], ["no", "yes"]])
-    >>> data = Categories([[0, 1]] * 60 + [[1, 1]] * 40, answers)
-    >>> found = show_table(ContingencyTable(), data, Privacy(1.0))
-    >>> found.names, found.truth.tolist()
-    (('second', 'first'), [[0.0, 0.0], [60.0, 40.0]])
-    """
+    """Return how many records have each pair of categories, beside the true numbers."""
     privacy = as_privacy(privacy)
     value, answer = show_answer(
         mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
@@ -137,3 +84,68 @@ def show_table(
     second, first = distinct_axes((across, up), len(domain.columns))  # rows go up
     true = None if answer is None else answer.true_answer
     return CrossTable.of(domain, (first, second), value, true, simulated=released is None)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ReleasedMatrix:
+    """A covariance or another symmetric matrix, from `show_matrix`.
+
+    Attributes
+    ----------
+    names : tuple of d str
+        Of rows and columns.
+    released : ndarray, shape (d, d)
+        What was released, or one simulated release.
+    truth : ndarray, shape (d, d), or None
+        The true matrix (private).
+    simulated : bool
+        Whether `released` is simulated, and so private.
+    noun : str
+        What it is: "covariance", "second moments".
+    """
+
+    names: tuple[str, ...]
+    released: Floats
+    truth: Floats | None = None
+    simulated: bool = False
+    noun: str = "covariance"
+
+    @classmethod
+    def of(
+        cls, names: Sequence[str], value: Any, truth: Any, about: str, *, simulated: bool
+    ) -> ReleasedMatrix:
+        """Return a matrix that was released, or could be; beside the true one, if it is given."""
+        true = None if truth is None else np.array(truth["matrix"])
+        return cls(tuple(names), np.array(value["matrix"]), true, simulated, cls.named(about))
+
+    @staticmethod
+    def named(about: str) -> str:
+        """Name a matrix by what it is about: the mean, or the middle of the bounds."""
+        return "covariance" if about == "mean" else "second moments"
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the matrix, and the true one."""
+        kind = "one simulated release" if self.simulated else "released"
+        yield Finding(f"{kind}: {self.noun}", self.released, public=not self.simulated)
+        if self.truth is not None:
+            yield Finding(f"true {self.noun}", self.truth)
+
+
+def show_matrix(
+    mechanism: Mechanism[Points],
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    seed: int = 1,
+    released: Release | None = None,
+    records: bool = True,
+    progress: Progress = silent,
+) -> ReleasedMatrix:
+    """Return the matrix that a mechanism releases, beside the true one."""
+    privacy = as_privacy(privacy)
+    value, answer = show_answer(
+        mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
+    )
+    truth = None if answer is None else answer.true_answer
+    about = str(mechanism.settings().get("about", "mean"))
+    return ReleasedMatrix.of(data.columns, value, truth, about, simulated=released is None)

@@ -15,14 +15,14 @@ from engine.findings import Finding
 from engine.shown import ShownInALine
 
 _KINDS = ("records", "outputs", "center", "truth", "baseline", "released")
-_AROUND, _MOST_OUTPUTS, _CLOSEST = 1.5, 0.95, 1e-6  # of a close-up, in shares of the sides
+_AROUND, _OUTPUTS_SHARE, _CLOSEST = 1.5, 0.95, 1e-6  # of a close-up, in shares of the sides
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Cloud(ShownInALine):
     """What is known in the space where centers live; None is not drawn.
 
-    `place_data`, `place_outputs`, `place_release` and `place_released` return one.  Only `directions`
+    `data_scene`, `outputs_scene` and `release_scene` return one.  Only `directions`
     (unless they say otherwise), `released`, `baseline` and their names are public; all else is private.
 
     Attributes
@@ -84,18 +84,18 @@ class Cloud(ShownInALine):
         """What is in view along each direction."""
         return self.zoom or tuple(direction.side for direction in self.directions)
 
-    def closeup(self, place: int) -> Cloud:
+    def closeup(self, index: int) -> Cloud:
         """Return the view of what lies around one of the aggregate's points, as far as the outputs do.
 
         The data are left out: from so near, they hide what they are the background of.
         """
         if self.center is None or self.outputs is None:
             return self
-        here = self.center[place]
+        here = self.center[index]
         sizes = np.array([direction.side.width for direction in self.directions])
         away = np.abs(self.outputs - here) / sizes
         nearest = away.max(axis=2).min(axis=1)
-        reach = max(_AROUND * float(np.quantile(nearest, _MOST_OUTPUTS)), _CLOSEST) * sizes
+        reach = max(_AROUND * float(np.quantile(nearest, _OUTPUTS_SHARE)), _CLOSEST) * sizes
         around = zip((here - reach).tolist(), (here + reach).tolist(), strict=True)
         return dataclasses.replace(self, zoom=tuple(Interval(*ends) for ends in around), records=None)
 

@@ -20,7 +20,7 @@ from engine.progress import Progress, parts, silent
 from engine.randomness import reproducible
 from engine.shown import ShownInALine
 
-MOST = 20_000
+MAX_RECORDS = 20_000
 """Records looked at; of more, so many are drawn, by a public pattern."""
 
 BELOW, ABOVE = 3, 2
@@ -89,34 +89,6 @@ def separate_clusters(
 
     Source: Ostrovsky, Rabani, Schulman, Swamy 2006, as used by Nissim, Raskhodnikova, Smith 2007,
     Section 4.1.
-
-    Parameters
-    ----------
-    mechanism : PointsMechanism
-        One that gives sets of at least two centers.
-    data : Points
-    progress : Progress, optional
-
-    Returns
-    -------
-    ClusterSeparation
-
-    Raises
-    ------
-    ParameterError
-        If the mechanism gives no such sets.
-
-    Examples
-    --------
-    Two heaps: the second center saves nearly all of the cost, a third one little.
-
-    >>> import numpy as np
-    >>> from engine import Box, Clusters, Points
-    >>> middles = np.repeat([[0.2], [0.8]], 500, axis=0)
-    >>> data = Points(np.random.default_rng(1).normal(middles, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> found = separate_clusters(Clusters(k=2), data)
-    >>> found.k.tolist(), found.at_chosen < 0.01, bool(found.ratios[1] > 0.5)
-    ([2, 3, 4], True, True)
     """
     chosen = _clusters_of(mechanism, data)
     if chosen < 2:
@@ -148,7 +120,7 @@ def _cost_of(data: Points, k: int, progress: Progress = silent) -> float:
 
 
 def _some_of(data: Points) -> Points:
-    if data.n <= MOST:
+    if data.n <= MAX_RECORDS:
         return data
-    drawn = reproducible(_PATTERN).choice(data.n, MOST, replace=False, shuffle=False)
+    drawn = reproducible(_PATTERN).choice(data.n, MAX_RECORDS, replace=False, shuffle=False)
     return Points(data.values[np.sort(drawn)], data.domain)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.analysis.shared.scalar import prepare_scalar
+from engine.analysis.sensitivity import prepare_scalar
 from engine.array_types import Floats
 from engine.findings import Finding
 from engine.mechanisms.prepared import ScalarPrepared

@@ -80,25 +80,6 @@ def attempt_axis_by_axis(*, size: int = 400, pattern: int = 1) -> AxesAttempt:
     """Return `size` points for which the fullest interval of each axis misses the cluster (public).
 
     The intervals are as wide as the cluster.
-
-    Parameters
-    ----------
-    size : int
-        How many points.
-    pattern : int
-        The seed of the points; public.
-
-    Returns
-    -------
-    AxesAttempt
-
-    Examples
-    --------
-    Each interval holds hundreds of the points, and both together hardly any of them.
-
-    >>> found = attempt_axis_by_axis(size=400)
-    >>> found.counts.min().item() > found.held, found.inside < found.held
-    (True, True)
     """
     points = attempts.misleading(size, pattern)
     found = attempts.axis_by_axis(points, 2 * attempts.RADIUS)
@@ -108,27 +89,7 @@ def attempt_axis_by_axis(*, size: int = 400, pattern: int = 1) -> AxesAttempt:
 
 
 def attempt_all_dimensions(*, largest: int = 100, chance: float = 0.5) -> SidesAttempt:
-    """Return boxes that hold a ball with probability `chance`, for dimensions 1 to `largest` (public).
-
-    Parameters
-    ----------
-    largest : int
-        The last dimension.
-    chance : float
-        Probability with which the box holds the ball, between 0 and 1.
-
-    Returns
-    -------
-    SidesAttempt
-
-    Examples
-    --------
-    On a line, an interval of four radii at a random place holds a ball of two with probability 1/2.
-
-    >>> found = attempt_all_dimensions(largest=3, chance=0.5)
-    >>> found.d.tolist(), found.side[0].item()
-    ([1, 2, 3], 4.0)
-    """
+    """Return boxes that hold a ball with probability `chance`, for dimensions 1 to `largest` (public)."""
     d = np.arange(1, largest + 1)
     side, diameter = np.array([attempts.box_of(k, chance) for k in d.tolist()]).T
     return SidesAttempt(d, side, diameter, chance)

@@ -65,7 +65,7 @@ class LeapWatcher:
         return found
 
     @property
-    def found(self) -> float:
+    def belief_at_home(self) -> float:
         """The belief after the answer that is the likeliest if the record is at home."""
         return float(self.belief(self.center[0]))
 
@@ -113,8 +113,8 @@ class Leap:
         """Yield both sensitivities and both beliefs."""
         yield Finding("local sensitivity", self.now[0], public=False)
         yield Finding("smooth sensitivity", self.now[1], public=False)
-        yield Finding("belief under noise at local sensitivity", self.at_local.found, public=False)
-        yield Finding("belief under noise at S*", self.at_smooth.found, public=False)
+        yield Finding("belief under noise at local sensitivity", self.at_local.belief_at_home, public=False)
+        yield Finding("belief under noise at S*", self.at_smooth.belief_at_home, public=False)
 
 
 def leap_scene(position: float, epsilon: float) -> Leap:
@@ -122,29 +122,6 @@ def leap_scene(position: float, epsilon: float) -> Leap:
 
     Noise at the local sensitivity is that of Laplace with scale LS/epsilon, which is not private; noise at
     S* is that of `SmoothRelease`.
-
-    Parameters
-    ----------
-    position : float
-        Where the record is, in [0, 100].
-    epsilon : float
-
-    Returns
-    -------
-    Leap
-
-    Raises
-    ------
-    ParameterError
-        If no noise can be calibrated to `epsilon`.
-
-    Examples
-    --------
-    A record that leaps gives itself away under the one noise, and not under the other.
-
-    >>> scene = leap_scene(89.0, 1.0)
-    >>> scene.at_local.found > 0.998, scene.at_smooth.found <= scene.most
-    (True, True)
     """
     privacy, mechanism = Privacy(epsilon), SmoothRelease(query=Median(), noise=SHOWN)
     home, moved = _sample(HOME), _sample(position)

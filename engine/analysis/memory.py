@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
 
-MOST = 64
+MAX_ENTRIES = 64
 """Findings that are remembered of one database: going back costs nothing."""
 
 FoundT = TypeVar("FoundT")
@@ -33,30 +33,8 @@ class _Memory:
 _lock = threading.Lock()
 
 
-def remembered(data: Any, key: Hashable, work: Callable[[], FoundT], most: int = MOST) -> FoundT:
-    """Return what is remembered of `data` under `key`, else ``work()``.
-
-    Parameters
-    ----------
-    data : database
-        Compared by identity: what was changed is another database.
-    key : hashable
-        What the finding depends on besides the data; its first part names the finding.
-    work : callable
-        Finds it.  It may be interrupted, and then nothing is remembered; two threads that ask at
-        the same time both work, and find the same.
-    most : int
-        How many findings of the same name are remembered, the newest.
-
-    Examples
-    --------
-    >>> class Database: ...
-    >>> data = Database()
-    >>> remembered(data, ("answer", 6, 7), lambda: 6 * 7)
-    42
-    >>> is_remembered(data, ("answer", 6, 7))
-    True
-    """
+def remembered(data: Any, key: Hashable, work: Callable[[], FoundT], most: int = MAX_ENTRIES) -> FoundT:
+    """Return what is remembered of `data` under `key`, else ``work()``."""
     memory = _memory_of(data)
     with memory.lock:
         if key in memory.findings:
@@ -84,20 +62,6 @@ def forget(data: Any) -> None:
 
     Findings know the data that they are about, and would keep them in memory until the next search for
     garbage.
-
-    Parameters
-    ----------
-    data : database
-
-    Examples
-    --------
-    >>> class Database: ...
-    >>> data = Database()
-    >>> remembered(data, ("answer", 6, 7), lambda: 6 * 7)
-    42
-    >>> forget(data)
-    >>> is_remembered(data, ("answer", 6, 7))
-    False
     """
     memory = _memory_of(data)
     with memory.lock:

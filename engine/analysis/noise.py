@@ -129,23 +129,6 @@ def public_noise_families(
 
     S falls as beta grows, by an amount that depends on the data: multiples of it can be compared where
     beta is the same, and the other families are named only.
-
-    Parameters
-    ----------
-    mechanism : ScalarMechanism
-    privacy : PrivacyLike
-    progress : Progress, optional
-
-    Returns
-    -------
-    NoiseCurves
-
-    Examples
-    --------
-    >>> from engine import Privacy, SmoothRelease
-    >>> found = public_noise_families(SmoothRelease(), Privacy(1.0))
-    >>> found.public, found.curves[0].noise.name, round(found.curves[0].scale, 9)
-    (True, 'power-laplace', 1.0)
     """
     privacy = as_privacy(privacy)
     mechanism = mechanism.resolve_noise(privacy)
@@ -210,7 +193,7 @@ class NoiseCertificates:
     constants : str
         As of the mechanism.
     pair : Admissible
-    found : Certificate
+    certificate : Certificate
     published : tuple of (Admissible, Certificate) or None
         None until they are known.
     bar : float
@@ -221,7 +204,7 @@ class NoiseCertificates:
     asked: Privacy
     constants: str
     pair: Admissible
-    found: Certificate
+    certificate: Certificate
     published: tuple[tuple[Admissible, Certificate], ...] | None = None
     bar: float = 0.0
 
@@ -229,9 +212,9 @@ class NoiseCertificates:
         """Yield the pair, and what it gives."""
         yield Finding("alpha", self.pair.alpha, public=True)
         yield Finding("beta", self.pair.beta, public=True)
-        yield Finding("epsilon, verified numerically", self.found.joint_epsilon, public=True)
+        yield Finding("epsilon, verified numerically", self.certificate.joint_epsilon, public=True)
         if self.asked.delta:
-            yield Finding("delta, verified numerically", self.found.joint_delta, public=True)
+            yield Finding("delta, verified numerically", self.certificate.joint_delta, public=True)
 
 
 @lru_cache(KNOWN)
@@ -277,7 +260,7 @@ def certify_noise(
 
     >>> from engine import Privacy, SmoothRelease
     >>> found = certify_noise(SmoothRelease(), Privacy(1.0))
-    >>> found.found.private, round(found.found.joint_epsilon, 3)
+    >>> found.certificate.private, round(found.certificate.joint_epsilon, 3)
     (True, 1.0)
     """
     privacy = as_privacy(privacy)

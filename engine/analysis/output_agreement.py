@@ -74,29 +74,6 @@ def agree_outputs(
     this r.  A point is (m, r, alpha)-stable if the outputs of random blocks of m records lie within r of it
     with probability alpha (Nissim, Stemmer, Vadhan 2016, Definition 6.1); here the share of the blocks
     at hand stands for it.
-
-    Parameters
-    ----------
-    mechanism : BlockMechanism
-    data : Points
-    privacy : PrivacyLike
-    progress : Progress, optional
-
-    Returns
-    -------
-    OutputAgreement
-
-    Examples
-    --------
-    Means of 100 records around 0.3 with standard deviation 0.1 are off by 0.01 each: 3 of 4 by no more
-    than 0.0115 or so.
-
-    >>> import numpy as np
-    >>> from engine import Box, Points, Privacy, SampleAggregate
-    >>> data = Points(np.random.default_rng(1).normal(0.3, 0.1, (10_000, 1)), Box.of([0], [1]))
-    >>> found = agree_outputs(SampleAggregate(), data, Privacy(1.0))
-    >>> round(found.accuracy, 2), found.stable(0.05)
-    (0.01, 1.0)
     """
     privacy = as_privacy(privacy)
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.6))

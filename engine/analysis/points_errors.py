@@ -1,16 +1,66 @@
-"""How far releases of a mechanism on points typically fall from what they estimate."""
+"""Errors of mechanisms on points, and the best alternatives to one."""
 
 from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from engine.analysis.expected_error import ErrorEstimate, ExpectedError
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import simulated_values, true_value
+from engine.analysis.shared.projections import Space
+from engine.array_types import Floats
 from engine.data.points import Points
-from engine.mechanisms import PointsMechanism
-from engine.privacy import PrivacyLike, as_privacy
-from engine.progress import Progress, part, silent
+from engine.findings import Finding
+from engine.mechanisms import BlockMechanism, Mechanism, PointsMechanism
+from engine.mechanisms.aggregators import AGGREGATORS
+from engine.privacy import Privacy, PrivacyLike, as_privacy
+from engine.progress import Progress, Publish, part, silent, unpublished
+from engine.shown import ShownInALine
+
+
+def alternatives_of(mechanism: PointsMechanism, space: Space, privacy: Privacy) -> dict[str, PointsMechanism]:
+    """Return a mechanism and others for its task, by their labels (public).
+
+    Of one with blocks they are itself with other aggregators, and `baselines`; of one without, all
+    others that answer the same question.
+    """
+    if not isinstance(mechanism, BlockMechanism):
+        others = _for_the_same_task(mechanism, space, privacy)
+        return {one.label: one for one in others if isinstance(one, PointsMechanism)}
+    aggregator = mechanism.aggregator
+    found: dict[str, PointsMechanism] = {aggregator.label: mechanism}
+    for other in AGGREGATORS.values():
+        if other is not type(aggregator) and not other.on_a_line:
+            same = {name: getattr(aggregator, name) for name in ("noise",) if _share(other, aggregator, name)}
+            found[other.label] = dataclasses.replace(mechanism, aggregator=other(**same))
+    return found | {one.label: one for one in baselines(mechanism, space, privacy)}
+
+
+def baselines(mechanism: PointsMechanism, space: Space, privacy: Privacy) -> tuple[PointsMechanism, ...]:
+    """Return the mechanisms that answer the same question without blocks (public)."""
+    same = _for_the_same_task(mechanism, space, privacy)[1:]
+    plain = (one for one in same if not isinstance(one, BlockMechanism))
+    return tuple(one for one in plain if isinstance(one, PointsMechanism))
+
+
+def _for_the_same_task(
+    mechanism: PointsMechanism, space: Space, privacy: Privacy
+) -> tuple[Mechanism[Any], ...]:
+    """Return the mechanism and all others that answer the same question."""
+    # what compares mechanisms is imported when it is needed: a page that only names an analysis opens sooner
+    from engine.comparison.contenders import alternatives
+
+    return alternatives(mechanism, privacy, space.domain, space.n)
+
+
+def _share(other: type, aggregator: object, name: str) -> bool:
+    declared = {parameter.name for parameter in other.parameters()}  # type: ignore[attr-defined]
+    return name in declared and hasattr(aggregator, name)
+
 
 RUNS = 400
 """Simulated releases from which a typical error is taken."""
@@ -78,3 +128,196 @@ def estimate_points_error(
         exact=float(np.mean(answered == 0)) if answered.size else None,
         noise=ready.noise,
     )
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class ErrorSample(ShownInALine):
+    """Simulated errors of one mechanism (private), from `compare_errors`.
+
+    Attributes
+    ----------
+    label : str
+        That of the mechanism, or of its aggregator.
+    errors : ndarray, shape (runs,)
+        Distances from the truth; NaN where it refused to answer.
+    chosen : bool
+        Whether the others are compared with this one.
+    problem : str
+        Why there are no errors, if there are none.
+    baseline : bool
+        Whether other pictures show it beside that, in the colour of a baseline.
+    why : str
+        Why it is nearer to the truth than others where it is; "" for nothing to say.
+    """
+
+    label: str
+    errors: Floats
+    chosen: bool = False
+    problem: str = ""
+    baseline: bool = False
+    why: str = ""
+
+    @property
+    def answered(self) -> Floats:
+        """The errors of the runs that answered, increasing."""
+        return np.sort(self.errors[~np.isnan(self.errors)])
+
+    @property
+    def typical(self) -> float:
+        """The median error; NaN if no run answered."""
+        return float(np.median(self.answered)) if self.answered.size else float("nan")
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class ErrorComparison(ShownInALine):
+    """Errors of several mechanisms for the same task and the same budget (private), from `compare_errors`.
+
+    Attributes
+    ----------
+    samples : tuple of ErrorSample
+    diameter : float
+        Λ: the largest error that is possible (public).
+    """
+
+    samples: tuple[ErrorSample, ...]
+    diameter: float
+
+    @property
+    def ranked(self) -> tuple[ErrorSample, ...]:
+        """Those with errors, the smallest typical error first."""
+        return tuple(sorted((s for s in self.samples if s.answered.size), key=lambda s: s.typical))
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the typical error of each mechanism, or why it has none."""
+        for sample in self.samples:
+            if sample.problem:
+                yield Finding(sample.label, sample.problem, public=True)
+            else:
+                yield Finding(f"median error, {sample.label.lower()}", sample.typical)
+
+
+def compare_errors(
+    mechanism: PointsMechanism,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    runs: int = RUNS,
+    seed: int = 1,
+    publish: Publish[ErrorComparison] = unpublished,
+    progress: Progress = silent,
+) -> ErrorComparison:
+    """Simulate a mechanism and its alternatives, and return how far each falls from the truth (private)."""
+    privacy = as_privacy(privacy)
+    truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.2))
+    diameter = mechanism.space(data.domain).diameter
+    others = alternatives_of(mechanism, data, privacy)
+    known = ErrorComparison((), diameter)
+    for step, (label, other) in enumerate(others.items()):
+        share = part(progress, 0.2 + 0.8 * step / len(others), 0.2 + 0.8 * (step + 1) / len(others))
+        problems, errors = other.problems(privacy, data.domain, data.n), np.empty(0)
+        if not problems:
+            values = simulated_values(other, data, privacy, runs=runs, seed=seed, progress=share)
+            errors = mechanism.errors(values, truth, data.domain)
+        words = problems[0].message if problems else ""
+        sample = ErrorSample(label, errors, other == mechanism, words, why=other.why)
+        known = ErrorComparison((*known.samples, sample), diameter)
+        publish(known)
+    return known
+
+
+ALTERNATIVE_RUNS = 20
+"""Simulated releases of each alternative: enough to tell it from one that is clearly worse."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class PointsAlternative(ShownInALine):
+    """The best of the other mechanisms for the same task and budget (private), from `best_alternative`.
+
+    Attributes
+    ----------
+    label : str
+        That of the mechanism, or of its aggregator.
+    mechanism : PointsMechanism
+    typical : float
+        Its median error.
+    better : float
+        How many times smaller that is than the median error of the mechanism that was asked about.
+    """
+
+    label: str
+    mechanism: PointsMechanism
+    typical: float
+    better: float
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield which it is, and its median error."""
+        yield Finding("best alternative", self.label)
+        yield Finding(f"median error, {self.label.lower()}", self.typical)
+
+
+def best_alternative(
+    mechanism: PointsMechanism,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    runs: int = ALTERNATIVE_RUNS,
+    seed: int = 1,
+    progress: Progress = silent,
+) -> PointsAlternative | None:
+    """Simulate what could take the place of a mechanism, and return the best of it (private).
+
+    Of a mechanism without blocks, only others without blocks: to run a function on many blocks takes long.
+
+    Parameters
+    ----------
+    mechanism : PointsMechanism
+    data : Points
+    privacy : PrivacyLike
+        The budget of each.
+    runs, seed : int
+        So many simulated releases of each alternative, or fewer where each takes long.
+    progress : Progress
+
+    Returns
+    -------
+    PointsAlternative or None
+        None where nothing else is possible; it may be worse than the mechanism itself.
+
+    Examples
+    --------
+    Where the bounds are close, CoinPress is no better than the noisy mean:
+
+    >>> import numpy as np
+    >>> from engine import Box, NoisyAverage, Points, Privacy
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> found = best_alternative(NoisyAverage(), data, Privacy(1.0))
+    >>> found.label, bool(found.better < 1)
+    ('CoinPress', True)
+    """
+    privacy = as_privacy(privacy)
+    others = _others(mechanism, data, privacy)
+    possible = {label: one for label, one in others.items() if not one.problems(privacy, data.domain, data.n)}
+    if not possible:
+        return None
+    truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.1))
+
+    def typical(one: PointsMechanism, most: int, share: Progress) -> float:
+        values: Floats = simulated_values(one, data, privacy, runs=most, seed=seed, progress=share)
+        errors = mechanism.errors(values, truth, data.domain)
+        return float(np.median(errors[~np.isnan(errors)])) if not np.isnan(errors).all() else np.inf
+
+    own = typical(mechanism, RUNS, part(progress, 0.1, 0.2))
+    found = []
+    for step, (label, other) in enumerate(possible.items()):
+        share = part(progress, 0.2 + 0.8 * step / len(possible), 0.2 + 0.8 * (step + 1) / len(possible))
+        error = typical(other, runs, share)
+        found.append(PointsAlternative(label, other, error, own / error if error else np.inf))
+    return min(found, key=lambda one: one.typical)
+
+
+def _others(mechanism: PointsMechanism, data: Points, privacy: Privacy) -> dict[str, PointsMechanism]:
+    if isinstance(mechanism, BlockMechanism):
+        found = alternatives_of(mechanism, data, privacy)
+    else:
+        found = {one.label: one for one in baselines(mechanism, data, privacy)}
+    return {label: one for label, one in found.items() if one != mechanism}

@@ -1,4 +1,4 @@
-"""The sensitivities of what a mechanism releases: against k, against epsilon, along a path (private)."""
+"""Sensitivities of one dataset, along k and epsilon, and the records that decide them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from engine.analysis.memory import remembered
+from engine.analysis.preparing import prepare
 from engine.array_types import Floats
 from engine.findings import Finding
+from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease
 from engine.noise import Admissible, Noise, default_pair
@@ -28,6 +30,16 @@ from engine.queries.profile import (
     sensitivity_sweep,
 )
 from engine.shown import ShownInALine
+
+
+def prepare_scalar(
+    mechanism: ScalarMechanism, data: Any, privacy: Privacy, progress: Progress
+) -> ScalarPrepared:
+    """Prepare a mechanism, or return what it prepared of these data before (private)."""
+    prepared = prepare(mechanism, data, privacy, progress)
+    assert isinstance(prepared, ScalarPrepared)
+    return prepared
+
 
 SWEEP = (-2, 1)
 """Powers of ten between which epsilon is swept, unless a smaller or larger one is chosen."""
@@ -73,48 +85,13 @@ class EpsilonSweep(ShownInALine):
 
 
 def noise_of(mechanism: ScalarMechanism, privacy: PrivacyLike) -> Noise:
-    """Return the noise family of a mechanism; that of smooth sensitivity where it has none.
-
-    Parameters
-    ----------
-    mechanism : ScalarMechanism
-    privacy : PrivacyLike
-        For which a rule chooses the family, if one does.
-
-    Returns
-    -------
-    Noise
-
-    Examples
-    --------
-    >>> from engine import LaplaceRelease, SmoothRelease, StudentT
-    >>> noise_of(SmoothRelease(noise=StudentT(nu=4.0)), Privacy(1.0)).name
-    'student-t'
-    >>> noise_of(LaplaceRelease(), Privacy(1.0)).name
-    'power-laplace'
-    """
+    """Return the noise family of a mechanism; that of smooth sensitivity where it has none."""
     privacy = as_privacy(privacy)
     return _scaled(mechanism).chosen(privacy)[0]
 
 
 def pair_of(mechanism: ScalarMechanism, privacy: PrivacyLike) -> Admissible:
-    """Return (alpha, beta) of the noise of a mechanism; those of the default one where it has none.
-
-    Parameters
-    ----------
-    mechanism : ScalarMechanism
-    privacy : PrivacyLike
-
-    Returns
-    -------
-    Admissible
-
-    Examples
-    --------
-    >>> from engine import LaplacePareto, SmoothRelease
-    >>> pair_of(SmoothRelease(noise=LaplacePareto()), Privacy(1.0)).beta
-    0.125
-    """
+    """Return (alpha, beta) of the noise of a mechanism; those of the default one where it has none."""
     privacy = as_privacy(privacy)
     scaled = _scaled(mechanism)
     noise, split = scaled.chosen(privacy)
@@ -283,3 +260,57 @@ def _epsilons_around(epsilon: float) -> Floats:
     first, last = min(SWEEP[0], math.floor(power)), max(SWEEP[1], math.ceil(power))
     found: Floats = np.logspace(first, last, PER_DECADE * (last - first) + 1)
     return found
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class PivotalRecords(ShownInALine):
+    """The records that decide A^(k) in a graph (private), from `pivotal_records`.
+
+    Attributes
+    ----------
+    k : int
+    what : str
+        What they are, in a word.
+    records : object
+        Edges by number, or a pair of vertices.
+    """
+
+    k: int
+    what: str
+    records: Any
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield them."""
+        yield Finding(f"{self.what} that decide A^({self.k})", self.records)
+
+
+def pivotal_records(
+    mechanism: ScalarMechanism, data: Any, *, k: int = 0, progress: Progress = silent
+) -> PivotalRecords:
+    """Return what decides A^(k) of the query of a mechanism (private).
+
+    Parameters
+    ----------
+    mechanism : ScalarMechanism
+        With a query of a graph.
+    data : WeightedGraph or SimpleGraph
+    k : int
+        Distance.
+    progress : Progress, optional
+
+    Returns
+    -------
+    PivotalRecords
+
+    Examples
+    --------
+    In a triangle, two edges join one vertex to the others:
+
+    >>> from engine import Interval, MstCost, SmoothRelease, WeightedGraph
+    >>> graph = WeightedGraph([(0, 1), (1, 2), (0, 2)], weights=[3, 1, 2], domain=Interval(0, 5))
+    >>> found = pivotal_records(SmoothRelease(query=MstCost()), graph, k=0)
+    >>> found.what, sorted(found.records)
+    ('edges across the cut', [0, 2])
+    """
+    what, records = mechanism.query.deciding(data, k, progress)  # type: ignore[attr-defined]  # of graphs
+    return PivotalRecords(k, what, records)

@@ -11,7 +11,7 @@ from engine.audit.bounding import DEFAULT_RUNS, AuditRun
 from engine.audit.low_bits import MAX_LOW_BITS_RUNS, LowBitsRun, low_bits_run
 from engine.audit.pairs import Pair, as_meant, worst_case_pairs
 from engine.audit.pairs_of_data import pairs_from_data, replace_one_pair
-from engine.data.public_facts import PublicFacts
+from engine.data.database import PublicFacts
 from engine.errors import ParameterError, UnknownName
 from engine.findings import Finding
 from engine.mechanisms import PLANTED

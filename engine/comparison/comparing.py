@@ -14,7 +14,7 @@ from engine.comparison.results import ComparedMechanism, Outcome, Sweep, Trial
 from engine.comparison.schedule import Rounds, Runs, in_turn
 from engine.comparison.sweeps import vary
 from engine.comparison.trial_runs import check_seed
-from engine.data.subsample import check_divisible
+from engine.data.database import check_divisible
 from engine.errors import ParameterError
 from engine.numerals import grouped
 from engine.privacy import Privacy, PrivacyLike, as_privacy

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.comparison.results import Outcome, Trial
-from engine.data.subsample import subsampled
+from engine.data.database import subsampled
 from engine.errors import ParameterError, SensiscopeError
 from engine.mechanisms import Mechanism, Prepared
 from engine.progress import Progress, part, silent

@@ -2,8 +2,6 @@
 
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.category_columns import CategoryRecords, read_categories
-from engine.data.columns_apart import ColumnsApart
-from engine.data.digest import digest_of, example_digest
 from engine.data.edges import EdgeColumns, EdgeList, guess_columns, read_edges
 from engine.data.examples import (
     DEFAULT_EXAMPLE,
@@ -13,9 +11,15 @@ from engine.data.examples import (
     ExampleColumn,
     load_example,
 )
-from engine.data.file_identity import FileIdentity, file_identity
 from engine.data.frames import as_table
-from engine.data.identity import table_digest
+from engine.data.identity import (
+    ColumnsApart,
+    FileIdentity,
+    digest_of,
+    example_digest,
+    file_identity,
+    table_digest,
+)
 from engine.data.reading import read_table
 from engine.data.sketch import TableSketch
 from engine.data.table import Column, Numbers, Table

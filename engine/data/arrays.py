@@ -17,16 +17,6 @@ def array_of(column: Any) -> NDArray[Any]:
     """Return a column of numbers or truth values as an array; of numbers, NaN where one is missing.
 
     Nothing is copied that is in one piece, has no gaps, and is no truth value.
-
-    Parameters
-    ----------
-    column : pyarrow.Array or pyarrow.ChunkedArray
-        Of integers, floats or truth values; of the last, none may be missing.
-
-    Returns
-    -------
-    ndarray
-        Not to be written to.
     """
     import pyarrow as pa
     from pyarrow import types
@@ -34,14 +24,14 @@ def array_of(column: Any) -> NDArray[Any]:
     if column.null_count and not types.is_boolean(column.type):
         column = fill_null(column.cast(pa.float64(), safe=False), np.nan)
     pieces = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
-    found: list[NDArray[Any]]
+    results: list[NDArray[Any]]
     if types.is_boolean(column.type):
-        found = [np.from_dlpack(piece.cast(pa.uint8())).view(np.bool_) for piece in pieces]
+        results = [np.from_dlpack(piece.cast(pa.uint8())).view(np.bool_) for piece in pieces]
     else:
-        found = [np.from_dlpack(piece) for piece in pieces]
-    if len(found) == 1:
-        return found[0]
-    return np.concatenate(found) if found else np.empty(0, column.type.to_pandas_dtype())
+        results = [np.from_dlpack(piece) for piece in pieces]
+    if len(results) == 1:
+        return results[0]
+    return np.concatenate(results) if results else np.empty(0, column.type.to_pandas_dtype())
 
 
 def text_array(texts: Sequence[str], arrow_type: Any = None) -> Any:
@@ -65,3 +55,13 @@ def scalar(value: object, arrow_type: Any) -> Any:
 def fill_null(column: Any, value: object) -> Any:
     """Return a column of Arrow with a value where one is missing."""
     return column.fill_null(scalar(value, column.type))
+
+
+def try_cast(values: Any, arrow_type: Any) -> Any | None:
+    """Return values as those of another type of Arrow; None if one of them is none of it."""
+    import pyarrow as pa
+
+    try:
+        return values.cast(arrow_type)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return None

@@ -17,21 +17,13 @@ from engine.shown import ShownInALine
 
 Rows = Ints
 
-MOST_COMMON = 3
+COMMON_TEXTS = 3
 """Of how many texts it is said how often they occur."""
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class NumberSummary(ShownInALine):
-    """What a column of numbers holds.
-
-    Attributes
-    ----------
-    count, missing, distinct : int
-        How many values there are, how many are missing, and how many differ.
-    least, lower_quartile, median, mean, upper_quartile, most : float
-        NaN where there is no value.
-    """
+    """What a column of numbers holds; NaN where there is no value."""
 
     count: int
     missing: int
@@ -46,15 +38,7 @@ class NumberSummary(ShownInALine):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class TextSummary(ShownInALine):
-    """What a column of anything else holds.
-
-    Attributes
-    ----------
-    count, missing, distinct : int
-        As in `NumberSummary`.
-    common : tuple of (str, int)
-        The values that occur most often, and how often.
-    """
+    """What a column of anything else holds: `common` are the values that occur most often, and how often."""
 
     count: int
     missing: int
@@ -64,23 +48,7 @@ class TextSummary(ShownInALine):
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Browser(ShownInALine):
-    """A table, and the values in it that were changed by hand.
-
-    Parameters
-    ----------
-    table : Table
-    changed : mapping of str to (mapping of int to float), optional
-        New values by column and by row, from 0.
-
-    Examples
-    --------
-    >>> from engine.data import load_example
-    >>> from engine.data.conditions import read_condition
-    >>> browser = Browser(load_example("salaries"))
-    >>> rows = browser.matching({"salary": read_condition("> 190000", number=True)})
-    >>> bool(rows.size == browser.summary("salary", rows).count)
-    True
-    """
+    """A table, and the values in it that were changed by hand."""
 
     table: Table
     changed: Mapping[str, Mapping[int, float]] = dataclasses.field(default_factory=dict)
@@ -106,11 +74,11 @@ class Browser(ShownInALine):
 
     def matching(self, conditions: Mapping[str, Condition], progress: Progress = silent) -> Rows:
         """Return the rows that meet all conditions, by column, in the order of the file."""
-        found = np.ones(self.table.n, dtype=bool)
-        for place, (column, condition) in enumerate(conditions.items()):
-            progress(place / len(conditions))
-            found &= condition.holds(self.values(column))
-        return np.flatnonzero(found)
+        result = np.ones(self.table.n, dtype=bool)
+        for index, (column, condition) in enumerate(conditions.items()):
+            progress(index / len(conditions))
+            result &= condition.holds(self.values(column))
+        return np.flatnonzero(result)
 
     def ordered(self, rows: Rows, column: str, *, descending: bool = False) -> Rows:
         """Return rows by the values of a column, equal ones as they stood; missing ones come last."""
@@ -132,7 +100,7 @@ class Browser(ShownInALine):
         chosen = values.take(rows)
         counts = chosen.drop_null().value_counts()
         total = sorted(zip(*counts.flatten(), strict=True), key=lambda one: -one[1].as_py())
-        common = tuple((text.as_py(), count.as_py()) for text, count in total[:MOST_COMMON])
+        common = tuple((text.as_py(), count.as_py()) for text, count in total[:COMMON_TEXTS])
         return TextSummary(len(chosen) - chosen.null_count, chosen.null_count, len(total), common)
 
 

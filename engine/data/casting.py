@@ -7,9 +7,9 @@ from typing import Any
 
 from engine.data import cells
 from engine.data.arrays import array_of, fill_null
+from engine.data.cells import SAMPLE, spelled_out
 from engine.data.names import check_known
 from engine.data.reading_options import DATES, ReadingOptions
-from engine.data.spelling import SAMPLE, spelled_out
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.numerals import grouped
@@ -22,11 +22,6 @@ def cast_columns(table: Table, options: ReadingOptions) -> Table:
     """Return a table whose columns have the types that are stated.
 
     Days are counted from 1970-01-01, with the time of a day as a fraction.
-
-    Raises
-    ------
-    DataError
-        If there is no such column, or cells do not have the type: how many, and which are the first.
     """
     if not options.types:
         return table
@@ -42,12 +37,8 @@ def cast_columns(table: Table, options: ReadingOptions) -> Table:
             data = data.set_column(index, name, cast(table, name, options))
         except pa.ArrowException as error:
             reason = " ".join(str(error).split())[:200]
-            raise DataError(
-                f"it cannot be read as {type_name}; leave its type to be detected",
-                confidential=reason,
-                source=table.source,
-                column=name,
-            ) from None
+            problem = f"it cannot be read as {type_name}; leave its type to be detected"
+            raise table.error(problem, name, confidential=reason) from None
     return dataclasses.replace(table, data=data)
 
 
@@ -55,9 +46,7 @@ def _texts(table: Table, name: str, options: ReadingOptions) -> Any:
     try:
         return cells.texts(table.data.column(name))
     except ValueError as error:
-        raise DataError(
-            "it cannot be read as a category", confidential=str(error), source=table.source, column=name
-        ) from None
+        raise table.error("it cannot be read as a category", name, confidential=str(error)) from None
 
 
 def _numbers(table: Table, name: str, options: ReadingOptions) -> Any:
@@ -71,15 +60,15 @@ def _numbers(table: Table, name: str, options: ReadingOptions) -> Any:
         return column.cast(pa.int64())
     if not cells.is_string(column.type):
         what = "dates or times; read it as days" if kind == "date" else "no single numbers"
-        raise DataError(f"it holds {what}", source=table.source, column=name)
+        raise table.error(f"it holds {what}", name)
     decimal, thousands = table.reading.values.get("decimal") or ".", options.thousands
     numbers = spelled_out(column, decimal, thousands)
     if numbers is not None:
         return numbers
-    found = cells.spelled_numbers(column)
+    result = cells.spelled_numbers(column)
     wrong = [
         index
-        for index, text in enumerate(found.to_pylist())
+        for index, text in enumerate(result.to_pylist())
         if text is not None and spelled_out(pa.chunked_array([pa.array([text])]), decimal, thousands) is None
     ]
     raise _fault(table, name, wrong, f"no number with a decimal {'point' if decimal == '.' else 'comma'}")
@@ -92,15 +81,13 @@ def _days(table: Table, name: str, options: ReadingOptions) -> Any:
 
     column = table.data.column(name)
     if cells.kind(column.type) == "number" and options.dates != "YMD":
-        raise DataError(
-            "it holds numbers already; use it as it is, or state how its dates are written",
-            source=table.source,
-            column=name,
+        raise table.error(
+            "it holds numbers already; use it as it is, or state how its dates are written", name
         )
     if column.null_count == len(column):
         return pa.nulls(len(column), pa.float64())
     if types.is_time(column.type) or types.is_duration(column.type) or types.is_nested(column.type):
-        raise DataError("it holds no dates; leave its type to be detected", source=table.source, column=name)
+        raise table.error("it holds no dates; leave its type to be detected", name)
     if not types.is_temporal(column.type):
         column = _dates(table, name, options)
     seconds = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
@@ -112,43 +99,39 @@ def _dates(table: Table, name: str, options: ReadingOptions) -> Any:
     import pyarrow.compute as pc
 
     try:
-        found = cells.spelled_numbers(cells.texts(table.data.column(name)))
+        result = cells.spelled_numbers(cells.texts(table.data.column(name)))
     except ValueError as error:
-        raise DataError(
-            "it holds no dates", confidential=str(error), source=table.source, column=name
-        ) from None
-    begins = found.slice(0, SAMPLE)
+        raise table.error("it holds no dates", name, confidential=str(error)) from None
+    begins = result.slice(0, SAMPLE)
     ways = [options.dates] if options.dates else [way for way in DATES if not _wrong(begins, way)]
     if len(ways) > 1:
-        raise DataError(
+        raise table.error(
             f"its dates could be written in several of the ways {', '.join(DATES)}; state how they are",
-            confidential=f"{cells.quoted(found.drop_null()[0])} could be written as {' or '.join(ways)}",
-            source=table.source,
-            column=name,
+            name,
+            confidential=f"{cells.quoted(result.drop_null()[0])} could be written as {' or '.join(ways)}",
         )
     if not ways:
-        raise DataError(
+        raise table.error(
             f"its cells are no dates in any of the ways {', '.join(DATES)}; state how dates are written, or "
             "read the column as a category",
-            confidential=cells.quoted(found.drop_null()[0]),
-            source=table.source,
-            column=name,
+            name,
+            confidential=cells.quoted(result.drop_null()[0]),
         )
-    wrong = _wrong(found, ways[0])
+    wrong = _wrong(result, ways[0])
     if wrong:
         raise _fault(table, name, wrong, f"no date written as {ways[0]}")
-    return pc.strptime(found, format=DATES[ways[0]], unit="s")
+    return pc.strptime(result, format=DATES[ways[0]], unit="s")
 
 
-def _wrong(found: Any, way: str) -> list[int]:
+def _wrong(dates: Any, way: str) -> list[int]:
     """Return where no date is written in this way."""
     import numpy as np
     import pyarrow.compute as pc
 
-    read = pc.strptime(found, format=DATES[way], unit="s", error_is_null=True)
+    read = pc.strptime(dates, format=DATES[way], unit="s", error_is_null=True)
     # the parser takes 31 April for 1 May
-    same = fill_null(pc.equal(_tidy(pc.strftime(read, format=DATES[way])), _tidy(found)), False)
-    wrong = pc.and_(found.is_valid(), pc.invert(same))
+    same = fill_null(pc.equal(_tidy(pc.strftime(read, format=DATES[way])), _tidy(dates)), False)
+    wrong = pc.and_(dates.is_valid(), pc.invert(same))
     places: list[int] = np.flatnonzero(array_of(wrong)).tolist()
     return places
 
@@ -164,10 +147,9 @@ def _fault(table: Table, name: str, wrong: list[int], what: str) -> DataError:
     rows = ", ".join(str(table.row(index)) for index in wrong[:NAMED]) + (", …" if len(wrong) > NAMED else "")
     count = f"{grouped(len(wrong))} cells are" if len(wrong) > 1 else "1 cell is"
     first = table.data.column(name)[wrong[0]]
-    return DataError(
+    return table.error(
         f"it is {what}; correct or empty the cell, or read the column as a category",
-        confidential=f"{cells.quoted(first)}; {count} wrong so (row{'s' * (len(wrong) > 1)} {rows})",
-        source=table.source,
-        row=table.row(wrong[0]),
-        column=name,
+        name,
+        wrong[0],
+        f"{cells.quoted(first)}; {count} wrong so (row{'s' * (len(wrong) > 1)} {rows})",
     )

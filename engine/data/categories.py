@@ -1,4 +1,9 @@
-"""Records as categories, from public lists of what each column may hold."""
+"""Records as categories, from public lists of what each column may hold; and missing values.
+
+To refuse missing values leaves n as the file has it.  So does a public value in their place: it is the same
+for every record, so that files with one other record become databases with one other record.  To leave
+records out makes n depend on who has a value; it is public only if it was known without the data.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +25,8 @@ from engine.shown import ShownDatabase
 OTHER = "other"
 """The category that holds whatever is not declared, where that is asked for."""
 
-MOST_CELLS = 10**6
-MOST_COLUMNS = 20
+MAX_CELLS = 10**6
+MAX_COLUMNS = 20
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,9 +73,9 @@ class CategoryDomain:
         twice = next((name for name in self.columns if self.columns.count(name) > 1), None)
         if twice is not None:
             raise ParameterError("columns", f"'{twice}' is named twice; name each column once")
-        if len(self.columns) > MOST_COLUMNS:
+        if len(self.columns) > MAX_COLUMNS:
             raise ParameterError(
-                "columns", f"{len(self.columns)} columns are too many; choose at most {MOST_COLUMNS}"
+                "columns", f"{len(self.columns)} columns are too many; choose at most {MAX_COLUMNS}"
             )
         if len(self.labels) != len(self.columns):
             raise ParameterError(
@@ -87,15 +92,15 @@ class CategoryDomain:
             if "" in own:
                 raise ParameterError("categories", f"column '{name}' has one without a name; name each")
             if len(set(own)) < len(own):
-                double = next(label for place, label in enumerate(own) if label in own[:place])
+                double = next(label for index, label in enumerate(own) if label in own[:index])
                 raise ParameterError(
                     "categories", f"'{double}' stands twice for column '{name}'; list each category once"
                 )
-        if self.size > MOST_CELLS:
+        if self.size > MAX_CELLS:
             raise ParameterError(
                 "categories",
                 f"{' × '.join(map(str, self.shape))} = {grouped(self.size)} combinations are too many; "
-                f"at most {grouped(MOST_CELLS)} are possible: choose fewer columns, or coarser categories",
+                f"at most {grouped(MAX_CELLS)} are possible: choose fewer columns, or coarser categories",
             )
 
     @property
@@ -134,7 +139,7 @@ class CategoryDomain:
     def named(self, cell: int) -> list[str]:
         """Return the labels of a combination by its place, the last column fastest."""
         places = np.unravel_index(cell, self.shape)
-        return [own[int(place)] for own, place in zip(self.labels, places, strict=True)]
+        return [own[int(position)] for own, position in zip(self.labels, places, strict=True)]
 
 
 class Categories(ShownDatabase):
@@ -254,3 +259,42 @@ class Categories(ShownDatabase):
 def offered(labels: Sequence[str], most: int = 6) -> str:
     """Say which categories there are, the first few of many."""
     return f"there are {', '.join(labels[:most])}" + (", …" if len(labels) > most else "")
+
+
+MISSING_CHOICES = ("refuse", "fill", "drop")
+"""What a caller can have done: an error, a public value instead, or the record left out and counted."""
+
+
+def check_choice(missing: str) -> None:
+    """Raise `ParameterError` for what is none of the choices."""
+    if missing not in MISSING_CHOICES:
+        raise ParameterError("missing", f"{missing!r} is not possible; it must be refuse, fill or drop")
+
+
+def numbers_to_fill(fill: Sequence[float] | None, columns: Sequence[str]) -> list[float]:
+    """Return the number for missing values of each column; `ParameterError` where one is needed."""
+    numbers = [] if fill is None else [float(number) for number in fill]
+    if len(numbers) != len(columns) or not np.isfinite(numbers).all():
+        names = ", ".join(columns)
+        raise ParameterError("fill", f"a number is needed for missing values of each column ({names})")
+    return numbers
+
+
+def weight_to_fill(fill: float | None, column: str) -> float:
+    """Return the weight for missing ones; `ParameterError` where one is needed."""
+    if fill is None or not 0 <= fill < np.inf:
+        raise ParameterError("fill", f"a weight of at least 0 is needed for missing values of {column}")
+    return fill
+
+
+def places_to_fill(fill: Sequence[str] | None, domain: CategoryDomain) -> Ints:
+    """Return for each column the place of the category for missing values among its categories."""
+    given = list(fill or ())
+    if len(given) != len(domain.columns):
+        names = ", ".join(domain.columns)
+        raise ParameterError("fill", f"a category is needed for missing values of each column ({names})")
+    for name, label, labels in zip(domain.columns, given, domain.labels, strict=True):
+        if label not in labels:
+            problem = f"'{label}' is no category of {name}; choose one of {offered(labels)}"
+            raise ParameterError("fill", problem)
+    return np.array([labels.index(label) for label, labels in zip(given, domain.labels, strict=True)])

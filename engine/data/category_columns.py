@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from engine.array_types import Bools, Ints
 from engine.data import cells
-from engine.data.arrays import array_of, fill_null, text_array
-from engine.data.categories import OTHER, Categories, CategoryDomain, offered
-from engine.data.missing import places_to_fill
+from engine.data.arrays import array_of, fill_null, text_array, try_cast
+from engine.data.categories import OTHER, Categories, CategoryDomain, offered, places_to_fill
 from engine.data.table import Table
-from engine.errors import DataError, ParameterError
+from engine.errors import ParameterError
 from engine.shown import ShownInALine
 
 UNSEEN_CHOICES = ("refuse", "other")
@@ -26,18 +25,10 @@ RIGHT = "categories are text, true or false, dates, or whole numbers"
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class CategoryRecords:
-    """The categories of some columns of a table, as `read_categories` returns them.
+    """The categories of some columns, as `read_categories` returns them; the counts are private.
 
-    Attributes
-    ----------
-    categories : Categories
-        In the order of the records.
-    dropped : int
-        How many records were left out because a value is missing (private).
-    unseen : int
-        How many records have a value that was not declared and counts as "other" (private).
-    filled : int
-        How many records have a public category in the place of a missing value (private).
+    Records were left out because a value is missing (`dropped`), have a value that was not declared and
+    counts as "other" (`unseen`), or a public category in the place of a missing one (`filled`).
     """
 
     categories: Categories
@@ -108,17 +99,17 @@ def read_categories(
         counts = present
     codes = np.empty((int(np.count_nonzero(counts)), len(domain.columns)), dtype=np.int64)
     undeclared = np.zeros(len(codes), dtype=bool)
-    for place, name in enumerate(domain.columns):
+    for index, name in enumerate(domain.columns):
         there = table.complete([name], "fill") if missing == "fill" else present
         column = _Column.of(table, name, there)
-        found = column.places(domain.labels[place])
+        result = column.places(domain.labels[index])
         if unseen == "other":
-            undeclared[there[counts]] |= (found < 0)[column.codes]
-            found = np.where(found < 0, counted.labels[place].index(OTHER), found)
-        elif (found < 0).any():
-            column.refuse_undeclared(found < 0, domain.labels[place])
-        codes[:, place] = instead[place]
-        codes[there[counts], place] = found[column.codes]
+            undeclared[there[counts]] |= (result < 0)[column.codes]
+            result = np.where(result < 0, counted.labels[index].index(OTHER), result)
+        elif (result < 0).any():
+            column.refuse_undeclared(result < 0, domain.labels[index])
+        codes[:, index] = instead[index]
+        codes[there[counts], index] = result[column.codes]
     left_out, filled = (0, lacking) if missing == "fill" else (lacking, 0)
     categories = Categories(table.marked(codes, missing), counted)
     return CategoryRecords(categories, left_out, int(np.count_nonzero(undeclared)), filled)
@@ -129,30 +120,17 @@ def distinct_values(table: Table, name: str, most: int = 1000) -> tuple[str, ...
 
     Numbers come in their order, all else by letters.  It is for a look at your own data:
     a list that is made from it is not public.
-
-    Raises
-    ------
-    DataError
-        For an unknown column, one of fractions, lists or bytes, a blank, or no value at all.
     """
     column = _Column.of(table, name, table.complete([name], "drop"))
     if len(column.texts) > most:
         return None
-    found = sorted(set(column.texts.to_pylist()))
-    return tuple(sorted(found, key=float) if table.column(name).type == "number" else found)
+    results = sorted(set(column.texts.to_pylist()))
+    return tuple(sorted(results, key=float) if table.column(name).type == "number" else results)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class _Column(ShownInALine):
-    """The distinct values of a column, and where they stand.
-
-    Attributes
-    ----------
-    texts : pyarrow array
-        The distinct values as text.
-    codes : ndarray of int, shape (m,)
-        For each record that is present, its place in `texts`.
-    """
+    """The distinct values of a column as text, and which of them each present record has (`codes`)."""
 
     table: Table
     name: str
@@ -168,18 +146,20 @@ class _Column(ShownInALine):
 
         column = table.data.column(name)
         if cells.is_binary(column.type) or types.is_nested(column.type):
-            _refuse("it holds bytes, lists or objects", table, name)
+            raise table.error(f"it holds bytes, lists or objects; {RIGHT}", name)
         if cells.is_string(column.type):
             # chunks of short strings may add up to more than their offsets can count
             column = column.cast(pa.large_string())
         encoded = column.filter(pa.array(present)).combine_chunks().dictionary_encode()
         values = encoded.dictionary
         if types.is_floating(values.type):
-            values = _whole(values)
+            whole = try_cast(values, pa.int64())  # so that 1e10 reads 10000000000
+            values = values if whole is None else whole
         try:
             texts = cells.texts(values)
         except ValueError as error:
-            _refuse("its values cannot be read as text", table, name, str(error))
+            problem = f"its values cannot be read as text; {RIGHT}"
+            raise table.error(problem, name, confidential=str(error)) from None
         made = cls(table, name, present, texts, array_of(encoded.indices))
         made._refuse_no_category()
         return made
@@ -196,15 +176,15 @@ class _Column(ShownInALine):
         if kind == "boolean":
             declared = pc.utf8_lower(declared)
         first: dict[str, int] = {}
-        for place, label in enumerate(declared.to_pylist()):
-            if first.setdefault(label, place) != place:
+        for index, label in enumerate(declared.to_pylist()):
+            if first.setdefault(label, index) != index:
                 raise ParameterError(
                     "categories",
-                    f"'{labels[first[label]]}' and '{labels[place]}' are the same in column "
+                    f"'{labels[first[label]]}' and '{labels[index]}' are the same in column "
                     f"'{self.name}', which holds {kind}s; list each category once",
                 )
-        found = fill_null(pc.index_in(self.texts, value_set=declared), -1)
-        places: Ints = array_of(found).astype(np.int64)
+        result = fill_null(pc.index_in(self.texts, value_set=declared), -1)
+        places: Ints = array_of(result).astype(np.int64)
         return places
 
     def refuse_undeclared(self, wrong: Bools, labels: Sequence[str]) -> NoReturn:
@@ -231,19 +211,4 @@ class _Column(ShownInALine):
     def _refuse_first(self, wrong: Bools, what: str) -> NoReturn:
         record = int(np.argmax(wrong[self.codes]))
         value = cells.quoted(self.texts[int(self.codes[record])].as_py())
-        row = self.table.row(int(np.flatnonzero(self.present)[record]))
-        raise DataError(what, confidential=value, source=self.table.source, row=row, column=self.name)
-
-
-def _whole(values: Any) -> Any:
-    """Return floating numbers as whole ones if they are, so that 1e10 reads 10000000000."""
-    import pyarrow as pa
-
-    try:
-        return values.cast(pa.int64())
-    except pa.ArrowInvalid:
-        return values
-
-
-def _refuse(what: str, table: Table, name: str, confidential: str = "") -> NoReturn:
-    raise DataError(f"{what}; {RIGHT}", confidential=confidential, source=table.source, column=name)
+        raise self.table.error(what, self.name, int(np.flatnonzero(self.present)[record]), value)

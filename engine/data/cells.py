@@ -1,11 +1,13 @@
-"""What a single cell may hold: which types are numbers, what is missing, what to quote."""
+"""What a single cell may hold: which types are numbers, how they are spelled, what is missing or quoted."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from engine.data.arrays import scalar, text_array
+from engine.data.arrays import scalar, text_array, try_cast
 from engine.errors import DataError
 
 MISSING_WORDS = ("", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "<NA>")
@@ -43,8 +45,8 @@ def is_binary(arrow_type: Any) -> bool:
 
 def quoted(text: object) -> str:
     """Quote the content of a cell on one line, shortened."""
-    words = str(text)
-    return repr(words if len(words) <= LONGEST_QUOTE else words[: LONGEST_QUOTE - 1] + "…")
+    label = str(text)
+    return repr(label if len(label) <= LONGEST_QUOTE else label[: LONGEST_QUOTE - 1] + "…")
 
 
 def spelled_numbers(column: Any) -> Any:
@@ -56,28 +58,18 @@ def spelled_numbers(column: Any) -> Any:
     return pc.if_else(missing, scalar(None, column.type), trimmed)
 
 
-def parsed(cells: Any) -> Any | None:
-    """Return the cells as float64, or None if one of them does not spell a number."""
-    import pyarrow as pa
-
-    try:
-        return cells.cast(pa.float64())
-    except pa.ArrowInvalid:
-        return None
-
-
 def first_not_number(column: Any) -> int | None:
     """Return the index of the first text cell that does not spell a number.
 
     Bisection over slices, so that finding it costs no loop over the cells.
     """
     cells = spelled_numbers(column)
-    if parsed(cells) is not None:
+    if try_cast(cells, "double") is not None:
         return None
     start, stop = 0, len(cells)
     while stop - start > 1:
         middle = (start + stop) // 2
-        if parsed(cells.slice(start, middle - start)) is None:
+        if try_cast(cells.slice(start, middle - start), "double") is None:
             stop = middle
         else:
             start = middle
@@ -85,26 +77,20 @@ def first_not_number(column: Any) -> int | None:
 
 
 def texts(values: Any) -> Any:
-    """Return labels as text: without blanks around it, a whole number without a decimal point.
-
-    Raises
-    ------
-    ValueError
-        If the values have no text, such as times of a zone that is unknown here.
-    """
+    """Return labels as text: without blanks around it, a whole number without a decimal point."""
     import pyarrow as pa
     import pyarrow.compute as pc
     from pyarrow import types
 
     try:
-        found = values.cast(pa.large_string())
+        result = values.cast(pa.large_string())
     except pa.ArrowException as error:
         raise ValueError(" ".join(str(error).split())) from None
     if types.is_floating(values.type):
-        found = pc.replace_substring_regex(found, "^-0$", "0")
+        result = pc.replace_substring_regex(result, "^-0$", "0")
     if types.is_decimal(values.type):
-        found = without_zeros(found)
-    return pc.utf8_trim_whitespace(found)
+        result = without_zeros(result)
+    return pc.utf8_trim_whitespace(result)
 
 
 def without_zeros(labels: Any) -> Any:
@@ -161,3 +147,164 @@ def as_text(column: Any) -> list[str]:
     except pa.ArrowException:  # lists, objects and bytes have no text of their own
         texts = [None if value is None else str(value) for value in column.to_pylist()]
     return ["" if text is None else text for text in texts]
+
+
+BLANKS = " \u00a0\u202f\u2009"
+APOSTROPHES = "'\u2019"
+MINUS = "\u2212\u2013-"
+
+CURRENCIES = (
+    *"$\u20ac\u00a3\u00a5\u20b9\u20bd\u20a9\u20ba\u20aa",
+    *("US$", "R$", "USD", "EUR", "GBP", "CHF", "JPY", "CNY", "INR", "CAD", "AUD", "SEK", "NOK", "DKK"),
+    *("PLN", "CZK", "HUF", "kr", "K\u010d", "z\u0142", "Fr."),
+)
+"""What may stand before or behind an amount."""
+
+FIRST = 10
+"""Cells of a column that are looked at before its sample is."""
+
+SAMPLE = 1000
+"""Cells of a column that are looked at before all are."""
+
+
+def pattern(decimal: str, groups: str) -> str:
+    """Return the regular expression of a number as people write it.
+
+    Its groups are a minus or an opening parenthesis (`sign`, `brackets`), the digits before the decimal sign
+    (`whole`), those behind it (`fraction`) and an `exponent`.  Groups of three digits are complete, and
+    numbers do not begin with zeros, so that "030 123" is none.
+    """
+    currency = "|".join(map(re.escape, CURRENCIES))
+    minus, blank = f"[{MINUS}]", f"[{BLANKS}]?"
+    grouped = f"[1-9][0-9]{{0,2}}(?:[{re.escape(groups)}][0-9]{{3}})+|" if groups else ""
+    return (
+        rf"^(?P<brackets>\(?)(?P<before>(?:{currency})?){blank}(?P<sign>{minus}?){blank}"
+        rf"(?P<between>(?:{currency})?){blank}"
+        rf"(?P<whole>{grouped}[0-9]*)(?:{re.escape(decimal)}(?P<fraction>[0-9]*))?"
+        rf"(?P<exponent>(?:[eE][-+]?[0-9]+)?)"
+        rf"{blank}(?P<behind>(?:{currency}|%)?)(?P<closed>\)?)$"
+    )
+
+
+def groups_of(decimal: str, thousands: str) -> str:
+    """Return what may stand between three digits: what is stated, else all that people use."""
+    if thousands == " ":
+        return BLANKS
+    if thousands == "'":
+        return APOSTROPHES
+    return thousands or ("," if decimal == "." else ".") + BLANKS + APOSTROPHES
+
+
+@functools.cache
+def _compiled(decimal: str, groups: str) -> re.Pattern[str]:
+    return re.compile(pattern(decimal, groups))
+
+
+@functools.cache
+def _readings(thousands: str) -> dict[str, re.Pattern[str]]:
+    return {sign: _compiled(sign, groups_of(sign, thousands)) for sign in ".,"}
+
+
+def is_spelled_number(text: str) -> bool:
+    """Tell whether a text is a number with a decimal point or a decimal comma."""
+    return any(letter.isdecimal() for letter in text) and any(
+        reading.match(text) for reading in _readings("").values()
+    )
+
+
+def decimal_sign(columns: Iterable[Sequence[str]], delimiter: str, thousands: str = "") -> str:
+    """Find the decimal sign of a file from some cells of each column; "" if they do not tell.
+
+    A column tells if its cells are numbers with one of the signs alone: "12,5" is none with a decimal point,
+    and "1,807.95" none with a decimal comma.  "1,234" could be both.  Where such cells are all there is, a
+    semicolon between the cells means that commas are decimal, and a comma that they are not.
+    """
+    if thousands in (".", ","):
+        return "," if thousands == "." else "."
+    readings = _readings(thousands)
+    shown, ambiguous = set(), False
+    for column in columns:
+        texts = [text for cell in column if (text := cell.strip()) not in MISSING_WORDS]
+        if not texts or not any(letter in text for text in texts for letter in ".,"):
+            continue
+        fitting = [sign for sign, reading in readings.items() if all(map(reading.match, texts))]
+        if len(fitting) == 1 and any(fitting[0] in text for text in texts):
+            shown.update(
+                fitting
+            )  # points alone between groups, as in an address of the internet, tell nothing
+        elif fitting:
+            ambiguous |= any("," in text for text in texts)
+    if len(shown) == 1:
+        return shown.pop()
+    if shown or (ambiguous and delimiter not in (",", ";")):
+        return ""
+    return "," if ambiguous and delimiter == ";" else "."
+
+
+def doubtful_points(columns: Iterable[Sequence[str]]) -> list[int]:
+    """Return which columns hold numbers whose points stand where thousands end: "1.234" could be 1234.
+
+    They are in doubt only while no column tells what the points are.
+    """
+    readings, doubtful = _readings(""), []
+    for index, column in enumerate(columns):
+        texts = [text for cell in column if (text := cell.strip()) not in MISSING_WORDS]
+        if not all(readings[","].match(text) for text in texts if "." in text):
+            if all(map(is_spelled_number, texts)):
+                return []  # its points are decimal, and so are those of the others
+        elif any("." in text for text in texts) and all(map(is_spelled_number, texts)):
+            doubtful.append(index)
+    return doubtful
+
+
+def spelled_out(column: Any, decimal: str, thousands: str) -> Any | None:
+    """Return a column of texts as float64; None if one of them is no number that is spelled so.
+
+    Without a decimal sign they have to be digits, with a point at most.
+    """
+    begins = column.slice(0, SAMPLE)
+    if len(begins) < len(column) and _numbers(begins, decimal, thousands) is None:
+        return None
+    return _numbers(column, decimal, thousands)
+
+
+def _alike(parts: Any, whole: Any) -> bool:
+    """Tell whether brackets are closed, and all cells have one unit and one sign between groups of digits."""
+    import pyarrow.compute as pc
+
+    before, between, behind = (pc.struct_field(parts, name) for name in ("before", "between", "behind"))
+    opened = pc.equal(pc.struct_field(parts, "brackets"), "(")
+    if not pc.all(pc.equal(opened, pc.equal(pc.struct_field(parts, "closed"), ")"))).as_py():
+        return False
+    units = set(pc.unique(pc.binary_join_element_wise(before, between, behind, "")).to_pylist()) - {None}
+    signs = set(pc.unique(pc.replace_substring_regex(whole, "[0-9]", "")).to_pylist()) - {None}
+    shares = "%" in units and len(units) > 1  # 0.5 beside 50 %
+    return len(units - {""}) <= 1 and not shares and len({*"".join(signs)}) <= 1
+
+
+def _numbers(column: Any, decimal: str, thousands: str) -> Any | None:
+    import pyarrow.compute as pc
+
+    result = spelled_numbers(column)
+    if decimal != ",":
+        numbers = try_cast(result, "double")
+        if numbers is not None or not decimal:
+            return numbers
+    spelling = _compiled(decimal, groups_of(decimal, thousands))
+    # the library takes milliseconds to compile it, for each of what may be 100,000 columns
+    if not all(spelling.match(text) for text in result.slice(0, FIRST).to_pylist() if text is not None):
+        return None
+    parts = pc.extract_regex(result, spelling.pattern)
+    if parts.null_count > result.null_count:
+        return None
+    brackets, sign, whole, fraction, exponent = (
+        pc.struct_field(parts, name) for name in ("brackets", "sign", "whole", "fraction", "exponent")
+    )
+    if not _alike(parts, whole):
+        return None
+    digits = pc.replace_substring_regex(whole, "[^0-9]", "")
+    if pc.any(pc.equal(pc.add(pc.utf8_length(digits), pc.utf8_length(fraction)), 0)).as_py():
+        return None  # a sign without digits
+    negative = pc.or_(pc.match_substring_regex(sign, f"[{MINUS}]"), pc.equal(brackets, "("))
+    signs = pc.if_else(negative, "-", "")
+    return try_cast(pc.binary_join_element_wise(signs, digits, ".", fraction, exponent, ""), "double")

@@ -1,20 +1,26 @@
-"""Conditions on the values of a column, as one writes them: "> 100", "10..20", "empty", a part of a text."""
+"""Conditions on a value, as one writes them ("> 100", "10..20", "empty", a part of a text); and on many."""
 
 from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from engine.array_types import Bools, Floats
 from engine.data.arrays import array_of, fill_null
+from engine.domain import Interval
 from engine.errors import ParameterError
 
 OPERATORS = (">=", "<=", "!=", ">", "<", "=")
 """What a condition may begin with, the longest first."""
+
+_COMPARISONS = dict(
+    zip(OPERATORS, ("greater_equal", "less_equal", "not_equal", "greater", "less", "equal"), strict=True)
+)
+"""The functions of numpy as of pyarrow."""
 
 _ALIKE = {"≥": ">=", "≤": "<=", "≠": "!=", "==": "="}
 _TYPESET = {plain: sign for sign, plain in _ALIKE.items() if plain != "="}
@@ -25,59 +31,28 @@ _SPLIT = {word: re.compile(rf"\s+{word}\s+", re.IGNORECASE) for word in ("or", "
 class Condition:
     """What is asked of each value of a column.
 
-    Attributes
-    ----------
-    alternatives : tuple of tuple of (str, object, object)
-        Of which one must hold; each is a list of comparisons of which all must hold: an operator, and
-        the values that it needs.  Besides `OPERATORS` there are "..", between two values, "in", a part of
-        a text, "empty" and "filled".
+    One of the alternatives must hold; each is a list of comparisons of which all must hold: an operator, and
+    the values that it needs.  Besides `OPERATORS` there are "..", between two values, "in", a part of a text,
+    "empty" and "filled".
     """
 
     alternatives: tuple[tuple[tuple[str, Any, Any], ...], ...]
 
     def holds(self, values: Any) -> Bools:
-        """Return for which values it holds, shape (n,).
-
-        Parameters
-        ----------
-        values : ndarray of float64, NaN where one is missing, or pyarrow.Array of str
-        """
+        """Return for which values it holds, shape (n,)."""
         numbers = isinstance(values, np.ndarray)
         one: Callable[..., Bools] = _of_numbers if numbers else _of_texts
-        found = np.zeros(len(values), dtype=bool)
+        result = np.zeros(len(values), dtype=bool)
         for comparisons in self.alternatives:
             all_hold = np.ones(len(values), dtype=bool)
             for comparison in comparisons:
                 all_hold &= one(values, *comparison)
-            found |= all_hold
-        return found
+            result |= all_hold
+        return result
 
 
 def read_condition(text: str, *, number: bool, read: Callable[[str], float] = float) -> Condition | None:
-    """Read a condition; None if nothing is asked.
-
-    Parameters
-    ----------
-    text : str
-        Comparisons with ``>``, ``<``, ``>=``, ``<=``, ``=`` or ``!=``, ranges ``a..b``, the words
-        ``empty`` and ``not empty``; joined by ``and``, and these by ``or``.  A value alone is
-        searched for: equal to it in a column of numbers, as a part in one of texts.
-    number : bool
-        Whether the column holds numbers.
-    read : callable, default float
-        Reads a number; `ValueError` for what is none.
-
-    Raises
-    ------
-    ParameterError
-        If it makes no sense, with words for users.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> read_condition("> 1 and < 3 or empty", number=True).holds(np.array([1.0, 2.0, np.nan])).tolist()
-    [False, True, True]
-    """
+    """Read a condition; None if nothing is asked."""
     if not text.strip():
         return None
     return Condition(
@@ -130,16 +105,8 @@ def _of_numbers(values: Floats, operator: str, low: Any, high: Any) -> Bools:
     if operator == "..":
         between: Bools = (values >= low) & (values <= high)
         return between
-    compare = {
-        ">": np.greater,
-        ">=": np.greater_equal,
-        "<": np.less,
-        "<=": np.less_equal,
-        "=": np.equal,
-        "!=": np.not_equal,
-    }
-    found: Bools = compare[operator](values, low) & ~missing
-    return found
+    result: Bools = getattr(np, _COMPARISONS[operator])(values, low) & ~missing
+    return result
 
 
 def _of_texts(values: Any, operator: str, low: Any, high: Any) -> Bools:
@@ -147,20 +114,36 @@ def _of_texts(values: Any, operator: str, low: Any, high: Any) -> Bools:
     import pyarrow.compute as pc
 
     if operator in ("empty", "filled"):
-        found = values.is_null() if operator == "empty" else values.is_valid()
+        result = values.is_null() if operator == "empty" else values.is_valid()
     elif operator == "in":
-        found = pc.match_substring(values, low, ignore_case=True)
+        result = pc.match_substring(values, low, ignore_case=True)
     elif operator == "..":
-        found = pc.and_(pc.greater_equal(values, low), pc.less_equal(values, high))
+        result = pc.and_(pc.greater_equal(values, low), pc.less_equal(values, high))
     else:
-        compare = {
-            ">": pc.greater,
-            ">=": pc.greater_equal,
-            "<": pc.less,
-            "<=": pc.less_equal,
-            "=": pc.equal,
-            "!=": pc.not_equal,
-        }
-        found = compare[operator](values, low)
-    mask: Bools = array_of(fill_null(found, False))
+        result = getattr(pc, _COMPARISONS[operator])(values, low)
+    mask: Bools = array_of(fill_null(result, False))
     return mask
+
+
+def distinct_values(conditions: Sequence[Condition], domain: Interval) -> Floats:
+    """Return values between the bounds among which each combination of truths occurs that can occur.
+
+    A comparison changes its truth at the numbers that it names alone: the bounds, these numbers, and one
+    value between any two neighbours of them, are enough.  They are public.
+    """
+    named = [
+        number
+        for condition in conditions
+        for comparisons in condition.alternatives
+        for _, *numbers in comparisons
+        for number in numbers
+        if number is not None and domain.lower < number < domain.upper
+    ]
+    ends = np.unique([domain.lower, *named, domain.upper])
+    return np.unique([*ends, *(ends[:-1] + np.diff(ends) / 2)])
+
+
+def truth_table(conditions: Sequence[Condition], domain: Interval) -> Bools:
+    """Return all combinations of truths that can occur, shape (m, number of conditions)."""
+    values = distinct_values(conditions, domain)
+    return np.unique(np.stack([one.holds(values) for one in conditions], axis=1), axis=0)

@@ -1,25 +1,116 @@
-"""A table as the edges of a graph: two columns name vertices, a third holds weights."""
+"""Lists of edges, read from tables, and public lists of vertices."""
 
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
+from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engine.array_types import Floats, Ints
+from engine.array_types import Bools, Floats, Ints
+from engine.data import cells
+from engine.data.arrays import array_of, text_array
+from engine.data.categories import weight_to_fill
 from engine.data.cells import plain_numbers, quoted
-from engine.data.edge_checks import DISCONNECTED, duplicate
-from engine.data.edge_weights import read_weights
-from engine.data.graph import VERTICES_INFERRED, SimpleGraph, WeightedGraph
-from engine.data.labels import numbered
+from engine.data.formats.graphml import looks_like_xml
+from engine.data.graph import DISCONNECTED, VERTICES_INFERRED, SimpleGraph, WeightedGraph, duplicate
 from engine.data.names import check_known
+from engine.data.reading import read_file
+from engine.data.reading_options import DETECTED
 from engine.data.table import Table
+from engine.data.text import lines_of_list
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
-from engine.numerals import grouped
+from engine.numerals import grouped, short
 from engine.shown import ShownInALine
+
+
+def read_weights(table: Table, name: str, missing: str, fill: float | None) -> tuple[Floats, int]:
+    """Return one weight per record, and how many of them are `fill`.
+
+    Where others are missing there is 0; these are refused or left out together with their row.
+    """
+    if missing == "fill":
+        read = table.numbers(name, missing, weight_to_fill(fill, name))
+        weights, filled = read.values, read.filled
+    else:
+        weights, filled = np.zeros(table.n), 0
+        weights[table.complete([name], "drop")] = table.numbers(name, "drop").values
+    wrong = weights < 0
+    if wrong.any():
+        index = int(np.argmax(wrong))
+        raise table.error("the weight is negative; it must be at least 0", name, index, short(weights[index]))
+    return weights, filled
+
+
+def numbered(
+    table: Table, columns: tuple[str, str], present: Bools, declared: Sequence[str] = ()
+) -> tuple[tuple[str, ...], Ints]:
+    """Number the vertices that two columns name.
+
+    Two cells name the same vertex if they read the same: the number 1 and the text "1"
+    do, and blanks around a text do not count.  Where one column holds numbers and the
+    other text, a text that spells a number counts as that number, since reading the
+    numbers has dropped their leading and trailing zeros.
+    """
+    import pyarrow as pa
+
+    mixed = len({table.column(name).type for name in columns} & {"number", "text"}) == 2
+    names, codes = [], []
+    for column in columns:
+        encoded = _checked(table, column).filter(pa.array(present)).combine_chunks().dictionary_encode()
+        try:
+            texts = cells.texts(encoded.dictionary)
+        except ValueError as error:
+            _refuse("its values cannot be read as text", table, column, confidential=str(error))
+        codes.append(array_of(encoded.indices))
+        _refuse_no_name(texts, codes[-1], table, column, present)
+        names.append(cells.without_zeros(texts) if mixed else texts)
+    distinct = pa.concat_arrays([*names, text_array(declared, pa.large_string())]).dictionary_encode()
+    labels = distinct.dictionary.to_pylist()
+    index = array_of(distinct.indices).astype(np.int64)
+    return tuple(labels), np.column_stack([index[codes[0]], index[len(names[0]) + codes[1]]])
+
+
+def _checked(table: Table, name: str) -> Any:
+    """Return a column if its type can name vertices."""
+    import pyarrow as pa
+    from pyarrow import types
+
+    column = table.data.column(name)
+    if cells.is_string(column.type):
+        # chunks of short strings may add up to more than their offsets can count
+        return column.cast(pa.large_string())
+    if table.column(name).type == "text":
+        nested = "lists or objects" if types.is_nested(column.type) else f"{column.type} values"
+        what = "bytes" if cells.is_binary(column.type) else nested
+        _refuse(f"it holds {what}, which name no vertices", table, name)
+    return column
+
+
+def _refuse_no_name(texts: Any, codes: NDArray[Any], table: Table, name: str, present: Bools) -> None:
+    """Raise `DataError` at the first cell that is blank or no number."""
+    import pyarrow.compute as pc
+
+    wrong = ["", "nan", "inf", "-inf"] if table.column(name).type == "number" else [""]
+    result = array_of(pc.is_in(texts, value_set=text_array(wrong, texts.type)))
+    if result.any():
+        record = int(np.argmax(result[codes]))
+        text = texts[int(codes[record])].as_py()
+        index = int(np.flatnonzero(present)[record])
+        _refuse("the cell is no name of a vertex", table, name, index, text or "a blank")
+
+
+def _refuse(
+    problem: str, table: Table, name: str, index: int | None = None, confidential: str = ""
+) -> NoReturn:
+    raise table.error(f"{problem}; name the vertices by text or whole numbers", name, index, confidential)
+
 
 ENDS = (("source", "target"), ("from", "to"), ("u", "v"), ("node1", "node2"), ("src", "dst"), ("a", "b"))
 """Usual names of the columns of the two ends, the most telling first."""
@@ -63,17 +154,9 @@ class EdgeList(ShownInALine):
         Finite and at least 0; read-only.  None if no weights were read.
     rows : ndarray of int64, shape (m,)
         The row of each edge, as `Table` numbers them.
-    source : str
-        The name of the file.
-    dropped : int
-        How many records were left out because a value is missing (private).
-    columns : EdgeColumns
-    unit : str
-        Of the weights; "" where none is declared.
-    filled : int
-        How many edges have a public weight in the place of one that is missing (private).
-    release_problem : str
-        Why no release may be made of them, as of the `Table`.
+    dropped, filled : int
+        How many records were left out because a value is missing, and how many edges have a public weight
+        in the place of one (private).
     is_listed : bool
         Whether `labels` are a public list of all vertices; else they follow from the edges (private).
     """
@@ -113,26 +196,7 @@ class EdgeList(ShownInALine):
         return int(self.rows[edge])
 
     def listed(self, vertices: Sequence[str]) -> EdgeList:
-        """Return the same edges between the vertices of a public list, whatever vertices they name.
-
-        Parameters
-        ----------
-        vertices : sequence of str
-            All vertices there are, each once, known without looking at the edges: `read_vertices` reads
-            them from a file.  A number may be spelled in another way than in the table.
-
-        Returns
-        -------
-        EdgeList
-            Its `labels` are the list.
-
-        Raises
-        ------
-        DataError
-            If an edge names another vertex; the message has its row.
-        ParameterError
-            If a vertex stands twice on the list.
-        """
+        """Return the same edges between the vertices of a public list, whatever vertices they name."""
         positions: dict[str, int] = {}
         for position, name in enumerate(vertices):
             if positions.setdefault(name, position) != position:
@@ -164,21 +228,7 @@ class EdgeList(ShownInALine):
         return dataclasses.replace(self, labels=tuple(vertices), ends=ends, is_listed=True)
 
     def weighted(self, domain: Interval, edits: Mapping[int, float] | None = None) -> WeightedGraph:
-        """Return the graph whose weights are the records.
-
-        Parameters
-        ----------
-        domain : Interval
-            The public range [0, Λ] of a weight.
-        edits : mapping of int to float, optional
-            Other weights, by edge.
-
-        Raises
-        ------
-        DataError
-            If no weights were read, the graph is not connected, the lower bound is not 0,
-            or a weight among the edits is negative or not finite.
-        """
+        """Return the graph whose weights are the records."""
         if self.weights is None:
             raise DataError(
                 "no column of weights is chosen, and a spanning tree needs one; choose it, "
@@ -201,26 +251,7 @@ class EdgeList(ShownInALine):
     def simple(
         self, n: int | None = None, resolution: float | None = None, absent: Sequence[int] = ()
     ) -> SimpleGraph:
-        """Return the graph whose edges are the records.
-
-        Parameters
-        ----------
-        n : int, optional
-            The public number of vertices: those named, and others that no edge meets.  By default those
-            on the public list (`listed`), else those named: their number follows from the edges, and so
-            nothing can be released of the graph.
-        resolution : float, optional
-            Public step to which released values are rounded.
-        absent : sequence of int
-            Edges to leave out.
-
-        Raises
-        ------
-        DataError
-            If two edges join the same two vertices; the message has both rows.
-        ParameterError
-            If more than `n` vertices are named, or the list has another number of them.
-        """
+        """Return the graph whose edges are the records."""
         if n is not None and n < self.n:
             raise ParameterError(
                 "vertices",
@@ -305,7 +336,10 @@ def read_edges(
     columns = columns or EdgeColumns()
     names = [columns.source, columns.target, *([columns.weight] if columns.weight is not None else [])]
     check_known(names, table.data.column_names, table.source)
-    _check_distinct(names, table.source)
+    twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
+    if twice is not None:
+        problem = "the column is chosen twice; source, target and weight must be different columns"
+        raise table.error(problem, twice)
     weights, filled = None, 0
     if columns.weight is not None:
         weights, filled = read_weights(table, columns.weight, missing, fill)
@@ -325,38 +359,14 @@ def read_edges(
     for array in (ends, rows, kept):
         if array is not None:
             array.flags.writeable = False
-    edges = EdgeList(
-        labels,
-        ends,
-        kept,
-        rows,
-        table.source,
-        table.n - len(ends),
-        columns,
-        "" if columns.weight is None else table.column(columns.weight).unit,
-        filled,
-        table.release_problem,
-    )
+    unit = "" if columns.weight is None else table.column(columns.weight).unit
+    of_table = table.source, table.n - len(ends), columns, unit, filled, table.release_problem
+    edges = EdgeList(labels, ends, kept, rows, *of_table)
     return edges if vertices is None else edges.listed(vertices)
 
 
 def guess_columns(table: Table) -> EdgeColumns | None:
-    """Guess by their names which columns hold the edges; None if they are called otherwise.
-
-    Parameters
-    ----------
-    table : Table
-
-    Returns
-    -------
-    EdgeColumns or None
-
-    Examples
-    --------
-    >>> from engine import load_example
-    >>> guess_columns(load_example("karate")), guess_columns(load_example("salaries"))
-    (EdgeColumns(source='source', target='target', weight='weight'), None)
-    """
+    """Guess by their names which columns hold the edges; None if they are called otherwise."""
     called = {column.name.lower(): column.name for column in reversed(table.columns)}
     for source, target in ENDS:
         if source in called and target in called:
@@ -365,11 +375,38 @@ def guess_columns(table: Table) -> EdgeColumns | None:
     return None
 
 
-def _check_distinct(names: Sequence[str], source: str) -> None:
-    for place, name in enumerate(names):
-        if name in names[:place]:
+MAX_VERTICES_BYTES = 1 << 26
+"""Of a file with a name in each line."""
+
+
+def read_vertices(path: str | os.PathLike[str], column: str = "") -> tuple[str, ...]:
+    """Read a public list of vertices, which says nothing about who is joined with whom."""
+    file = Path(path)
+    if column:
+        # a named column says that the file has names of columns
+        table = read_file(file, DETECTED, columns=[column], asks=False)
+        first, texts = table.first_row, cells.texts(table.data.column(column)).to_pylist()
+    elif _is_graphml(file):
+        first, texts = 1, list(read_file(file, DETECTED).vertices)
+    else:
+        first, texts = 1, lines_of_list(file, "vertices", MAX_VERTICES_BYTES)
+    rows: dict[str, int] = {}
+    for row, text in enumerate(texts, start=first):
+        name = (text or "").strip()
+        if name and rows.setdefault(name, row) != row:
             raise DataError(
-                "the column is chosen twice; source, target and weight must be different columns",
-                source=source,
-                column=name,
+                f"the vertex of row {rows[name]} stands there again; list each one once",
+                source=file.name,
+                row=row,
             )
+    if not rows:
+        raise DataError("there is no name of a vertex in it; write one in each line", source=file.name)
+    return tuple(rows)
+
+
+def _is_graphml(file: Path) -> bool:
+    try:
+        with file.open("rb") as stream:
+            return looks_like_xml(stream.read(1000).decode("utf-8-sig", errors="replace"))
+    except OSError:  # the reader explains it
+        return False

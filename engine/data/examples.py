@@ -19,14 +19,7 @@ from engine.small_files import parse_toml, small_text
 
 @dataclasses.dataclass(frozen=True)
 class ExampleColumn:
-    """A column of numbers with its unit and public bounds, as the card of a `load_example` declares it.
-
-    Attributes
-    ----------
-    name, unit : str
-    lower, upper : float
-        In that unit.
-    """
+    """A column of numbers with its unit and public bounds, as the card of a `load_example` declares it."""
 
     name: str
     unit: str
@@ -36,13 +29,7 @@ class ExampleColumn:
 
 @dataclasses.dataclass(frozen=True)
 class ExampleCategories:
-    """A column with its public list of categories, as the card of a `load_example` declares it.
-
-    Attributes
-    ----------
-    name : str
-    labels : tuple of str
-    """
+    """A column with its public list of categories, as the card of a `load_example` declares it."""
 
     name: str
     labels: tuple[str, ...]
@@ -52,25 +39,12 @@ class ExampleCategories:
 class Example:
     """The card of an example, as `EXAMPLES` holds it; `load_example` reads the data.
 
-    Attributes
-    ----------
-    name, title, description, source, licence, file : str
-    n : int
-        Number of records, those with missing values included; of a graph, of edges.
-    bounds : str
-        How bounds, or lists of categories, can be known without looking at the data.
-    columns : tuple of ExampleColumn
-        The columns of numbers that are worth a query; the first is the default one.  Of a
-        graph, the only one is that of the weights.
-    kind : {"table", "graph", "points", "categories"}
-        A graph is an edge list with the columns source, target and weight; of points, all
-        columns together are the coordinates; of categories, there are no columns of numbers.
-    vertices : int
-        The public number of vertices of a graph; 0 for all else.
-    categories : tuple of ExampleCategories
-        The columns of categories; a table may have some beside its numbers.
-    public : bool
-        Whether the data are published or synthetic, so that nothing computed from them is confidential.
+    `n` counts the records, those with missing values included; of a graph, the edges.  `bounds` says how
+    bounds, or lists of categories, can be known without the data.  `columns` are those of numbers that are
+    worth a query, the default one first (of a graph, that of the weights).  `kind` is "table", "graph" (a
+    list of edges), "points" (all columns together are the coordinates) or "categories".  `vertices` is the
+    public number of them in a graph; data that are `public` are published or synthetic, and nothing computed
+    from them is confidential.
     """
 
     name: str

@@ -49,14 +49,14 @@ def as_table(data: Any, name: str = "data") -> Table:
     import pyarrow as pa
 
     try:
-        found = _arrow(data)
+        result = _arrow(data)
     except (pa.ArrowException, TypeError, ValueError) as error:
         reason = " ".join(str(error).split())
         raise DataError(f"it cannot be read as columns; {REMEDY}", confidential=reason, source=name) from None
-    if found is None:
+    if result is None:
         raise DataError(f"{type(data).__name__} is no table; {REMEDY}", source=name)
     problem, treated = marks_of(data)
-    named = found.rename_columns([tidied(str(one)) for one in found.column_names])
+    named = result.rename_columns([tidied(str(one)) for one in result.column_names])
     return Table(name, named, format="Python", release_problem=problem, treated=treated)
 
 
@@ -106,6 +106,6 @@ def _array(values: Any) -> Any:
         return pa.table({"value": values})
     if values.ndim == 2:
         return pa.table(
-            {f"x{place}": np.ascontiguousarray(column) for place, column in enumerate(values.T, 1)}
+            {f"x{index}": np.ascontiguousarray(column) for index, column in enumerate(values.T, 1)}
         )
     return None

@@ -2,28 +2,150 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.array_types import Floats, Ints
-from engine.data.edge_checks import DISCONNECTED, checked_ends, duplicate, pieces
-from engine.data.far_ends import FAR_ENDS, check_known, values_at
-from engine.data.kept import Kept
+from engine.array_types import Bools, Floats, Ints
 from engine.data.look_only import problem_of
+from engine.data.order_statistics import FAR_ENDS, check_known, values_at
 from engine.domain import Interval, as_interval, check_resolution
 from engine.errors import DataError
 from engine.numerals import grouped, short
+from engine.progress import Progress
 from engine.shown import ShownDatabase
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-MOST_JOINED = 200
+
+def pieces(ends: ArrayLike, n: int) -> int:
+    """Return into how many connected pieces the graph falls."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    first, second = np.asarray(ends, dtype=np.int64).reshape(-1, 2).T
+    matrix = coo_array((np.ones(first.size), (first, second)), shape=(n, n))
+    count, _ = connected_components(matrix, directed=False)
+    return int(count)
+
+
+def duplicate(ends: ArrayLike) -> tuple[int, int] | None:
+    """Return two edges (from 0) that join the same two vertices, the first such; else None."""
+    first, second = np.asarray(ends, dtype=np.int64).reshape(-1, 2).T
+    low, high = np.minimum(first, second), np.maximum(first, second)
+    # each pair as one number: without a duplicate, the most likely case, no more is to be found out
+    codes = np.sort(low * (high.max(initial=0) + 1) + high)
+    if not (codes[1:] == codes[:-1]).any():
+        return None
+    pairs = np.column_stack([low, high])
+    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+    same = np.flatnonzero((pairs[order[1:]] == pairs[order[:-1]]).all(axis=1))
+    # lexsort is stable: of equal pairs the earlier edge stands first
+    position = same[np.argmin(order[same + 1])]
+    return int(order[position]), int(order[position + 1])
+
+
+DISCONNECTED = (
+    "the graph falls into pieces that no edge joins, and a spanning tree needs a connected graph; "
+    "add the missing edges, or count triangles instead"
+)
+"""Why a spanning tree is not possible."""
+
+
+def checked_ends(ends: ArrayLike, n: int | None) -> tuple[Ints, int]:
+    try:
+        array = np.asarray(ends)
+        with np.errstate(invalid="ignore"):
+            checked = array.astype(np.int64) if array.size else np.empty((0, 2), dtype=np.int64)
+        whole = np.array_equal(checked.ravel(), array.ravel())
+    except (TypeError, ValueError):
+        whole = False
+    if not whole:
+        raise DataError("the ends of the edges are not whole numbers; number the vertices from 0")
+    if checked.ndim != 2 or checked.shape[1] != 2:
+        raise DataError(f"an array of shape {array.shape} is no list of edges; it must be (m, 2)")
+    stated = "n - 1" if n is None else str(n - 1)
+    if n is None:
+        n = int(checked.max(initial=-1)) + 1
+    if checked.size and (checked.min() < 0 or checked.max() >= n):
+        raise DataError(f"an edge names a vertex that does not exist; they are numbered from 0 to {stated}")
+    loops = checked[:, 0] == checked[:, 1]
+    if loops.any():
+        raise DataError(f"edge {int(np.argmax(loops)) + 1} joins a vertex to itself; leave such edges out")
+    return checked, n
+
+
+FoundT = TypeVar("FoundT")
+
+_PATIENCE = 0.05
+"""Seconds between two checks whether the wait is cancelled."""
+
+
+class Kept:
+    """Findings by name (private), so that nothing is computed twice.
+
+    Several threads may ask about the same data at once; one works at a time, and the next
+    one finds what it left.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._findings: dict[str, Any] = {}
+
+    def __reduce__(self) -> tuple[type[Kept], tuple[()]]:
+        """Arrive in another process without findings, which are found there anew."""
+        return Kept, ()
+
+    @contextlib.contextmanager
+    def use(self, name: str, find: Callable[[], FoundT], progress: Progress) -> Iterator[FoundT]:
+        """Lend the finding `name` to one thread; `find` is called if there is none yet."""
+        while not self._lock.acquire(timeout=_PATIENCE):
+            progress(0.0, "waiting for other work on the same data")
+        try:
+            if name not in self._findings:
+                self._findings[name] = find()
+            result: FoundT = self._findings[name]
+            yield result
+        finally:
+            self._lock.release()
+
+
+def bridges(ends: ArrayLike, n: int) -> Bools:
+    """Return which edges of a connected graph are bridges, shape (m,).
+
+    Direct the edges of a depth-first tree away from its root and all others towards it:
+    an edge lies on a cycle if and only if one can then go back from its head to its tail
+    (Robbins, "A theorem on graphs, with an application to a problem of traffic control",
+    1939).
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components, depth_first_order
+
+    pairs = np.asarray(ends, dtype=np.int64).reshape(-1, 2)
+    matrix = coo_array((np.ones(len(pairs)), pairs.T), shape=(n, n)).tocsr()
+    order, parent = depth_first_order(matrix, 0, directed=False)
+    visited = np.empty(n, dtype=np.int64)
+    visited[order] = np.arange(n)
+    turned = visited[pairs[:, 0]] > visited[pairs[:, 1]]
+    early, late = np.where(turned[:, None], pairs[:, ::-1], pairs).T
+    _, first = np.unique(early * n + late, return_index=True)
+    in_tree = np.zeros(len(pairs), dtype=bool)
+    in_tree[first] = parent[late[first]] == early[first]
+    tail, head = np.where(in_tree, early, late), np.where(in_tree, late, early)
+    arcs = coo_array((np.ones(len(pairs)), (tail, head)), shape=(n, n))
+    _, component = connected_components(arcs, directed=True, connection="strong")
+    result: Bools = component[early] != component[late]
+    return result
+
+
+MAX_COMPLETE_VERTICES = 200
 """Vertices of which every pair may be joined on a path: 19,900 edges."""
 
 VERTICES_INFERRED = (
@@ -88,9 +210,9 @@ class WeightedGraph(ShownDatabase):
             raise DataError(
                 f"weights from {short(domain.lower)} on are not possible; the lower bound must be 0"
             )
-        found = pieces(self._ends, self._n)
-        if found > 1:
-            raise DataError(DISCONNECTED, confidential=f"{grouped(found)} pieces")
+        count = pieces(self._ends, self._n)
+        if count > 1:
+            raise DataError(DISCONNECTED, confidential=f"{grouped(count)} pieces")
 
     def _weigh(self, weights: ArrayLike) -> None:
         self.kept = Kept()
@@ -301,7 +423,7 @@ class SimpleGraph(ShownDatabase):
     @property
     def far_ends(self) -> tuple[str, ...]:
         """The names of graphs far away, to which a path leads: see `far_end`."""
-        return ("empty", "complete") if self._n <= MOST_JOINED else ("empty",)
+        return ("empty", "complete") if self._n <= MAX_COMPLETE_VERTICES else ("empty",)
 
     def far_end(self, name: str) -> SimpleGraph:
         """Return the graph without edges ("empty"), or with all ("complete")."""

@@ -1,25 +1,132 @@
-"""Which data a table holds, whatever file it came from: a digest of its canonical form."""
+"""Which data a file or a table holds: a digest of its bytes, or of its canonical form."""
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
+import os
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.array_types import Bools, Ints
+from engine.data import large_files
 from engine.data.arrays import array_of, fill_null
-from engine.data.canonical import CanonicalColumn, Words, canonical
-from engine.data.columns_apart import ColumnsApart
+from engine.data.formats.columnar import names_and_rows
+from engine.data.formats.file_format import StaysInFile
+from engine.data.large_files import stored_format
 from engine.data.names import tidied
-from engine.data.sketch import FACTOR, SketchMaker, TableSketch, stir
+from engine.data.reading import is_columnar, read_file, read_table
+from engine.data.reading_options import DETECTED, ReadingOptions
+from engine.data.sketch import FACTOR, CanonicalColumn, SketchMaker, TableSketch, Words, canonical, stir
 from engine.data.table import Table
-from engine.progress import Progress, silent
+from engine.errors import DataError
+from engine.progress import Progress, part, silent
 
-PIECE = 1 << 18
+PIECE = 1 << 20
+"""Bytes between two reports."""
+
+
+def digest_of(path: str | os.PathLike[str], progress: Progress = silent) -> str:
+    """Return ``sha256:`` and the SHA-256 of a file's bytes in hexadecimal digits (private).
+
+    Parameters
+    ----------
+    path : path-like
+    progress : Progress
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read.
+
+    Examples
+    --------
+    The digest of an empty file:
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "empty")
+    ...     file.touch()
+    ...     digest_of(file)[:23]
+    'sha256:e3b0c44298fc1c14'
+    """
+    file = Path(path)
+    digest, done = hashlib.sha256(), 0
+    try:
+        with file.open("rb") as stream:
+            size = max(1, os.fstat(stream.fileno()).st_size)
+            while piece := stream.read(PIECE):
+                digest.update(piece)
+                done += len(piece)
+                progress(min(1.0, done / size), "recognising the file")
+    except OSError as error:
+        raise DataError(
+            f"it cannot be read: {error.strerror or error}; choose another file", source=str(file)
+        ) from None
+    return f"sha256:{digest.hexdigest()}"
+
+
+def example_digest(name: str) -> str:
+    """Return what stands for the digest of a bundled example: its name.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> example_digest("salaries")
+    'example:salaries'
+    """
+    return f"example:{name}"
+
+
+class ColumnsApart:
+    """The columns of a Parquet or Feather file, each read when it is asked for; none is kept."""
+
+    vertices: tuple[str, ...] = ()
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._path = Path(path)
+        self._before = self._stamp()
+        self.names, self.n = names_and_rows(self._path)
+
+    def column(self, name: str, progress: Progress) -> Any:
+        """Read a column, as Arrow holds it; `DataError` if the file is no longer what it was."""
+        result = read_table(self._path, progress, columns=[name]).data.column(name)
+        self.check()
+        return result
+
+    def check(self) -> None:
+        """Raise `DataError` if the file was written to since this was made."""
+        if self._stamp() != self._before:
+            raise DataError("it was changed while it was read; read it again", source=self._path.name)
+
+    def _stamp(self) -> tuple[int, ...]:
+        try:
+            stat = self._path.stat()
+        except OSError as error:
+            raise DataError(
+                f"it cannot be read: {error.strerror or error}; choose another file", source=str(self._path)
+            ) from None
+        return stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns
+
+
+PIECE_ROWS = 1 << 18
 """Rows between two reports."""
 
 STRETCH = 1 << 15
@@ -36,7 +143,7 @@ def table_digest(table: Table | ColumnsApart, progress: Progress = silent) -> st
     """Return ``table:`` and a SHA-256 that tells a table from all others (private).
 
     Neither the order of rows and columns nor the format, the types and the spelling of a file matter; see
-    `engine.data.canonical`.
+    `engine.data.sketch`.
 
     What is hashed is an injective encoding of the canonical table: names and kinds of the columns, then
     their cells, the rows in an order that depends on nothing but their own content.  So whoever finds two
@@ -44,15 +151,6 @@ def table_digest(table: Table | ColumnsApart, progress: Progress = silent) -> st
     quick hash, which has no part in that: rows on which it agrees, by chance or by design, are the same
     row, or are sorted among each other by all of their cells.  It takes O(n log n) for the sort and
     O(n) for all else; two arrays beside one column are in memory (beside all of a small table).
-
-    Parameters
-    ----------
-    table : Table or ColumnsApart
-    progress : Progress
-
-    Returns
-    -------
-    str
     """
     return table_identity(table, progress)[0]
 
@@ -62,7 +160,7 @@ def table_identity(
 ) -> tuple[str, TableSketch | None]:
     """Return `table_digest`, and by what tables that are only similar are found; None of too few rows."""
     made = _Digest(table, progress)
-    return made.found(), made.sketch
+    return made.digest(), made.sketch
 
 
 class _Digest:
@@ -80,7 +178,7 @@ class _Digest:
         self._order = sorted(names, key=names.__getitem__)
         self.sketch: TableSketch | None = None
 
-    def found(self) -> str:
+    def digest(self) -> str:
         spread, kinds = self._spread()
         rows = _in_order(spread, self._report)
         ordered = spread[rows]
@@ -102,8 +200,8 @@ class _Digest:
 
     def _columns(self, start: float, stop: float) -> Iterator[tuple[str, CanonicalColumn]]:
         """Return the columns by their names, one at a time, since each is as large as the data."""
-        for place, name in enumerate(self._order):
-            self._done = start + (stop - start) * place / len(self._order)
+        for index, name in enumerate(self._order):
+            self._done = start + (stop - start) * index / len(self._order)
             self._report()
             column = self._kept.get(name) or canonical(self._cells(name))
             if self._small:
@@ -115,16 +213,16 @@ class _Digest:
         spread, kinds = np.zeros(self._table.n, np.uint64), []
         sketch = SketchMaker(self._table.n)
         for name, column in self._columns(0.0, 0.3):
-            kinds.append([name, column.kind, len(column.words), column.texts is not None])
+            kinds.append([name, column.kind, len(column.codes), column.texts is not None])
             for start in range(0, self._table.n, STRETCH):
                 self._report()
                 here = slice(start, start + STRETCH)
-                words = [each[here] for each in column.words]
+                codes = [each[here] for each in column.codes]
                 if column.texts is not None:
-                    words.append(_text_hashes(fill_null(column.texts[here], "")))
-                for each in words:
+                    codes.append(_text_hashes(fill_null(column.texts[here], "")))
+                for each in codes:
                     _mix(spread[here], each)
-                sketch.add(start, column, words)
+                sketch.add(start, column, codes)
             sketch.end_column(column)
         self.sketch = sketch.made()
         return spread, kinds
@@ -134,15 +232,15 @@ class _Digest:
         digest = hashlib.sha256(len(head).to_bytes(8, "little") + head)
         alike = True
         for _, column in self._columns(0.4, 1.0):
-            for start in range(0, len(rows), PIECE):
+            for start in range(0, len(rows), PIECE_ROWS):
                 self._report()
                 before = max(start - 1, 0)  # the last row of the piece before, to be compared
-                here = rows[before : start + PIECE]
-                for found in _taken(column, here):
+                here = rows[before : start + PIECE_ROWS]
+                for result in _taken(column, here):
                     if tied is not None and alike:
-                        differs = ~_same(found[1:], found[:-1])
+                        differs = ~_same(result[1:], result[:-1])
                         alike = not (differs & tied[before : before + len(differs)]).any()
-                    for content in _bytes(found[start - before :]):
+                    for content in _bytes(result[start - before :]):
                         digest.update(content)
         return digest.hexdigest(), alike
 
@@ -151,15 +249,15 @@ class _Digest:
         places = np.flatnonzero(np.append(tied, False) | np.append(False, tied))
         among, keys = rows[places], [ordered[places]]
         for _, column in self._columns(0.3, 0.4):
-            keys += [_ranks(found) for found in _taken(column, among)]
+            keys += [_ranks(result) for result in _taken(column, among)]
         exact = rows.copy()
         exact[places] = among[np.lexsort(keys[::-1])]
         return exact
 
 
-def _mix(spread: Words, words: Words) -> None:
+def _mix(spread: Words, codes: Words) -> None:
     """Stir one word of each row into its hash."""
-    spread ^= words
+    spread ^= codes
     stir(spread)
 
 
@@ -205,8 +303,8 @@ def _taken(column: CanonicalColumn, rows: Ints) -> list[Any]:
     """Return all there is of some rows, in their order."""
     import pyarrow as pa
 
-    found: list[Any] = [words[rows] for words in column.words]
-    return found if column.texts is None else [*found, column.texts.take(pa.array(rows))]
+    results: list[Any] = [codes[rows] for codes in column.codes]
+    return results if column.texts is None else [*results, column.texts.take(pa.array(rows))]
 
 
 def _same(some: Any, others: Any) -> Bools:
@@ -218,32 +316,111 @@ def _same(some: Any, others: Any) -> Bools:
 
     equal = fill_null(pc.equal(some, others), False)
     both = pc.and_(some.is_null(), others.is_null())
-    found: Bools = array_of(pc.or_(equal, both))
-    return found
+    result: Bools = array_of(pc.or_(equal, both))
+    return result
 
 
-def _bytes(found: Any) -> Iterator[Any]:
+def _bytes(cells: Any) -> Iterator[Any]:
     """Return what is hashed of some rows; of text the lengths, and then the text."""
-    if isinstance(found, np.ndarray):
-        yield np.ascontiguousarray(found, "<u8")
+    if isinstance(cells, np.ndarray):
+        yield np.ascontiguousarray(cells, "<u8")
         return
-    filled = fill_null(found, "")
+    filled = fill_null(cells, "")
     offsets, data = _buffers(filled)
     lengths = np.diff(offsets).astype("<u8")
-    lengths[array_of(found.is_null())] = MISSING
+    lengths[array_of(cells.is_null())] = MISSING
     yield lengths
     yield data
 
 
-def _ranks(found: Any) -> Words:
+def _ranks(cells: Any) -> Words:
     """Return numbers in the order of the cells."""
-    if isinstance(found, np.ndarray):
-        return found
+    if isinstance(cells, np.ndarray):
+        return cells
     import pyarrow.compute as pc
 
-    coded = found.dictionary_encode()
+    coded = cells.dictionary_encode()
     ranks = np.empty(len(coded.dictionary) + 1, np.uint64)
     ranks[array_of(pc.sort_indices(coded.dictionary))] = np.arange(1, len(ranks), dtype=np.uint64)
     ranks[-1] = 0  # missing
     places: Words = ranks[array_of(fill_null(coded.indices, -1))]
     return places
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class FileIdentity:
+    """Which data a file holds (private): `table_digest` of the table, and `digest_of` the bytes (`former`).
+
+    By the `sketch` data that are only similar are found; it is None where there are too few different rows.
+    `others` has the `table_digest` of each further table of a database that a query names.
+    """
+
+    digest: str = dataclasses.field(repr=False)
+    former: str = dataclasses.field(repr=False)
+    sketch: TableSketch | None = dataclasses.field(default=None, repr=False)
+    others: tuple[str, ...] = dataclasses.field(default=(), repr=False)
+
+
+def file_identity(
+    table: Table | ColumnsApart | StaysInFile,
+    path: str | os.PathLike[str],
+    progress: Progress = silent,
+    *,
+    reading: ReadingOptions = DETECTED,
+) -> FileIdentity:
+    """Return which data were read from a file."""
+    stated = isinstance(table, Table) and (reading != DETECTED or bool(_table_behind(table)))
+    others: tuple[str, ...] = ()
+    if stated and isinstance(table, Table):
+        try:
+            options, *more = _places_of(table, reading)
+            others = tuple(_digest_at(path, other, part(progress, 0.0, 0.2)) for other in more)
+            table = read_file(path, options, part(progress, 0.2 * bool(more), 0.4), asks=False)
+        except DataError:
+            same = digest_of(path, part(progress, 0.4, 1.0))
+            return FileIdentity(same, same)
+    if not isinstance(table, Table | ColumnsApart) or (isinstance(table, Table) and _is_large(table, path)):
+        same = digest_of(path, part(progress, 0.4 * stated, 1.0))
+        return FileIdentity(same, same)
+    # the bytes last: nothing but what was kept under their digest by older versions depends on them
+    digest, sketch = table_identity(table, part(progress, 0.4 * stated, 0.8))
+    return FileIdentity(digest, digest_of(path, part(progress, 0.8, 1.0)), sketch, others)
+
+
+def _is_large(table: Table, path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file is one of which columns stay there where only they are asked for."""
+    if table.n <= large_files.LARGE or is_columnar(path):
+        return False
+    return stored_format(path) is not None
+
+
+def _digest_at(path: str | os.PathLike[str], options: ReadingOptions, progress: Progress) -> str:
+    table = read_file(path, options, part(progress, 0.0, 0.5), asks=False)
+    if _is_large(table, path):
+        raise DataError("it is known by the bytes of its file", source=table.source)
+    return table_digest(table, part(progress, 0.5, 1.0))
+
+
+def _places_of(table: Table, reading: ReadingOptions) -> list[ReadingOptions]:
+    """Return which sheet or table is read; of a query, the table behind it, and all others that it names."""
+    if not reading.sql:
+        read = ReadingOptions(sheet=reading.sheet, table=reading.table, connect=reading.connect)
+        behind = _table_behind(table)
+        # first the table: a view of it is no dataset of its own, but may have been paid for as one
+        return [*([ReadingOptions(table=behind, connect=reading.connect)] if behind else []), read]
+    named = [name for name in table.reading.offered.get("table", ()) if _names(reading.sql, name)]
+    stored = table.reading.stored_table
+    ordered = dict.fromkeys([*([stored] if stored else []), *named] or [""])
+    return [ReadingOptions(table=name, connect=reading.connect) for name in ordered]
+
+
+def _table_behind(table: Table) -> str:
+    """Return the stored table behind a view; "" for a table itself, or a query."""
+    read, stored = table.reading.values.get("table", ""), table.reading.stored_table
+    return stored if read and stored != read else ""
+
+
+def _names(query: str, table: str) -> bool:
+    """Tell whether a query has the name of a table, as a word of its own, or as it stands within quotes."""
+    spelled = {table.casefold(), table.casefold().replace('"', '""')}
+    return any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", query.casefold()) for each in spelled)

@@ -8,7 +8,6 @@ from engine.data.formats.file_format import DataFile, FileFormat, StaysInFile
 from engine.data.formats.registry import FORMATS
 from engine.data.reading import is_columnar, opened_file
 from engine.data.reading_options import DETECTED, ReadingOptions
-from engine.errors import DataError
 from engine.progress import Progress, silent
 
 LARGE = 1 << 25
@@ -29,14 +28,11 @@ def open_in_file(file: DataFile, file_format: FileFormat | None, progress: Progr
     """Return the table of a file without reading it; `DataError` if it has to be read as a whole."""
     if file_format is None or file_format.stored is None or not file_format.may_stay(file):
         able = ", ".join(one.title for one in FORMATS.values() if one.stored)
-        raise DataError(
-            f"it is read as a whole; what can stay in its file is {able}: write it as Parquet",
-            source=file.name,
-        )
+        raise file.error(f"it is read as a whole; what can stay in its file is {able}: write it as Parquet")
     file_format.refuse_other_options(file)
     table = file_format.stored(file, progress)
     if not table.n:
-        raise DataError("there are no records; at least one is needed", source=file.name)
+        raise file.error("there are no records; at least one is needed")
     return table
 
 

@@ -15,12 +15,8 @@ REFUSE = "refuse"
 class LookOnlyArray(np.ndarray[Any, np.dtype[Any]]):
     """Values of a table of which no release may be made, or not each; what numpy makes of them says so, too.
 
-    Attributes
-    ----------
-    release_problem : str
-        Why no release may be made, and what to do instead; "" where one may be.
-    missing : {"refuse", "fill", "drop"}
-        What was to be done with missing values: not every relation allows all of that.
+    `release_problem` says why, and what to do instead ("" where one may be made); `missing`, what was to be
+    done with missing values: not every relation allows all of that.
     """
 
     release_problem: str = ""
@@ -86,5 +82,5 @@ def problem_of(data: Any) -> str:
 
 
 def missing_of(data: Any) -> str:
-    """Return what was to be done with missing values: one of `engine.data.missing.MISSING_CHOICES`."""
+    """Return what was to be done with missing values: one of `engine.data.categories.MISSING_CHOICES`."""
     return str(getattr(data, "missing", REFUSE))

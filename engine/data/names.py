@@ -31,16 +31,16 @@ def check_names(names: Sequence[str], source: str, row: int | None = None, *, sh
     if not names:
         raise DataError("there are no columns; at least one is needed", source=source)
     places: dict[str, int] = {}
-    for place, name in enumerate(names, start=1):
+    for index, name in enumerate(names, start=1):
         if not name:
             raise DataError(
-                f"the name of column {place} is empty; give every column a name{other}",
+                f"the name of column {index} is empty; give every column a name{other}",
                 source=source,
                 row=row,
             )
-        if places.setdefault(name, place) != place:
+        if places.setdefault(name, index) != index:
             raise DataError(
-                f"the name stands twice, over columns {places[name]} and {place}; "
+                f"the name stands twice, over columns {places[name]} and {index}; "
                 f"give each column a name of its own{other}",
                 source=source,
                 row=row,

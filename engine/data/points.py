@@ -1,11 +1,11 @@
-"""Records as points in a public box."""
+"""Points: records of several numbers, clamped to a public box."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +16,9 @@ from engine.domain import Box, as_box
 from engine.errors import DataError
 from engine.progress import Progress, silent
 from engine.shown import ShownDatabase
+
+if TYPE_CHECKING:
+    from scipy.spatial import cKDTree
 
 FoundT = TypeVar("FoundT")
 
@@ -101,7 +104,7 @@ class Points(ShownDatabase):
                 confidential=str(self._raw[record, column]),
             )
         self._domain = domain
-        self.columns = tuple(columns) or tuple(f"column {place + 1}" for place in range(domain.dimension))
+        self.columns = tuple(columns) or tuple(f"column {index + 1}" for index in range(domain.dimension))
         self.units = tuple(units) or ("",) * domain.dimension
 
     @property
@@ -152,15 +155,8 @@ class Points(ShownDatabase):
     ) -> Iterator[FoundT]:
         """Yield what a function finds in parts of the points, in their order.
 
-        It may run in other threads, in other processes or on other machines.
-
-        Parameters
-        ----------
-        examine : callable
-        progress : Progress
-        message : str
-        numbers : int
-            About how many numbers it works out for each point: of many, parts are smaller.
+        It may run in other threads, in other processes or on other machines.  It works out about so many
+        `numbers` for each point: of many, parts are smaller.
         """
         step = max(1, min(PART, NUMBERS // numbers))
         for start in range(0, self.n, step):
@@ -171,15 +167,7 @@ class Points(ShownDatabase):
     def in_order(self, order: Order, count: int, most: int, progress: Progress = silent) -> Iterator[Hand]:
         """Return what hands over the clamped points at the places of an order, shape (places, d).
 
-        Parameters
-        ----------
-        order : Order
-        count : int
-            How many places there are.
-        most : int
-            So many are asked for at once, at most; those further up after those further down.
-        progress : Progress
-            Hears of what is done before.
+        So many (`most`) are asked for at once, at most; those further up after those further down.
         """
         values = self.values  # whole rows are taken far faster than by an index
         yield lambda start, stop: values.take(order.records(start, stop), axis=0)
@@ -198,3 +186,15 @@ class Points(ShownDatabase):
         """Return other points, of which the same is known."""
         marked = look_only(values, self.release_problem, self.missing)
         return Points(marked, self._domain, self.columns, self.units)
+
+
+def search_tree(points: ArrayLike, leaf: int = 16) -> cKDTree:
+    """Return a k-d tree whose boxes are cut in the middle.
+
+    Cuts at medians, which are scipy's own choice, take three times as long to make, for 10^6 points in
+    the plane half a second in which nothing can be cancelled, and search no faster.
+    """
+    from scipy.spatial import cKDTree
+
+    result = np.asarray(points, dtype=np.float64)
+    return cKDTree(result, leafsize=leaf, balanced_tree=False, compact_nodes=False)

@@ -55,7 +55,7 @@ def read_table(
 
     In delimited text the delimiter (comma, semicolon, tab, bar), the quote (double or single), the row
     of the names and the decimal sign are detected; see `engine.data.formats.dialect` and
-    `engine.data.spelling`.  The cells in `engine.data.cells.MISSING_WORDS` (empty, NA,
+    `engine.data.cells`.  The cells in `engine.data.cells.MISSING_WORDS` (empty, NA,
     N/A, n/a, #N/A, NULL, null, <NA>) are missing; in the other formats null is.
     "nan" and "inf" are read as such, and `Table.numbers` names them as errors.
     `Table.reading` says what was detected; all of it can be stated.
@@ -144,61 +144,32 @@ def read_file(
 
 
 def begun_reading(path: str | os.PathLike[str]) -> FoundReading:
-    """Return what can be said of a file that could not be read: its format, and what to choose from in it.
-
-    Raises
-    ------
-    DataError
-        If it cannot even be opened.
-    """
+    """Return what can be said of a file that could not be read: its format, and what to choose from in it."""
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), DETECTED)
-    found = recognised(data_file, binary_formats())
-    packing = None if found else packing_of(data_file.head)
+    match = recognised(data_file, binary_formats())
+    packing = None if match else packing_of(data_file.head)
     if packing is not None:
         members = packing.members(file)
         return FoundReading(delimited.FORMAT.name, {}, {"table": members} if len(members) > 1 else {})
-    return FoundReading((found or recognised(data_file, text_formats()) or delimited.FORMAT).name)
+    return FoundReading((match or recognised(data_file, text_formats()) or delimited.FORMAT).name)
 
 
 def opened_file(
     path: str | os.PathLike[str], options: ReadingOptions = DETECTED
 ) -> tuple[DataFile, FileFormat | None]:
-    """Return a file and its format; None of one that is packed.
-
-    Raises
-    ------
-    DataError
-        If it cannot be opened.
-    """
+    """Return a file and its format; None of one that is packed."""
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), options)
-    found = recognised(data_file, binary_formats())
-    if found is None and packing_of(data_file.head) is None:
+    match = recognised(data_file, binary_formats())
+    if match is None and packing_of(data_file.head) is None:
         _check_text(data_file, whole=False)
-        found = recognised(data_file, text_formats())
-    return data_file, found
+        match = recognised(data_file, text_formats())
+    return data_file, match
 
 
 def release_problem(path: str | os.PathLike[str], options: ReadingOptions = DETECTED) -> str:
-    """Return why a file, read so, may only be looked at, without reading its records.
-
-    Parameters
-    ----------
-    path : path-like
-    options : ReadingOptions
-        How it is to be read.
-
-    Returns
-    -------
-    str
-        `Table.release_problem` of the table that `read_table` would return.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be opened, or its database does not answer.
-    """
+    """Return why a file, read so, may only be looked at, without reading its records."""
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), options)
     packing = None if recognised(data_file, binary_formats()) else packing_of(data_file.head)
@@ -211,8 +182,8 @@ def release_problem(path: str | os.PathLike[str], options: ReadingOptions = DETE
 
 
 def _problem_of(file: DataFile) -> str:
-    found = recognised(file, binary_formats()) or recognised(file, text_formats())
-    return found.release_problem(file) if found is not None else ""
+    match = recognised(file, binary_formats()) or recognised(file, text_formats())
+    return match.release_problem(file) if match is not None else ""
 
 
 def is_columnar(path: str | os.PathLike[str]) -> bool:
@@ -253,30 +224,29 @@ def _beginning(path: Path) -> bytes:
 
 
 def _read(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    found = recognised(file, binary_formats())
-    if found is None:
+    match = recognised(file, binary_formats())
+    if match is None:
         _check_text(file, whole=not columns)
-        found = recognised(file, text_formats())
-    assert found is not None  # anything can be delimited text
-    return found.read(file, columns, progress)
+        match = recognised(file, text_formats())
+    assert match is not None  # anything can be delimited text
+    return match.read(file, columns, progress)
 
 
 def _check_text(file: DataFile, *, whole: bool) -> None:
     """Raise `DataError` for what is no text, or too much of it to be read as a whole."""
     for magic, what in STRANGERS.items():
         if file.head.startswith(magic):
-            raise DataError(f"it is {what}", source=file.name)
+            raise file.error(f"it is {what}")
     packing = packing_of(file.head)
     if packing is not None:
-        raise DataError(f"it is packed twice ({packing.title}); unpack it first", source=file.name)
+        raise file.error(f"it is packed twice ({packing.title}); unpack it first")
     needed = TIMES * file.path.stat().st_size
     lack = lack_of_memory(needed) if whole and needed > MODEST else ""
     if lack:
-        raise DataError(f"{lack}; read fewer columns of it, or a part of the records", source=file.name)
+        raise file.error(f"{lack}; read fewer columns of it, or a part of the records")
     if re.search(r"[\x00-\x08\x0e-\x1f]", file.beginning):
-        raise DataError(
-            "it is binary, and none of the formats that can be read; save the table as CSV or Parquet",
-            source=file.name,
+        raise file.error(
+            "it is binary, and none of the formats that can be read; save the table as CSV or Parquet"
         )
     if not file.beginning.strip():
-        raise DataError("the file is blank; a header and at least one record are needed", source=file.name)
+        raise file.error("the file is blank; a header and at least one record are needed")

@@ -32,19 +32,9 @@ MARK = re.compile(r"[#%/;!*|@~&$^]{1,3}")
 
 @dataclasses.dataclass(frozen=True)
 class ReadingOption:
-    """One thing that can be stated about a file.
+    """One thing that can be stated about a file: its name here and on the command line, and in the window.
 
-    Attributes
-    ----------
-    name : str
-        Of the attribute of `ReadingOptions`, and of the option of the command line.
-    label : str
-        In the window.
-    help : str
-        One sentence.
-    choices : dict of str to str
-        Values that are offered, and how they are called; where it is `free`, others are possible.
-    free : bool
+    `choices` are values that are offered, and how they are called; where it is `free`, others are possible.
     """
 
     name: str
@@ -147,16 +137,6 @@ class ReadingOptions:
     connect : str
         Which address in the file may be followed: "" for none, `ANY_ADDRESS`, or the fingerprint of the one
         that was confirmed.  It says nothing of how the file is read, and is stored nowhere.
-
-    Raises
-    ------
-    ParameterError
-        For a value that is not possible.
-
-    Examples
-    --------
-    >>> ReadingOptions(decimal=",").stated
-    {'decimal': ','}
     """
 
     encoding: str = ""
@@ -213,13 +193,7 @@ class ReadingOptions:
         types: Mapping[str, str] | Iterable[tuple[str, str]] = (),
         connect: bool | str = False,
     ) -> ReadingOptions:
-        """Return the options by their names.
-
-        Raises
-        ------
-        ParameterError
-            If there is no such option, or a value is not possible.
-        """
+        """Return the options by their names; `ParameterError` for an unknown name or value."""
         for name in stated:
             if name not in OPTIONS:
                 raise ParameterError(name, f"there is no such option; there are {', '.join(OPTIONS)}, types")

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from engine.array_types import Bools, Floats, Ints
 from engine.data import cells
 from engine.data.arrays import array_of, fill_null
+from engine.data.categories import check_choice, numbers_to_fill
 from engine.data.look_only import REFUSE, look_only
-from engine.data.missing import check_choice, numbers_to_fill
 from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading
 from engine.errors import DataError, ParameterError
@@ -179,6 +179,11 @@ class Table:
         """Return the row, as a spreadsheet numbers it, of the record at `index` (from 0)."""
         return self.first_row + index
 
+    def error(self, problem: str, column: str, index: int | None = None, confidential: str = "") -> DataError:
+        """Return what is wrong with a column, or with its cell in the record at `index` (from 0)."""
+        row = None if index is None else self.row(index)
+        return DataError(problem, confidential=confidential, source=self.source, row=row, column=column)
+
     def preview(self, rows: int = 20, columns: int | None = None) -> list[tuple[str, ...]]:
         """Return the first records (of so many columns) as one reads them; "" where a value is missing."""
         texts = (cells.as_text(column.slice(0, rows)) for column in self.data.columns[:columns])
@@ -187,30 +192,9 @@ class Table:
     def numbers(self, column: str, missing: str = "refuse", fill: float | None = None) -> Numbers:
         """Return one column as numbers.
 
-        Parameters
-        ----------
-        column : str
-            Its name.
-        missing : {"refuse", "fill", "drop"}
-            What to do with missing values: raise, put `fill` in their place, or leave the record
-            out and count it.  After that n depends on who has a value, and is public only if it
-            was known before.
-        fill : float, optional
-            What to put in their place: chosen without looking at the data.
-
-        Returns
-        -------
-        Numbers
-            `values` has shape (n - dropped,).  Integers and decimals beyond 2^53 are
-            rounded to the nearest float64, as any decimal fraction is.
-
-        Raises
-        ------
-        DataError
-            For an unknown column, a cell that is text, NaN or infinite, a missing value
-            that is refused, or a column without any value.
-        ParameterError
-            If `missing` is none of the choices, or `fill` no finite number where it is needed.
+        Missing values are refused (`DataError`), filled by a number that is chosen without looking at the
+        data, or dropped with their records and counted: n then depends on who has a value, and is public only
+        if it was known before.  Integers and decimals beyond 2^53 are rounded to the nearest float64.
         """
         points = self.points([column], missing, None if fill is None else [fill])
         return Numbers(points.values[:, 0], points.dropped, points.filled)
@@ -248,19 +232,7 @@ class Table:
     def complete(self, columns: Sequence[str], missing: str = "refuse") -> Bools:
         """Return which records have a value in each of the columns, shape (n,).
 
-        Parameters
-        ----------
-        columns : sequence of str
-        missing : {"refuse", "fill", "drop"}
-            Whether to raise if a record lacks one.
-
-        Raises
-        ------
-        DataError
-            For an unknown column, a missing value that is refused, or if every record
-            lacks one.
-        ParameterError
-            If `missing` is none of the choices.
+        `DataError` for a missing value that is refused, or if every record lacks one.
         """
         check_choice(missing)
         present = np.ones(self.n, dtype=bool)
@@ -269,13 +241,12 @@ class Table:
                 present &= array_of(self.data.column(name).is_valid())
         dropped = self.n - int(np.count_nonzero(present))
         if dropped and missing == "refuse":
-            self._refuse(columns, int(np.argmin(present)))
+            index = int(np.argmin(present))
+            lacking = next(name for name in columns if not self.data.column(name)[index].is_valid)
+            problem = "the value is missing; fill it in, or choose to fill or drop missing values"
+            raise self.error(problem, lacking, index)
         if dropped == self.n and missing != "fill":
-            raise DataError(
-                "every record lacks a value; at least one is needed",
-                source=self.source,
-                column=", ".join(columns),
-            )
+            raise self.error("every record lacks a value; at least one is needed", ", ".join(columns))
         return present
 
     def _fill(self, values: Floats, name: str, instead: float) -> None:
@@ -291,57 +262,29 @@ class Table:
             some[:] = array_of(fill_null(floats, instead) if floats.null_count else floats)
             finite = np.isfinite(some)
             if not finite.all():
-                self._refuse_infinite(float(some[np.argmin(finite)]), start + int(np.argmin(finite)), name)
+                problem = (
+                    "the value is not a finite number; write one, or leave the cell empty to count it as "
+                )
+                wrong = int(np.argmin(finite))
+                raise self.error(problem + "missing", name, start + wrong, str(float(some[wrong])))
             start += len(chunk)
-
-    def _refuse_infinite(self, value: float, index: int, name: str) -> NoReturn:
-        raise DataError(
-            "the value is not a finite number; write one, or leave the cell empty to count it as missing",
-            confidential=str(value),
-            source=self.source,
-            row=self.row(index),
-            column=name,
-        )
-
-    def _refuse(self, columns: Sequence[str], index: int) -> NoReturn:
-        lacking = next(name for name in columns if not self.data.column(name)[index].is_valid)
-        raise DataError(
-            "the value is missing; fill it in, or choose to fill or drop missing values",
-            source=self.source,
-            row=self.row(index),
-            column=lacking,
-        )
 
     def _reject(self, name: str) -> NoReturn:
         """Say why a column is not one of numbers, by its first offending cell if there is one."""
         column = self.data.column(name)
         right, offered = "choose a column of numbers", self._number_columns()
         if column.null_count == self.n:
-            raise DataError(
-                f"every value is missing; {right}", confidential=offered, source=self.source, column=name
-            )
+            raise self.error(f"every value is missing; {right}", name, confidential=offered)
         if not cells.is_string(column.type):
-            what = {"boolean": "true or false", "date": "dates or times"}.get(
-                self.column(name).type, "no single numbers"
-            )
-            raise DataError(
-                f"it holds {what}; {right}", confidential=offered, source=self.source, column=name
-            )
+            kinds = {"boolean": "true or false", "date": "dates or times"}
+            what = kinds.get(self.column(name).type, "no single numbers")
+            raise self.error(f"it holds {what}; {right}", name, confidential=offered)
         index = cells.first_not_number(column)
         if index is None:
-            raise DataError(
-                f"its numbers are stored as text; store them as numbers, or {right}",
-                confidential=offered,
-                source=self.source,
-                column=name,
-            )
-        raise DataError(
-            f"the value is not a number; write it as digits with a decimal point (1234.5), or {right}",
-            confidential=f"{cells.quoted(column[index])}; {offered}",
-            source=self.source,
-            row=self.row(index),
-            column=name,
-        )
+            problem = f"its numbers are stored as text; store them as numbers, or {right}"
+            raise self.error(problem, name, confidential=offered)
+        problem = f"the value is not a number; write it as digits with a decimal point (1234.5), or {right}"
+        raise self.error(problem, name, index, f"{cells.quoted(column[index])}; {offered}")
 
     def _number_columns(self) -> str:
         names = [column.name for column in self.columns if column.type == "number"]

@@ -37,18 +37,12 @@ BYTE_ORDER_MARKS = {
 }
 
 
-MOST_OF_A_LIST = 1 << 20
+MAX_LIST_BYTES = 1 << 20
 """Bytes of a file with a list of public numbers or categories; a longer one is another file."""
 
 
-def lines_of_list(path: Path, holds: str, most: int = MOST_OF_A_LIST) -> list[str]:
-    """Return the lines of a file of `most` so many bytes, which holds for instance "numbers".
-
-    Raises
-    ------
-    DataError
-        If it cannot be read, is too long, or is not UTF-8.
-    """
+def lines_of_list(path: Path, holds: str, most: int = MAX_LIST_BYTES) -> list[str]:
+    """Return the lines of a file of `most` so many bytes, which holds for instance "numbers"."""
     try:
         if path.stat().st_size > most:
             raise DataError(f"is too long for a list of {holds}", source=path.name)
@@ -65,11 +59,6 @@ def recognise_encoding(head: bytes, stated: str | None) -> tuple[str, int]:
     Without a mark and without a stated encoding it is UTF-8; where the bytes do not fit that,
     but read as Western words, it is Windows-1252, the usual one of older programs.  Nothing else
     is guessed.
-
-    Raises
-    ------
-    ParameterError
-        If Python knows no encoding of the stated name.
     """
     mark, marked = next(
         ((mark, encoding) for mark, encoding in BYTE_ORDER_MARKS.items() if head.startswith(mark)),
@@ -93,8 +82,8 @@ def recognise_encoding(head: bytes, stated: str | None) -> tuple[str, int]:
 def _encoding_without_mark(head: bytes) -> str:
     if _fits(head, "utf-8") or not _fits(head, WESTERN):
         return "utf-8"
-    words = re.findall(r"[^\W\d_]+", head.decode(WESTERN))
-    foreign = [word for word in words if not word.isascii()]
+    runs = re.findall(r"[^\W\d_]+", head.decode(WESTERN))
+    foreign = [word for word in runs if not word.isascii()]
     letters = sum(map(len, foreign))
     strange = sum(not letter.isascii() for word in foreign for letter in word)
     return WESTERN if 2 * strange <= letters else "utf-8"  # which will then be refused
@@ -109,20 +98,7 @@ def _fits(head: bytes, encoding: str) -> bool:
 
 
 class TextFile:
-    """A text file in a known encoding.
-
-    Parameters
-    ----------
-    path : Path
-    encoding : str
-        As Python normalises its name.
-    mark : int
-        Length of the byte order mark, which is skipped.
-    name : str, optional
-        What messages call it; by default its name in its folder.
-    comment : str, optional
-        Lines that begin so are left out, and not counted.
-    """
+    """A text file in a known encoding."""
 
     def __init__(self, path: Path, encoding: str, mark: int, name: str = "", comment: str = "") -> None:
         self.path = path
@@ -130,6 +106,12 @@ class TextFile:
         self.encoding = encoding
         self.comment = comment
         self._mark = mark
+
+    def error(
+        self, problem: str, *, confidential: str = "", row: int | None = None, column: str | None = None
+    ) -> DataError:
+        """Return what is wrong with it."""
+        return DataError(problem, confidential=confidential, source=self.name, row=row, column=column)
 
     def beginning(self, head: bytes) -> str:
         """Return the first bytes of the file as text; what does not fit the encoding is replaced."""
@@ -141,12 +123,7 @@ class TextFile:
     def blocks(self, progress: Progress = silent) -> Iterator[bytes]:
         """Yield the text as blocks of UTF-8, reporting before each; the last one is empty.
 
-        UTF-8 itself is passed on unchecked.
-
-        Raises
-        ------
-        DataError
-            If the bytes do not fit the encoding.
+        UTF-8 itself is passed on unchecked; other bytes that do not fit the encoding raise `DataError`.
         """
         if self.comment:
             text = self._translation

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.data.formats.damage import reason_of
-from engine.data.formats.file_format import DataFile
-from engine.errors import DataError
+from engine.data.formats.file_format import DataFile, imported
 from engine.free_memory import growth_limit, size_in_words
 from engine.progress import Progress
 
@@ -24,19 +23,7 @@ SPARE = 1 << 28
 
 @dataclasses.dataclass(frozen=True)
 class Packing:
-    """A way to pack one file.
-
-    Attributes
-    ----------
-    title : str
-    suffixes : tuple of str
-    magic : bytes
-        How such files begin.
-    opened : callable
-        Returns a stream of what is in the file at a path.
-    archive : bool
-        Whether it may hold several files.
-    """
+    """A way to pack a file, or several in an archive: how it begins, and what returns a stream of it."""
 
     title: str
     suffixes: tuple[str, ...]
@@ -54,24 +41,6 @@ class Packing:
             return ()
 
 
-def _gzip(path: Path) -> Any:
-    import gzip
-
-    return gzip.open(path)
-
-
-def _bzip2(path: Path) -> Any:
-    import bz2
-
-    return bz2.open(path)
-
-
-def _xz(path: Path) -> Any:
-    import lzma  # which not every Python has
-
-    return lzma.open(path)
-
-
 def _zstd(path: Path) -> Any:
     import pyarrow as pa
 
@@ -79,10 +48,10 @@ def _zstd(path: Path) -> Any:
 
 
 PACKINGS = (
-    Packing("gzip", (".gz",), b"\x1f\x8b", _gzip),
+    Packing("gzip", (".gz",), b"\x1f\x8b", imported("gzip:open")),
     Packing("zstd", (".zst",), b"\x28\xb5\x2f\xfd", _zstd),
-    Packing("bzip2", (".bz2",), b"BZh", _bzip2),
-    Packing("xz", (".xz",), b"\xfd7zXZ", _xz),
+    Packing("bzip2", (".bz2",), b"BZh", imported("bz2:open")),
+    Packing("xz", (".xz",), b"\xfd7zXZ", imported("lzma:open")),
     Packing("zip", (".zip",), b"PK\x03\x04", zipfile.ZipFile, archive=True),
 )
 
@@ -94,13 +63,7 @@ def packing_of(head: bytes) -> Packing | None:
 
 @contextlib.contextmanager
 def unpacked(file: DataFile, packing: Packing, head: int, progress: Progress) -> Iterator[DataFile]:
-    """Unpack a file for as long as it is read; of an archive, the only file or the one that is stated.
-
-    Raises
-    ------
-    DataError
-        If it is cut or damaged, needs a password, holds several files, or the disk has no room for it.
-    """
+    """Unpack a file for as long as it is read; of an archive, the only file or the one that is stated."""
     with contextlib.ExitStack() as stack:
         with _refusing(file, packing):
             stream = stack.enter_context(contextlib.closing(packing.opened(file.path)))
@@ -127,12 +90,11 @@ def _refusing(file: DataFile, packing: Packing) -> Iterator[None]:
         yield
     except Exception as error:
         if "password" in str(error):
-            raise DataError("it needs a password; save it without one", source=file.name) from None
-        raise DataError(
+            raise file.error("it needs a password; save it without one") from None
+        raise file.error(
             f"it cannot be unpacked ({packing.title}); it is damaged or cut in the middle; get the whole "
             "file again",
             confidential=reason_of(error),
-            source=file.name,
         ) from None
 
 
@@ -140,23 +102,18 @@ def _member(names: list[str], file: DataFile) -> str:
     wanted = file.options.table
     if wanted:
         if wanted not in names:
-            raise DataError(
-                f"there is no file '{wanted}' in it; there are {', '.join(names)}", source=file.name
-            )
+            raise file.error(f"there is no file '{wanted}' in it; there are {', '.join(names)}")
         return wanted
     if len(names) != 1:
         listed = ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
         what = f"{len(names)} files ({listed}); state which one as its table" if names else "no file"
-        raise DataError(f"the archive holds {what}", source=file.name)
+        raise file.error(f"the archive holds {what}")
     return names[0]
 
 
 def _names_in(archive: zipfile.ZipFile) -> list[str]:
-    return [one.filename for one in archive.infolist() if not one.is_dir() and not _hidden(one.filename)]
-
-
-def _hidden(name: str) -> bool:
-    return name.startswith("__MACOSX/") or Path(name).name.startswith(".")
+    names = [one.filename for one in archive.infolist() if not one.is_dir()]
+    return [name for name in names if not name.startswith("__MACOSX/") and Path(name).name[:1] != "."]
 
 
 def _copy(stream: Any, target: Path, file: DataFile, packing: Packing, progress: Progress) -> None:
@@ -170,15 +127,13 @@ def _copy(stream: Any, target: Path, file: DataFile, packing: Packing, progress:
                 return
             size += len(piece)
             if size > limit:
-                raise DataError(
+                raise file.error(
                     f"it unpacks to more than {size_in_words(limit)}, the most for a file of "
-                    f"{size_in_words(file.size)}; if you trust it, unpack it yourself",
-                    source=file.name,
+                    f"{size_in_words(file.size)}; if you trust it, unpack it yourself"
                 )
             if size % (64 * PIECE) < PIECE and shutil.disk_usage(target.parent).free < SPARE:
-                raise DataError(
-                    f"it unpacks to more than {size / 1e9:.1f} GB, and the disk is full; unpack it elsewhere",
-                    source=file.name,
+                raise file.error(
+                    f"it unpacks to more than {size / 1e9:.1f} GB, and the disk is full; unpack it elsewhere"
                 )
             there.write(piece)
             progress(0.0, f"unpacking {file.name}")

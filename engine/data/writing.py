@@ -24,34 +24,6 @@ def write_points(
     """Write points to a file that `read_table` reads back exactly; an existing file is replaced.
 
     They are written to a file beside it, which takes the name only when it is complete.
-
-    Parameters
-    ----------
-    path : path-like
-        Its suffix, .csv or .parquet, decides on the format.
-    columns : sequence of str
-        d names; those in a CSV file are words, of which one at least is no number.
-    points : array_like, shape (n, d)
-        Finite numbers.
-    progress : Progress
-        Called before every 65,536 records; whatever it raises leaves everything as it was.
-
-    Raises
-    ------
-    DataError
-        If the suffix is another one, the names do not fit or would not be read back, there are no
-        points or some are not finite, or nothing can be written there.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> from engine import read_table
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = pathlib.Path(folder, "drawn.csv")
-    ...     write_points(file, ["x", "y"], [[0.25, 0.5], [0.75, 1.0]])
-    ...     table = read_table(file)
-    >>> table.numbers("y").values.tolist()
-    [0.5, 1.0]
     """
     target = Path(path)
     values = np.asarray(points, dtype=np.float64)

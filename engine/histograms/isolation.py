@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.array_types import Bools, Floats
-from engine.data.search_tree import search_tree
+from engine.data.points import search_tree
 from engine.errors import ParameterError
 from engine.numerals import short
 from engine.progress import Progress, silent

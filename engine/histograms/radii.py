@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.array_types import Floats
-from engine.data.search_tree import search_tree
+from engine.data.points import search_tree
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import DEEPEST

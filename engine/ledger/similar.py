@@ -12,8 +12,7 @@ import numpy as np
 from engine.array_types import Ints
 
 if TYPE_CHECKING:
-    from engine.data.canonical import Words
-    from engine.data.sketch import TableSketch
+    from engine.data.sketch import TableSketch, Words
     from engine.ledger.composition import Composition
 
 MIN_SHARED_ROWS = 0.25

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.components import Registry, registry_of
 from engine.mechanisms.base import Mechanism, Sanitizer
-from engine.mechanisms.planted import PLANTED, Planted
+from engine.mechanisms.planted import PLANTED
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private, Release

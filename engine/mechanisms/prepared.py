@@ -75,7 +75,7 @@ class Prepared(ShownInALine, abc.ABC):
 
 @dataclasses.dataclass(frozen=True)
 class SharedWork:
-    """The part of `prepare` that all budgets share (private).
+    """The part of `prepare` that all budgets share.
 
     `count` works it out, and `finish` makes of that a `Prepared` for a budget; `key` says what it depends on
     besides the data.

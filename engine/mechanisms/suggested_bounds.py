@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.array_types import Floats, Ints
-from engine.data.ranked import RankedRecords
+from engine.data.order_statistics import RankedRecords
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.releasable import check_releasable

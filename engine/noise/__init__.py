@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from engine.components import Registry, Selection, registry_of
+from engine.components import MatchingComponents, Registry, registry_of
 from engine.errors import ParameterError
 from engine.noise.base import CONSTANTS, Admissible, Noise, NoiseChoice
 from engine.privacy import PrivacyLike, as_privacy
@@ -38,7 +38,7 @@ NOISE_CHOICES: Registry[type[NoiseChoice]] = registry_of(
 )
 """What can be chosen as noise, by name: a rule that chooses a family, then the families."""
 
-NOISES: Mapping[str, type[Noise]] = Selection(NOISE_CHOICES, lambda kind: issubclass(kind, Noise))
+NOISES: Mapping[str, type[Noise]] = MatchingComponents(NOISE_CHOICES, lambda kind: issubclass(kind, Noise))
 """Every family, by name: first those with delta = 0."""
 
 

@@ -10,9 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from engine.array_types import Floats
-from engine.data.conditions import Condition, read_condition, typeset
+from engine.data.conditions import Condition, distinct_values, read_condition, typeset
 from engine.data.order_statistics import OrderStatistics
-from engine.data.truth_table import distinct_values
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.numerals import short

@@ -45,10 +45,13 @@ PROVED = {
     "inverse-sensitivity": (LAWS, OFFERED),
     "piecewise-laplace": (LAWS, OFFERED),
     "ladder": (f"{RELEASES}::test_ladder", OFFERED),
-    "lipschitz-extension": ("queries/test_packed_triangles::test_on_all_graphs_of_five_vertices", CAUGHT),
+    "lipschitz-extension": (
+        "extras/frontier/test_packed_triangles::test_on_all_graphs_of_five_vertices",
+        CAUGHT,
+    ),
     "propose-test-release": (f"{RELEASES}::test_propose_test_release", CAUGHT),
     "log-scale": (
-        "mechanisms/test_log_scale_release::"
+        "extras/frontier/test_log_scale_release::"
         "test_distances_are_the_definition_and_the_promise_holds_for_all_neighbours",
         CAUGHT,
     ),
@@ -66,24 +69,24 @@ PROVED = {
     ),
     "noisy-average": ("primitives/test_noisy_average::test_noisy_average_is_private", CAUGHT),
     "metric-median": (
-        "mechanisms/test_metric_median::test_no_probability_changes_by_more_than_epsilon",
-        "mechanisms/test_metric_median::test_the_half_that_is_left_out_is_found",
+        "extras/frontier/test_metric_median::test_no_probability_changes_by_more_than_epsilon",
+        "extras/frontier/test_metric_median::test_the_half_that_is_left_out_is_found",
     ),
     "perceptron": (
-        "mechanisms/test_perceptron::"
+        "extras/frontier/test_perceptron::"
         "test_each_round_has_noise_for_the_worst_record_and_its_share_of_the_budget",
-        "mechanisms/test_perceptron::test_half_of_the_noise_is_found_with_one_round",
+        "extras/frontier/test_perceptron::test_half_of_the_noise_is_found_with_one_round",
     ),
     "coinpress": (
-        "mechanisms/test_coinpress::test_one_record_moves_all_steps_together_by_what_the_budget_hides",
+        "extras/frontier/test_coinpress::test_one_record_moves_all_steps_together_by_what_the_budget_hides",
         CAUGHT,
     ),
     "one-cluster": (f"{BALLS}test_level_and_cell_cost_their_shares", BUGS),
     "k-balls": (f"{SHARES}test_each_of_several_balls_is_given_its_share_of_what_is_left", BUGS),
     "screened-mean": (f"{SHARES}test_a_screened_mean_is_given_what_its_ball_leaves", BUGS),
     "interior-point": (f"{SHARES}test_an_interior_point_is_given_the_budget", OVERSPENT),
-    "growing-box": ("mechanisms/test_growing_box::test_every_law_is_private_on_all_neighbours", CAUGHT),
-    "stable-cell": ("mechanisms/test_stable_cell::test_the_law_is_private_on_all_neighbours", CAUGHT),
+    "growing-box": ("extras/frontier/test_growing_box::test_every_law_is_private_on_all_neighbours", CAUGHT),
+    "stable-cell": ("extras/frontier/test_stable_cell::test_the_law_is_private_on_all_neighbours", CAUGHT),
     "histogram-noisy": (f"{GRIDS}test_laplace_noise_is_for_the_worst_neighbours", CAUGHT),
     "histogram-tree": (f"{GRIDS}test_laplace_noise_is_for_the_worst_neighbours", OVERSPENT),
     "privtree": (
@@ -107,8 +110,8 @@ PROVED = {
         f"{CELLS}test_synthetic_data::test_twice_the_rate_reveals_more",
     ),
     "scored-choice": (
-        "mechanisms/test_scored_choice::test_no_neighbour_is_told_apart_by_more_than_epsilon",
-        "mechanisms/test_scored_choice::test_the_half_that_is_left_out_is_found",
+        "extras/frontier/test_scored_choice::test_no_neighbour_is_told_apart_by_more_than_epsilon",
+        "extras/frontier/test_scored_choice::test_the_half_that_is_left_out_is_found",
     ),
     "contingency-table": (
         f"{WORDS}test_noise_is_for_the_largest_change_that_one_record_can_make",
@@ -141,8 +144,8 @@ AGGREGATED = {
     "average": (f"{OUTPUTS}test_the_average", OFFERED),
     "winsorized-mean": (f"{OUTPUTS}test_the_winsorized_mean_step_by_step", OVERSPENT),
     "friendly-core": (
-        "mechanisms/test_friendly_core::test_the_exact_divergence_of_all_neighbours_is_at_most_delta",
-        "mechanisms/test_friendly_core::test_abrupt_weights_exceed_delta",
+        "extras/frontier/test_friendly_core::test_the_exact_divergence_of_all_neighbours_is_at_most_delta",
+        "extras/frontier/test_friendly_core::test_abrupt_weights_exceed_delta",
     ),
     "one-cluster": (
         f"{SHARES}test_an_aggregate_is_given_the_budget_for_all_outputs_that_a_person_changes",

@@ -149,9 +149,9 @@ GIVEN = {
 
 SHAPES = {
     "show_matrix": {"matrix"},
-    "place_data": {"points"},
-    "place_release": {"points"},
-    "place_synthetic_points": {"synthetic-points"},
+    "data_scene": {"points"},
+    "release_scene": {"points"},
+    "synthetic_scene": {"synthetic-points"},
 }
 """Which released values an analysis is about, where its types do not say it."""
 
@@ -166,7 +166,7 @@ ELSEWHERE = {
     "audit_mechanism",
     "attack_low_bits",
     "certify_noise",
-    "deciding_records",
+    "pivotal_records",
 }
 """Not about every mechanism that their types allow; audits have a loop of their own."""
 

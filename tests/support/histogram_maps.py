@@ -8,11 +8,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from app.model.theme import LIGHT
 from app.plots.figures import new_figure
 from app.plots.histogram.map import HistogramMap
-from engine.analysis.histogram_cells import CellsAlong
-from engine.analysis.histogram_scenes import CellMap
+from engine.analysis.histogram_contents import CellsAlong
+from engine.analysis.histogram_maps import CellMap, ShiftPlanes
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.shown_histograms import some_records
-from engine.analysis.shift_planes import ShiftPlanes
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)

@@ -10,17 +10,14 @@ import numpy as np
 from pictured_points import cloud
 from pictured_samples import Case
 
-from engine.analysis.attack_sweep import AttackRates, AttackSweep
-from engine.analysis.diameters_by_radius import DiametersByRadius
-from engine.analysis.histogram_cells import CellsAlong
-from engine.analysis.histogram_errors import HistogramErrors, HistogramErrorSample
-from engine.analysis.histogram_levels import HistogramLevels
-from engine.analysis.histogram_scenes import CellMap, QueryMap, TreeMap
-from engine.analysis.isolation_test import IsolationTest
-from engine.analysis.released_matrix import ReleasedMatrix
-from engine.analysis.shared.built_on_cells import HistogramTrees, TreeAlong
+from engine.analysis.category_answers import ReleasedMatrix
+from engine.analysis.histogram_accuracy import HistogramErrors, HistogramErrorSample
+from engine.analysis.histogram_contents import CellsAlong, HistogramLevels
+from engine.analysis.histogram_diameters import DiametersByRadius
+from engine.analysis.histogram_maps import CellMap, QueryMap, ShiftPlanes, TreeMap
+from engine.analysis.histogram_structures import HistogramTrees, TreeAlong
+from engine.analysis.isolation_attacks import AttackRates, AttackSweep, IsolationTest
 from engine.analysis.shared.shown_histograms import some_records
-from engine.analysis.shift_planes import ShiftPlanes
 from engine.mechanisms import PrivTree, ShiftedHistogram
 from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable
 

@@ -6,16 +6,15 @@ import numpy as np
 from pictured_samples import BETA, Case
 
 from engine.aggregation.center_of_attention import Radii
-from engine.analysis.ball_clouds import BallCloud, Boxes, Disc
 from engine.analysis.ball_quality import BallSample
+from engine.analysis.ball_scenes import BallCloud, Boxes, Disc
 from engine.analysis.block_sweeps import BlocksSweep
 from engine.analysis.clouds import Cloud
-from engine.analysis.error_comparisons import ErrorComparison, ErrorSample
-from engine.analysis.radius_choices import ChosenRadius
-from engine.analysis.radius_profiles import RadiusProfile
+from engine.analysis.cluster_scenes import regions
+from engine.analysis.points_errors import ErrorComparison, ErrorSample
+from engine.analysis.radii import ChosenRadius, RadiusProfile
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
-from engine.analysis.shared.regions import regions
 
 
 def outputs(case: Case, m: int) -> np.ndarray:

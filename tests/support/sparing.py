@@ -6,7 +6,7 @@ FEW = {
     "engine.mechanisms.k_means_on_cells._LOOKS": 150_000,
     "engine.mechanisms.lloyd._LOOKS": 150_000,
     "engine.mechanisms.prepared.LAW": 200,
-    "engine.analysis.error_against_size.DRAWS": 6,
-    "engine.analysis.error_against_size.PREPARED": 3,
+    "engine.analysis.expected_error.DRAWS": 6,
+    "engine.analysis.expected_error.PREPARED": 3,
 }
 """Numbers of the program by where they stand: milliseconds, and how much is simulated."""

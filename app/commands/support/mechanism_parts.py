@@ -45,7 +45,7 @@ def _title(component: type[Component]) -> str:
     return component.name if component.stands_alone() else FILE
 
 
-class _Parts(Mapping[str, type["Component"]]):
+class _NamedParts(Mapping[str, type["Component"]]):
     """The components of one of the `PARTS`, as `owner` calls them; each is imported when it is asked for."""
 
     def __init__(self, kind: str) -> None:
@@ -72,7 +72,7 @@ def owners() -> Mapping[str, type[Component]]:
     """Return the mechanisms that are asked for by their own names, and parts, as `owner` calls them."""
     from engine.catalog import sanitizers
 
-    return _chained(sanitizers(), *map(_Parts, PARTS))
+    return _chained(sanitizers(), *map(_NamedParts, PARTS))
 
 
 def part_parameters(*others: Mapping[str, type[Component]]) -> ParameterOptions:

@@ -1,4 +1,4 @@
-"""The imports of a script: the public names of the engine, and a few others."""
+"""The imports of a script: the names of `sensiscope`, and a few others."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import engine
 from app.export.script.layout import WIDTH
+from engine import analysis
 
 STANDARD = {"replace": "from dataclasses import replace"}
 MODULES = {"np": "import numpy as np", "plt": "import matplotlib.pyplot as plt"}
@@ -23,7 +24,7 @@ def imports(code: str, references: Iterable[str] = ()) -> str:
 
     >>> print(imports("print(np.sum(Interval(0, 1).width), Privacy(1.0), len([]))"))
     import numpy as np
-    from engine import Interval, Privacy
+    from sensiscope import Interval, Privacy
     """
     names = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)]
     own = {node.id for node in names if isinstance(node.ctx, ast.Store)}
@@ -31,21 +32,26 @@ def imports(code: str, references: Iterable[str] = ()) -> str:
     standard = sorted(STANDARD[name] for name in used & STANDARD.keys())
     others = sorted(MODULES[name] for name in used & MODULES.keys())
     public = used & engine._HOMES.keys()
-    from_engine = [_from_engine(public)] if public else []
+    scenes = used & analysis.HOMES.keys() - public
+    from_engine = [
+        _import_from(module, chosen)
+        for module, chosen in (("sensiscope", public), ("sensiscope.scenes", scenes))
+        if chosen
+    ]
     outside = sorted(
         f"from {module} import {name}"
         for module, _, name in (
             reference.partition(":") for reference in {one.removesuffix(".of") for one in references}
         )
-        if name in used and module != "engine"
+        if name in used and module not in ("engine", "engine.analysis")
     )
     return "\n\n".join("\n".join(group) for group in (standard, [*others, *outside, *from_engine]) if group)
 
 
-def _from_engine(names: Iterable[str]) -> str:
+def _import_from(module: str, names: Iterable[str]) -> str:
     """Write the import, with constants first, classes next and functions last."""
     ordered = sorted(names, key=lambda name: (not name.isupper(), name[:1].islower(), name.lower()))
-    line = f"from engine import {', '.join(ordered)}"
+    line = f"from {module} import {', '.join(ordered)}"
     if len(line) <= WIDTH:
         return line
-    return "\n".join(["from engine import (", *(f"    {name}," for name in ordered), ")"])
+    return "\n".join([f"from {module} import (", *(f"    {name}," for name in ordered), ")"])

@@ -19,8 +19,8 @@ from app.model.kinds.scripts import bounds_lines
 from app.model.loaded import LoadedRecords
 from app.model.wording.formatting import format_count
 from app.model.wording.number_format import grouped
-from engine.data.graph import MOST_JOINED, SimpleGraph, check_count_resolution
-from engine.data.vertices import read_vertices
+from engine.data.edges import read_vertices
+from engine.data.graph import MAX_COMPLETE_VERTICES, SimpleGraph, check_count_resolution
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
 from engine.mechanisms.problem import Problem
@@ -127,7 +127,7 @@ class SimpleGraphKind(GraphKind):
         return ends_words(choice)
 
     def far_ends(self, n: int) -> Mapping[str, str]:
-        complete = {"complete": "every pair of vertices is joined"} if n <= MOST_JOINED else {}
+        complete = {"complete": "every pair of vertices is joined"} if n <= MAX_COMPLETE_VERTICES else {}
         return {"empty": "every edge is removed", **complete}
 
     def facts(self, choice: GraphChoice, moved: int | None) -> DataFacts:

@@ -16,8 +16,7 @@ from app.model.kinds.missing import check_fills
 from app.model.kinds.options import LOWER, SOURCE, TARGET, UPPER, WEIGHT, OptionError, bounds_of, known_bounds
 from app.model.kinds.scripts import bounds_lines
 from app.model.wording.formatting import format_count
-from engine.data.edge_checks import DISCONNECTED
-from engine.data.graph import WeightedGraph
+from engine.data.graph import DISCONNECTED, WeightedGraph
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.problem import Problem

@@ -11,7 +11,7 @@ from app.model.page_spec import PageSpec
 from app.model.pages.histogram_options import Columns
 from app.model.pages.points import MOST_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
-from engine.analysis.shared.outputs import coordinates
+from engine.analysis.cluster_scenes import coordinates
 from engine.mechanisms import KMeansOnCells
 from engine.parameters import parameter
 
@@ -121,7 +121,7 @@ PICTURES = (
             "The records, each a point between the public bounds of its columns",
         ),
         drawn_by=CLOUD,
-        analysis="engine:place_data",
+        analysis="engine.analysis:data_scene",
         options=(Directions,),
     ),
     PictureSpec(
@@ -132,7 +132,7 @@ PICTURES = (
             "Records are counted in cells, with noise; all that follows looks at these counts alone",
         ),
         drawn_by="app.plots.histogram.map:HistogramMap",
-        analysis="engine:map_cluster_cells",
+        analysis="engine.analysis:map_cluster_cells",
         options=(Columns, Seeded),
         absent="app.model.pages.clustering:without_cells",
         runs=True,
@@ -145,7 +145,7 @@ PICTURES = (
             "The records are dealt out to blocks, blind to their values: how many are best?",
         ),
         drawn_by="app.plots.clustering.bound_against_blocks:BoundAgainstBlocks",
-        analysis="engine:sweep_blocks",
+        analysis="engine.analysis:sweep_blocks",
         options=(BlocksOptions,),
         absent="app.model.pages.clustering:without_blocks",
         runs=True,
@@ -158,7 +158,7 @@ PICTURES = (
             "The function runs on each block; one person can change no more than s of the outputs",
         ),
         drawn_by=CLOUD,
-        analysis="engine:place_outputs",
+        analysis="engine.analysis:outputs_scene",
         options=(Directions, OutputsOptions),
         absent="app.model.pages.clustering:without_blocks",
         runs=True,
@@ -171,7 +171,7 @@ PICTURES = (
             "Blocks are accurate within r if three of four outputs are; is the aggregate as near to them?",
         ),
         drawn_by="app.plots.clustering.agreement:Agreement",
-        analysis="engine:agree_outputs",
+        analysis="engine.analysis:agree_outputs",
         absent="app.model.pages.clustering:with_radii",
         runs=True,
     ),
@@ -183,7 +183,7 @@ PICTURES = (
             "One output is made of all, with a bound S on how far one record can move it",
         ),
         drawn_by="app.plots.clustering.radius_curves:RadiusCurves",
-        analysis="engine:profile_radii",
+        analysis="engine.analysis:profile_radii",
         absent="app.model.pages.clustering:without_radii",
         runs=True,
     ),
@@ -195,7 +195,7 @@ PICTURES = (
             "Noise in proportion to S hides each person; how far do releases fall from the truth?",
         ),
         drawn_by="app.plots.clustering.release_errors:ReleaseErrors",
-        analysis="engine:compare_errors",
+        analysis="engine.analysis:compare_errors",
         options=(Seeded,),
         runs=True,
     ),
@@ -207,8 +207,8 @@ PICTURES = (
             "What can be shared, and how far it may be from what is true",
         ),
         drawn_by=CLOUD,
-        analysis="engine:place_release",
-        public_analysis="engine:place_released",
+        analysis="engine.analysis:release_scene",
+        public_analysis="engine.analysis:release_scene",
         options=(Directions, Seeded),
         runs=True,
     ),
@@ -220,7 +220,7 @@ PICTURES = (
             "Are there k clusters? Where one more saves little, centers of blocks disagree",
         ),
         drawn_by="app.plots.clustering.separation:Separation",
-        analysis="engine:separate_clusters",
+        analysis="engine.analysis:separate_clusters",
         absent="app.model.pages.clustering:without_separation",
     ),
 )

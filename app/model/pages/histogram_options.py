@@ -8,9 +8,8 @@ from typing import Any, ClassVar
 
 from app.model.pages.points import MOST_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup
-from engine.analysis.attack_sweep import SWEPT
-from engine.analysis.histogram_maps import GRIDS
-from engine.analysis.histogram_scenes import CellMap
+from engine.analysis.histogram_maps import GRIDS, CellMap
+from engine.analysis.isolation_attacks import SWEPT
 from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.parameters import parameter
 

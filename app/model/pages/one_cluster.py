@@ -11,7 +11,7 @@ from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
 from app.model.pages.points import MOST_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
-from engine.analysis.ball_clouds import BallCloud
+from engine.analysis.ball_scenes import BallCloud
 from engine.mechanisms.one_cluster import Found
 from engine.parameters import parameter
 
@@ -128,7 +128,7 @@ def without_choice(selection: Any) -> str:
 def told(selection: Any) -> tuple[str, ...]:
     """Return the analyses that a script tells whichever picture is open."""
     if selection.mechanism.shape == "balls":
-        return "engine:promise_ball", "engine:judge_balls"
+        return "engine.analysis:promise_ball", "engine.analysis:judge_balls"
     return ("engine:estimate_points_error",)
 
 
@@ -147,8 +147,8 @@ PICTURES = (
             "A ball about as small as one can be that holds t points; the true one is a 2-approximation.",
         ),
         drawn_by=MAP,
-        analysis="engine:place_ball",
-        public_analysis="engine:place_released_ball",
+        analysis="engine.analysis:ball_scene",
+        public_analysis="engine.analysis:ball_scene",
         options=(Directions, Seeded, CloseUp),
         absent=NO_BALL,
         runs=True,
@@ -161,8 +161,8 @@ PICTURES = (
             "Any number with records on both sides of it is right.",
         ),
         drawn_by=CLOUD,
-        analysis="engine:place_number",
-        public_analysis="engine:place_released_number",
+        analysis="engine.analysis:number_scene",
+        public_analysis="engine.analysis:number_scene",
         options=(Seeded,),
         absent=NO_NUMBER,
         runs=True,
@@ -175,8 +175,8 @@ PICTURES = (
             "The corner of a box, or the middle of a cell, that one step of other mechanisms chooses.",
         ),
         drawn_by=CLOUD,
-        analysis="engine:place_choice",
-        public_analysis="engine:place_released_choice",
+        analysis="engine.analysis:choice_scene",
+        public_analysis="engine.analysis:choice_scene",
         options=(Directions, Seeded),
         absent=NO_CHOICE,
         runs=True,
@@ -189,7 +189,7 @@ PICTURES = (
             "Records are counted; a private step chooses by the counts, and misses by its noise.",
         ),
         drawn_by="app.plots.one_cluster.choice:ChoicePicture",
-        analysis="engine:weigh_choices",
+        analysis="engine.analysis:weigh_choices",
         options=(Seeded,),
         absent=NO_CHOICE,
         runs=True,
@@ -203,7 +203,7 @@ PICTURES = (
             "noise.",
         ),
         drawn_by="app.plots.one_cluster.radius_choice:RadiusChoice",
-        analysis="engine:choose_radius",
+        analysis="engine.analysis:choose_radius",
         options=(Seeded, BallOptions, RadiusOptions),
         absent=NO_BALL,
         runs=True,
@@ -216,7 +216,7 @@ PICTURES = (
             "One box is chosen among all, so that the mean of what is in it needs little noise.",
         ),
         drawn_by=MAP,
-        analysis="engine:place_boxes",
+        analysis="engine.analysis:boxes_scene",
         options=(Directions, Seeded, BallOptions, BoxesOptions, CloseUp),
         absent=NO_BALL,
         runs=True,
@@ -229,7 +229,7 @@ PICTURES = (
             "Each dot is a ball that could be released; good ones are at the upper left.",
         ),
         drawn_by="app.plots.one_cluster.quality:BallQuality",
-        analysis="engine:simulate_balls",
+        analysis="engine.analysis:simulate_balls",
         options=(Seeded, BallOptions),
         absent=NO_BALL,
         runs=True,
@@ -243,8 +243,8 @@ PICTURES = (
             "nothing.",
         ),
         drawn_by="app.plots.one_cluster.axis_by_axis:AxisByAxisPicture",
-        analysis="engine:attempt_axis_by_axis",
-        public_analysis="engine:attempt_axis_by_axis",
+        analysis="engine.analysis:attempt_axis_by_axis",
+        public_analysis="engine.analysis:attempt_axis_by_axis",
     ),
     PictureSpec(
         "sides",
@@ -255,8 +255,8 @@ PICTURES = (
             "the number of axes; its diameter grows faster still.",
         ),
         drawn_by="app.plots.one_cluster.boxes_of_all_dimensions:BoxesOfAllDimensions",
-        analysis="engine:attempt_all_dimensions",
-        public_analysis="engine:attempt_all_dimensions",
+        analysis="engine.analysis:attempt_all_dimensions",
+        public_analysis="engine.analysis:attempt_all_dimensions",
     ),
 )
 

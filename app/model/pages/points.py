@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any, ClassVar
 
 from app.model.picture_spec import Offered, OptionGroup
-from engine.analysis.shared.outputs import coordinates
+from engine.analysis.cluster_scenes import coordinates
 from engine.analysis.shared.projections import PRINCIPAL
 from engine.parameters import parameter
 

@@ -81,7 +81,7 @@ PICTURES = (
         ),
         drawn_by="app.plots.sensitivity.noise_densities:NoiseDensities",
         analysis="engine:noise_families",
-        public_analysis="engine:public_noise_families",
+        public_analysis="engine.analysis:public_noise_families",
         note="app.pages.sensitivity.advice:absent",
     ),
     PictureSpec(
@@ -119,7 +119,7 @@ def told(selection: Any) -> tuple[str, ...]:
     return (
         *(["engine:certify_noise"] if fits and hasattr(mechanism, "noise") else []),
         "engine:sensitivity_against_k",
-        *(["engine:deciding_records"] if hasattr(mechanism.query, "deciding") else []),
+        *(["engine:pivotal_records"] if hasattr(mechanism.query, "deciding") else []),
         *(["engine:estimate_scalar_error"] if fits else []),
     )
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def certificate_line(certificates: NoiseCertificates) -> str:
     """Say in one line what the pair really gives."""
-    asked, found = certificates.asked, certificates.found
+    asked, found = certificates.asked, certificates.certificate
     if found.private:
         verdict = f"Verified: ε ≤ {number(asked.epsilon)}"
         verdict += f", δ ≤ {number(asked.delta)}" if asked.delta else ""
@@ -32,7 +32,12 @@ def certificate_line(certificates: NoiseCertificates) -> str:
 
 def certificate_paragraphs(certificates: NoiseCertificates) -> list[str]:
     """Say all that was found."""
-    asked, found, pair, noise = certificates.asked, certificates.found, certificates.pair, certificates.noise
+    asked, found, pair, noise = (
+        certificates.asked,
+        certificates.certificate,
+        certificates.pair,
+        certificates.noise,
+    )
     said = [
         f"The noise is S*/α times a draw from {noise.label} noise, and S* is smooth at rate β: from "
         "one database to its neighbour it changes by at most a factor e^β. How large α and β may be was "

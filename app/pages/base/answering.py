@@ -14,7 +14,7 @@ from app.pages.base.results import PictureResult
 from engine.analysis.memory import remembered
 from engine.analysis.noise import certify_noise
 from engine.components import files_of
-from engine.data.public_facts import PublicFacts
+from engine.data.database import PublicFacts
 
 ESTIMATE, CLAMPED = "estimate", "clamped"
 """What is announced besides pictures: what can be expected, and how many records the bounds move."""

@@ -15,7 +15,7 @@ from engine.mechanisms.planning import USEFUL_SHARE
 from engine.specification import key_of
 
 if TYPE_CHECKING:
-    from engine.analysis.points_alternatives import PointsAlternative
+    from engine.analysis.points_errors import PointsAlternative
 
 MOST_PAIRS = 10**8
 """A preview compares no more pairs of outputs: more take longer than some seconds."""

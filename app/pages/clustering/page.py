@@ -202,7 +202,7 @@ def publish_stages(request: PictureRequest, data: Any, task: Publisher) -> None:
 def publish_alternative(request: PictureRequest, data: Any, task: Publisher) -> None:
     """Publish the mechanism that would do best in the place of the chosen one (private)."""
     # here, in a worker: importing what compares mechanisms holds the window up for 50 ms
-    from engine.analysis.points_alternatives import best_alternative
+    from engine.analysis.points_errors import best_alternative
 
     found = best_alternative(request.setup.mechanism, data, request.setup.privacy, progress=task)
     task.publish(PictureResult(ALTERNATIVE, found, request))

@@ -14,24 +14,29 @@ from app.model.wording.formatting import within
 from app.model.wording.number_format import grouped
 from app.model.wording.numbers import number
 from app.plots.histogram.words import swept_words
-from engine.analysis.attack_sweep import TRIALS, AttackSweep
-from engine.analysis.diameters_by_radius import MOST_RADII
-from engine.analysis.histogram_errors import (
-    MOST_WITH_TREES,
+from engine.analysis.histogram_accuracy import (
+    MAX_WITH_TREES,
     CountError,
     HistogramErrors,
     estimate_count_error,
 )
-from engine.analysis.histogram_scenes import TreeMap
-from engine.analysis.histogram_trees import MOST_TRUE, MOST_WAYS
-from engine.analysis.shared.built_on_cells import MOST_EDGES, FacilitiesAlong, MatchingAlong
+from engine.analysis.histogram_diameters import MAX_RADII
+from engine.analysis.histogram_maps import TreeMap
+from engine.analysis.histogram_structures import (
+    MAX_EDGES,
+    MAX_TRUE_RECORDS,
+    MAX_WAYS,
+    FacilitiesAlong,
+    MatchingAlong,
+)
+from engine.analysis.isolation_attacks import TRIALS, AttackSweep
 from engine.histograms.matching import MAX_MATCHED
 from engine.mechanisms import MECHANISMS
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
 TREELESS = (
-    f"Trees are compared for up to {number(MOST_WITH_TREES)} points; of more, only the counts of ranges are."
+    f"Trees are compared for up to {number(MAX_WITH_TREES)} points; of more, only the counts of ranges are."
 )
 
 
@@ -64,7 +69,7 @@ def attack_note(setup: Selection, sweep: AttackSweep) -> str:
 
 def error_note(setup: Selection, errors: HistogramErrors) -> str:
     """Say why there are no trees."""
-    return TREELESS if setup.source.n > MOST_WITH_TREES else ""
+    return TREELESS if setup.source.n > MAX_WITH_TREES else ""
 
 
 def tree_note(setup: Selection, found: TreeMap) -> str:
@@ -75,29 +80,29 @@ def tree_note(setup: Selection, found: TreeMap) -> str:
         return (
             f"Records are matched for up to {number(MAX_MATCHED)}: the work grows with the cube." * left_out
         )
-    if trees.truth is None and (found.records is None or n <= MOST_TRUE):
+    if trees.truth is None and (found.records is None or n <= MAX_TRUE_RECORDS):
         return ""
     drawn = [len(tree.starts) for tree in (trees.tree, trees.truth) if tree is not None]
     if isinstance(trees.tree, FacilitiesAlong):
-        some = max(drawn) >= MOST_WAYS
-        return f"On each side, at most {number(MOST_WAYS)} of the ways to the facilities are drawn." * some
-    if n > MOST_TRUE:
+        some = max(drawn) >= MAX_WAYS
+        return f"On each side, at most {number(MAX_WAYS)} of the ways to the facilities are drawn." * some
+    if n > MAX_TRUE_RECORDS:
         return (
             f"The true tree of {number(n)} points is not looked for: it would take minutes. It is for up to "
-            f"{number(MOST_TRUE)}."
+            f"{number(MAX_TRUE_RECORDS)}."
         )
-    return f"Of each tree, at most the {number(MOST_EDGES)} longest edges are drawn." * (
-        max(drawn) >= MOST_EDGES
+    return f"Of each tree, at most the {number(MAX_EDGES)} longest edges are drawn." * (
+        max(drawn) >= MAX_EDGES
     )
 
 
 def radii_problem(setup: Selection) -> str:
     """Say why there is no picture of diameters, if there is none."""
     n, t = setup.source.n, setup.mechanism.t
-    if n > MOST_RADII:
+    if n > MAX_RADII:
         return (
             f"Neighbours among {number(n)} points are not looked for: it would take minutes. The picture is "
-            f"for up to {number(MOST_RADII)}."
+            f"for up to {number(MAX_RADII)}."
         )
     if n < 2 * t:
         return f"No point has 2t = {number(2 * t)} points around it, itself included: there are {number(n)}."

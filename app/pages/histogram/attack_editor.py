@@ -12,7 +12,7 @@ from app.model.picture_spec import OptionGroup
 from app.model.wording.attacks import ATTACK_NAMES
 from app.pages.base.options_editor import OptionsEditor
 from app.pages.histogram.query_point import Attack, QueryPoint
-from engine.analysis.histogram_scenes import QueryMap
+from engine.analysis.histogram_maps import QueryMap
 from engine.domain import Interval
 from engine.histograms.attacks import BASELINE
 

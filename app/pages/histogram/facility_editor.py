@@ -12,7 +12,7 @@ from app.pages.base.option_fields import NARROW
 from app.pages.base.options_editor import FILLING, OptionsEditor
 from app.widgets.form_row import combo
 from app.widgets.number_box import NumberBox
-from engine.analysis.histogram_trees import default_facility_price
+from engine.analysis.histogram_structures import default_facility_price
 
 BUILT = {"tree": "Spanning tree", "facilities": "Facilities", "matching": "Matching"}
 BUILT_HELP = (

@@ -13,7 +13,7 @@ from app.model.picture_spec import OptionGroup
 from app.model.theme import Palette
 from app.pages.base.options_editor import FILLING, OptionsEditor
 from app.widgets.style import icon
-from engine.analysis.histogram_scenes import CellMap
+from engine.analysis.histogram_maps import CellMap
 
 STEP_MS = 700
 """From one level to the next while they are played."""

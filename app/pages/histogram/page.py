@@ -20,7 +20,7 @@ from app.releases.counts import NO_TABLE
 from app.session import Session
 from app.widgets.card import caption, set_text
 from app.widgets.dialogs import SaveDialog
-from engine.analysis.histogram_cells import WITH_EMPTY
+from engine.analysis.histogram_contents import WITH_EMPTY
 from engine.mechanisms import Release
 
 POINTS = "CSV table (*.csv);;Parquet file (*.parquet)"

@@ -16,7 +16,7 @@ from app.pages.base.answering import PictureRequest, PictureWork, Publisher
 from app.pages.base.results import PictureResult
 from app.pages.one_cluster.steps_panel import StepsPanel
 from app.session import Session
-from engine.analysis.shared.ball_runs import found_in_run
+from engine.analysis.ball_scenes import found_in_run
 from engine.mechanisms import BallMechanism, Release, ScreenedMean
 from engine.progress import part
 
@@ -98,7 +98,7 @@ class OneClusterPage(AnalysisPage):
         assert spec is not None
         self.card.open()
         self.card.tell(f"No ball: {problem}.")
-        bare = dataclasses.replace(spec, analysis="engine.analysis.placed_balls:place_records")
+        bare = dataclasses.replace(spec, analysis="engine.analysis:records_scene")
         request = PictureRequest(setup, bare, self.card.arguments)
         self._put(request, partial(PictureWork().answer, request, self._session.databases), live=True)
 

@@ -94,7 +94,7 @@ def advice(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
 def better(one: BallSample, other: BallSample) -> bool:
     """Tell whether balls are clearly smaller and hold enough, or fail clearly less often."""
     fails = [quality.failed / max(1, len(quality.coverage)) for quality in (one, other)]
-    if fails[1] > fails[0] + 0.1 or not len(other.found[0]):
-        return len(one.found[0]) > 0
+    if fails[1] > fails[0] + 0.1 or not len(other.comparable[0]):
+        return len(one.comparable[0]) > 0
     (held, size), (as_much, as_large) = one.typical, other.typical
     return bool(size * CLEARLY < as_large and held > ENOUGH * min(1.0, as_much))

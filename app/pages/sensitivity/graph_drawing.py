@@ -9,8 +9,8 @@ import numpy as np
 from app.plots.sensitivity.graph_layout import layout
 from app.plots.sensitivity.graph_view import MOST_VERTICES
 from engine.array_types import Bools, Floats, Ints
-from engine.data.bridges import bridges
 from engine.data.edges import EdgeList
+from engine.data.graph import bridges
 from engine.progress import Progress
 
 

@@ -10,7 +10,7 @@ from app.model.wording.numbers import number, quantity
 from app.plots.base import Table
 from app.plots.clustering.drawn_space import DrawnSpace
 from engine.analysis.clouds import Cloud
-from engine.analysis.shared.regions import SHARES
+from engine.analysis.cluster_scenes import SHARES
 from engine.array_types import Floats
 
 MARKS = ("released", "baseline", "center", "truth")

@@ -14,7 +14,7 @@ from app.plots.clustering.cloud_style import attention
 from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, linear_ticks, scale_from_zero
-from engine.analysis.radius_profiles import RadiusProfile
+from engine.analysis.radii import RadiusProfile
 from engine.array_types import Floats
 
 _AIR = 1.015  # keeps the last step off the edge

@@ -14,7 +14,7 @@ from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, log_ticks_on, logarithmic
 from app.plots.elements.sentence import Sentence
 from app.plots.sensitivity.dot_rows import DOTS, DotRow, DotRows, quantile_dots
-from engine.analysis.error_comparisons import ErrorComparison, ErrorSample
+from engine.analysis.points_errors import ErrorComparison, ErrorSample
 
 _DEEPEST = 1e-6  # of Λ: smaller errors are drawn at the left edge
 _HEIGHT, _BASE = 0.74, -0.4  # of a row, and where its dots begin

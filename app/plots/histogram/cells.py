@@ -15,7 +15,7 @@ from app.model.theme import Palette
 from app.model.wording.numbers import number
 from app.plots.elements.artists import AxesArtist, set_polygons
 from app.plots.histogram.style import SHADES, Shading, border, on_shade, ramp, shade, shaded
-from engine.analysis.histogram_cells import CellsAlong
+from engine.analysis.histogram_contents import CellsAlong
 from engine.array_types import Floats
 
 MOST_BORDERS = 5_000

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.plots.base import set_x_label, set_y_label
 from app.plots.sensitivity.against_size import AgainstSize
-from engine.analysis.error_against_size import ErrorAgainstSize
+from engine.analysis.expected_error import ErrorAgainstSize
 
 HUNDREDFOLD = 9
 """So many places from the end, n is a hundred times smaller."""

@@ -13,8 +13,8 @@ from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import Limits, log_ticks_on, logarithmic, tick_unit, unit_behind
 from app.plots.histogram.words import caption_of
-from engine.analysis.diameters_by_radius import DiametersByRadius
-from engine.analysis.shared.records import MOST_DOTS
+from engine.analysis.histogram_diameters import DiametersByRadius
+from engine.analysis.shared.records import MAX_DOTS
 from engine.array_types import Bools, Ints
 
 _SEED = 0  # public and fixed: which records are drawn says nothing
@@ -116,10 +116,10 @@ class DiameterBound(Picture[DiametersByRadius]):
 
 
 def _some(places: Ints) -> Ints:
-    """Return at most `MOST_DOTS` places, evenly."""
-    if len(places) <= MOST_DOTS:
+    """Return at most `MAX_DOTS` places, evenly."""
+    if len(places) <= MAX_DOTS:
         return places
-    return np.sort(np.random.default_rng(_SEED).choice(places, MOST_DOTS, replace=False))
+    return np.sort(np.random.default_rng(_SEED).choice(places, MAX_DOTS, replace=False))
 
 
 def _inside(r: DiametersByRadius) -> Bools:

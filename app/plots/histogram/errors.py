@@ -19,7 +19,7 @@ from app.plots.elements.panels import SplitAxes
 from app.plots.elements.scales import TICK_SIZE, Limits, log_ticks_on, logarithmic
 from app.plots.elements.sentence import Sentence
 from app.plots.sensitivity.dot_rows import DOTS, DotRow, DotRows, quantile_dots
-from engine.analysis.histogram_errors import HistogramErrors, HistogramErrorSample
+from engine.analysis.histogram_accuracy import HistogramErrors, HistogramErrorSample
 from engine.array_types import Floats
 from engine.histograms.ranges import QUESTIONS
 

@@ -30,7 +30,7 @@ from app.plots.histogram.words import (
     place_header,
     record_rows,
 )
-from engine.analysis.histogram_scenes import QueryMap
+from engine.analysis.histogram_maps import QueryMap
 from engine.array_types import Floats
 
 _LIGHT = 0.45  # strength of the shades: cells are only what the attacker looks at
@@ -69,14 +69,14 @@ class IsolationMap(SpacePicture[QueryMap]):
 
     def show(self, result: QueryMap) -> None:
         super().show(result)
-        self._query.set_data(*placed(result, "query", result.place).T)
+        self._query.set_data(*placed(result, "query", result.position).T)
         inner, outer = self._rims(result)
         self._inner.set_data(*joined(inner).T)
         self._outer.set_data(*joined(outer).T)
         set_polygons(self._fill, outer)
         near = result.nearest
         self._nearest_mark.set_data(*placed(result, "query", near).T)
-        ends = [] if near is None else [placed(result, "query", np.stack([result.place, near]))]
+        ends = [] if near is None else [placed(result, "query", np.stack([result.position, near]))]
         self._link.set_data(*(ends[0].T if ends else np.empty((2, 0))))
         fit = _fit(result)
         self._query.set_markersize(fit * _QUERY["markersize"])
@@ -90,13 +90,13 @@ class IsolationMap(SpacePicture[QueryMap]):
         """Tell whether the query point is at a place of the axes, so that it can be dragged."""
         if self.result is None:
             return False
-        at = self.axes.transData.transform(placed(self.result, "query", self.result.place))[0]
+        at = self.axes.transData.transform(placed(self.result, "query", self.result.position))[0]
         away = np.hypot(*(at - self.axes.transData.transform((x, y))))
         return bool(away <= _GRAB * self._reach)
 
     def tooltip_at(self, r: QueryMap, x: float, y: float) -> str:
         if self.grabs(x, y):
-            return f"query point q: {place_words(r, r.place)} (drag it)"
+            return f"query point q: {place_words(r, r.position)} (drag it)"
         near = r.nearest
         if near is not None and self._nearest(placed(r, "query", near), x, y) is not None:
             return f"the nearest record: {place_words(r, near)}"
@@ -106,15 +106,15 @@ class IsolationMap(SpacePicture[QueryMap]):
         return "" if place is None else cell_words(r.directions, r.cells, place, self._dense)
 
     def alt_text_of(self, r: QueryMap) -> str:
-        return f"Query point q at {place_words(r, r.place)} on {cells_words(r.cells)}. {verdict_words(r)}"
+        return f"Query point q at {place_words(r, r.position)} on {cells_words(r.cells)}. {verdict_words(r)}"
 
     def table_of(self, r: QueryMap) -> Table:
-        rows: list[list[Any]] = [["q", "", *np.repeat(r.place, 2).tolist()]]
+        rows: list[list[Any]] = [["q", "", *np.repeat(r.position, 2).tolist()]]
         v, near = r.verdict, r.nearest
         if v is not None and near is not None:
             rows.append(["nearest record", 1, *np.repeat(near, 2).tolist()])
             for name, radius, held in (("ball δ", v.distance, ""), ("ball c δ", r.c * v.distance, v.within)):
-                ends = np.stack([r.place - radius, r.place + radius], axis=1).ravel()
+                ends = np.stack([r.position - radius, r.position + radius], axis=1).ravel()
                 rows.append([name, held, *ends.tolist()])
         return ["mark", "count", *place_header(r.directions)], rows + cell_rows(r.cells) + record_rows(r)
 
@@ -134,7 +134,7 @@ class IsolationMap(SpacePicture[QueryMap]):
         """Return the outlines of both balls; they are circles in the unit of the data."""
         if r.verdict is None:
             return [], []
-        center = r.place[None]
+        center = r.position[None]
         inner, outer = (
             outlines(r, "query", center, np.full(center.shape, radius))
             for radius in (r.verdict.distance, r.c * r.verdict.distance)

@@ -16,7 +16,7 @@ from app.plots.base import Picture, Table
 from app.plots.elements.artists import AxesArtist
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.words import caption_of
-from engine.analysis.histogram_levels import HistogramLevels
+from engine.analysis.histogram_contents import HistogramLevels
 
 HEADER = ("level", "cells", "cut further", "records in final cells", "largest diameter")
 _SIZE, _ROW = 10.0, 22.0  # of a number, and of a row, in points

@@ -31,7 +31,7 @@ from app.plots.histogram.words import (
     summary_words,
 )
 from app.plots.sensitivity.dot_strip import jitter
-from engine.analysis.histogram_scenes import CellMap
+from engine.analysis.histogram_maps import CellMap
 from engine.array_types import Floats
 
 _BAR = 0.45  # of the accent colour

@@ -15,7 +15,7 @@ from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import CellNumbers, name_places
 from app.plots.histogram.cells import boxes
 from app.plots.histogram.style import on_shade
-from engine.analysis.released_matrix import ReleasedMatrix
+from engine.analysis.category_answers import ReleasedMatrix
 from engine.array_types import Floats
 
 _STRONG = 0.85  # share of the colour of the largest entry
@@ -54,7 +54,7 @@ class MatrixMap(Picture[ReleasedMatrix]):
         known = result.truth is not None
         self.beside.set_visible(known)
         self.parts = (self.axes, self.beside) if known else (self.axes,)
-        name = f"{'simulated' if result.simulated else 'released'} {result.words}"
+        name = f"{'simulated' if result.simulated else 'released'} {result.noun}"
         top = max(float(np.abs(matrix).max(initial=0.0)) for matrix in _matrices(result)) or 1.0
         d = len(result.names)
         column, row = (side.ravel() for side in np.meshgrid(np.arange(float(d)), np.arange(float(d))))
@@ -64,7 +64,7 @@ class MatrixMap(Picture[ReleasedMatrix]):
             self._fills,
             self._entries,
             _matrices(result),
-            (name, f"true {result.words}"),
+            (name, f"true {result.noun}"),
             strict=False,
         ):
             part.set_xlim(-0.5, d - 0.5)
@@ -96,7 +96,7 @@ class MatrixMap(Picture[ReleasedMatrix]):
     def alt_text_of(self, r: ReleasedMatrix) -> str:
         d = number(len(r.names))
         tints = f"Tints are rounded to {share(1 / _STEPS)} of the largest entry."
-        return f"A {d} by {d} {r.words}. {_sentence(r)} {tints}"
+        return f"A {d} by {d} {r.noun}. {_sentence(r)} {tints}"
 
     def table_of(self, r: ReleasedMatrix) -> Table:
         header = ["row", "column", "released", "true"]
@@ -125,7 +125,7 @@ def _sentence(r: ReleasedMatrix) -> str:
     kind = "simulated" if r.simulated else "released"
     if r.truth is None:
         largest = number(float(np.abs(r.released).max()))
-        return f"The largest entry of the {kind} {r.words} is {largest}."
+        return f"The largest entry of the {kind} {r.noun} is {largest}."
     off = np.abs(r.released - r.truth)
     i, j = np.unravel_index(int(off.argmax()), off.shape)
     return f"Entries are off by {number(float(off[i, j]))} at most ({r.names[i]}, {r.names[j]})."

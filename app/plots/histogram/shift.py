@@ -15,7 +15,7 @@ from app.plots.clustering.cloud_places import AIR, joined
 from app.plots.clustering.cloud_style import point
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.legend import LegendEntry, in_lines
-from engine.analysis.histogram_scenes import CellMap
+from engine.analysis.histogram_maps import CellMap
 from engine.array_types import Floats
 
 

@@ -15,7 +15,7 @@ from app.model.wording.numbers import number
 from app.plots.clustering.cloud_style import edge_in_view, point
 from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.legend import LegendEntry
-from engine.analysis.histogram_cells import CellsAlong
+from engine.analysis.histogram_contents import CellsAlong
 from engine.array_types import Floats
 
 SHADES = 64

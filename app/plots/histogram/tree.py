@@ -28,8 +28,8 @@ from app.plots.histogram.words import (
     place_header,
     record_rows,
 )
-from engine.analysis.histogram_scenes import TreeMap
-from engine.analysis.shared.built_on_cells import FacilitiesAlong, HistogramTrees, MatchingAlong, TreeAlong
+from engine.analysis.histogram_maps import TreeMap
+from engine.analysis.histogram_structures import FacilitiesAlong, HistogramTrees, MatchingAlong, TreeAlong
 from engine.array_types import Floats
 
 _LIGHT = 0.4  # strength of the shades below the tree

@@ -11,10 +11,9 @@ from app.model.wording.ratios import times
 from app.plots.base import Picture
 from app.plots.clustering.cloud_words import place_words
 from app.plots.clustering.drawn_space import DrawnSpace
-from engine.analysis.histogram_cells import CellsAlong
-from engine.analysis.histogram_scenes import CellMap
+from engine.analysis.histogram_contents import CellsAlong
+from engine.analysis.histogram_maps import CellMap, ShiftPlanes
 from engine.analysis.shared.projections import Direction
-from engine.analysis.shift_planes import ShiftPlanes
 from engine.array_types import Floats
 
 _KINDS = {"cells": "cells", "boxes": "boxes around cells", "voronoi": "Voronoi cells"}

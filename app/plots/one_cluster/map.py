@@ -19,7 +19,7 @@ from app.plots.clustering.space_picture import SpacePicture
 from app.plots.elements.artists import figure_of, set_polygons
 from app.plots.one_cluster.style import DENSE, FAINT, FILL, RIMS, box_rim, centre_style, legend_entries
 from app.plots.one_cluster.words import ball_table, ball_words, box_words, mean_words, summary_words
-from engine.analysis.ball_clouds import BallCloud, Boxes
+from engine.analysis.ball_scenes import BallCloud, Boxes
 from engine.array_types import Floats
 
 _MARKS = ("mean", "true_mean", "balls", "truth")  # the most important first

@@ -40,7 +40,7 @@ class BallQuality(Picture[BallSample]):
         self._corner_text = self.corner_text()
 
     def show(self, result: BallSample) -> None:
-        coverage, ratio = result.found
+        coverage, ratio = result.comparable
         self._scale(coverage, ratio)
         left, right = self.axes.get_xlim()
         self._dots.set_data(np.maximum(ratio, left), 100 * coverage)
@@ -80,9 +80,9 @@ class BallQuality(Picture[BallSample]):
         ]
 
     def tooltip_at(self, r: BallSample, x: float, y: float) -> str:
-        if not r.found[0].size:
+        if not r.comparable[0].size:
             return ""
-        coverage, ratio = r.found
+        coverage, ratio = r.comparable
         good = int(((100 * coverage >= y) & (ratio <= x)).sum())
         return (
             f"{number(good)} of {number(len(r.coverage))} balls hold at least "

@@ -11,7 +11,7 @@ from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on, scale_from_zero
 from app.plots.elements.upright_names import Upright, UprightNames
-from engine.analysis.radius_choices import ChosenRadius
+from engine.analysis.radii import ChosenRadius
 from engine.array_types import Floats
 
 NAMES = {

@@ -9,7 +9,7 @@ from app.model.theme import STROKES, Palette
 from app.plots.clustering.cloud_style import point, space_entries
 from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.one_cluster.words import balls_words, boxes_words, chosen_words, mean_words, truth_words
-from engine.analysis.ball_clouds import BallCloud
+from engine.analysis.ball_scenes import BallCloud
 
 FILL = 0.14
 """Opacity of a ball."""

@@ -7,7 +7,7 @@ from typing import Any
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Table
 from app.plots.clustering.cloud_words import common_unit, place_words, record_rows, records_words
-from engine.analysis.ball_clouds import BallCloud, Disc
+from engine.analysis.ball_scenes import BallCloud, Disc
 
 
 def balls_words(view: BallCloud) -> list[str]:

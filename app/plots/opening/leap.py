@@ -108,9 +108,9 @@ class LeapPicture(Picture[Leap]):
     def alt_text_of(self, r: Leap) -> str:
         return (
             f"The record at {number(r.position)}: local sensitivity {number(r.now[0])}, smooth sensitivity "
-            f"{number(r.now[1])}. A watcher's belief after a likely answer: {_percent(r.at_local.found)} "
-            f"under noise at the local sensitivity, {_percent(r.at_smooth.found)} under noise at S*, at most "
-            f"{_percent(r.most)}."
+            f"{number(r.now[1])}. A watcher's belief after a likely answer: "
+            f"{_percent(r.at_local.belief_at_home)} under noise at the local sensitivity, "
+            f"{_percent(r.at_smooth.belief_at_home)} under noise at S*, at most {_percent(r.most)}."
         )
 
 
@@ -154,7 +154,7 @@ class _WatcherRoom:
         self._home.set_data(answers, home / largest)
         self._moved.set_data(answers, moved / largest)
         self._title.set_text(title)
-        self._belief.set_text(f"sure it stayed: {_percent(watcher.found)}")
+        self._belief.set_text(f"sure it stayed: {_percent(watcher.belief_at_home)}")
         self._below.set_text(below)
 
 

@@ -12,7 +12,7 @@ from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on
-from engine.analysis.error_against_size import ErrorAgainstSize
+from engine.analysis.expected_error import ErrorAgainstSize
 
 _TINY = float(np.finfo(np.float64).tiny)
 

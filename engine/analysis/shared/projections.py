@@ -133,26 +133,7 @@ def along_columns(space: Space, axes: Axes = (0, 1)) -> Projection:
 
 
 def project(data: Points, *, axes: Axes = (0, 1)) -> Projection:
-    """Return the projection of points on columns or principal components.
-
-    Parameters
-    ----------
-    data : Points
-    axes : (int, int)
-        Directions across and up: columns by number; from d on, principal components, which follow
-        from the data and are private.
-
-    Returns
-    -------
-    Projection
-        With a component, columns are measured from the mean.
-
-    Examples
-    --------
-    >>> data = Points([[0.0, 1.0], [2.0, 1.0]], Box.of([0, 0], [4, 2]), ["x", "y"])
-    >>> project(data, axes=(2, 1)).points([[3.0, 1.5]]).tolist()
-    [[2.0, 0.5]]
-    """
+    """Return the projection of points on columns or principal components."""
     d = data.domain.dimension
     if d == 1 or max(axes) < d:
         return along_columns(data, axes)
@@ -171,25 +152,6 @@ def principal_components(data: Points) -> tuple[Floats, Floats]:
     The directions are the columns of an array (d, min(d, `PRINCIPAL`)): eigenvectors of the
     covariance, by decreasing eigenvalue; of each and its opposite, the one whose largest entry is
     positive.
-
-    Parameters
-    ----------
-    data : Points
-
-    Returns
-    -------
-    middle : ndarray, shape (d,)
-    directions : ndarray, shape (d, min(d, `PRINCIPAL`))
-
-    Examples
-    --------
-    Points on the diagonal spread along it, and not across.
-
-    >>> from engine import Box, Points
-    >>> data = Points([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]], Box.of([0, 0], [2, 2]))
-    >>> middle, directions = principal_components(data)
-    >>> middle.tolist(), directions[:, 0].round(3).tolist()
-    ([1.0, 1.0], [0.707, 0.707])
     """
     return remembered(data, ("principal components",), lambda: _components(data))
 

@@ -15,7 +15,7 @@ from engine.data.points import PART, Points
 from engine.domain import Interval
 from engine.shown import ShownInALine
 
-MOST_DOTS = 4_000
+MAX_DOTS = 4_000
 """Largest number of records that are told one by one; of more, the density is."""
 
 CELLS = 160
@@ -47,7 +47,7 @@ class Records(ShownInALine):
     def of(cls, values: ArrayLike, window: Sequence[Interval]) -> Records:
         """Look at values, shape (n, a), in a window; a fraction of a second for a million of them."""
         points = np.asarray(values, dtype=np.float64)
-        if len(points) <= MOST_DOTS:
+        if len(points) <= MAX_DOTS:
             return cls(len(points), points, None, tuple(window))
         shape = (CELLS,) * len(window)
         counts = np.zeros(CELLS ** len(shape), dtype=np.int64)

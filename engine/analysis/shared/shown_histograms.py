@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.analysis.histogram_cells import CellsAlong, cells_behind
+from engine.analysis.histogram_contents import CellsAlong, cells_behind
 from engine.analysis.memory import remembered
 from engine.analysis.preparing import mechanism_of, released_histogram, simulated_histogram
 from engine.analysis.shared.projections import (
@@ -19,8 +19,8 @@ from engine.analysis.shared.projections import (
 )
 from engine.analysis.shared.records import Records
 from engine.array_types import Floats
+from engine.data.database import PublicFacts
 from engine.data.points import Points
-from engine.data.public_facts import PublicFacts
 from engine.domain import Box, Interval
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import HistogramMechanism
@@ -29,7 +29,7 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.shown import ShownInALine
 
-MOST_RECORDS = 2_000
+MAX_RECORDS = 2_000
 """Largest number of records that are told among cells, so that these are still seen."""
 
 _SEED = 0  # public and fixed: which records are told says nothing
@@ -91,35 +91,7 @@ def show_histogram(
     records: bool = True,
     progress: Progress = silent,
 ) -> ShownHistogram:
-    """Return what a mechanism makes of data with a seed, or what was released of them.
-
-    Parameters
-    ----------
-    mechanism : HistogramMechanism
-    data : Points
-    privacy : Privacy
-    axes : (int, int)
-        The coordinates that are drawn.
-    seed : int
-        Of a simulated histogram.
-    released : Release, optional
-        To be shown in the place of a simulated one.
-    records : bool
-        Whether the data, and what is true of them, are to be seen.
-    progress : Progress
-
-    Returns
-    -------
-    ShownHistogram
-
-    Examples
-    --------
-    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
-    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> shown = show_histogram(RecursiveHistogram(t=2), data, NO_PROMISE)
-    >>> shown.histogram.counts.tolist(), shown.axes
-    ([2.0, 2.0, 3.0, 1.0], (0,))
-    """
+    """Return what a mechanism makes of data with a seed, or what was released of them."""
     seen = data if records else None
     if released is not None:
         return dataclasses.replace(show_released_histogram(data, released, axes=axes), data=seen)
@@ -128,29 +100,7 @@ def show_histogram(
 
 
 def show_released_histogram(source: Space, released: Release, *, axes: Axes = (0, 1)) -> ShownHistogram:
-    """Return what was released; nothing but public facts of the data are asked for.
-
-    Parameters
-    ----------
-    source : Space
-        Columns, their units, and n.
-    released : Release
-    axes : (int, int)
-        The coordinates that are drawn.
-
-    Returns
-    -------
-    ShownHistogram
-
-    Examples
-    --------
-    >>> from engine import Box, NoisyHistogram, Points, Privacy
-    >>> data = Points([[0.1], [0.2], [0.6]], Box.of([0], [1]))
-    >>> release = NoisyHistogram().run(data, Privacy(1.0))
-    >>> shown = show_released_histogram(data, release)
-    >>> shown.released, shown.data
-    (True, None)
-    """
+    """Return what was released; nothing but public facts of the data are asked for."""
     histogram, space = released_histogram(released), released_space(source, released)
     drawn = distinct_axes(axes, histogram.dimension)
     return ShownHistogram(histogram, mechanism_of(released), space, drawn, released=True)
@@ -163,13 +113,13 @@ def released_space(source: Space, released: Release) -> PublicFacts:
 
 
 def some_records(values: Floats, window: Sequence[Interval]) -> Records:
-    """Return values, shape (n, a), as dots: all of them, or `MOST_RECORDS` that depend on n alone.
+    """Return values, shape (n, a), as dots: all of them, or `MAX_RECORDS` that depend on n alone.
 
     A density, as in pictures without cells, could not be told from the shades of the cells.
     """
     n = len(values)
-    if n > MOST_RECORDS:
-        values = values[np.sort(np.random.default_rng(_SEED).choice(n, MOST_RECORDS, replace=False))]
+    if n > MAX_RECORDS:
+        values = values[np.sort(np.random.default_rng(_SEED).choice(n, MAX_RECORDS, replace=False))]
     return Records(n, values, None, tuple(window))
 
 

@@ -43,7 +43,7 @@ main(*sys.argv[1:])
 """
 """The program of the process: the packages themselves would import much more than it needs."""
 
-READERS = f"{PACKAGE}.apart_readers"
+READERS = f"{PACKAGE}.apart_process"
 
 SECONDS = 8.0
 BYTES_A_SECOND = 200_000
@@ -76,9 +76,9 @@ ENVIRONMENT = {
 """Threads and pools would reserve more addresses than they use, which the limit of addresses counts."""
 
 
-def refused(problem: str, words: str, source: str) -> DataError:
+def refused(problem: str, text: str, source: str) -> DataError:
     """Return the error for such words of a database, which may repeat a cell where they are not public."""
-    return DataError(problem, confidential="" if f"({words})" in problem else words, source=source)
+    return DataError(problem, confidential="" if f"({text})" in problem else text, source=source)
 
 
 def read_apart(
@@ -92,31 +92,7 @@ def read_apart(
     explain: Callable[[str], str] | None = None,
     keeps: bool = True,
 ) -> Generator[Any, None, None]:
-    """Yield what a function yields in a process of its own.
-
-    Parameters
-    ----------
-    file : DataFile
-    reader : str
-        The name of the function in `engine.data.formats.apart_readers`; its first argument is the path.
-    library : str
-        What it uses; imported before memory is limited.
-    arguments : tuple
-        What else it is called with.
-    remedy : str
-        What a message says is to be done where the file is damaged, or takes too much.
-    progress : Progress
-        Called every 50 ms while this waits; whatever it raises ends the process.
-    explain : callable, optional
-        Returns what is said where the library raises an exception with such words.
-    keeps : bool
-        Whether all that is yielded is kept in memory.
-
-    Raises
-    ------
-    DataError
-        If the file is damaged, takes too much memory or time, or does not hold what is wanted.
-    """
+    """Yield what a function yields in a process of its own."""
     size = file.size
     limit = allowance(size)
     seconds = (SECONDS_OF_A_QUERY if file.options.sql else SECONDS) + size / BYTES_A_SECOND
@@ -133,11 +109,9 @@ def read_apart(
                 memory, used = process.taken()
                 looked = time.monotonic()
                 if memory > limit + LIBRARY:
-                    raise DataError(too_much, source=file.name)
+                    raise file.error(too_much)
                 if used > seconds:
-                    raise DataError(
-                        f"reading it takes more than {seconds:,.0f} seconds; {remedy}", source=file.name
-                    )
+                    raise file.error(f"reading it takes more than {seconds:,.0f} seconds; {remedy}")
             if message is None:
                 continue
             kind, content = message
@@ -145,17 +119,16 @@ def read_apart(
             if kind == END:
                 return
             if kind == LACKING or received > (limit if keeps else growth_limit(size)):
-                raise DataError(too_much, source=file.name)
+                raise file.error(too_much)
             if kind == REFUSED:
-                raise DataError(content.decode(), source=file.name)
+                raise file.error(content.decode())
             if kind == DAMAGED:
                 said = " ".join(content.decode().split())[:LONGEST]
                 raise refused(explain(said) if explain else f"{DAMAGED_FILE}; {remedy}", said, file.name)
             if kind != ITEM:
-                raise DataError(
+                raise file.error(
                     "the library that reads it has broken down: it is damaged, or takes more than "
-                    f"{size_in_words(limit)} of memory; {remedy}",
-                    source=file.name,
+                    f"{size_in_words(limit)} of memory; {remedy}"
                 )
             yield _Unpickler(content).load()
 

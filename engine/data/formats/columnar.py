@@ -1,4 +1,8 @@
-"""Parquet and Feather: typed columns, read one batch after the other."""
+"""Formats of Arrow: Parquet, Feather, streams and ORC; a file is refused before it outgrows the memory.
+
+See "Encapsulated message format" and "IPC file format" of Arrow's columnar format, whose metadata are
+flatbuffers.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +10,185 @@ import contextlib
 import itertools
 import math
 import os
+import struct
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, NamedTuple
 
 from engine.data.formats.apart import read_apart
-from engine.data.formats.arrow_sizes import (
-    COPIES,
-    LESS,
-    Batch,
-    batches_of_file,
-    refuse_excess,
-    width_of,
-    without_references,
-)
 from engine.data.formats.damage import guarded, refusing_damage
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
 from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.errors import DataError
-from engine.free_memory import growth_limit, lack_of_memory
+from engine.free_memory import growth_limit, lack_for, lack_of_memory
 from engine.progress import Progress, forwards
 
-MAGIC = {"parquet": b"PAR1", "feather": b"ARROW1"}
+LESS = "read fewer columns, or a part of the records"
+
+CONTINUES = b"\xff\xff\xff\xff"
+MAGIC = b"ARROW1"
+DICTIONARY, RECORDS = 2, 3
+"""Kinds of messages."""
+
+
+COPIES = 4
+"""A table, the numbers of its columns, and what they are sorted in take so many times the columns' size."""
+
+
+class Batch(NamedTuple):
+    """A batch: its rows, its bytes in memory, and whether it holds records (else a dictionary)."""
+
+    rows: int
+    size: int
+    records: bool
+
+
+def batches_of_file(file: BinaryIO, source: str) -> list[Batch]:
+    """Return all batches of a file in Arrow's file format; `DataError` where that is damaged."""
+    with refusing_damage(source):
+        end = file.seek(0, 2)
+        file.seek(end - len(MAGIC) - 4)
+        (length,) = struct.unpack("<i", file.read(4))
+        file.seek(end - len(MAGIC) - 4 - length)
+        content = file.read(length)
+        footer = _indirect(content, 0)
+        blocks = [
+            struct.unpack_from("<qi4xq", content, position)
+            for field in (2, 3)
+            for position in _vector(content, footer, field, 24)
+        ]
+        return [batch for begin, _, _ in blocks if (batch := _message(file, begin)[0]) is not None]
+
+
+def batches_of_stream(file: BinaryIO, source: str) -> Iterator[Batch]:
+    """Yield the batches of a file in Arrow's stream format; `DataError` where that is damaged."""
+    begin = 0
+    end = file.seek(0, 2)
+    while begin < end:
+        with refusing_damage(source):
+            batch, following = _message(file, begin)
+        if following <= begin:
+            return
+        begin = following
+        if batch is not None:
+            yield batch
+
+
+def _message(file: BinaryIO, begin: int) -> tuple[Batch | None, int]:
+    """Return the batch of a message, if it is one, and where the next message begins."""
+    file.seek(begin)
+    head = file.read(8)
+    # before version 0.15 the length stood alone
+    marked = head[:4] == CONTINUES
+    if len(head) < 4 + 4 * marked:
+        return None, begin
+    (length,) = struct.unpack_from("<i", head, 4 * marked)
+    if length <= 0:
+        return None, begin
+    start = begin + 4 + 4 * marked
+    file.seek(start)
+    content = file.read(length)
+    message = _indirect(content, 0)
+    (kind,) = struct.unpack_from("<B", content, _field(content, message, 1))
+    following = start + length + max(_long(content, message, 3), 0)
+    if kind not in (DICTIONARY, RECORDS):
+        return None, following
+    table = _indirect(content, _field(content, message, 2))
+    if kind == DICTIONARY:
+        table = _indirect(content, _field(content, table, 1))
+    rows, size = _long(content, table, 0), 0
+    for position in _vector(content, table, 2, 16):
+        offset, packed = struct.unpack_from("<qq", content, position)
+        unpacked = packed
+        if packed and _has(content, table, 3):  # the length that it has when unpacked stands before it
+            file.seek(start + length + offset)
+            (unpacked,) = struct.unpack("<q", file.read(8))
+        size += packed if unpacked < 0 else unpacked
+    return Batch(rows, size, kind == RECORDS), following
+
+
+def _indirect(content: bytes, position: int) -> int:
+    return position + int(struct.unpack_from("<I", content, position)[0])
+
+
+def _field(content: bytes, table: int, number: int) -> int:
+    """Return where a field of a table stands; `IndexError` where it is left out."""
+    (back,) = struct.unpack_from("<i", content, table)
+    (length,) = struct.unpack_from("<H", content, table - back)
+    offset = 4 + 2 * number
+    (here,) = struct.unpack_from("<H", content, table - back + offset) if offset < length else (0,)
+    if not here:
+        raise IndexError("a field is missing")
+    return table + int(here)
+
+
+def _has(content: bytes, table: int, number: int) -> bool:
+    try:
+        return bool(_field(content, table, number))
+    except IndexError:
+        return False
+
+
+def _long(content: bytes, table: int, number: int) -> int:
+    """Return a number of eight bytes; one that is left out is 0."""
+    if not _has(content, table, number):
+        return 0
+    return int(struct.unpack_from("<q", content, _field(content, table, number))[0])
+
+
+def _vector(content: bytes, table: int, number: int, width: int) -> range:
+    """Return where the items of a vector stand."""
+    if not _has(content, table, number):
+        return range(0)
+    begin = _indirect(content, _field(content, table, number))
+    (count,) = struct.unpack_from("<I", content, begin)
+    return range(begin + 4, begin + 4 + count * width, width)
+
+
+def width_of(kind: Any) -> float:
+    """Return how many bytes a value takes at least."""
+    try:
+        return float(kind.bit_width) / 8
+    except ValueError:  # of no fixed width
+        return 4.0
+
+
+def refuse_excess(size: float, rows: float, source: str, packed: float) -> None:
+    """Raise `DataError` where so many bytes are not free, or too many for a file of `packed` bytes."""
+    lack = lack_for(size, packed) or lack_of_memory(COPIES * size)
+    if lack:
+        raise DataError(f"it unpacks to {rows:,.0f} records: {lack}; {LESS}", source=source)
+
+
+def without_references(data: Any, source: str, packed: float) -> Any:
+    """Replace columns that hold references to a dictionary by what they refer to."""
+    from pyarrow import types
+
+    for index, field in enumerate(data.schema):
+        if types.is_dictionary(field.type):
+            column = data.column(index)
+            refuse_excess(_size_without_references(column), data.num_rows, source, packed)
+            with refusing_damage(source):
+                data = data.set_column(index, field.name, column.cast(field.type.value_type))
+    return data
+
+
+def _size_without_references(column: Any) -> float:
+    """Return how many bytes the values take that a column refers to."""
+    import pyarrow.compute as pc
+    from pyarrow import types
+
+    kind = column.type.value_type
+    if not (types.is_string(kind) or types.is_large_string(kind) or types.is_binary(kind)):
+        return len(column) * width_of(kind)
+    chunks = column.chunks if hasattr(column, "chunks") else [column]
+    lengths = (pc.binary_length(chunk.dictionary).take(chunk.indices) for chunk in chunks)
+    return float(sum(pc.sum(each).as_py() or 0 for each in lengths)) + 4.0 * len(column)
+
+
+BEGINNINGS = {"parquet": b"PAR1", "feather": b"ARROW1"}
 """How files begin and end, by the names of their formats."""
 
 BATCH = 1 << 16
@@ -40,22 +199,7 @@ PAGE_HEAD, DICTIONARY_PAGE = 16, 2
 
 
 def read_parquet(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    """Read a Parquet file; of the columns only the wanted ones are read at all.
-
-    Parameters
-    ----------
-    file : DataFile
-    columns : sequence of str or None
-        None for all.
-    progress : Progress
-        Called before every 65,536 records, in the calling thread.
-
-    Raises
-    ------
-    DataError
-        If the file is cut or damaged, lacks a wanted column, or takes more memory than there is, or than a
-        file of its size may take.
-    """
+    """Read a Parquet file; of the columns only the wanted ones are read at all."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -183,22 +327,16 @@ def refuse_growth(batches: Iterable[Batch], source: str, packed: int) -> None:
 
 def keeps_columns_apart(head: bytes) -> bool:
     """Tell by its beginning whether columns of a file that are left out cost nothing."""
-    return head.startswith(tuple(MAGIC.values()))
+    return head.startswith(tuple(BEGINNINGS.values()))
 
 
 def names_and_rows(path: Path) -> tuple[list[str], int]:
-    """Return the names of all columns of a Parquet or Feather file, and how many records it has.
-
-    Raises
-    ------
-    DataError
-        If the file is cut or damaged, or its names are.
-    """
+    """Return the names of all columns of a Parquet or Feather file, and how many records it has."""
     import pyarrow as pa
     from pyarrow import parquet
 
     with path.open("rb") as file:
-        is_parquet = file.read(4) == MAGIC[PARQUET.name]
+        is_parquet = file.read(4) == BEGINNINGS[PARQUET.name]
     _refuse_cut(path, path.name, PARQUET.name if is_parquet else FEATHER.name)
     with refusing_damage(path.name), pa.OSFile(os.fsencode(path)) as raw:
         if is_parquet:
@@ -223,7 +361,7 @@ def check_columns(schema: Any, columns: Sequence[str] | None, source: str) -> No
 
 def _refuse_cut(path: Path, source: str, format: str) -> None:
     """Raise `DataError` unless the file ends as it began, with its magic bytes."""
-    magic = MAGIC[format]
+    magic = BEGINNINGS[format]
     with path.open("rb") as file:
         file.seek(0, 2)
         size = file.tell()
@@ -239,21 +377,7 @@ def _refuse_cut(path: Path, source: str, format: str) -> None:
 def collected(
     schema: Any, batches: Iterable[Any], count: int, source: str, progress: Progress, packed: float = math.inf
 ) -> Any:
-    """Gather batches, each checked, so that a damaged one is an error and not a crash.
-
-    Parameters
-    ----------
-    schema : Arrow schema
-        Of no batches.
-    batches : iterable of Arrow record batches
-    count : int
-        How many there are, about.
-    source : str
-        What messages call where they come from.
-    progress : Progress
-    packed : float
-        Bytes of the file in which they are; infinite where they come from elsewhere.
-    """
+    """Gather batches, each checked, so that a damaged one is an error and not a crash."""
     import pyarrow as pa
 
     message = f"reading {source}"
@@ -279,17 +403,54 @@ def collected(
     return pa.Table.from_batches(kept)
 
 
-PARQUET = FileFormat(
-    "parquet",
-    "Parquet",
-    (".parquet",),
-    begins_with(MAGIC["parquet"]),
-    read_parquet,
-)
+PARQUET = FileFormat("parquet", "Parquet", (".parquet",), begins_with(BEGINNINGS["parquet"]), read_parquet)
 FEATHER = FileFormat(
-    "feather",
-    "Feather",
-    (".feather", ".arrow"),
-    begins_with(MAGIC["feather"]),
-    read_feather,
+    "feather", "Feather", (".feather", ".arrow"), begins_with(BEGINNINGS["feather"]), read_feather
 )
+
+
+END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
+
+
+def read_arrow_stream(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    """Read a file in Arrow's stream format; as `engine.data.formats.columnar.read_parquet`."""
+    import pyarrow as pa
+
+    packed = file.size
+    with file.path.open("rb") as content:
+        refuse_growth(batches_of_stream(content, file.name), file.name, packed)
+    with contextlib.ExitStack() as stack:
+        with refusing_damage(file.name):
+            reader = pa.ipc.open_stream(stack.enter_context(pa.OSFile(os.fsencode(file.path))))
+            schema = reader.schema
+        check_columns(schema, columns, file.name)
+        kept = list(columns or schema.names)
+        batches = (batch.select(kept) for batch in guarded(reader, file.name))
+        data = collected(schema, batches, 1, file.name, progress, packed)
+    with file.path.open("rb") as stream:
+        stream.seek(-min(len(END), file.path.stat().st_size), 2)
+        if stream.read() != END:
+            raise file.error("its end is missing; the file is cut in the middle: get the whole file again")
+    return Table(file.name, data, format="Arrow stream", reading=FoundReading(ARROW_STREAM.name))
+
+
+ARROW_STREAM = FileFormat(
+    "arrow-stream",
+    "Arrow stream",
+    (".arrows", ".arrow"),
+    recognised=begins_with(b"\xff\xff\xff\xff"),
+    reader=read_arrow_stream,
+)
+
+
+def read_orc(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    """Read an ORC file stripe by stripe; as `engine.data.formats.columnar.read_parquet`."""
+    progress = forwards(progress)
+    chosen = list(columns) if columns else None
+    schema, count, stripes = batches_apart(file, "orc_stripes", (chosen,), progress)
+    check_columns(schema, columns, file.name)
+    data = collected(schema, stripes, count, file.name, progress, file.size)
+    return Table(file.name, data, format="ORC", reading=FoundReading(ORC.name))
+
+
+ORC = FileFormat("orc", "ORC file", (".orc",), recognised=begins_with(b"ORC"), reader=read_orc)

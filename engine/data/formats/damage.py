@@ -17,18 +17,7 @@ LONGEST = 200
 
 @contextlib.contextmanager
 def refusing_damage(source: str) -> Iterator[None]:
-    """Turn whatever a library raises about a file into `DataError`; only calls of the library stand inside.
-
-    Parameters
-    ----------
-    source : str
-        What messages call the file.
-
-    Raises
-    ------
-    DataError
-        Whatever was raised: a library says by any exception that it was not made for these bytes.
-    """
+    """Turn what a library raises about a file into `DataError`; only its calls stand inside."""
     try:
         yield
     except (SensiscopeError, Cancelled):
@@ -63,5 +52,5 @@ def guarded(items: Iterable[ItemT], source: str) -> Iterator[ItemT]:
 
 def reason_of(error: BaseException) -> str:
     """Return what an exception says, in one short line."""
-    words = " ".join(str(error).split()) or type(error).__name__
-    return words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

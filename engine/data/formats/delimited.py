@@ -2,22 +2,54 @@
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
 
 from engine.data import cells
-from engine.data.formats.dialect import DELIMITERS, Dialect, arrow_options, dialect_and_sample
-from engine.data.formats.faults import refuse_fault
+from engine.data.cells import spelled_out
+from engine.data.formats.dialect import DELIMITERS, Dialect, NamesRow, arrow_options, dialect_and_sample
 from engine.data.formats.file_format import DataFile, FileFormat
-from engine.data.formats.header import NamesRow
 from engine.data.names import check_known, check_names, tidied
 from engine.data.reading_options import FoundReading
-from engine.data.spelling import spelled_out
 from engine.data.table import Table
 from engine.data.text import BLOCK, TextFile
 from engine.errors import DataError
 from engine.progress import Progress, part, silent
+
+UNCLOSED = (
+    "a quoted cell is not closed; add the closing quote and double the quotes inside a cell "
+    "(or the file is cut in the middle: get it again)"
+)
+
+
+def refuse_fault(lines: Iterable[str], dialect: Dialect, width: int, source: str, first: int = 0) -> None:
+    """Raise `DataError` at the first row of the wrong width or with a quoted cell not closed.
+
+    The Arrow parser says that there is one, the standard library's where.  `first` rows are counted
+    before these; titles are among the lines where it is 0.
+    """
+    row = first
+    titles = 0 if first else dialect.titles
+    records = csv.reader(lines, delimiter=dialect.delimiter, quotechar=dialect.quote, strict=True)
+    try:
+        for row, record in enumerate(records, start=first + 1):
+            if row > titles and record and len(record) != width:
+                _refuse_width(len(record), width, source, row)
+    except csv.Error:
+        raise DataError(UNCLOSED, source=source, row=row + 1) from None
+
+
+def _refuse_width(held: int, width: int, source: str, row: int) -> NoReturn:
+    raise DataError(
+        f"it has {'fewer' if held < width else 'more'} cells than the header, which has {width}; every row "
+        "needs as many as the header (a delimiter within a cell needs quotes around the cell)",
+        confidential=f"{held} cell{'' if held == 1 else 's'}",
+        source=source,
+        row=row,
+    )
+
 
 DETECTED_COMMA = (
     "the decimal comma was detected, so one record may decide how all others are read; state the decimal "
@@ -42,22 +74,6 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
 
     A blank line is a record without any value, so that rows keep their numbers; blank
     lines at the end of a file with several columns are no records.
-
-    Parameters
-    ----------
-    file : DataFile
-    columns : sequence of str or None
-        The columns to keep in memory; None for all.
-    progress : Progress
-        Called in the calling thread, about once per megabyte.
-
-    Raises
-    ------
-    NamesInDoubt
-        If it is not stated where the names stand, and they could be a record.
-    DataError
-        If the names are unusable, a row has too many or too few cells, a quoted cell
-        is not closed, or a cell is not text in the encoding.
     """
     import pyarrow as pa
 
@@ -73,7 +89,7 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
         data = _Parser(text, dialect, names, columns, texts, doubtful, part(progress, 0.1, 0.95)).table()
     except pa.ArrowInvalid as error:
         refuse_fault(text.lines(progress), dialect, len(names), file.name)
-        raise DataError("it is not delimited text", confidential=str(error), source=file.name) from None
+        raise file.error("it is not delimited text", confidential=str(error)) from None
     if quotes % 2:  # the parser takes the rest of the file for a cell that is not closed
         refuse_fault(text.lines(progress), dialect, len(names), file.name)
     if len(names) > 1:
@@ -92,15 +108,7 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
 
 
 def header_of(file: DataFile) -> tuple[Dialect, list[str]]:
-    """Return how a file is written, and the names of its columns.
-
-    Raises
-    ------
-    NamesInDoubt
-        If the names could be a record, as the beginning of the file shows.
-    DataError
-        If they are unusable.
-    """
+    """Return how a file is written, and the names of its columns."""
     dialect, sample = dialect_and_sample(file.beginning, file.options)
     row = dialect.titles + 1
     doubtful = names_row_of(file, dialect)
@@ -108,7 +116,7 @@ def header_of(file: DataFile) -> tuple[Dialect, list[str]]:
         doubtful.check_texts(sample)
     names = [tidied(name) for name in dialect.header]
     if not any(names):
-        raise DataError("it is blank; the names of the columns belong here", source=file.name, row=row)
+        raise file.error("it is blank; the names of the columns belong here", row=row)
     check_names(names, file.name, row=row, shown=doubtful is None)
     return dialect, names
 
@@ -136,14 +144,14 @@ def _in_words(dialect: Dialect, text: TextFile) -> str:
         apart = "single column"
     else:
         apart = f"{DELIMITERS.get(dialect.delimiter, repr(dialect.delimiter))}-separated"
-    words = ["text", apart, text.encoding.upper()]
+    texts = ["text", apart, text.encoding.upper()]
     if dialect.decimal == ",":
-        words.append("decimal comma")
+        texts.append("decimal comma")
     if not dialect.named:
-        words.append("no names")
+        texts.append("no names")
     elif dialect.titles:
-        words.append(f"names in row {dialect.titles + 1}")
-    return ", ".join(words)
+        texts.append(f"names in row {dialect.titles + 1}")
+    return ", ".join(texts)
 
 
 def _found(dialect: Dialect, file: DataFile) -> dict[str, str]:
@@ -262,13 +270,7 @@ class _Parser:
 def _with_spelled_numbers(
     data: Any, file: DataFile, dialect: Dialect, first_row: int, texts: Sequence[str], progress: Progress
 ) -> Any:
-    """Turn columns of nothing but numbers that Arrow does not read (" 12 ", "$1,807.95") into numbers.
-
-    Raises
-    ------
-    DataError
-        If a cell is no text in the encoding of the file.
-    """
+    """Turn columns of nothing but numbers that Arrow does not read (" 12 ", "$1,807.95") into numbers."""
     import pyarrow as pa
 
     columns = data.columns

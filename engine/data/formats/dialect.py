@@ -1,4 +1,4 @@
-"""How a delimited text file is written: what keeps its cells apart, where its names stand, its numbers."""
+"""How delimited text is written: what keeps its cells apart, where its names stand, its numbers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.data import cells
+from engine.data.arrays import text_array
+from engine.data.cells import decimal_sign, doubtful_points, groups_of, is_spelled_number, pattern
+from engine.data.names import is_number
 from engine.data.reading_options import ReadingOptions
-from engine.data.spelling import decimal_sign, doubtful_points, is_spelled_number
+from engine.data.sketch import FALSE, TRUE
+from engine.errors import NamesInDoubt
 
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 """What is detected, and how it is called."""
@@ -25,7 +29,7 @@ RECORDS = 1000
 TITLES = 20
 """The names of the columns are looked for in so many rows."""
 
-MOST = 0.9
+MIN_SHARE = 0.9
 """So many of the records have to have the same width, or numbers in a column, to tell something."""
 
 # the standard library takes a longer cell for one that is not closed, from 131,072 on;
@@ -37,21 +41,9 @@ csv.field_size_limit(1 << 24)
 class Dialect:
     """How a delimited text file is written.
 
-    Attributes
-    ----------
-    delimiter, quote : str
-    header : tuple of str
-        The names of the columns.
-    titles : int
-        How many rows stand above the names; with `named` False, above the first record.
-    named : bool
-        Whether there is a row of names.
-    header_only : bool
-        Whether there is nothing but that row.
-    decimal : str
-        "" if the beginning of the file does not tell.
-    doubtful : tuple of str
-        Columns whose points are read as decimal, and could as well stand between thousands.
+    `titles` rows stand above the names, or, where none are `named`, above the first record; `decimal` is ""
+    if the beginning of the file does not tell; in the columns that are `doubtful`, points are read as decimal
+    and could as well stand between thousands.
     """
 
     delimiter: str
@@ -69,20 +61,15 @@ class Dialect:
         return self.titles + self.named
 
 
-def detect_dialect(head: str, options: ReadingOptions | None = None) -> Dialect:
-    """Find out from the beginning of a file how it is written, as far as `options` do not state it.
+def dialect_and_sample(
+    head: str, options: ReadingOptions | None = None
+) -> tuple[Dialect, list[tuple[str, ...]]]:
+    """Return how a file is written, by its beginning, and the cells of its first records by column (private).
 
     The delimiter is the one that cuts the row of names into several cells and most of the records into
     as many; where none does, the file has a single column.  Rows above the names are titles: they have
     one filled cell at most.
     """
-    return dialect_and_sample(head, options)[0]
-
-
-def dialect_and_sample(
-    head: str, options: ReadingOptions | None = None
-) -> tuple[Dialect, list[tuple[str, ...]]]:
-    """Return what `detect_dialect` finds out, and the cells of each column in the first records (private)."""
     stated = options or ReadingOptions()
     delimiters = (stated.delimiter,) if stated.delimiter else tuple(DELIMITERS)
     candidates = [_cut(head, delimiter, stated) for delimiter in delimiters]
@@ -100,35 +87,30 @@ def _cut(
         for record in itertools.islice(reader, RECORDS):
             records.append(record)  # noqa: PERF402 - what came before an error counts
     records = records or [[head[:RECORDS]]]
-    place = int(stated.header) - 1 if stated.header else names_row(records)
-    named = place >= 0
-    place = min(max(place, 0), len(records) - 1)
-    width = len(records[place])
-    header = records[place] if named else [f"column {number}" for number in range(1, width + 1)]
-    below = records[place + named :]
-    share = sum(len(record) == width for record in records[place:]) / len(records[place:])
+    index = int(stated.header) - 1 if stated.header else names_row(records)
+    named = index >= 0
+    index = min(max(index, 0), len(records) - 1)
+    width = len(records[index])
+    header = records[index] if named else [f"column {number}" for number in range(1, width + 1)]
+    below = records[index + named :]
+    share = sum(len(record) == width for record in records[index:]) / len(records[index:])
     columns = _columns(below, width)
     decimal = stated.decimal or decimal_sign(columns, delimiter, stated.thousands)
+    doubtful: tuple[str, ...] = ()
+    if not (stated.decimal or stated.thousands) and (delimiter, decimal) == (";", "."):
+        # where commas are decimal, cells are kept apart by semicolons
+        doubtful = tuple(header[column] for column in doubtful_points(columns))
     dialect = Dialect(
         delimiter,
         quote,
         tuple(header),
-        place,
+        index,
         named,
         named and not any(map(any, below)),
         decimal,
-        # where commas are decimal, cells are kept apart by semicolons
-        () if _told(stated) or (delimiter, decimal) != (";", ".") else _doubtful(columns, header),
+        doubtful,
     )
-    return (share, place == 0, float(width)) if width > 1 else (0.0, True, share), dialect, columns
-
-
-def _told(stated: ReadingOptions) -> bool:
-    return bool(stated.decimal or stated.thousands)
-
-
-def _doubtful(columns: Sequence[Sequence[str]], header: Sequence[str]) -> tuple[str, ...]:
-    return tuple(header[index] for index in doubtful_points(columns))
+    return (share, index == 0, float(width)) if width > 1 else (0.0, True, share), dialect, columns
 
 
 def names_row(records: Sequence[Sequence[str]]) -> int:
@@ -136,15 +118,15 @@ def names_row(records: Sequence[Sequence[str]]) -> int:
     if _filled(records[0]) > 1:
         return 0
     width, count = Counter(map(len, records[1:])).most_common(1)[0] if len(records) > 1 else (1, 0)
-    if width < 2 or count < MOST * len(records[1:]) - TITLES:
+    if width < 2 or count < MIN_SHARE * len(records[1:]) - TITLES:
         return 0
-    for place, record in enumerate(records[:TITLES]):
+    for index, record in enumerate(records[:TITLES]):
         if _filled(record) <= 1:
             continue
-        columns = _columns(records[place + 1 :], width)
+        columns = _columns(records[index + 1 :], width)
         whole = len(record) == width == _filled(record) == len(set(record))
         if whole and not any(map(is_spelled_number, record)) and any(map(_is_numeric, columns)):
-            return place
+            return index
         break
     return 0
 
@@ -155,7 +137,7 @@ def _filled(record: Sequence[str]) -> int:
 
 def _is_numeric(column: Sequence[str]) -> bool:
     there = [text for cell in column if (text := cell.strip()) not in cells.MISSING_WORDS]
-    return bool(there) and sum(map(is_spelled_number, there)) >= MOST * len(there)
+    return bool(there) and sum(map(is_spelled_number, there)) >= MIN_SHARE * len(there)
 
 
 def _columns(records: Sequence[Sequence[str]], width: int) -> list[tuple[str, ...]]:
@@ -194,3 +176,144 @@ def arrow_options(dialect: Dialect, columns: Sequence[str], types: Mapping[str, 
             column_types=types,
         ),
     }
+
+
+WEEKDAYS = "mon|tue|wed|thu|fri|sat|sun"
+MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+
+DATE = (
+    rf"^\s*(?i:(?:{WEEKDAYS})[a-z]*[., ]+)?(?:"
+    r"[0-9]{1,4}[-./][0-9]{1,2}[-./][0-9]{1,4}(?:[T ].*)?|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}.*)?"
+    r"|[0-9]{1,2}[. ]+[^ 0-9]+ [0-9]{4}"
+    rf"|(?i:(?:[0-9]{{1,4}}[-./ ]*)?(?:{MONTHS})[a-z]*[-./, ]*[0-9].*))\s*$"
+)
+"""Days, moments and times of a day, as they are usually written."""
+
+NOTHING = (*cells.MISSING_WORDS, "?", "-", "--", ".", "..", "None")
+"""What stands where a number is missing, and is hardly the name of a column of numbers."""
+
+OF_EDGES = 3
+"""So many columns may hold edges, with a weight: a vertex of the first stands in either column below."""
+
+ANSWERS = (("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f"))
+"""In small letters: the one looks like the other."""
+
+
+@dataclasses.dataclass(frozen=True)
+class NamesRow:
+    """The row that is taken for the names of the columns unless it looks like the rows below it."""
+
+    cells: Sequence[str]
+    source: str
+    row: int
+
+    def check_texts(self, columns: Sequence[Sequence[str]]) -> None:
+        """Raise `NamesInDoubt` if a cell looks like one of the texts below it, or all are numbers."""
+        alike = [_resembles_texts(cell, below) for cell, below in zip(self._trimmed, columns, strict=False)]
+        if len(columns) <= OF_EDGES and not any(alike):
+            occurring = {text.strip() for below in columns for text in below}
+            alike = [bool(cell) and cell in occurring for cell in self._trimmed]
+        self._check(alike)
+
+    def check_columns(self, columns: Sequence[Any]) -> None:
+        """Raise `NamesInDoubt` if a cell looks like one of the Arrow column below it."""
+        import pyarrow.compute as pc
+
+        alike = [_resembles(cell, below) for cell, below in zip(self._trimmed, columns, strict=True)]
+        if len(columns) <= OF_EDGES and not any(alike):
+            texts = [pc.utf8_trim_whitespace(below) for below in columns if cells.is_string(below.type)]
+            alike = [
+                bool(cell) and any(pc.any(pc.equal(below, cell)).as_py() for below in texts)
+                for cell in self._trimmed
+            ]
+        self._check(alike)
+
+    @property
+    def _trimmed(self) -> list[str]:
+        # bytes that are no letters all look alike, and are refused later
+        return ["" if "\ufffd" in cell else cell.strip() for cell in self.cells]
+
+    def _check(self, alike: Sequence[bool]) -> None:
+        if any(alike) or (any(self._trimmed) and all(map(is_number, self._trimmed))):
+            plain = [
+                not (cell in cells.MISSING_WORDS or _is_number(cell) or _is_date(cell))
+                for cell in self._trimmed
+            ]
+            again = any(map(bool.__and__, plain, alike))
+            raise NamesInDoubt(self.source, self.row, any(plain) and not again)
+
+
+def _resembles_texts(cell: str, below: Sequence[str]) -> bool:
+    """Tell whether a cell looks like one of some that are not parsed yet."""
+    if not cell:
+        return False
+    shapes = {_shape(text.strip()) for text in below}
+    if not shapes.isdisjoint({_shape(cell), *_answers(cell)}):
+        return True
+    texts = [text.strip() for text in below]
+    number = _is_number(cell) or cell in NOTHING
+    return (number and any(map(_is_number, texts))) or (_is_date(cell) and any(map(_is_date, texts)))
+
+
+def _resembles(cell: str, below: Any) -> bool:
+    """Tell whether a cell looks like one of an Arrow column: by its type, or among all its texts."""
+    import pyarrow.compute as pc
+
+    nothing = below.null_count == len(below)
+    if not cell or (nothing and cell not in cells.MISSING_WORDS):
+        return False
+    kind = "binary" if cells.is_binary(below.type) else cells.kind(below.type)
+    if cell in cells.MISSING_WORDS:
+        return kind != "text" or below.null_count > 0
+    if cell in NOTHING and kind != "text":
+        return True
+    if kind != "text":
+        like = _is_date(cell) if kind == "date" else cell in TRUE + FALSE
+        # bytes that are no text are refused later, and every text would do for them
+        return like or _is_number(cell) or (kind != "binary" and _can_be_of(cell, below.type))
+    if not cells.is_string(below.type):
+        return False
+    trimmed = pc.utf8_trim_whitespace(below)
+    alike = "|".join([_pattern_of_shape(cell), *_answers(cell)])
+    if pc.any(pc.match_substring_regex(trimmed, f"(?i)^(?:{alike})$")).as_py():
+        return True
+    patterns = [pattern(sign, groups_of(sign, "")) for sign in ".,"] if _is_number(cell) else []
+    patterns += [DATE] if _is_date(cell) else []
+    # a pattern of numbers fits a currency without digits, too
+    digits = pc.match_substring_regex(below, "[0-9]") if patterns else None
+    return any(
+        pc.any(pc.and_(digits, pc.match_substring_regex(trimmed, wanted))).as_py() for wanted in patterns
+    )
+
+
+def _shape(text: str) -> str:
+    """Return a text with a 0 for each run of digits, such as that of "2020Q1", "10.0.0.1" or "5 kg"."""
+    return re.sub("[0-9]+", "0", text.lower())
+
+
+def _pattern_of_shape(cell: str) -> str:
+    """Return the regular expression of the texts of the same shape."""
+    return "[0-9]+".join(map(re.escape, re.split("[0-9]+", cell)))
+
+
+def _answers(cell: str) -> tuple[str, ...]:
+    return next((answers for answers in ANSWERS if cell.lower() in answers), ())
+
+
+def _can_be_of(cell: str, type_below: Any) -> bool:
+    """Tell whether Arrow, which chose the type of a column, would take a cell for one of it."""
+    import pyarrow as pa
+
+    try:
+        text_array([cell], type_below)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return False
+    return True
+
+
+def _is_number(text: str) -> bool:
+    return is_spelled_number(text) or is_number(text)
+
+
+def _is_date(text: str) -> bool:
+    return re.match(DATE, text) is not None

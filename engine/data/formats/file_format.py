@@ -22,18 +22,9 @@ from engine.progress import Progress, silent
 class DataFile:
     """A file that is about to be read: what a `FileFormat` is asked about, and reads.
 
-    Attributes
-    ----------
-    path : Path
-    name : str
-        What messages call it.
-    head : bytes
-        Its beginning, by which it is recognised.
-    options : ReadingOptions
-    asks : bool
-        Whether names that could be a record are refused where it is not stated which they are.
-    outer : int
-        Bytes of the packed file that it comes from; 0 where it comes from none.
+    Messages call it by its `name`; by its beginning, the `head`, it is recognised.  Where it `asks`, names
+    that could be a record are refused unless it is stated which they are.  `outer` are the bytes of the
+    packed file that it comes from; 0 where it comes from none.
     """
 
     path: Path
@@ -42,6 +33,12 @@ class DataFile:
     options: ReadingOptions
     asks: bool = True
     outer: int = 0
+
+    def error(
+        self, problem: str, *, confidential: str = "", row: int | None = None, column: str | None = None
+    ) -> DataError:
+        """Return what is wrong with it."""
+        return DataError(problem, confidential=confidential, source=self.name, row=row, column=column)
 
     @property
     def size(self) -> int:
@@ -190,9 +187,8 @@ class FileFormat:
         """Raise `DataError` for options that it does not have."""
         for name in file.options.stated:
             if name not in self.options and name != "dates":
-                raise DataError(
-                    f"it is read as {self.title}, which has no {name} to be stated; leave it out",
-                    source=file.name,
+                raise file.error(
+                    f"it is read as {self.title}, which has no {name} to be stated; leave it out"
                 )
 
 

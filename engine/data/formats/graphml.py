@@ -13,7 +13,6 @@ from engine.data.names import check_known, tidied
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.data.text import TextFile
-from engine.errors import DataError
 from engine.progress import Progress
 
 ENDS = ("source", "target")
@@ -35,21 +34,6 @@ def read_graphml(file: DataFile, columns: Sequence[str] | None, progress: Progre
     have no direction here: directed ones are read as undirected, which the table's
     `format` says.  Its `vertices` are the nodes, so that isolated ones are known.  The
     edges of nested graphs are read too; data of nodes and graphs are not.
-
-    Parameters
-    ----------
-    file : DataFile
-        Where its encoding is UTF-8, the declaration in the file may state another one.
-    columns : sequence of str or None
-        The columns to keep; None for all.
-    progress : Progress
-        Called in the calling thread, once per megabyte.
-
-    Raises
-    ------
-    DataError
-        If it is no XML or is cut, declares entities, holds no edge, a hyperedge or several
-        graphs, or an edge names no node.
     """
     from xml.parsers import expat
 
@@ -126,14 +110,14 @@ class _Reader:
     def refuse(self, what: str, confidential: str = "") -> NoReturn:
         """Raise `DataError` with the line that has been reached."""
         line = self.parser.CurrentLineNumber
-        raise DataError(f"line {line}: {what}", confidential=confidential, source=self._file.name) from None
+        raise self._file.error(f"line {line}: {what}", confidential=confidential) from None
 
     def table(self, columns: Sequence[str] | None) -> Table:
         """Return the edges; raise `DataError` if there are none or one names no node."""
         import pyarrow as pa
 
         if not self._sources:
-            raise DataError("there are no edges; at least one is needed", source=self._file.name)
+            raise self._file.error("there are no edges; at least one is needed")
         data = {}
         for name, ends in zip(ENDS, (self._sources, self._targets), strict=True):
             self._check_nodes(name, ends)
@@ -155,10 +139,9 @@ class _Reader:
         if self._nodes.keys() >= set(ends):
             return
         row, name = next((row, name) for row, name in enumerate(ends, start=1) if name not in self._nodes)
-        raise DataError(
+        raise self._file.error(
             "there is no such node; correct the edge, or add the node",
             confidential=cells.quoted(name),
-            source=self._file.name,
             row=row,
             column=column,
         )

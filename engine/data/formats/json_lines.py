@@ -1,4 +1,4 @@
-"""JSON lines: one object per line, the same names in each."""
+"""JSON: an object in each line with the same names, or an array of objects."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ import numpy as np
 from engine.array_types import Ints
 from engine.data import cells
 from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.values import column_of
 from engine.data.names import check_known
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.data.text import TextFile
 from engine.errors import DataError
+from engine.free_memory import lack_of_memory
 from engine.progress import Progress
 
 DEPTH = 64
@@ -28,11 +30,6 @@ def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Pro
     """Read a file of JSON objects; a name that an object lacks, or null, is missing.
 
     Parameters are those of `read_delimited`.
-
-    Raises
-    ------
-    DataError
-        If a line is not one complete object, or a name holds values of two kinds.
     """
     import pyarrow as pa
 
@@ -41,12 +38,12 @@ def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Pro
         data = _parsed(text, columns, {}, progress)
     except (pa.ArrowException, UnicodeDecodeError) as error:
         _refuse_line(text, progress)
-        raise DataError("it is not JSON lines", confidential=str(error), source=file.name) from None
+        raise file.error("it is not JSON lines", confidential=str(error)) from None
     return Table(
         file.name,
         data,
         format=f"JSON lines, {text.encoding.upper()}",
-        reading=FoundReading(FORMAT.name, {"encoding": text.encoding}),
+        reading=FoundReading(JSON_LINES.name, {"encoding": text.encoding}),
     )
 
 
@@ -61,7 +58,7 @@ def _parsed(file: TextFile, columns: Sequence[str] | None, types: dict[str, Any]
 
     options = arrow_json.ParseOptions(explicit_schema=pa.schema(types.items()) if types else None)
     pieces: list[Any] = []
-    found: dict[str, set[Any]] = {}
+    results: dict[str, set[Any]] = {}
     for lines in _whole_lines(file.blocks(progress)):
         lines.decode()  # the parser would take any bytes for text
         _refuse_depth(lines, file, len(pieces))
@@ -71,10 +68,10 @@ def _parsed(file: TextFile, columns: Sequence[str] | None, types: dict[str, Any]
             parse_options=options,
         )
         for field in piece.schema:
-            found.setdefault(field.name, set()).add(field.type)
+            results.setdefault(field.name, set()).add(field.type)
         pieces.append(piece if columns is None else _only(columns, piece))
-    check_known(columns or [], list(found), file.name)
-    wider = {name: wide for name in columns or found if (wide := _wider(found[name])) is not None}
+    check_known(columns or [], list(results), file.name)
+    wider = {name: wide for name in columns or results if (wide := _wider(results[name])) is not None}
     if wider:
         return _parsed(file, columns, types | wider, progress)
     return pa.concat_tables(pieces, promote_options="permissive")
@@ -101,9 +98,8 @@ def _refuse_depth(lines: bytes, file: TextFile, earlier: int) -> None:
     if depths.max(initial=0) > DEPTH:
         before = b"".join(itertools.islice(_whole_lines(file.blocks()), earlier))
         until = before + text[: int(np.argmax(depths > DEPTH)) + 1]
-        raise DataError(
+        raise file.error(
             f"lists or objects are nested more than {DEPTH} deep; write numbers and words beside their names",
-            source=file.name,
             row=sum(bool(line.strip()) for line in until.splitlines()),
         )
 
@@ -170,29 +166,24 @@ def _refuse_line(file: TextFile, progress: Progress) -> None:
         try:
             record = json.loads(line, object_pairs_hook=_without_doubles)
         except _DoubleError as double:
-            raise DataError(
-                "the name stands twice in the object; keep one",
-                source=file.name,
-                row=row,
-                column=str(double),
+            raise file.error(
+                "the name stands twice in the object; keep one", row=row, column=str(double)
             ) from None
         except ValueError:
             record = None
         if not isinstance(record, dict):
-            raise DataError(
+            raise file.error(
                 "it is not one complete JSON object; write one object per line (or the file is cut in the "
                 "middle: get it again)",
                 confidential=cells.quoted(line.strip()),
-                source=file.name,
                 row=row,
             )
         for name, value in record.items():
             kind = _kind(value)
             if kind and kinds.setdefault(name, kind) != kind:
-                raise DataError(
+                raise file.error(
                     "it is of another kind than in the rows above; write the same kind in every row, or null",
                     confidential=f"{cells.quoted(value)} is {kind} where the rows above have {kinds[name]}",
-                    source=file.name,
                     row=row,
                     column=name,
                 )
@@ -234,15 +225,87 @@ def _kind(value: object) -> str:
 
 def _recognised(file: DataFile) -> bool:
     begin = file.beginning.lstrip()[:1]
-    return begin == "{" or (begin != "[" and file.suffix in FORMAT.suffixes)
+    return begin == "{" or (begin != "[" and file.suffix in JSON_LINES.suffixes)
 
 
-FORMAT = FileFormat(
+JSON_LINES = FileFormat(
     "json-lines",
     "JSON lines",
     (".jsonl", ".ndjson", ".json"),
     recognised=_recognised,
     reader=read_json_lines,
+    options=("encoding",),
+    is_text=True,
+)
+
+
+TIMES = 12
+"""A text takes so many times its size as Python objects."""
+
+
+def read_json_array(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    """Read an array of objects; a name that an object lacks, or null, is missing.
+
+    Record 1 is the first object of the array.
+    """
+    import pyarrow as pa
+
+    lack = lack_of_memory(TIMES * file.path.stat().st_size)
+    if lack:
+        raise file.error(f"{lack}; write one object per line instead")
+    text = b"".join(file.text.blocks(progress))
+    try:
+        records = json.loads(text)
+    except RecursionError:
+        raise file.error(f"lists or objects are nested more than {DEPTH} deep") from None
+    except ValueError as error:
+        where = f"line {error.lineno}: " if isinstance(error, json.JSONDecodeError) else ""
+        raise file.error(
+            f"{where}it is not well-formed JSON; write it again (or it is cut in the middle: get it again)",
+            confidential=str(getattr(error, "msg", error)),
+        ) from None
+    names = _names(records, file.name)
+    if records and not names:
+        raise file.error("its objects are empty; at least one name is needed")
+    check_known(columns or [], names, file.name)
+    data = {name: column_of([record.get(name) for record in records]) for name in columns or names}
+    return Table(
+        file.name,
+        pa.table(data),
+        format=f"JSON array, {file.text.encoding.upper()}",
+        reading=FoundReading(JSON_ARRAY.name, {"encoding": file.text.encoding}),
+    )
+
+
+def _names(records: Any, source: str) -> list[str]:
+    """Return all names in the order in which they first occur; refuse what is no plain record."""
+    names: dict[str, None] = {}
+    for row, record in enumerate(records, start=1):
+        if not isinstance(record, dict):
+            raise DataError(
+                "it is no object; write every record as one, with names",
+                confidential=cells.quoted(record),
+                source=source,
+                row=row,
+            )
+        for name, value in record.items():
+            if isinstance(value, list | dict):
+                raise DataError(
+                    "it holds a list or an object; write numbers and words beside their names",
+                    source=source,
+                    row=row,
+                    column=name,
+                )
+            names[name] = None
+    return list(names)
+
+
+JSON_ARRAY = FileFormat(
+    "json-array",
+    "JSON array",
+    (".json",),
+    recognised=lambda file: file.beginning.lstrip()[:1] == "[",
+    reader=read_json_array,
     options=("encoding",),
     is_text=True,
 )

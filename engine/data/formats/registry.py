@@ -6,13 +6,10 @@ import dataclasses
 from collections.abc import Callable, Iterable
 
 from engine.data.formats import (
-    arrow_stream,
     columnar,
     delimited,
     graphml,
-    json_array,
     json_lines,
-    orc,
     statistics_files,
     workbook,
 )
@@ -56,7 +53,9 @@ def register_format(one: FileFormat, *, after: str = "") -> FileFormat:
     if after in FORMATS:
         names = [name for name in FORMATS if name != one.name]
         names.insert(names.index(after) + 1, one.name)
-        _replace({name: FORMATS[name] for name in names})
+        ordered = {name: FORMATS[name] for name in names}
+        FORMATS.clear()
+        FORMATS.update(ordered)
     return one
 
 
@@ -69,20 +68,15 @@ def leave_in_file(
     FORMATS[name] = dataclasses.replace(FORMATS[name], stored=stored, may_stay=may_stay)
 
 
-def _replace(formats: dict[str, FileFormat]) -> None:
-    FORMATS.clear()
-    FORMATS.update(formats)
-
-
 for _format in (
     delimited.FORMAT,
-    json_lines.FORMAT,
-    json_array.FORMAT,
+    json_lines.JSON_LINES,
+    json_lines.JSON_ARRAY,
     graphml.FORMAT,
     columnar.PARQUET,
     columnar.FEATHER,
-    arrow_stream.FORMAT,
-    orc.FORMAT,
+    columnar.ARROW_STREAM,
+    columnar.ORC,
     workbook.FORMAT,
     statistics_files.SPSS,
     statistics_files.STATA,
@@ -111,9 +105,9 @@ def suffixes(*, graphs: bool) -> tuple[str, ...]:
     """Return how the names of files end, with those that hold graphs alone or without; packed ones too."""
     from engine.data.unpacking import PACKINGS
 
-    found = [end for one in FORMATS.values() if graphs or not one.of_graphs for end in one.suffixes]
+    results = [end for one in FORMATS.values() if graphs or not one.of_graphs for end in one.suffixes]
     packed = [end for packing in PACKINGS for end in packing.suffixes]
-    return tuple(dict.fromkeys([*found, *packed]))
+    return tuple(dict.fromkeys([*results, *packed]))
 
 
 complete(__name__)

@@ -11,7 +11,6 @@ from engine.data.formats.values import column_of
 from engine.data.names import check_known
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
-from engine.errors import DataError
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress, forwards
 
@@ -50,7 +49,7 @@ def _read(
     check_known(columns or [], names, file.name)
     lack = lack_of_memory(CELL * count * len(chosen or names))
     if lack:
-        raise DataError(f"{lack}; read fewer columns, or a part of the records", source=file.name)
+        raise file.error(f"{lack}; read fewer columns, or a part of the records")
     pieces: dict[str, list[Any]] = {name: [] for name in chosen or names}
     read = 0
     for batch in batches:

@@ -37,19 +37,19 @@ def joined(pieces: Iterable[Any]) -> Any:
     """Join the pieces of a column, each with the type of its own cells, into one."""
     import pyarrow as pa
 
-    found = list(pieces)
-    types = {piece.type for piece in found if not pa.types.is_null(piece.type)}
+    results = list(pieces)
+    types = {piece.type for piece in results if not pa.types.is_null(piece.type)}
     if types == {pa.int64(), pa.float64()}:
         types = {pa.float64()}
     if len(types) > 1:
         return pa.chunked_array(
             [
                 pa.array([None if c is None else _text(c) for c in piece.to_pylist()], pa.string())
-                for piece in found
+                for piece in results
             ]
         )
     only = types.pop() if types else pa.null()
-    return pa.chunked_array([piece.cast(only) for piece in found], only)
+    return pa.chunked_array([piece.cast(only) for piece in results], only)
 
 
 def _real(cell: float) -> float:

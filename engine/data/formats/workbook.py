@@ -1,4 +1,4 @@
-"""Workbooks of spreadsheets: .xlsx, .xls and .ods, read by python-calamine."""
+"""Workbooks of spreadsheets (.xlsx, .xls and .ods), read by python-calamine, and their grids of cells."""
 
 from __future__ import annotations
 
@@ -6,15 +6,86 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from engine.data import cells
+from engine.data.cells import decimal_sign, spelled_out
 from engine.data.formats.apart import DAMAGED_FILE, read_apart
-from engine.data.formats.apart_readers import PASSWORD
+from engine.data.formats.apart_process import PASSWORD
+from engine.data.formats.dialect import RECORDS, NamesRow, names_row
 from engine.data.formats.file_format import DataFile, FileFormat
-from engine.data.formats.grid import table_of_grid
+from engine.data.formats.values import column_of
+from engine.data.names import check_known, check_names, tidied
 from engine.data.reading_options import RANGE, FoundReading
 from engine.data.table import Table
-from engine.errors import DataError
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress, forwards
+
+
+def table_of_grid(
+    file: DataFile,
+    rows: Sequence[Sequence[Any]],
+    above: int,
+    columns: Sequence[str] | None,
+    format: str,
+    reading: FoundReading,
+) -> Table:
+    """Return the table in a grid of cells; None and "" are missing."""
+    rows = _without_empty_end(rows)
+    if not rows:
+        raise file.error("there is no cell with anything in it; choose another sheet or range")
+    beginning = [[_text(cell) for cell in row] for row in rows[:RECORDS]]
+    stated = int(file.options.header) - above if file.options.header not in ("", "0") else None
+    position = -1 if file.options.header == "0" else names_row(beginning) if stated is None else stated - 1
+    if not (0 if stated is not None else -1) <= position < len(rows):
+        raise file.error(f"row {file.options.header} is not among its rows")
+    used = [
+        index for index in range(len(rows[0])) if any(_text(row[index]) for row in rows[max(position, 0) :])
+    ]
+    below = rows[position + 1 :]
+    texts = [[text for row in beginning[position + 1 :] if (text := row[index])] for index in used]
+    decimal = file.options.decimal or decimal_sign(texts, "", file.options.thousands)
+    header = [_text(rows[position][index]) for index in used] if position >= 0 else []
+    names = list(map(tidied, header)) or [f"column {number}" for number in range(1, len(used) + 1)]
+    doubtful = file.asks and stated is None and position >= 0
+    casts = dict(file.options.types)
+    results = {
+        index: _column([row[index] for row in below], decimal, file.options.thousands, name in casts)
+        for name, index in zip(names, used, strict=True)
+        if doubtful or not columns or name in columns
+    }
+    if doubtful:
+        NamesRow(header, file.name, above + position + 1).check_columns([results[index] for index in used])
+    check_names(names, file.name, row=above + position + 1 if position >= 0 else None, shown=not doubtful)
+    check_known(columns or [], names, file.name)
+    import pyarrow as pa
+
+    cut = {name: results[i] for name, i in zip(names, used, strict=True) if not columns or name in columns}
+    stands = {"header": str(max(above + position + 1, 0)), "decimal": decimal}
+    values = {**reading.values, **stands, "thousands": file.options.thousands}
+    whole_reading = FoundReading(reading.format, values, reading.offered)
+    return Table(file.name, pa.table(cut), above + position + 2, format, reading=whole_reading)
+
+
+def _column(values: Sequence[Any], decimal: str, thousands: str, cast: bool) -> Any:
+    import pyarrow as pa
+
+    there = [
+        None if isinstance(value, str) and value.strip() in cells.MISSING_WORDS else value for value in values
+    ]
+    column = column_of(there)
+    if cells.is_string(column.type) and not cast:
+        numbers = spelled_out(pa.chunked_array([column]), decimal, thousands)
+        return column if numbers is None else numbers
+    return column
+
+
+def _text(cell: Any) -> str:
+    return "" if cell is None else str(cell).strip()
+
+
+def _without_empty_end(rows: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
+    last = next((index for index in range(len(rows), 0, -1) if any(map(_text, rows[index - 1]))), 0)
+    return rows[:last]
+
 
 OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """How .xls begins, and a workbook with a password."""
@@ -30,16 +101,10 @@ def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progr
 
     The names stand in the first row, or below titles as in delimited text; rows are numbered as the
     sheet does.  Of formulas the stored values are read.
-
-    Raises
-    ------
-    DataError
-        If it needs a password, is damaged, takes too much memory, or has no such sheet, or there is no
-        table in it.
     """
     lack = lack_of_memory(PER_BYTE * file.path.stat().st_size)
     if lack:
-        raise DataError(f"{lack}; {REMEDY}", source=file.name)
+        raise file.error(f"{lack}; {REMEDY}")
     progress = forwards(progress)
     pieces = read_apart(
         file,
@@ -48,7 +113,7 @@ def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progr
         (file.options.sheet,),
         REMEDY,
         progress,
-        explain=lambda words: PASSWORD if _is_encrypted(file) else f"{DAMAGED_FILE}; {REMEDY}",
+        explain=lambda text: PASSWORD if _is_encrypted(file) else f"{DAMAGED_FILE}; {REMEDY}",
     )
     name, names, before, height = next(pieces)
     rows: list[list[Any]] = []
@@ -63,10 +128,10 @@ def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progr
 
 def _cut_out(rows: list[list[Any]], before: int, file: DataFile) -> tuple[int, Sequence[Sequence[Any]]]:
     """Return how many rows stand above the wanted cells, and these."""
-    found = RANGE.fullmatch(file.options.range)
-    if found is None:
+    match = RANGE.fullmatch(file.options.range)
+    if match is None:
         return 0, rows
-    left, top, right, bottom = found.groups()
+    left, top, right, bottom = match.groups()
     first, last = sorted((_number(left), _number(right)))
     low, high = sorted((int(top), int(bottom)))
     cut = [
@@ -81,10 +146,10 @@ def _cut_out(rows: list[list[Any]], before: int, file: DataFile) -> tuple[int, S
 
 def _number(letters: str) -> int:
     """Return the place of a column by its letters, from 0."""
-    place = 0
+    index = 0
     for letter in letters.upper():
-        place = 26 * place + ord(letter) - ord("A") + 1
-    return place - 1
+        index = 26 * index + ord(letter) - ord("A") + 1
+    return index - 1
 
 
 def _is_encrypted(file: DataFile) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from engine.analysis.clouds import Cloud
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import simulated_values, true_value
-from engine.analysis.shared.projections import Projection, Space, along_columns, project
+from engine.analysis.shared.projections import Projection, along_columns, project
 from engine.analysis.shared.records import records_along
 from engine.array_types import Floats, Ints
 from engine.data.points import Points
@@ -121,7 +121,7 @@ def weigh_choices(
     return WeighedChoices(held, wanted, slack, chosen, len(values), isinstance(mechanism, GrowingBox), truth)
 
 
-def place_choice(
+def choice_scene(
     mechanism: GrowingBox | StableCell,
     data: Points,
     privacy: PrivacyLike,
@@ -130,36 +130,16 @@ def place_choice(
     up: int = 1,
     seed: int = 1,
     released: Any = None,
+    records: bool = True,
     progress: Progress = silent,
 ) -> Cloud:
-    """Return the place of a choice among the records, and the true one (private).
+    """Return a choice among the records, and the true one (private).
 
-    Parameters
-    ----------
-    mechanism : GrowingBox or StableCell
-    data : Points
-    privacy : PrivacyLike
-    across, up : int
-        Columns by number; from d on, principal components.
-    seed : int
-        Of a simulated release.
-    released : list or float, optional
-        The value of a release, to be shown in the place of a simulated one.
-    progress : Progress
-
-    Returns
-    -------
-    Cloud
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from engine import Box, GrowingBox, Points, Privacy
-    >>> data = Points(np.linspace(0.4, 0.6, 2000)[:, np.newaxis], Box.of([0], [1]))
-    >>> cloud = place_choice(GrowingBox(), data, Privacy(1.0))
-    >>> cloud.truth.round(2).tolist(), bool(abs(cloud.released - cloud.truth) < 0.01)
-    ([[0.5]], True)
+    Without `records`, what was released alone: of `data`, only public facts are read.
     """
+    if not records:
+        along = along_columns(data, (across, up))
+        return Cloud(along.directions, mechanism.noun, released=_placed(mechanism, along, released))
     privacy = as_privacy(privacy)
     truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.5))
     seen = project(data, axes=(across, up))
@@ -175,36 +155,6 @@ def place_choice(
         released=_placed(mechanism, seen, value),
         simulated=released is None,
     )
-
-
-def place_released_choice(
-    mechanism: GrowingBox | StableCell, source: Space, released: Any, *, across: int = 0, up: int = 1
-) -> Cloud:
-    """Return a choice that was released, and nothing else: no data are looked at (public).
-
-    Parameters
-    ----------
-    mechanism : GrowingBox or StableCell
-    source : Points, or what will make them
-        Its public facts.
-    released : list or float
-        The value of a release; None where nothing was chosen.
-    across, up : int
-        Columns by number.
-
-    Returns
-    -------
-    Cloud
-
-    Examples
-    --------
-    >>> from engine import Box, GrowingBox, Points
-    >>> data = Points([[0.4], [0.6]], Box.of([0], [1]))
-    >>> place_released_choice(GrowingBox(), data, 0.5).released.tolist()
-    [[0.5]]
-    """
-    seen = along_columns(source, (across, up))
-    return Cloud(seen.directions, mechanism.noun, released=_placed(mechanism, seen, released))
 
 
 def _placed(mechanism: PointsMechanism, seen: Projection, value: Any) -> Floats | None:

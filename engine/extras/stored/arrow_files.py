@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from engine.data import cells
-from engine.data.formats.arrow_sizes import (
+from engine.data.formats.columnar import (
     Batch,
     batches_of_file,
     refuse_excess,

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.array_types import Floats, Ints
 from engine.data import cells
-from engine.data.missing import check_choice
+from engine.data.categories import check_choice
 from engine.data.reading_options import FoundReading
 from engine.data.table import Column, Numbers, Table
 from engine.domain import Box, Interval

@@ -9,10 +9,7 @@ from typing import NoReturn, TypeVar
 import numpy as np
 
 from engine.array_types import Floats, Ints
-from engine.data.far_ends import FAR_ENDS
-from engine.data.order_statistics import Sample
-from engine.data.rank_runs import RankRun
-from engine.data.ranked import RankedRecords
+from engine.data.order_statistics import FAR_ENDS, RankedRecords, RankRun, Sample
 from engine.domain import Interval
 from engine.errors import DataError
 from engine.extras.stored.column import StoredColumn, column_stats
@@ -75,7 +72,7 @@ class StoredSample(RankedRecords):
     Notes
     -----
     A random sample of a few pieces brackets the ranks; one pass by several threads counts what lies below
-    the bracket and collects what lies inside, as in `engine.data.rank_runs`.  Pieces of which the file
+    the bracket and collects what lies inside, as in `engine.data.order_statistics`.  Pieces of which the file
     says that they lie outside are only counted, once all values were seen to be finite.  Where the
     records are sorted or come in groups the sample misleads; the counts show it, and the values at both
     ends are then found for certain, 16 binary digits by each of four passes, before they are collected.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.array_types import Floats, Ints
-from engine.data.rank_runs import RankRun
+from engine.data.order_statistics import RankRun
 from engine.domain import Interval
 from engine.extras.stored.column import check_statistics
 from engine.extras.stored.table import StoredPiece

@@ -13,11 +13,10 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from engine.data import cells
-from engine.data.formats.delimited import header_of, names_row_of, problem_of_decimals
+from engine.data.cells import spelled_out
+from engine.data.formats.delimited import UNCLOSED, header_of, names_row_of, problem_of_decimals, refuse_fault
 from engine.data.formats.dialect import Dialect, arrow_options
-from engine.data.formats.faults import UNCLOSED, refuse_fault
 from engine.data.formats.file_format import DataFile
-from engine.data.spelling import spelled_out
 from engine.errors import DataError
 from engine.extras.stored.table import StoredTable
 from engine.progress import Progress

@@ -16,7 +16,7 @@ from engine.findings import Finding
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CategoryNumbers:
-    """A number for each category, from `show_numbers`.
+    """A number for each category, from `category_estimates`.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class CategoryNumbers:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CrossTable:
-    """Counts of pairs of categories, from `show_table`.
+    """Counts of pairs of categories, from `cross_table`.
 
     Attributes
     ----------

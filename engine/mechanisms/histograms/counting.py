@@ -11,9 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.array_types import Bools, Floats
-from engine.data.conditions import Condition, typeset
+from engine.data.conditions import Condition, distinct_values, truth_table, typeset
 from engine.data.points import Points
-from engine.data.truth_table import distinct_values, truth_table
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
@@ -51,7 +50,7 @@ class CountingQueries(Mechanism[Points]):
     the sensitivity is H in the sum of absolute changes, and sqrt(H) in the Euclidean norm: Lap(H/epsilon) is
     epsilon-private, and Gaussian noise by its exact condition grows with the root of H only.  H is
     public and exact: each condition is about one column, columns vary freely, and within a column
-    all combinations of truths are found (`engine.data.truth_table`).  Of a record that is left empty, it
+    all combinations of truths are found (`engine.data.conditions`).  Of a record that is left empty, it
     is the largest number of conditions that are true of one point.
 
     Source: Dwork, McSherry, Nissim, Smith 2006; for Gaussian noise Dwork, Kenthapadi, McSherry, Mironov,

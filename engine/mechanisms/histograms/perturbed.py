@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.array_types import Floats
-from engine.data.points import Points
-from engine.data.search_tree import search_tree
+from engine.data.points import Points, search_tree
 from engine.domain import Box
 from engine.histograms.histogram import BoxHistogram
 from engine.histograms.radii import neighbour_radii

@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.array_types import Floats, Ints
+from engine.data.order_statistics import ties_of
 from engine.data.points import Points
-from engine.data.rank_runs import ties_of
 from engine.domain import Box
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.pieces import PiecewisePrepared

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from engine.array_types import Floats, Ints
-from engine.data.search_tree import search_tree
+from engine.data.points import search_tree
 from engine.mechanisms.one_cluster.cells import most_in_a_cube
 from engine.progress import Progress, each, silent
 from engine.sampling.choice import FINE

@@ -196,7 +196,7 @@ def test_of_a_columnar_file_no_more_than_one_column_is_held(cli, tmp_path, monke
     from pyarrow import parquet
 
     import engine.data
-    from engine.data import columns_apart
+    from engine.data import identity
 
     asked, read_table = [], engine.data.read_table
 
@@ -205,7 +205,7 @@ def test_of_a_columnar_file_no_more_than_one_column_is_held(cli, tmp_path, monke
         return read_table(*arguments, columns=columns, **more)
 
     monkeypatch.setattr(engine.data, "read_table", reading)
-    monkeypatch.setattr(columns_apart, "read_table", reading)
+    monkeypatch.setattr(identity, "read_table", reading)
     path = tmp_path / "people.parquet"
     parquet.write_table(pa.table({"age": [30.0, 40.0, 50.0], "pay": [1, 2, 3]}), path)
     where = ("--data", path, "--column", "age", "--lower", 0, "--upper", 100, "--epsilon", 1, "--json")

@@ -66,7 +66,7 @@ def test_what_cannot_be_written_is_no_silent_gap():
 
 def test_a_name_of_its_own_is_not_imported():
     assert imports("plan = plan_blocks(x)\nprint(plan, Privacy)") == (
-        "from engine import Privacy, plan_blocks"
+        "from sensiscope import Privacy, plan_blocks"
     )
 
 

@@ -1,4 +1,4 @@
-"""Scripts are good Python, import the engine alone, and hold what their view may hold."""
+"""Scripts are good Python, import sensiscope alone, and hold what their view may hold."""
 
 import ast
 import dataclasses
@@ -15,7 +15,7 @@ def test_all_scripts_are_as_formatters_and_linters_want_them(tmp_path):
     scripts = texts()
     assert len(scripts) > 100
     # of every page and kind there is one that makes sense
-    for word in ("deciding_records", "with_blocks", "place_ball", "place_boxes", "promise_ball"):
+    for word in ("pivotal_records", "with_blocks", "ball_scene", "boxes_scene", "promise_ball"):
         assert any(word in text for text in scripts), word
     for number, text in enumerate(scripts):
         (tmp_path / f"script_{number}.py").write_text(text, encoding="utf-8")
@@ -33,14 +33,14 @@ def test_all_scripts_are_as_formatters_and_linters_want_them(tmp_path):
         assert done.returncode == 0, done.stdout[-3000:]
 
 
-def test_scripts_import_from_engine_and_nowhere_deeper():
+def test_scripts_import_from_sensiscope_and_nowhere_deeper():
     for text in texts():
         modules = {
             node.module if isinstance(node, ast.ImportFrom) else node.names[0].name
             for node in ast.parse(text).body
             if isinstance(node, ast.Import | ast.ImportFrom)
         }
-        assert modules <= {"engine", "numpy", "dataclasses"}
+        assert modules <= {"sensiscope", "sensiscope.scenes", "numpy", "dataclasses"}
 
 
 def test_scripts_of_the_release_view_compute_nothing_private():

@@ -19,7 +19,7 @@ from engine.analysis.expected_error import (
     WithAlternative,
     estimate_scalar_error,
 )
-from engine.analysis.histogram_errors import CountError
+from engine.analysis.histogram_accuracy import CountError
 from engine.data import EXAMPLES, load_example
 
 pytestmark = pytest.mark.usefixtures("undrawn")

@@ -25,7 +25,7 @@ def test_the_scene_covers_the_window_and_follows_hand_and_keys(scened):
     scene = scened.controllers.scene.scene
     assert scene.geometry() == scened.rect()
     scene.canvas.moved.emit(89.0, 0.4)
-    assert scene.canvas.result.at_local.found > 0.998
+    assert scene.canvas.result.at_local.belief_at_home > 0.998
     scene.canvas.nudged.emit(-5, 0)
     assert scene.canvas.result.position == 79.0
     scene.slider.moved.emit(0.5)

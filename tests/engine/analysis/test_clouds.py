@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from engine.analysis.shared.records import CELLS, MOST_DOTS, Records
-from engine.analysis.shared.regions import SHARES, regions
+from engine.analysis.cluster_scenes import SHARES, regions
+from engine.analysis.shared.records import CELLS, MAX_DOTS, Records
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)
@@ -14,9 +14,9 @@ def values(n):
 
 
 def test_few_records_are_dots_and_many_are_counted_in_cells():
-    few = Records.of(values(MOST_DOTS), [UNIT] * 2)
+    few = Records.of(values(MAX_DOTS), [UNIT] * 2)
     assert few.counts is None
-    assert len(few.dots) == MOST_DOTS
+    assert len(few.dots) == MAX_DOTS
     points = values(20_000)
     many = Records.of(points, [UNIT] * 2)
     expected, _, _ = np.histogram2d(*points.T, bins=CELLS, range=[(0, 1)] * 2)

@@ -64,7 +64,7 @@ def test_few_different_records():
 
 
 def test_of_many_records_some_are_looked_at(monkeypatch):
-    monkeypatch.setattr(cluster_separation, "MOST", 300)
+    monkeypatch.setattr(cluster_separation, "MAX_RECORDS", 300)
     found = separate_clusters(Clusters(k=3), blobs())
     assert (found.records, found.n, found.clearest) == (300, 900, 3)
 

@@ -4,8 +4,7 @@ import numpy as np
 from blobs import blobs
 
 from engine.aggregation.blocks import Partition
-from engine.analysis.error_comparisons import compare_errors
-from engine.analysis.shared.alternatives import alternatives_of
+from engine.analysis.points_errors import alternatives_of, compare_errors
 from engine.mechanisms import Clusters, KMeansOnCells, Lloyd, NoisyAverage, SampleAggregate
 from engine.mechanisms.aggregators import CenterOfAttention
 from engine.noise import Gaussian

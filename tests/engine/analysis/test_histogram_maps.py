@@ -6,13 +6,12 @@ from functools import partial
 import numpy as np
 import pytest
 
-from engine.analysis.histogram_levels import histogram_levels
-from engine.analysis.histogram_maps import map_cells, map_trees
+from engine.analysis.histogram_contents import histogram_levels
+from engine.analysis.histogram_maps import map_cells, map_query, map_trees
 from engine.analysis.preparing import mechanism_of
-from engine.analysis.query_map import map_query
-from engine.analysis.shared.shown_histograms import MOST_RECORDS
+from engine.analysis.shared.shown_histograms import MAX_RECORDS
+from engine.data.database import PublicFacts
 from engine.data.points import Points
-from engine.data.public_facts import PublicFacts
 from engine.domain import Box
 from engine.mechanisms import NoisyHistogram, ShiftedHistogram
 from engine.privacy import Privacy
@@ -53,9 +52,9 @@ def test_the_shift_reaches_beyond_the_bounds(data):
 
 
 def test_records_are_those_in_view_and_not_too_many(data):
-    many = Points(np.random.default_rng(1).random((3 * MOST_RECORDS, 2)), Box.of([0, 0], [1, 1]))
+    many = Points(np.random.default_rng(1).random((3 * MAX_RECORDS, 2)), Box.of([0, 0], [1, 1]))
     found = map_cells(SHIFTED, many, PRIVACY)
-    assert (found.records.n, len(found.records.dots)) == (3 * MOST_RECORDS, MOST_RECORDS)
+    assert (found.records.n, len(found.records.dots)) == (3 * MAX_RECORDS, MAX_RECORDS)
     assert {tuple(row) for row in found.records.dots} <= {tuple(row) for row in many.values}
     near = map_cells(SHIFTED, many, PRIVACY, closely=True)
     for axis, side in enumerate(near.window):
@@ -90,7 +89,7 @@ def test_a_query_point_is_where_one_guesses_or_an_attack_does(data):
     first = of_points()
     assert first.query == pytest.approx([0.1, 0.1, 0.1])
     found = of_points(query=[0.2, 0.3, 0.4], c=3.0)
-    assert found.place.tolist() == [0.3, 0.4]
+    assert found.position.tolist() == [0.3, 0.4]
     gaps = np.linalg.norm(data.values - found.query, axis=1)
     assert found.nearest.tolist() == data.values[gaps.argmin(), 1:].tolist()
     assert (found.t, found.verdict.within) == (6, (gaps <= 3 * gaps.min()).sum())

@@ -30,9 +30,9 @@ def test_local_sensitivity_is_that_of_the_sorted_records():
 
 def test_the_record_gives_itself_away_under_the_one_noise_alone():
     scene = leap_scene(89.0, 1.0)
-    assert scene.at_local.found == pytest.approx(0.999, abs=1e-4)
-    assert scene.at_smooth.found < 0.55
-    assert leap_scene(HOME, 1.0).at_local.found == 0.5
+    assert scene.at_local.belief_at_home == pytest.approx(0.999, abs=1e-4)
+    assert scene.at_smooth.belief_at_home < 0.55
+    assert leap_scene(HOME, 1.0).at_local.belief_at_home == 0.5
     assert scene.smooth.min() > 60  # before the leap already
 
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from engine import Box, Clusters, Lloyd, NoisyAverage, Points, Privacy, reproducible
-from engine.analysis.error_comparisons import compare_errors
-from engine.analysis.points_alternatives import best_alternative
+from engine.analysis.points_errors import best_alternative, compare_errors
 from engine.mechanisms import BlockMechanism
 
 MIDDLES = np.array([(0.2, 0.25), (0.75, 0.3), (0.5, 0.8)])

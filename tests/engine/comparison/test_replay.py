@@ -9,7 +9,7 @@ from comparisons import ANSWERS, CLOUD, COLUMN, METHODS, ONE, PRIVACY
 from engine.aggregation.blocks import Partition
 from engine.comparison import Sweep, compare, contenders_from, replay, trials
 from engine.comparison.trial_runs import seed_at
-from engine.data.subsample import subsampled
+from engine.data.database import subsampled
 from engine.errors import ParameterError
 from engine.mechanisms import (
     Clusters,

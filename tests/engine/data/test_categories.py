@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from engine.data import Categories, CategoryDomain, Table, read_categories
-from engine.data.categories import MOST_COLUMNS
+from engine.data.categories import MAX_COLUMNS
 from engine.errors import DataError, ParameterError
 
 DOMAIN = CategoryDomain(["sex", "admitted"], [["male", "female"], ["yes", "no", "never"]])
@@ -70,7 +70,7 @@ def test_nothing_can_be_written_into_the_records():
         (["a"], [["x", "  "]], "without a name"),
         (["a"], [["x", "y", " x "]], "'x' stands twice for column 'a'"),
         (["a", "b"], [map(str, range(1000)), map(str, range(1001))], "1000 × 1001 = 1,001,000 combinations"),
-        (map(str, range(MOST_COLUMNS + 1)), [["x"]] * (MOST_COLUMNS + 1), "21 columns are too many"),
+        (map(str, range(MAX_COLUMNS + 1)), [["x"]] * (MAX_COLUMNS + 1), "21 columns are too many"),
     ],
 )
 def test_lists_without_sense_are_refused(columns, labels, words):

@@ -1,6 +1,9 @@
-"""A table becomes the edges of a graph, or one line says which row is wrong."""
+"""Lists of edges are read from tables, and their vertices named and listed."""
 
 import dataclasses
+import datetime
+import decimal
+import itertools
 
 import numpy as np
 import pyarrow as pa
@@ -8,10 +11,15 @@ import pytest
 from edge_tables import edges_of, fault, named, table
 from hypothesis import given
 from hypothesis import strategies as st
+from table_files import write
 
+from engine import TriangleCount
 from engine.data import EdgeColumns, Table, guess_columns, read_edges, read_table
+from engine.data.edges import read_vertices
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
+from engine.mechanisms import MECHANISMS
+from engine.randomness import reproducible
 
 UNIT = Interval(0.0, 10.0)
 
@@ -302,3 +310,160 @@ def test_a_missing_weight_is_filled_and_a_missing_vertex_refused():
         read_edges(net, missing="fill", fill=-1)
     with pytest.raises(DataError, match="row 2, column 'target': the value is missing"):
         read_edges(table(source=["a", "b"], target=[None, "c"], weight=[1.0, 2.0]), missing="fill", fill=1)
+
+
+class TestLabels:
+    def test_numbers_and_texts_mix(self):
+        assert named(edges_of([1, 2], ["2", "x"])) == [("1", "2"), ("2", "x")]
+        assert named(edges_of([1.0, 2.5], ["2.5", " 1 "])) == [("1", "2.5"), ("2.5", "1")]
+
+    def test_text_that_spells_a_number_is_that_number_only_beside_numbers(self):
+        texts = ["007", "1.50", "1e3", "00", "12345678901234567890", "1.2.3", "-"]
+        numbers = ["7", "1.5", "1000", "0", "12345678901234567890", "1.2.3", "-"]
+        assert [pair[0] for pair in named(edges_of(texts, [99] * 7))] == numbers
+        assert [pair[0] for pair in named(edges_of(texts, ["99"] * 7))] == texts
+
+    def test_leading_zeros_that_one_column_of_a_file_has_lost(self, tmp_path):
+        path = tmp_path / "net.csv"
+        path.write_text("source,target,weight\n007,008,1\nx,007,2\n008,010,3\n")
+        assert named(read_edges(read_table(path))) == [("7", "8"), ("x", "7"), ("8", "10")]
+        path.write_text("source,target,weight\n007,x,1\nx,008,2\n")
+        assert named(read_edges(read_table(path))) == [("007", "x"), ("x", "008")]
+
+    @pytest.mark.parametrize(
+        ("cells", "names"),
+        [
+            ([True, False], ["true", "false"]),
+            ([datetime.date(2024, 2, 29), datetime.date(2025, 1, 1)], ["2024-02-29", "2025-01-01"]),
+            ([decimal.Decimal("1.50"), decimal.Decimal("20.00")], ["1.5", "20"]),
+            ([decimal.Decimal(10**30), decimal.Decimal(10**30 + 1)], [f"1{'0' * 30}", f"1{'0' * 29}1"]),
+            ([2**63 - 1, -(2**63)], ["9223372036854775807", "-9223372036854775808"]),
+            ([-0.0, 1e300], ["0", "1e+300"]),
+            (pa.array([0.1, 2], pa.float32()), ["0.1", "2"]),
+            (pa.array(["é", " b c "], pa.large_string()), ["é", "b c"]),
+        ],
+    )
+    def test_whatever_reads_as_a_word_is_a_name(self, cells, names):
+        assert [pair[0] for pair in named(edges_of(cells, ["x", "x"]))] == names
+
+    def test_times_of_a_zone(self):
+        moments = pa.array([0, 1], pa.timestamp("s", tz="Europe/Berlin"))
+        assert len(set(edges_of(moments, ["x", "x"]).labels)) == 3
+
+    @pytest.mark.parametrize(
+        ("cells", "what"),
+        [
+            ([["a"], ["b"]], "it holds lists or objects, which name no vertices"),
+            ([{"id": 1}, {"id": 2}], "it holds lists or objects, which name no vertices"),
+            ([b"a", b"b"], "it holds bytes, which name no vertices"),
+            (pa.array(["a", "b"], pa.string_view()), "it holds string_view values, which name no vertices"),
+        ],
+    )
+    @pytest.mark.parametrize("column", ["source", "target"])
+    def test_types_that_are_no_names(self, cells, what, column):
+        columns = {"source": ["x", "y"], "target": ["y", "z"], column: cells}
+        assert (
+            fault(**columns) == f"net, column '{column}': {what}; name the vertices by text or whole numbers"
+        )
+
+    def test_times_of_an_unknown_zone(self):
+        moments = pa.array([0, 1], pa.timestamp("s", tz="Nowhere/City"))
+        said = fault(source=moments, target=["x", "x"])
+        assert said.startswith("net, column 'source': its values cannot be read as text;")
+
+    @pytest.mark.parametrize(
+        ("cell", "what"),
+        [(float("nan"), "nan"), (float("inf"), "inf"), (float("-inf"), "-inf"), ("  ", "a blank")],
+    )
+    def test_cells_that_are_no_names(self, cell, what):
+        good = "x" if isinstance(cell, str) else 1.5
+        assert fault(source=["a", "b", "c"], target=[good, cell, cell]) == (
+            "net, row 3, column 'target': the cell is no name of a vertex; "
+            "name the vertices by text or whole numbers"
+        )
+
+    def test_the_row_of_a_wrong_name_counts_the_dropped_ones(self):
+        net = table(source=["a", None, "c"], target=["b", "b", " "])
+        with pytest.raises(DataError, match="net, row 4, column 'target': the cell is no name"):
+            read_edges(net, EdgeColumns(weight=None), missing="drop")
+
+
+GRAPHML = """<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="undirected">
+<node id="x"/><node id="y"/><node id="alone"/><edge source="x" target="y"/></graph></graphml>"""
+
+
+def test_a_name_in_each_line(tmp_path):
+    assert read_vertices(write(tmp_path, "\ufeffAda \n\n Alan\n7\n")) == ("Ada", "Alan", "7")
+
+
+def test_a_column_of_a_table(tmp_path):
+    path = write(tmp_path, "id;name\n1;Ada\n2;\n3;Alan\n")
+    assert read_vertices(path, "name") == ("Ada", "Alan")
+    assert read_vertices(path, "id") == ("1", "2", "3")
+    with pytest.raises(DataError, match="there is no column 'nam'; try name"):
+        read_vertices(path, "nam")
+
+
+def test_the_nodes_of_graphml_where_they_are_stated_as_public(tmp_path):
+    assert read_vertices(write(tmp_path, GRAPHML, "net.graphml")) == ("x", "y", "alone")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "no name of a vertex in it"),
+        ("\n \n", "no name of a vertex in it"),
+        ("marked\nb\nmarked\n", "people.csv, row 3: the vertex of row 1 stands there again"),
+        (b"\xff\xfe\xff", "is not UTF-8"),
+    ],
+)
+def test_what_is_no_list(tmp_path, text, problem):
+    with pytest.raises(DataError, match=problem) as caught:
+        read_vertices(write(tmp_path, text))
+    assert "marked" not in str(caught.value)
+    with pytest.raises(DataError, match="cannot be read"):
+        read_vertices(tmp_path / "nowhere.txt")
+
+
+PAIRS = list(itertools.combinations("abcd", 2))
+
+
+def graph_of(pairs, **stated):
+    source, target = zip(*pairs, strict=True)
+    edges = read_edges(Table("net", pa.table({"source": source, "target": target})), EdgeColumns(weight=None))
+    names = stated.get("names")
+    return (edges.listed(names) if names else edges), stated.get("n")
+
+
+def test_size_and_names_never_depend_on_the_edges():
+    """All graphs on four vertices: with the number alone n is that, with the list the labels are, too."""
+    sizes = set()
+    for joined in itertools.product([False, True], repeat=len(PAIRS)):
+        pairs = list(itertools.compress(PAIRS, joined))
+        if not pairs:
+            continue
+        edges, n = graph_of(pairs, n=4)
+        by_number = edges.simple(n)
+        listed, _ = graph_of(pairs, names="dcba")
+        by_list = listed.simple()
+        sizes |= {(one.n, str(one.facts), one.records, one.release_problem) for one in (by_number, by_list)}
+        assert listed.labels == tuple("dcba")
+        assert edges.simple().release_problem
+        assert len(by_number.ends) == len(by_list.ends) == len(pairs)
+        expected = sorted(sorted("dcba".index(end) for end in pair) for pair in pairs)
+        np.testing.assert_array_equal(sorted(by_list.ends.tolist()), expected)
+        if len(edges.labels) == 4:
+            with pytest.raises(ParameterError, match=r"^vertices: 3 are too few; more are named$"):
+                edges.simple(3)
+    assert len(sizes) == 1
+
+
+@pytest.mark.parametrize("method", ["smooth", "laplace", "ladder", "lipschitz-extension"])
+def test_nothing_is_released_of_vertices_that_were_counted(method):
+    mechanism = MECHANISMS[method](query=TriangleCount())
+    edges, n = graph_of(PAIRS[:4], n=6)
+    with pytest.raises(DataError, match="the vertices are counted from the edges"):
+        mechanism.run(edges.simple(), 1.0)
+    assert mechanism.run(edges.simple(), 1.0, reproducible(1)).simulated
+    for stated in (edges.simple(n), edges.listed("abcdef").simple()):
+        assert not mechanism.run(stated, 1.0).simulated

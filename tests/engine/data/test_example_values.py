@@ -17,7 +17,7 @@ from engine.data import (
     read_categories,
     read_edges,
 )
-from engine.data.edge_checks import pieces
+from engine.data.graph import pieces
 from engine.errors import DataError
 
 PLANES = {"planted-disc": 10_000, "two-minorities": 20_000, "outliers": 5_000}

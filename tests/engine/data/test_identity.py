@@ -1,16 +1,93 @@
-"""Which data these are: what the table says decides, not the file, its format or its order."""
+"""Which data a file or a table holds, whatever its format."""
 
 import datetime
 import decimal
+import hashlib
+import os
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from pyarrow import feather, parquet
 from same_data import NAMES, ROWS, VARIANTS, text
 
-from engine.data import Table, read_table, table_digest
+from engine.data import ColumnsApart, Table, digest_of, example_digest, read_table, table_digest
 from engine.data import identity as module
-from engine.progress import Cancelled
+from engine.errors import DataError
+from engine.progress import Cancelled, silent
+
+
+def test_the_digest_is_that_of_the_bytes(tmp_path):
+    content = bytes(range(256)) * 12_000  # three pieces
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_bytes(content)
+    seen = []
+    found = digest_of(tmp_path / "a.csv", lambda fraction, message="": seen.append(fraction))
+    assert found == f"sha256:{hashlib.sha256(content).hexdigest()}" == digest_of(tmp_path / "b.csv")
+    assert seen == sorted(seen)
+    assert seen[-1] == 1
+    assert len(seen) == 3
+    (tmp_path / "b.csv").write_bytes(content + b" ")
+    assert digest_of(tmp_path / "b.csv") != found
+
+
+def test_it_can_be_cancelled(tmp_path):
+    (tmp_path / "a.csv").write_bytes(b"x")
+
+    def enough(fraction, message=""):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        digest_of(tmp_path / "a.csv", enough)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path):
+    for path in (tmp_path / "none.csv", tmp_path):
+        with pytest.raises(DataError, match="cannot be read") as caught:
+            digest_of(path)
+        assert str(path) in str(caught.value)
+
+
+def test_no_file_has_the_digest_of_an_example():
+    assert example_digest("salaries") == "example:salaries"
+
+
+WRITERS = {"parquet": parquet.write_table, "feather": feather.write_feather}
+
+
+@pytest.fixture
+def table():
+    random = np.random.default_rng(1)
+    columns = {"b": random.normal(size=500), "a": random.integers(0, 3, 500)}
+    return pa.table({**columns, "c": random.choice(["x", "y", None], 500)})
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_the_digest_is_that_of_the_whole_table(table, tmp_path, kind):
+    WRITERS[kind](table, tmp_path / "data")
+    apart = ColumnsApart(tmp_path / "data")
+    assert (apart.n, apart.names) == (500, ["b", "a", "c"])
+    assert apart.column("a", silent).to_pylist() == table["a"].to_pylist()
+    assert table_digest(apart) == table_digest(read_table(tmp_path / "data"))
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_a_file_that_changes_meanwhile_is_refused(table, tmp_path, kind):
+    file = tmp_path / "data"
+    WRITERS[kind](table, file)
+    apart = ColumnsApart(file)
+    os.utime(file, ns=(0, 0))
+    with pytest.raises(DataError, match="changed while it was read"):
+        table_digest(apart)
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_a_cut_file_is_refused(table, tmp_path, kind):
+    file = tmp_path / "data"
+    WRITERS[kind](table, file)
+    file.write_bytes(file.read_bytes()[:-9])
+    with pytest.raises(DataError, match="cut in the middle"):
+        ColumnsApart(file)
 
 
 def of(**columns):
@@ -126,7 +203,7 @@ def test_rows_with_one_quick_hash_are_told_apart(weak, monkeypatch):
 
 def test_pieces_do_not_matter_to_rows_that_are_tied(monkeypatch):
     monkeypatch.setattr(module, "_mix", lambda spread, words: None)
-    monkeypatch.setattr(module, "PIECE", 4)
+    monkeypatch.setattr(module, "PIECE_ROWS", 4)
     random = np.random.default_rng(6)
     table = pa.table({"a": [1] * 8 + [2] * 3, "b": [f"{place % 3}" + "é" * place for place in range(11)]})
     digests = {table_digest(Table("some", table.take(random.permutation(11)))) for _ in range(8)}

@@ -5,9 +5,17 @@ import pyarrow as pa
 import pytest
 
 from engine.data import Table
-from engine.data.canonical import canonical
 from engine.data.identity import table_identity
-from engine.data.sketch import BINS, EMPTY, LEAST, MOST_CELLS, SHIFT, _enumerates, least_of_bins
+from engine.data.sketch import (
+    BINS,
+    EMPTY,
+    MAX_CELL_COLUMNS,
+    MIN_VALUES,
+    SHIFT,
+    _enumerates,
+    canonical,
+    least_of_bins,
+)
 
 
 def columns(n=400, seed=1):
@@ -76,9 +84,9 @@ def test_the_quick_choice_of_the_least_is_that_of_the_definition():
 
 
 def test_tables_with_few_different_rows_have_none():
-    assert sketch({"x": np.arange(LEAST - 1)}) is None
-    assert sketch({"x": np.arange(5000) % (LEAST - 1)}) is None
-    assert sketch({"x": np.arange(5000) % (4 * LEAST)}) is not None
+    assert sketch({"x": np.arange(MIN_VALUES - 1)}) is None
+    assert sketch({"x": np.arange(5000) % (MIN_VALUES - 1)}) is None
+    assert sketch({"x": np.arange(5000) % (4 * MIN_VALUES)}) is not None
 
 
 @pytest.mark.parametrize(
@@ -120,8 +128,8 @@ def test_cells_are_kept_of_numbers_that_are_few_of_those_there_might_be():
     found = {name: sketch({"x": pa.array(cells)}).cells for name, cells in kept.items()}
     assert [name for name, cells in found.items() if cells] == ["any", "rounded", "missing", "large", "steps"]
     assert all(repeats.sum() <= 400 for cells in found.values() for _, repeats in cells)
-    many = sketch({f"x{place}": rng.normal(size=400) for place in range(MOST_CELLS + 3)})
-    assert len(many.cells) == MOST_CELLS
+    many = sketch({f"x{place}": rng.normal(size=400) for place in range(MAX_CELL_COLUMNS + 3)})
+    assert len(many.cells) == MAX_CELL_COLUMNS
 
 
 def test_cells_of_a_part_are_the_same_whatever_else_stands_beside_them():

@@ -17,7 +17,7 @@ from payments import pay
 
 from engine.data import Table, table_digest
 from engine.data.identity import table_identity
-from engine.data.sketch import MOST_CELLS
+from engine.data.sketch import MAX_CELL_COLUMNS
 from engine.ledger import Ledger, LedgerEntry, Limit, Resembling
 from engine.ledger.similar import MIN_SHARED_CELLS, MIN_SHARED_ROWS, KeptSketch
 from engine.privacy import Privacy
@@ -184,7 +184,7 @@ def test_the_probability_of_a_false_alarm_without_repeated_rows():
         assert above(one, 512) <= above(512, 512)
         assert above(one, one, MIN_SHARED_CELLS) <= above(512, 512, MIN_SHARED_CELLS)
     # and with all pairs of the columns of which cells are kept
-    assert above(512, 512) + MOST_CELLS**2 * above(512, 512, MIN_SHARED_CELLS) < 1e-8
+    assert above(512, 512) + MAX_CELL_COLUMNS**2 * above(512, 512, MIN_SHARED_CELLS) < 1e-8
 
 
 @pytest.mark.parametrize("rate", [0.02, 0.1, 0.3, 1.2, 3.0, 30.0])

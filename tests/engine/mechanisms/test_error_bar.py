@@ -74,7 +74,7 @@ def test_both_parts_together_cost_no_more_than_asked():
         assert bar.epsilon == pytest.approx(share * epsilon)
         assert pair_of(mechanism, privacy) == pair_of(SmoothRelease(), mechanism.for_value(privacy))
     assert HALF.cost(PRIVACY) == PRIVACY
-    assert certify_noise(HALF, PRIVACY).found.joint_epsilon <= 0.5
+    assert certify_noise(HALF, PRIVACY).certificate.joint_epsilon <= 0.5
 
 
 def test_concentrated_cost_holds_both():

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from engine.audit import audit_run, worst_case_pairs
-from engine.data.conditions import read_condition
+from engine.data.conditions import read_condition, truth_table
 from engine.data.order_statistics import Sample
-from engine.data.truth_table import truth_table
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms import GaussianRelease, LaplaceRelease, SmoothRelease

@@ -25,7 +25,7 @@ register(
                 TabTitle("Noise", "Densities of noise", "As it is."),
                 drawn_by="app.plots.sensitivity.noise_densities:NoiseDensities",
                 analysis="engine:noise_families",
-                public_analysis="engine:public_noise_families",
+                public_analysis="engine.analysis:public_noise_families",
             ),
         ),
         estimate="engine:estimate_scalar_error",

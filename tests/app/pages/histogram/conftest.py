@@ -7,17 +7,17 @@ from histogram_windows import heap
 from lent_windows import borrowed, kept
 from loading import load_points
 
-from engine.analysis import attack_sweep, diameters_by_radius, histogram_errors
+from engine.analysis import histogram_accuracy, histogram_diameters, isolation_attacks
 
 
 @pytest.fixture
 def few_runs(monkeypatch):
     """Let simulations be short: what they tell is the same."""
-    monkeypatch.setattr(attack_sweep, "TRIALS", 60)
-    monkeypatch.setattr(attack_sweep, "EVEN", 80)
-    monkeypatch.setattr(attack_sweep, "DIMENSIONS", (1, 2))
-    monkeypatch.setattr(histogram_errors, "RUNS", 2)
-    monkeypatch.setattr(diameters_by_radius, "SHIFTS", 5)
+    monkeypatch.setattr(isolation_attacks, "TRIALS", 60)
+    monkeypatch.setattr(isolation_attacks, "EVEN", 80)
+    monkeypatch.setattr(isolation_attacks, "DIMENSIONS", (1, 2))
+    monkeypatch.setattr(histogram_accuracy, "RUNS", 2)
+    monkeypatch.setattr(histogram_diameters, "SHIFTS", 5)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from seen import choose, option
 
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.histogram_options import LevelOptions, QueryOptions
-from engine.analysis import histogram_errors
+from engine.analysis import histogram_accuracy
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")
 
@@ -163,7 +163,7 @@ def test_kinds_of_histograms_are_compared_and_a_comparison_can_be_cancelled(wind
     for sample in view.samples:
         assert not sample.problem
         assert (len(sample.counts), len(sample.tree)) == (2, 2)
-    monkeypatch.setattr(histogram_errors, "RUNS", 10_000)
+    monkeypatch.setattr(histogram_accuracy, "RUNS", 10_000)
     shown = []
     window.page.curves.result.connect(lambda drawn: shown.append(drawn.result))
     window.page.card.draws.again.click()

@@ -12,7 +12,7 @@ from seen import choose, clipped, letters_of, option, tabbed
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.histogram_options import LevelOptions, TreeOptions
 from app.model.selection import selection
-from engine.analysis.histogram_trees import default_facility_price
+from engine.analysis.histogram_structures import default_facility_price
 from engine.data import read_table
 
 pytestmark = pytest.mark.usefixtures("undrawn")

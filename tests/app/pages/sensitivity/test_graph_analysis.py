@@ -13,10 +13,9 @@ from app.pages.sensitivity.graph_analysis import decided, farthest, first_look, 
 from app.pages.sensitivity.graph_drawing import grouped
 from app.plots.sensitivity.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair
 from engine.data import Table
-from engine.data.bridges import bridges
-from engine.data.edge_checks import pieces
 from engine.data.edges import EdgeColumns, read_edges
 from engine.data.examples import load_example
+from engine.data.graph import bridges, pieces
 from engine.domain import Interval
 from engine.progress import silent
 from engine.queries.mst import MstCost

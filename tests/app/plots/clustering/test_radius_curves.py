@@ -5,7 +5,7 @@ import numpy as np
 from app.plots.clustering.radius_curves import RadiusCurves
 from app.plots.figures import new_figure
 from engine.aggregation.center_of_attention import Radii
-from engine.analysis.radius_profiles import MOST_CURVES, RadiusProfile
+from engine.analysis.radii import MAX_CURVES, RadiusProfile
 
 
 def radii(m, s=1, seed=0):
@@ -20,7 +20,7 @@ def picture(view):
 def test_some_outputs_stand_for_many_and_the_center_is_always_there():
     known = radii(500)
     view = RadiusProfile.of(known, 0.1)
-    assert len(view.curves) == MOST_CURVES
+    assert len(view.curves) == MAX_CURVES
     np.testing.assert_array_equal(view.center, known.sorted_distances[known.center])
     rows = {tuple(row) for row in known.sorted_distances[:, view.t - 1]}
     assert {tuple(curve) for curve in view.curves} <= rows

@@ -12,7 +12,7 @@ from app.plots.clustering.cloud_style import baseline
 from app.plots.clustering.release_errors import ReleaseErrors, sentence
 from app.plots.figures import new_figure
 from app.plots.sensitivity.dot_rows import DOTS, quantile_dots, stacks
-from engine.analysis.error_comparisons import ErrorComparison, ErrorSample
+from engine.analysis.points_errors import ErrorComparison, ErrorSample
 
 
 def sample(label, middle, chosen=False, refused=0.0, runs=400):

@@ -5,7 +5,7 @@ import pytest
 
 from app.plots.figures import new_figure
 from app.plots.histogram.density_rate import DensityRate
-from engine.analysis.error_against_size import SIZES, ErrorAgainstSize
+from engine.analysis.expected_error import SIZES, ErrorAgainstSize
 
 ERRORS = SIZES ** (-1 / 3)
 FOUND = ErrorAgainstSize(SIZES, 10.0 / SIZES, ERRORS, int(SIZES[-1]))

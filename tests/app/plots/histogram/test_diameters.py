@@ -8,8 +8,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from app.model.theme import LIGHT
 from app.plots.figures import new_figure
 from app.plots.histogram.diameters import DiameterBound
-from engine.analysis.diameters_by_radius import DiametersByRadius
-from engine.analysis.shared.records import MOST_DOTS
+from engine.analysis.histogram_diameters import DiametersByRadius
+from engine.analysis.shared.records import MAX_DOTS
 from engine.mechanisms import ShiftedHistogram
 
 RADII = np.array([0.01, 0.02, 0.05, 0.1, 0.2])
@@ -59,10 +59,10 @@ def test_records_at_one_place_lie_at_the_left_edge_and_not_over_the_bound():
 
 
 def test_of_many_records_some_are_drawn_and_all_are_counted():
-    n = 3 * MOST_DOTS
+    n = 3 * MAX_DOTS
     shown = dataclasses.replace(VIEW, radii=np.full(n, 0.1), diameters=np.full(n, 0.2))
     made = picture(shown)
-    assert len(made._dots.get_xdata()) == MOST_DOTS
+    assert len(made._dots.get_xdata()) == MAX_DOTS
     assert any(text.startswith("12\u202f000 records") for text in made.labels.texts())
     assert len(made.table()[1]) == n + len(CURVE)
 

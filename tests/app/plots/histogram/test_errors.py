@@ -11,7 +11,7 @@ from app.model.theme import LIGHT
 from app.plots.figures import new_figure
 from app.plots.histogram.errors import HistogramErrorRows
 from app.plots.sensitivity.dot_rows import quantile_dots
-from engine.analysis.histogram_errors import HistogramErrors, HistogramErrorSample
+from engine.analysis.histogram_accuracy import HistogramErrors, HistogramErrorSample
 
 
 def kind(label, private):

@@ -10,9 +10,9 @@ from app.model.theme import LIGHT
 from app.plots.clustering.cloud_places import lanes
 from app.plots.figures import new_figure
 from app.plots.histogram.isolation import IsolationMap
-from engine.analysis.histogram_cells import CellsAlong
-from engine.analysis.histogram_scenes import QueryMap
-from engine.analysis.isolation_test import IsolationTest
+from engine.analysis.histogram_contents import CellsAlong
+from engine.analysis.histogram_maps import QueryMap
+from engine.analysis.isolation_attacks import IsolationTest
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.shown_histograms import some_records
 from engine.domain import Interval

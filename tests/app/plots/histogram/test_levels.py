@@ -6,7 +6,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from app.model.theme import LIGHT
 from app.plots.figures import new_figure
 from app.plots.histogram.levels import HEADER, LevelTable
-from engine.analysis.histogram_levels import HistogramLevels
+from engine.analysis.histogram_contents import HistogramLevels
 
 
 def view(count):

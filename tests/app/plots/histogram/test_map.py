@@ -9,11 +9,10 @@ from histogram_maps import CELLS, PLANE, SHIFT, UNIT, picture, values, view
 from app.model.theme import DARK, LEGIBLE, LIGHT, contrast
 from app.plots.histogram.cells import MOST_BORDERS
 from app.plots.histogram.style import SHADES, Shading, on_shade, ramp, shaded
-from engine.analysis.histogram_cells import CellsAlong
-from engine.analysis.histogram_scenes import CellMap
+from engine.analysis.histogram_contents import CellsAlong
+from engine.analysis.histogram_maps import CellMap, ShiftPlanes
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.shown_histograms import some_records
-from engine.analysis.shift_planes import ShiftPlanes
 from engine.domain import Interval
 
 

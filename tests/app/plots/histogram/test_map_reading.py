@@ -10,7 +10,7 @@ from app.plots.figure_panel import FigurePanel, figure
 from app.plots.histogram.cells import cell_at
 from app.plots.histogram.map import HistogramMap
 from engine.analysis.shared.projections import Direction
-from engine.analysis.shared.shown_histograms import MOST_RECORDS, some_records
+from engine.analysis.shared.shown_histograms import MAX_RECORDS, some_records
 from engine.domain import Interval
 from engine.mechanisms import PrivTree, ShiftedHistogram
 
@@ -31,10 +31,10 @@ def test_at_a_border_the_cell_that_begins_there_is_meant():
 
 def test_of_many_records_some_are_drawn_and_which_says_nothing():
     window = (UNIT, UNIT)
-    many = some_records(values(3 * MOST_RECORDS), window)
-    assert many.n == 3 * MOST_RECORDS
-    assert len(many.dots) == MOST_RECORDS
-    moved = some_records(values(3 * MOST_RECORDS) + 1, window)
+    many = some_records(values(3 * MAX_RECORDS), window)
+    assert many.n == 3 * MAX_RECORDS
+    assert len(many.dots) == MAX_RECORDS
+    moved = some_records(values(3 * MAX_RECORDS) + 1, window)
     np.testing.assert_allclose(many.dots + 1, moved.dots)
     assert "2\u202f000 of 6\u202f000 records" in picture(view(records=many))._legend.texts()
 

@@ -9,7 +9,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from app.model.theme import LIGHT
 from app.plots.figures import new_figure
 from app.plots.histogram.rates import IsolationRates
-from engine.analysis.attack_sweep import AttackRates, AttackSweep
+from engine.analysis.isolation_attacks import AttackRates, AttackSweep
 from engine.mechanisms import PrivTree, ShiftedHistogram
 
 C = np.array([2.0, 3, 4])

@@ -9,9 +9,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from app.model.theme import DARK, LIGHT
 from app.plots.figures import new_figure
 from app.plots.histogram.tree import HistogramTree, cost_words
-from engine.analysis.histogram_cells import CellsAlong
-from engine.analysis.histogram_scenes import TreeMap
-from engine.analysis.shared.built_on_cells import FacilitiesAlong, HistogramTrees, MatchingAlong, TreeAlong
+from engine.analysis.histogram_contents import CellsAlong
+from engine.analysis.histogram_maps import TreeMap
+from engine.analysis.histogram_structures import FacilitiesAlong, HistogramTrees, MatchingAlong, TreeAlong
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.shown_histograms import some_records
 from engine.domain import Interval

@@ -11,7 +11,7 @@ from app.plots.clustering.cloud_places import lanes
 from app.plots.figures import new_figure
 from app.plots.one_cluster.map import BallMap
 from app.plots.one_cluster.style import RIMS, centre_style, legend_entries
-from engine.analysis.ball_clouds import MOST_BOXES, BallCloud, Boxes, Disc
+from engine.analysis.ball_scenes import MAX_DRAWN_BOXES, BallCloud, Boxes, Disc
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
 from engine.data.points import Points
@@ -150,8 +150,8 @@ def test_of_many_boxes_the_fullest_are_drawn_and_the_chosen_one_in_any_case():
     boxes = Boxes(low, low + 0.1, np.arange(1000), 4, 0.1, 1000)
     made = picture(view(boxes=boxes))
     drawn = [path.vertices.min(axis=0) for path in made._boxes.get_paths()]
-    np.testing.assert_array_equal(drawn, low[-MOST_BOXES:])
-    assert f"(the fullest {MOST_BOXES})" in made._legend.texts()
+    np.testing.assert_array_equal(drawn, low[-MAX_DRAWN_BOXES:])
+    assert f"(the fullest {MAX_DRAWN_BOXES})" in made._legend.texts()
     assert pieces(made._winner)[0].min(axis=0).tolist() == low[4].tolist()
     assert made._held.get_text() == "4"
 
@@ -247,7 +247,7 @@ def test_what_the_engine_finds_is_drawn_where_it_is():
     points = np.concatenate([np.full((300, 2), 0.7), values(300)])
     mechanism = OneCluster(t=250)
     prepared = mechanism.prepare(Points(points, Box.of([0, 0], [1, 1])), Privacy(2.0, 1e-6))
-    found = prepared.run(np.random.default_rng(3))
+    found = prepared.run(np.random.default_rng(3)).searches[0]
     cells = found.tries[-1]
     low, high = cells.bounds(cells.cells.corners)
     [chosen] = np.flatnonzero((cells.cells.corners == cells.chosen).all(axis=1)).tolist()

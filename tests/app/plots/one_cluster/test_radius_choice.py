@@ -11,7 +11,7 @@ from matplotlib.path import Path
 from app.model.theme import DARK, LIGHT
 from app.plots.figures import new_figure
 from app.plots.one_cluster.radius_choice import RadiusChoice, drawn_curve
-from engine.analysis.radius_choices import ChosenRadius
+from engine.analysis.radii import ChosenRadius
 
 RADII = np.append(1 / 2.0 ** np.arange(17), 0.0)
 COUNTS = np.array([9000, 9000, 5000, 2000, 900, 420, 380, 120, 30, 8, 3, 2, 1, 1, 1, 1, 1, 1], dtype=float)

@@ -4,7 +4,7 @@ import numpy as np
 
 from app.plots.figures import new_figure
 from app.plots.sensitivity.against_size import AgainstSize
-from engine.analysis.error_against_size import ErrorAgainstSize
+from engine.analysis.expected_error import ErrorAgainstSize
 
 SIZES = np.array([10, 100, 1000])
 FOUND = ErrorAgainstSize(SIZES, np.array([10.0, 1.0, 0.1]), np.array([3.0, 1.1, 0.3]), 500)

@@ -9,9 +9,8 @@ import pytest
 from blobs import blobs
 
 from engine.aggregation.blocks import Partition
-from engine.analysis.cluster_clouds import place_data, place_outputs, place_release
-from engine.analysis.error_comparisons import compare_errors
-from engine.analysis.points_errors import estimate_points_error
+from engine.analysis.cluster_scenes import data_scene, outputs_scene, release_scene
+from engine.analysis.points_errors import compare_errors, estimate_points_error
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.errors import ParameterError
@@ -63,7 +62,7 @@ def test_blocks_run_once_whatever_the_budget_the_picture_and_the_aggregator(data
     ):
         mechanism = dataclasses.replace(MECHANISM, aggregator=aggregator)
         compare = functools.partial(compare_errors, runs=20)
-        for analysis in (place_data, place_outputs, compare, place_release, estimate_points_error):
+        for analysis in (data_scene, outputs_scene, compare, release_scene, estimate_points_error):
             analysis(mechanism, data, privacy)
     assert list(counted.values()) == [1]
 
@@ -80,7 +79,7 @@ def test_blocks_run_once_whatever_the_budget_the_picture_and_the_aggregator(data
 )
 def test_blocks_run_again_where_they_must(data, counted, other):
     for mechanism in (MECHANISM, other):
-        place_outputs(mechanism, data, PRIVACY)
+        outputs_scene(mechanism, data, PRIVACY)
     assert sum(counted.values()) == 2
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.aggregation.functions import FUNCTIONS
-from engine.analysis.shared.outputs import coordinates, project_outputs
+from engine.analysis.cluster_scenes import coordinates, project_outputs
 from engine.analysis.shared.projections import along_columns, along_coordinates, principal_components, project
 from engine.data.points import Points
 from engine.domain import Box

@@ -169,8 +169,9 @@ def test_names_that_stand_twice(tmp_path):
 
 @pytest.fixture
 def little_memory(monkeypatch):
-    """Leave 10 MB free."""
+    """Leave 10 MB free, and ask for every byte."""
     monkeypatch.setattr("engine.free_memory.free_memory", lambda: 10_000_000)
+    monkeypatch.setattr("engine.data.reading.MODEST", 0)
 
 
 def test_a_small_file_that_unpacks_to_more_than_there_is_room_for_is_refused_at_once(tmp_path, little_memory):
@@ -200,7 +201,8 @@ def test_long_words_behind_short_references_count_as_what_they_become(tmp_path, 
         read_table(file)
 
 
-def test_a_text_larger_than_memory_is_refused_before_it_is_read(tmp_path, little_memory):
+def test_a_text_larger_than_memory_is_refused_before_it_is_read(tmp_path, little_memory, monkeypatch):
+    monkeypatch.setattr("engine.data.reading.MODEST", 1e6)  # smaller ones are read without asking
     file = tmp_path / "large.csv"
     file.write_text("x,y\n" + "1,2\n" * 2_000_000)
     with pytest.raises(DataError, match=r"large.csv: it needs about 16 MB of memory"):

@@ -1,11 +1,19 @@
-"""Delimited text: delimiters, quotes and encodings."""
+"""What is detected about delimited text, and what tells names of columns from records."""
+
+import pickle
+from pathlib import Path
 
 import numpy as np
+import openpyxl
 import pytest
 from table_files import fault, write
 
-from engine.data import read_table
-from engine.errors import ParameterError
+from engine.data import EXAMPLES, large_files, load_example, read_table
+from engine.data.identity import file_identity
+from engine.data.large_files import large_table
+from engine.data.reading_options import ReadingOptions
+from engine.errors import DataError, NamesInDoubt, ParameterError
+from engine.extras.stored.opening import stored_table
 
 
 @pytest.mark.parametrize("delimiter", [",", "\t", ";", "|"])
@@ -106,3 +114,188 @@ def test_points_that_could_stand_between_thousands_are_named(tmp_path, lines, do
     file = write(tmp_path, lines.replace("|", "\n"))
     assert read_table(file).reading.doubtful == doubtful
     assert read_table(file, decimal=".").reading.doubtful == ()
+
+
+ADULT = """\
+39, State-gov, 77516, Bachelors, 13, Never-married
+50, Self-emp-not-inc, 83311, Bachelors, 13, Married
+38, Private, 215646, HS-grad, 9, Divorced
+"""
+IRIS = "5.1,3.5,1.4,0.2,Iris-setosa\n4.9,3.0,1.4,0.2,Iris-setosa\n4.7,3.2,1.3,0.2,Iris-setosa\n"
+YEARS = "\n".join(
+    [
+        ",".join(["Country", "Code", *map(str, range(1960, 2012))]),
+        *(
+            ",".join([f"Land {row}", f"L{row}", *(f"{row + year / 7:.3f}" for year in range(52))])
+            for row in range(9)
+        ),
+    ]
+)
+
+DOUBTFUL = {
+    "a number above numbers": "a,7\nb,1\nc,2\n",
+    "a number above numbers and words": "39,a\n?,b\n40,c\n",
+    "a decimal comma": "a;7,5\nb;1,25\nc;2,5\n",
+    "an amount": 'a,$5\nb,"$1,200"\n',
+    "a missing value above numbers": "NA,a\n1,b\n2,c\n",
+    "a missing value above others": "n,NA\na,x\nb,NA\n",
+    "a date": "a,2020-01-01\nb,2020-02-03\n",
+    "a German date": "a,31.12.1999\nb,1.1.1970\n",
+    "a month": "a,Mar 2020\nb,Apr 2020\n",
+    "a time": "a,8:30\nb,9:15\n",
+    "a month of a year": "a,2020-01\nb,2020-02\n",
+    "a quarter": "a,2020Q1\nb,2020Q3\n",
+    "a day with its weekday": 'a,"Mon, 3 Mar 2020"\nb,"Tue, 4 Aug 2020"\n',
+    "a day with a German month": "a,3. März 2020\nb,14. Mai 2020\n",
+    "a time of the afternoon": "a,5:30 pm\nb,6:45 PM\n",
+    "an amount with its unit": "a,5 kg\nb,12 kg\n",
+    "a number of a person": "P001,a\nP002,b\n",
+    "a range": "a,10-14\nb,15-19\n",
+    "an address": "10.0.0.1,a\n10.0.0.23,b\n",
+    "a hexadecimal number": "a,0x1F\nb,0x2A\n",
+    "a sign for nothing above numbers": "?,a\n5,b\n6,c\n",
+    "yes above no": "a,yes\nb,no\nc,No\n",
+    "true above other words": "a,True\nb,False\nc,unknown\n",
+    "a text that occurs in other letters": "a,Male\nb,male\n",
+    "an edge, of which a vertex is at the other end below": "ann,bob\nbob,cy\ncy,dan\n",
+    "such an edge, far below": "u,w,g\n" + "".join(f"x{row},y{row},7\n" for row in range(60_000)) + "w,z,7\n",
+    "true above false": "a,true\nb,false\n",
+    "a text that occurs again": "x,up\ny,down\nz,up\n",
+    "with blanks around it": "x, up\ny,down\nz,up \n",
+    "far below": "u,w\n" + "".join(f"x{row},{row}\n" for row in range(60_000)) + "u,5\n",
+    "numbers above words": "1,2\nx,y\n",
+    "names of which two are alike, as in a record": "0,0\n1,0\n",
+    "below titles": "Staff\n\nname;pay\nAnn;1\nname;2\n",
+}
+CERTAIN = {
+    "words above numbers": "name,pay\nAnn,1\nBo,2\n",
+    "words above words": "name,town\nAnn,Rome\nBo,Oslo\n",
+    "a number within a word": "name,pay 2020\nAnn,1\nBo,2\n",
+    "another number within a word": "name,Q1\nAnn,Q-1\nBo,high\n",
+    "ages above numbers": "town,0-4,5-9\nRome,1,2\nOslo,3,4\n",
+    "a text that occurs in another one of many columns": "a,b,c,d\nw,x,y,a\n",
+    "a letter above answers": "x,y\n1,yes\n2,no\n",
+    "a year above words": "name,2020\nAnn,yes\nBo,no\n",
+    "dates below a word": "born,n\n2020-01-01,1\n",
+    "an empty column": "name,1960,pay\nAnn,,1\nBo,,2\n",
+}
+
+
+def doubt(path, **options):
+    with pytest.raises(NamesInDoubt) as caught:
+        read_table(path, **options)
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+@pytest.mark.parametrize("content", DOUBTFUL.values(), ids=DOUBTFUL)
+@pytest.mark.parametrize("columns", [None, ["u"], ["no such name"]])
+def test_a_row_that_looks_like_a_record_is_asked_about(tmp_path, content, columns):
+    error = doubt(write(tmp_path, content, "data.csv"), columns=columns)
+    row = 3 if content.startswith("Staff") else 1
+    assert str(error) == (
+        f"data.csv, row {row}: it could hold the names of the columns, or be a record like those below it; "
+        f'state header="{row}" if it holds names, header="0" if it is a record'
+    )
+
+
+@pytest.mark.parametrize("content", CERTAIN.values(), ids=CERTAIN)
+def test_names_that_look_like_nothing_below_them_are_taken(tmp_path, content):
+    table = read_table(write(tmp_path, content))
+    assert table.n == content.count("\n") - 1
+
+
+@pytest.mark.parametrize(("content", "cells"), [(ADULT, 6), (IRIS, 5), ("0,0\n1,0\n", 2)])
+def test_without_names_every_row_is_a_record(tmp_path, content, cells):
+    path = write(tmp_path, content)
+    assert not doubt(path).likely
+    for none in ("0", 0):
+        table = read_table(path, header=none)
+        assert table.n == content.count("\n")
+        assert table.data.column_names == [f"column {number}" for number in range(1, cells + 1)]
+        assert table.first_row == 1
+
+
+def test_years_are_names_where_it_is_stated(tmp_path):
+    path = write(tmp_path, YEARS)
+    assert doubt(path).likely
+    table = read_table(path, header="1")
+    assert table.n == 9
+    assert table.data.column_names[:3] == ["Country", "Code", "1960"]
+    # names that are numbers alone are obeyed, too
+    assert read_table(write(tmp_path, "1,2\n3,4\n"), header="1").data.column_names == ["1", "2"]
+
+
+def test_no_message_shows_what_could_be_a_record(tmp_path):
+    marked = "zyx"
+    for content in (f"{marked},{marked}\n1,2\n", f"{marked},\n1,2\n", f"{marked},up\nb,up\n"):
+        for columns in (None, ["b"], [marked + "w"]):
+            with pytest.raises(DataError) as caught:
+                read_table(write(tmp_path, content), columns=columns)
+            assert marked not in str(caught.value).replace(marked + "w", "")
+    with pytest.raises(DataError, match=r"or state that there are none \(header 0\)"):
+        read_table(write(tmp_path, "a,a\n1,2\n"))
+
+
+def test_workbooks_alike(tmp_path):
+    for rows, certain in (
+        ([["a", 1.5], ["b", 2.5]], False),
+        ([["x", "up"], ["y", "down"], ["z", "up"]], False),
+        ([["Land", 1960, 1961], ["Aruba", 1.5, 2.5]], False),
+        ([["name", "pay"], ["Ann", 1.5]], True),
+    ):
+        book = openpyxl.Workbook()
+        for row in rows:
+            book.active.append(row)
+        book.save(tmp_path / "book.xlsx")
+        if certain:
+            assert read_table(tmp_path / "book.xlsx").n == len(rows) - 1
+        else:
+            assert doubt(tmp_path / "book.xlsx").row == 1
+            table = read_table(tmp_path / "book.xlsx", header="0")
+            assert (table.n, table.data.column_names[0]) == (len(rows), "column 1")
+            assert read_table(tmp_path / "book.xlsx", header="1").n == len(rows) - 1
+
+
+def test_a_file_that_stays_on_the_disk_alike(tmp_path, monkeypatch):
+    monkeypatch.setattr(large_files, "LARGE", 100)
+    path = write(tmp_path, "".join(f"{row},p{row}\n" for row in range(1000)))
+    for opened in (stored_table, large_table):
+        with pytest.raises(NamesInDoubt, match="row 1"):
+            opened(path)
+    assert stored_table(path, header="0").n == 1000
+    assert large_table(path, ReadingOptions(header="0")).schema.names == ["column 1", "column 2"]
+    # a record whose value is missing is one of numbers all the same
+    path = write(tmp_path, "NA,p\n" + "".join(f"{row},p{row}\n" for row in range(1000)))
+    with pytest.raises(NamesInDoubt):
+        large_table(path)
+    named = write(tmp_path, "x,y\n" + "".join(f"{row},p{row}\n" for row in range(1000)))
+    assert large_table(named).n == 1000
+
+
+def test_however_it_is_read_a_file_has_one_budget(tmp_path):
+    path = write(tmp_path, ADULT)
+    keys = set()
+    for header in ("0", "1"):
+        reading = ReadingOptions(header=header)
+        keys.add(file_identity(read_table(path, header=header), path, reading=reading).digest)
+    assert len(keys) == 1
+    assert keys.pop().startswith("table:")
+
+
+def test_no_example_asks():
+    for name in EXAMPLES:
+        load_example(name)
+
+
+def test_the_doubt_crosses_processes(tmp_path):
+    error = doubt(write(tmp_path, IRIS))
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.row, again.likely) == (str(error), 1, False)
+    assert "--header 1 if" in str(error.spelled("--header {}"))
+    assert Path(error.source).name == "people.csv"
+
+
+def test_bytes_that_are_no_letters_look_like_nothing(tmp_path):
+    with pytest.raises(DataError, match="state its encoding"):
+        read_table(write(tmp_path, "имя;плата\nИва;1,5\nОльга;2,5\n".encode("cp1251")))

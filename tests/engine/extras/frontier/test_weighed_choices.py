@@ -7,7 +7,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.extras.frontier.growing_box import GrowingBox
 from engine.extras.frontier.stable_cell import StableCell
-from engine.extras.frontier.weighed_choices import place_choice, place_released_choice, weigh_choices
+from engine.extras.frontier.weighed_choices import choice_scene, weigh_choices
 from engine.privacy import Privacy
 
 SQUARE = Box.of([0, 0], [1, 1])
@@ -35,13 +35,15 @@ def test_cells_are_told_from_the_fullest_on(cells, answers):
 
 
 def test_a_choice_is_placed_among_the_records_and_a_refusal_nowhere():
-    cloud = place_choice(StableCell(cells=10), DATA, BUDGET)
+    cloud = choice_scene(StableCell(cells=10), DATA, BUDGET)
     assert cloud.truth == pytest.approx(np.array([[0.15, 0.15]]))
     assert cloud.released == pytest.approx(cloud.truth)
     assert cloud.records.n == 100
-    nothing = place_choice(StableCell(cells=10), DATA, Privacy(0.1, 1e-9))
+    nothing = choice_scene(StableCell(cells=10), DATA, Privacy(0.1, 1e-9))
     assert nothing.released is None
-    public = place_released_choice(StableCell(cells=10), DATA, [0.15, 0.25], across=1, up=0)
+    public = choice_scene(
+        StableCell(cells=10), DATA, Privacy(1.0), released=[0.15, 0.25], records=False, across=1, up=0
+    )
     assert public.released.tolist() == [[0.25, 0.15]]
     assert (public.records, public.truth) == (None, None)
-    assert place_released_choice(StableCell(), DATA, None).released is None
+    assert choice_scene(StableCell(), DATA, Privacy(1.0), released=None, records=False).released is None

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from engine import add_resources
+from sensiscope import add_resources
 
 
 def register() -> None:

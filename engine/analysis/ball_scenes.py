@@ -1,0 +1,435 @@
+"""Balls and numbers among the records."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from engine.analysis.clouds import Cloud
+from engine.analysis.memory import is_remembered, remembered
+from engine.analysis.preparing import prepare
+from engine.analysis.shared.point_steps import simulated_values, true_value, truth_key
+from engine.analysis.shared.projections import Direction, Projection, Space, along_columns, project
+from engine.analysis.shared.records import Records, records_along
+from engine.array_types import Floats, Ints
+from engine.data.points import Points
+from engine.domain import Interval
+from engine.findings import Finding
+from engine.mechanisms import BallMechanism, InteriorPoint
+from engine.mechanisms.one_cluster import Ball, BoxPartition, Found
+from engine.mechanisms.one_cluster.balls import BallRun, BallsPrepared
+from engine.privacy import Privacy, PrivacyLike, as_privacy
+from engine.progress import Progress, Publish, part, silent, unpublished
+from engine.randomness import reproducible
+from engine.shown import ShownInALine
+
+MAX_DRAWN_BOXES = 300
+"""Largest number of boxes that are drawn."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Disc:
+    """A ball as it looks along a = 1 or 2 directions at right angles; `ball_scene` finds them.
+
+    Attributes
+    ----------
+    center : ndarray, shape (a,)
+    radius : float
+    held : int or None
+        How many records are in the ball, along all directions (private).
+    """
+
+    center: Floats
+    radius: float
+    held: int | None = None
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Boxes(ShownInALine):
+    """Boxes that hold records (private), from `boxes_scene`.
+
+    Attributes
+    ----------
+    lower, upper : ndarray, shape (m, a)
+    counts : ndarray of int, shape (m,)
+        How many records each holds.
+    chosen : int or None
+        The place of the one that won; it may be empty.
+    side : float
+        How wide each is along every column, in the unit of the data.
+    held : int
+        How many boxes hold records; the fullest are here.
+    partition, partitions : int
+        Which of the partitions that were drawn it is, from 0, and how many there are.
+    """
+
+    lower: Floats
+    upper: Floats
+    counts: Ints
+    chosen: int | None
+    side: float
+    held: int
+    partition: int = 0
+    partitions: int = 1
+
+    @property
+    def shown(self) -> Ints:
+        """The places of those that are drawn: the fullest, the fullest one last."""
+        return np.argsort(self.counts, kind="stable")[-MAX_DRAWN_BOXES:]
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class BallCloud(ShownInALine):
+    """Balls in the space of the data; None and empty tuples are not drawn.
+
+    `ball_scene`, `boxes_scene` and `records_scene` return one.  Only `directions` (unless they say
+    otherwise), `n`, `target` and, unless they are simulated, `balls` and `mean` are public; all else is
+    private.
+
+    Attributes
+    ----------
+    directions : tuple of Direction
+        One or two; a of them below.
+    window : tuple of Interval
+        What is in view along each of them.
+    records : Records or None
+        The data.
+    balls : tuple of Disc
+        What was released, or one simulated release; several of k balls.
+    truth : tuple of Disc
+        The smallest balls around records that hold as many.
+    mean, true_mean : ndarray, shape (a,), or None
+        That of the records in the ball, as it is released; and in the true one.
+    boxes : Boxes or None
+    n : int
+        How many records there are.
+    simulated : bool
+        Whether `balls` and `mean` are simulated, and so private.
+    target : int
+        t: how many records a ball is to hold.
+    projected : bool
+        Whether boxes were drawn in a projection, and have no place here.
+    """
+
+    directions: tuple[Direction, ...]
+    window: tuple[Interval, ...]
+    records: Records | None = None
+    balls: tuple[Disc, ...] = ()
+    truth: tuple[Disc, ...] = ()
+    mean: Floats | None = None
+    true_mean: Floats | None = None
+    boxes: Boxes | None = None
+    n: int = 0
+    simulated: bool = False
+    target: int = 0
+    projected: bool = False
+
+    @property
+    def is_closeup(self) -> bool:
+        """Whether less is in view than there is."""
+        return self.window != tuple(direction.side for direction in self.directions)
+
+    @property
+    def flat(self) -> bool:
+        """Whether there is one direction only."""
+        return len(self.directions) == 1
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What there is, in the order of its lanes; means lie in the lanes of their balls."""
+        there = {
+            "records": self.records is not None,
+            "boxes": self.boxes is not None,
+            "truth": bool(self.truth) or self.true_mean is not None,
+            "balls": bool(self.balls) or self.mean is not None,
+        }
+        return tuple(kind for kind, known in there.items() if known)
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield balls, means and boxes, along the directions."""
+        kind = "simulated ball" if self.simulated else "released ball"
+        for name, discs in ((kind, self.balls), ("true ball", self.truth)):
+            for disc in discs:
+                public = disc.held is None and not self.simulated
+                yield Finding(f"{name}: center", disc.center, public)
+                yield Finding(f"{name}: radius", disc.radius, public)
+                if disc.held is not None:
+                    yield Finding(f"{name}: records in it", disc.held)
+        means = {"mean inside": self.mean, "true mean inside": self.true_mean}
+        yield from (Finding(name, mean) for name, mean in means.items() if mean is not None)
+        if self.boxes is not None:
+            yield Finding("boxes that hold records", self.boxes.held)
+            yield Finding("records in each of the fullest", self.boxes.counts)
+            yield Finding("side of a box", self.boxes.side)
+
+
+MAX_RUNS = 6
+"""Runs that are remembered with all the boxes that they drew, which may be many."""
+
+AROUND, CLOSEST = 2.0, 1e-4
+"""How far a close-up reaches: in radii of the ball, and at least in shares of what there is."""
+
+TINY = 0.04
+"""Share of the smallest side below which one ball is looked at closely, unless something else is asked."""
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class PlacedBalls(ShownInALine):
+    """What is released, or could be: balls, where they were found, and perhaps the mean inside."""
+
+    balls: tuple[Ball | None, ...] = ()
+    mean: tuple[float, ...] | None = None
+
+    @classmethod
+    def of(cls, value: Any) -> PlacedBalls:
+        """Read what a mechanism has released."""
+        found = value if isinstance(value, list) else [value]
+        balls = tuple(ball and Ball(tuple(ball["center"]), ball["radius"]) for ball in found)
+        mean = value.get("mean") if isinstance(value, dict) else None
+        return cls(balls, tuple(mean) if mean else None)
+
+    @classmethod
+    def of_run(cls, run: BallRun) -> PlacedBalls:
+        """Return what a run would release."""
+        balls = tuple(one.ball for one in run.searches)
+        return cls(balls, None if run.mean is None else tuple(run.mean.tolist()))
+
+    @property
+    def present(self) -> tuple[Ball, ...]:
+        """The balls that there are."""
+        return tuple(ball for ball in self.balls if ball is not None)
+
+
+def simulate_run(
+    mechanism: BallMechanism, data: Points, privacy: Privacy, *, seed: int = 1, progress: Progress = silent
+) -> BallRun:
+    """Simulate one run, and tell how each ball was found (private)."""
+
+    def work() -> BallRun:
+        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.8))
+        assert isinstance(ready, BallsPrepared)
+        return ready.run(reproducible(seed), part(progress, 0.8, 1.0))
+
+    return remembered(data, ("ball run", mechanism, privacy, seed), work, MAX_RUNS)
+
+
+def found_in_run(
+    mechanism: BallMechanism,
+    data: Points,
+    privacy: Privacy,
+    *,
+    seed: int = 1,
+    ball: int = 0,
+    progress: Progress = silent,
+) -> Found:
+    """Simulate one run, and tell how one of its balls was found (private); `ball` counts from 0."""
+    run = simulate_run(mechanism, data, privacy, seed=seed, progress=progress)
+    return run.searches[min(ball, len(run.searches) - 1)]
+
+
+def true_balls(
+    mechanism: BallMechanism, data: Points, privacy: Privacy, *, progress: Progress = silent
+) -> PlacedBalls:
+    """Return the smallest balls around records that hold t, and perhaps the mean inside (private)."""
+    row = true_value(mechanism, data, privacy, part(progress, 0.0, 1.0))
+    return PlacedBalls.of(mechanism.released(row, data.domain))
+
+
+def places_of(mechanism: BallMechanism, data: Points) -> Floats:
+    """Return the records on the grid, where the mechanism sees them (private), shape (n, d)."""
+
+    def work() -> Floats:
+        return mechanism.search.domain(data.domain).rounded(data.values)
+
+    return remembered(data, ("places", mechanism.grid), work)
+
+
+def zoom_to_balls(seen: Projection, shown: PlacedBalls, near: bool | None) -> Projection:
+    """Return a projection with only what lies around balls in view, if that is asked for."""
+    balls = shown.present
+    sizes = np.array([side.width for side in seen.window])
+    tiny = len(balls) == 1 and 2 * balls[0].radius < TINY * sizes.min()
+    if not (tiny if near is None else near) or not balls:
+        return seen
+    centers = np.array([seen.points(ball.center) for ball in balls])
+    reach = np.maximum(AROUND * max(ball.radius for ball in balls), CLOSEST * sizes)
+    ends = zip(centers.min(axis=0) - reach, centers.max(axis=0) + reach, strict=True)
+    return dataclasses.replace(seen, zoom=tuple(Interval(float(low), float(high)) for low, high in ends))
+
+
+MAX_BOXES = 2_000
+"""Boxes that are told: the fullest."""
+
+
+def records_scene(data: Points, *, across: int = 0, up: int = 1) -> BallCloud:
+    """Return the records alone (private)."""
+    seen = project(data, axes=(across, up))
+    return dataclasses.replace(_cloud(data, seen, PlacedBalls()), records=records_along(data, seen))
+
+
+def ball_scene(
+    mechanism: BallMechanism,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    across: int = 0,
+    up: int = 1,
+    seed: int = 1,
+    released: Any = None,
+    near: bool | None = None,
+    records: bool = True,
+    publish: Publish[BallCloud] = unpublished,
+    progress: Progress = silent,
+) -> BallCloud:
+    """Return balls among the records, and the smallest ones that hold as many (private).
+
+    Without `records`, released balls alone: of `data`, only public facts are read.
+    """
+    if not records:
+        shown = PlacedBalls.of(released)
+        return _cloud(
+            data, zoom_to_balls(along_columns(data, (across, up)), shown, near), shown, t=mechanism.t
+        )
+    privacy = as_privacy(privacy)
+    if released is None:
+        run = simulate_run(mechanism, data, privacy, seed=seed, progress=part(progress, 0.0, 0.5))
+        shown = PlacedBalls.of_run(run)
+    else:
+        shown = PlacedBalls.of(released)
+    seen = zoom_to_balls(project(data, axes=(across, up)), shown, near)
+    places = places_of(mechanism, data)
+    cloud = dataclasses.replace(
+        _cloud(data, seen, shown, places, mechanism.t),
+        records=records_along(data, seen),
+        simulated=released is None,
+    )
+    if not is_remembered(data, truth_key(mechanism)):
+        publish(cloud)
+    true = true_balls(mechanism, data, privacy, progress=part(progress, 0.5, 1.0))
+    discs, mean = _discs(true, seen, places), _mean(true, seen)
+    return dataclasses.replace(cloud, truth=discs, true_mean=mean)
+
+
+def boxes_scene(
+    mechanism: BallMechanism,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    across: int = 0,
+    up: int = 1,
+    seed: int = 1,
+    ball: int = 0,
+    tried: int | None = None,
+    near: bool | None = None,
+    progress: Progress = silent,
+) -> BallCloud:
+    """Return the boxes that a simulated run has drawn, and the one that won (private)."""
+    privacy = as_privacy(privacy)
+    found = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=progress)
+    last, boxes, seen = len(found.tries) - 1, None, along_columns(data, (across, up))
+    place = last if tried is None else min(tried, last)
+    if found.tries:
+        partition = found.tries[place]
+        if partition.cells.corners.shape[1] != partition.grid.dimension:
+            return dataclasses.replace(_cloud(data, seen, PlacedBalls()), simulated=True, projected=True)
+        boxes = _boxes_of(data, partition, seen, place, last + 1)
+    shown = PlacedBalls((found.ball,))
+    seen = zoom_to_balls(seen, shown, bool(near))
+    cloud = _cloud(data, seen, shown if place == last else PlacedBalls(), t=mechanism.t)
+    return dataclasses.replace(cloud, records=records_along(data, seen), boxes=boxes, simulated=True)
+
+
+def _cloud(
+    space: Space, seen: Projection, shown: PlacedBalls, places: Floats | None = None, t: int = 0
+) -> BallCloud:
+    return BallCloud(
+        directions=seen.directions,
+        window=seen.window,
+        balls=_discs(shown, seen, places),
+        mean=_mean(shown, seen),
+        n=space.n,
+        target=t,
+    )
+
+
+def _discs(shown: PlacedBalls, seen: Projection, places: Floats | None) -> tuple[Disc, ...]:
+    return tuple(Disc(seen.points(ball.center), ball.radius, _held(ball, places)) for ball in shown.present)
+
+
+def _held(ball: Ball, places: Floats | None) -> int | None:
+    return None if places is None else int(np.count_nonzero(ball.contains(places)))
+
+
+def _mean(shown: PlacedBalls, seen: Projection) -> Floats | None:
+    return None if shown.mean is None else seen.points(shown.mean)
+
+
+def _boxes_of(data: Points, partition: BoxPartition, seen: Projection, place: int, partitions: int) -> Boxes:
+    """Return the fullest boxes along coordinates; the same ones stay the same object, whatever the budget."""
+    winner = None if partition.chosen is None else tuple(partition.chosen.tolist())
+    shift = tuple(partition.shift.tolist())
+    key = ("boxes", partition.cells, shift, winner, seen, place, partitions)
+    return remembered(data, key, lambda: _boxes(partition, seen, place, partitions), MAX_RUNS)
+
+
+def _boxes(partition: BoxPartition, seen: Projection, place: int, partitions: int) -> Boxes:
+    corners, counts = partition.cells.corners, partition.cells.counts
+    fullest = np.argsort(-counts, kind="stable")[:MAX_BOXES]
+    corners, counts, chosen = corners[fullest], counts[fullest], None
+    if partition.chosen is not None:
+        same = np.flatnonzero((corners == partition.chosen).all(axis=1))
+        if not len(same):  # few points are in it, or none
+            here = (partition.cells.corners == partition.chosen).all(axis=1)
+            corners = np.concatenate([corners, partition.chosen[None]])
+            counts = np.append(counts, partition.cells.counts[here].sum())
+            same = np.array([len(counts) - 1])
+        chosen = int(same[0])
+    lower, upper = partition.bounds(corners)
+    return Boxes(
+        seen.points(lower),
+        seen.points(upper),
+        counts,
+        chosen,
+        side=partition.width * partition.grid.step,
+        held=len(partition.cells.counts),
+        partition=place,
+        partitions=partitions,
+    )
+
+
+def number_scene(
+    mechanism: InteriorPoint,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    seed: int = 1,
+    released: float | None = None,
+    records: bool = True,
+    progress: Progress = silent,
+) -> Cloud:
+    """Return a number among the records, and their median (private).
+
+    Without `records`, a released number alone: of `data`, only public facts are read.
+    """
+    if not records:
+        return _released(data, released)
+    privacy = as_privacy(privacy)
+    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
+    share, value = part(progress, 0.5, 1.0), released
+    if value is None:
+        drawn = simulated_values(mechanism, data, privacy, runs=1, seed=seed, progress=share)
+        value = float(drawn[0, 0])
+    return dataclasses.replace(
+        _released(data, value),
+        records=records_along(data, project(data)),
+        truth=np.array([[float(ready.diagnostics["true_value"][0])]]),
+        simulated=released is None,
+    )
+
+
+def _released(source: Space, released: float | None) -> Cloud:
+    # what is released is any number among the records; the truth beside it is their median
+    return Cloud(along_columns(source).directions, noun="median", released=np.array([[released]]))

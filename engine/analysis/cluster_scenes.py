@@ -1,0 +1,260 @@
+"""Records, outputs of blocks and releases along two directions."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from engine.analysis.category_answers import show_answer
+from engine.analysis.clouds import Cloud
+from engine.analysis.histogram_maps import CellMap, map_cells
+from engine.analysis.memory import remembered
+from engine.analysis.points_errors import baselines
+from engine.analysis.preparing import prepare
+from engine.analysis.shared.point_steps import simulated_values, true_value
+from engine.analysis.shared.projections import (
+    Axes,
+    Direction,
+    Projection,
+    Space,
+    along_columns,
+    along_coordinates,
+    columns_of,
+    distinct_axes,
+    project,
+)
+from engine.analysis.shared.records import records_along
+from engine.analysis.shared.shown_histograms import released_space, some_records_along
+from engine.array_types import Floats
+from engine.data.points import Points
+from engine.mechanisms import BlockMechanism, KMeansOnCells, PointsMechanism
+from engine.mechanisms.aggregators import CenterOfAttention, VectorAdditive, VectorPrepared
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.release import Release
+from engine.privacy import PrivacyLike, as_privacy
+from engine.progress import Progress, Publish, part, silent, unpublished
+from engine.randomness import reproducible
+
+
+def coordinates(mechanism: PointsMechanism, space: Space) -> tuple[Direction, ...]:
+    """Return the directions that are coordinates of what is released (public)."""
+    if mechanism.lives_with_data(space.domain):
+        return columns_of(space)
+    sides = mechanism.space(space.domain).box.sides
+    names = mechanism.coordinates(space.columns, space.domain)
+    return tuple(Direction(name, "", side) for name, side in zip(names, sides, strict=True))
+
+
+def project_outputs(mechanism: PointsMechanism, data: Points, *, axes: Axes = (0, 1)) -> Projection:
+    """Return the projection of outputs: that of the data where they live among them (private)."""
+    if mechanism.lives_with_data(data.domain):
+        return project(data, axes=axes)
+    return along_coordinates(coordinates(mechanism, data), axes)
+
+
+SHARES = (0.5, 0.95)
+"""What the inner and the outer region around a center hold."""
+
+
+def regions(noise: ArrayLike) -> Floats:
+    """Return half-axes, shape (2, k, a), of ellipses that hold `SHARES` of noise, shape (size, k, a).
+
+    Each center has its own; the axes of an ellipse are in proportion to the typical noise.
+    """
+    drawn = np.abs(np.asarray(noise, dtype=np.float64))
+    typical = np.maximum(np.median(drawn, axis=0), np.finfo(np.float64).tiny)
+    lengths = np.linalg.norm(drawn / typical, axis=2)
+    held: Floats = np.quantile(lengths, SHARES, axis=0)[:, :, None] * typical
+    return held
+
+
+DRAWS = 4_000
+"""Draws from which the regions of noise are taken."""
+
+
+def data_scene(
+    mechanism: PointsMechanism,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    across: int = 0,
+    up: int = 1,
+    publish: Publish[Cloud] = unpublished,
+    progress: Progress = silent,
+) -> Cloud:
+    """Return the records, and what a mechanism estimates where that lies among them (private)."""
+    privacy = as_privacy(privacy)
+    together = mechanism.lives_with_data(data.domain)
+    seen = project(data, axes=(across, up)) if together else along_columns(data, (across, up))
+    cloud = Cloud(seen.directions, mechanism.noun, records=records_along(data, seen))
+    publish(cloud)
+    if not together:
+        return cloud
+    truth = true_value(mechanism, data, privacy, progress)
+    return dataclasses.replace(cloud, truth=_Places(mechanism, data, seen).one(truth))
+
+
+def outputs_scene(
+    mechanism: BlockMechanism,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    across: int = 0,
+    up: int = 1,
+    zoom: int | None = None,
+    progress: Progress = silent,
+) -> Cloud:
+    """Return the outputs of blocks, and their center with its ball (private)."""
+    privacy = as_privacy(privacy)
+    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
+    assert isinstance(ready, VectorPrepared)
+    truth = true_value(mechanism, data, privacy, part(progress, 0.5, 1.0))
+    seen = project_outputs(mechanism, data, axes=(across, up))
+    shared = mechanism.shared_work(data.domain).key
+    key = ("outputs", shared, mechanism.aggregator.name, ready.center.tobytes())
+
+    def work() -> Cloud:
+        places, facts = _Places(mechanism, data, seen), ready.diagnostics
+        attention = isinstance(mechanism.aggregator, CenterOfAttention)
+        outputs, space = places.all(facts["outputs"]), mechanism.space(data.domain)
+        whole = Cloud(
+            seen.directions,
+            mechanism.noun,
+            outputs=outputs,
+            center=places.one(ready.center),
+            center_name=mechanism.aggregator.label.lower(),
+            radius=facts["radius"] if attention else None,
+            majority=facts["majority"] if attention else 0,
+            exact=outputs.shape[1] == 1 and space.dimension == outputs.shape[2] and space.name == "L2",
+            truth=places.one(truth),
+        )
+        return whole if zoom is None or zoom >= len(places.one(truth)) else whole.closeup(zoom)
+
+    return remembered(data, (*key, seen, zoom), work)
+
+
+def release_scene(
+    mechanism: PointsMechanism,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    across: int = 0,
+    up: int = 1,
+    seed: int = 1,
+    released: Any = None,
+    records: bool = True,
+    progress: Progress = silent,
+) -> Cloud:
+    """Return a release among the records, with the regions of its noise, and the truth (private).
+
+    Without `records`, what was released alone: of `data`, only public facts are read.
+    """
+    if not records:
+        along = along_coordinates(coordinates(mechanism, data), (across, up))
+        return Cloud(along.directions, mechanism.noun, released=along.points(mechanism.points_of(released)))
+    privacy = as_privacy(privacy)
+    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
+    truth = true_value(mechanism, data, privacy, part(progress, 0.4, 0.7))
+    seen = project_outputs(mechanism, data, axes=(across, up))
+    places = _Places(mechanism, data, seen)
+    cloud = Cloud(
+        seen.directions,
+        mechanism.noun,
+        records=records_along(data, seen) if mechanism.lives_with_data(data.domain) else None,
+        center=places.one(ready.center) if isinstance(ready, VectorPrepared) else None,
+        center_name="without noise",
+        regions=places.regions(ready) if isinstance(ready, VectorPrepared) else None,
+        truth=places.one(truth),
+    )
+    if released is not None:
+        return dataclasses.replace(cloud, released=places.one(mechanism.points_of(released)))
+    drawn: dict[str, Any] = {"released": (mechanism, part(progress, 0.7, 0.8))}
+    for beside in baselines(mechanism, data, privacy)[:1] if mechanism.unordered else ():
+        if not beside.problems(privacy, data.domain, data.n):
+            drawn["baseline"] = beside, part(progress, 0.8, 1.0)
+            name = f"{beside.label[:1].lower()}{beside.label[1:]}"
+            cloud = dataclasses.replace(cloud, baseline_name=name)
+    values: dict[str, Any] = {
+        name: places.one(simulated_values(one, data, privacy, runs=1, seed=seed, progress=share)[0])
+        for name, (one, share) in drawn.items()
+    }
+    return dataclasses.replace(cloud, **values, simulated=True)
+
+
+class _Places:
+    """Where the points of outputs are along the directions of a projection."""
+
+    def __init__(self, mechanism: PointsMechanism, data: Points, seen: Projection) -> None:
+        self.seen = seen
+        self._unordered, self._dimension = mechanism.unordered, data.domain.dimension
+
+    def sets(self, vectors: ArrayLike) -> Floats:
+        """Return vectors, shape (m, D), as sets of points, shape (m, k, d)."""
+        array = np.atleast_2d(np.asarray(vectors, dtype=np.float64))
+        return array.reshape(len(array), -1, self._dimension) if self._unordered else array[:, None, :]
+
+    def all(self, vectors: ArrayLike) -> Floats:
+        """Return the places of the points of vectors, shape (m, k, a)."""
+        return self.seen.points(self.sets(vectors))
+
+    def one(self, vector: ArrayLike) -> Floats:
+        """Return those of one vector, shape (k, a)."""
+        place: Floats = self.all(np.ravel(vector))[0]
+        return place
+
+    def regions(self, ready: Prepared) -> Floats:
+        """Return the half-axes of the regions of the noise, shape (2, k, a)."""
+        assert isinstance(ready, VectorPrepared)
+        rng = reproducible(0)
+        if isinstance(ready, VectorAdditive):
+            noise = ready.simulated_noise(rng, DRAWS)
+        else:
+            noise = ready.draw(rng, ready.most_runs(DRAWS)) - ready.center
+        return regions(self.seen.moves(self.sets(noise)))
+
+
+def map_cluster_cells(
+    mechanism: KMeansOnCells,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    across: int = 0,
+    up: int = 1,
+    seed: int = 1,
+    progress: Progress = silent,
+) -> CellMap:
+    """Return the cells from which a simulated release follows, with the records (private)."""
+    privacy = as_privacy(privacy)
+    histogram = mechanism.histogram(data.domain, data.n, privacy)
+    return map_cells(histogram, data, privacy, across=across, up=up, seed=seed, progress=progress)
+
+
+def synthetic_scene(
+    mechanism: PointsMechanism,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    across: int = 0,
+    up: int = 1,
+    seed: int = 1,
+    released: Release | None = None,
+    records: bool = True,
+    progress: Progress = silent,
+) -> Cloud:
+    """Return released points, among the records."""
+    privacy = as_privacy(privacy)
+    value, _ = show_answer(
+        mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
+    )
+    space = data if released is None else released_space(data, released)
+    seen = along_columns(space, distinct_axes((across, up), space.domain.dimension))
+    return Cloud(
+        seen.directions,
+        noun=mechanism.noun,
+        records=some_records_along(data, seen) if records else None,
+        released=np.atleast_2d(seen.points(value)),
+        simulated=released is None,
+    )

@@ -1,0 +1,319 @@
+"""Errors of histograms: of counts of boxes, and of densities as n grows."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from engine.analysis.expected_error import SIZES, ErrorAgainstSize
+from engine.analysis.memory import noise_budget, remembered
+from engine.analysis.preparing import prepare
+from engine.array_types import Floats
+from engine.data.points import Points
+from engine.domain import Box
+from engine.findings import Finding
+from engine.histograms.histogram import Histogram
+from engine.histograms.ranges import Ranges
+from engine.histograms.spanning_tree import euclidean_tree, resampled_tree
+from engine.mechanisms import NoisyHistogram
+from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared
+from engine.privacy import Privacy, PrivacyLike, as_privacy
+from engine.progress import Progress, Publish, each, part, silent, unpublished
+from engine.randomness import reproducible
+from engine.shown import ShownInALine
+
+RUNS = 20
+
+MAX_WITH_TREES = 20_000
+"""Records up to which trees are compared: each run finds one for each kind of histogram."""
+
+MAX_EFFORT = 1.0
+"""Seconds that one histogram may take, about: more, and the others would wait for its runs."""
+
+EVERY = 0.4
+"""Seconds between two looks at errors that grow."""
+
+MAX_JUDGED = 100_000
+"""Records up to which one histogram is judged: of more, counting the boxes takes seconds."""
+
+JUDGED_RUNS, JUDGED_SEED = 5, 1
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class HistogramErrorSample(ShownInALine):
+    """Errors of one kind of histogram over repeated runs (private), from `histogram_errors`.
+
+    Attributes
+    ----------
+    mechanism : HistogramMechanism
+    counts, tree : ndarray, shape (runs,)
+        Mean absolute error of the counts of the boxes of `Ranges`, in points; and of the cost of the
+        tree of resampled points, as a share of the true cost (0.5: half too large).  Trees are empty
+        where there is none, and NaN in runs without points.
+    problem : str
+        Why there are no errors, if there are none.
+    """
+
+    mechanism: HistogramMechanism
+    counts: Floats
+    tree: Floats
+    problem: str = ""
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class HistogramErrors(ShownInALine):
+    """Errors of several kinds of histograms of the same data (private), from `histogram_errors`.
+
+    Attributes
+    ----------
+    mechanism : HistogramMechanism
+        The one that was asked about, which may be among the samples.
+    samples : tuple of HistogramErrorSample
+    n : int
+        How many points there are.
+    done : float
+        The share of the runs that have been made; what holds of fewer than all is preliminary.
+    """
+
+    mechanism: HistogramMechanism
+    samples: tuple[HistogramErrorSample, ...]
+    n: int
+    done: float = 1.0
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the median errors of each kind, as far as it has some."""
+        for sample in self.samples:
+            if not sample.problem:
+                medians = [float(np.median(off)) for off in (sample.counts, sample.tree) if off.size]
+                yield Finding(f"{sample.mechanism.label}: errors of counts, of trees", medians)
+
+
+def histogram_errors(
+    mechanism: HistogramMechanism,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    alternatives: Sequence[HistogramMechanism],
+    seed: int = 1,
+    progress: Progress = silent,
+    publish: Publish[HistogramErrors] = unpublished,
+) -> HistogramErrors:
+    """Make each kind of histogram again and again, and measure its counts and its tree."""
+    privacy = as_privacy(privacy)
+    kinds = tuple(alternatives)
+
+    def work() -> HistogramErrors:
+        return _Benchmark(mechanism, kinds, data, privacy).run(seed, progress, publish)
+
+    return remembered(data, ("histogram errors", mechanism, kinds, privacy, seed), work)
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class CountError(ShownInALine):
+    """How far counts of a histogram typically are off (private), from `estimate_count_error`.
+
+    Attributes
+    ----------
+    typical : float
+        In points.
+    """
+
+    typical: float
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield it."""
+        yield Finding("typical error of the counts of public boxes", self.typical)
+
+
+def estimate_count_error(
+    mechanism: HistogramMechanism, data: Points, privacy: PrivacyLike, *, progress: Progress = silent
+) -> CountError | None:
+    """Return how far counts of the boxes of `Ranges` typically are off, in points (private).
+
+    It is the median over a few simulated histograms of the mean absolute error; None for more than
+    `MAX_JUDGED` records.
+
+    Parameters
+    ----------
+    mechanism : HistogramMechanism
+        One that makes cells, such as `NoisyHistogram`.
+    data : Points
+    privacy : PrivacyLike
+        Of one that is private.
+    progress : Progress
+
+    Returns
+    -------
+    CountError or None
+
+    Examples
+    --------
+    In boxes among 400 points, the counts of a noisy grid are a few points off:
+
+    >>> import numpy as np
+    >>> from engine import Box, Points, NoisyHistogram, Privacy
+    >>> data = Points(np.random.default_rng(1).random((400, 2)), Box.of([0, 0], [1, 1]))
+    >>> 1 < estimate_count_error(NoisyHistogram(bins=8), data, Privacy(1.0)).typical < 20
+    True
+    """
+    privacy = as_privacy(privacy)
+    if data.n > MAX_JUDGED:
+        return None
+
+    def work() -> CountError:
+        ready = prepare(mechanism, data, privacy, progress)
+        progress(0.0, "judging counts")
+        drawn = ready.draw(reproducible(JUDGED_SEED), JUDGED_RUNS, progress)
+        errors = mechanism.errors(drawn, mechanism.true_value(ready, data, progress), data.domain)
+        return CountError(float(np.median(errors)))
+
+    return remembered(data, ("count error", mechanism, noise_budget(mechanism, privacy)), work)
+
+
+class _Benchmark:
+    """Kinds of histograms of one database, each made again and again."""
+
+    def __init__(
+        self,
+        mechanism: HistogramMechanism,
+        kinds: Sequence[HistogramMechanism],
+        data: Points,
+        privacy: Privacy,
+    ) -> None:
+        self._mechanism, self._kinds = mechanism, kinds
+        self._data, self._privacy = data, privacy
+        self._errors: list[list[tuple[float, float]]] = [[] for _ in kinds]
+        self._problems = [self._problem(one) for one in kinds]
+
+    def _problem(self, one: HistogramMechanism) -> str:
+        """Return why there are no errors of a kind, from public facts alone; "" where there are."""
+        domain, n = self._data.domain, self._data.n
+        if problems := one.problems(self._privacy, domain, n):
+            return problems[0].message
+        if one != self._mechanism and one.effort(domain, n) > MAX_EFFORT:
+            return "left out: slow with so many records"
+        return ""
+
+    def _schedule(self) -> list[tuple[int, int]]:
+        """Return run and kind, the most useful first: what is asked about, and what is private."""
+        able = [place for place, problem in enumerate(self._problems) if not problem]
+        first = [
+            place for place in able if self._kinds[place].is_private or self._kinds[place] == self._mechanism
+        ]
+        groups = (first, [place for place in able if place not in first])
+        return [(run, place) for group in groups for run in range(RUNS) for place in group]
+
+    def run(self, seed: int, progress: Progress, publish: Publish[HistogramErrors]) -> HistogramErrors:
+        """Return the errors of all runs; publish those so far a few times a second."""
+        data = self._data
+        ranges = Ranges.within(data.domain)
+        truth = ranges.exact(data.values, part(progress, 0.0, 0.05))
+        tree = self._true_cost(part(progress, 0.05, 0.1))
+        ready: dict[int, HistogramPrepared] = {}
+        schedule = self._schedule()
+        seen = time.monotonic()
+        for step, (run, place) in enumerate(schedule):
+            one = self._kinds[place]
+            here = part(progress, *(0.1 + 0.9 * (step + end) / len(schedule) for end in (0, 1)))
+            here(0.0, f"run {run + 1} of {RUNS}: {one.label.lower()}")
+            if place not in ready:
+                ready[place] = one.prepare(data, self._privacy, part(here, 0.0, 0.3))
+            histogram = ready[place].histogram(reproducible(seed + run), part(here, 0.3, 0.5))
+            off = float(np.abs(ranges.answers(histogram, part(here, 0.5, 0.7)) - truth).mean())
+            tree_off = self._tree_error(histogram, tree, seed + run, part(here, 0.7, 1.0))
+            self._errors[place].append((off, tree_off))
+            if time.monotonic() - seen > EVERY:
+                publish(self._so_far())
+                seen = time.monotonic()
+        return self._so_far()
+
+    def _so_far(self) -> HistogramErrors:
+        samples = tuple(self._sample(place) for place in range(len(self._kinds)))
+        able = sum(1 for problem in self._problems if not problem)
+        made = sum(len(errors) for errors in self._errors)
+        return HistogramErrors(self._mechanism, samples, self._data.n, made / (RUNS * able) if able else 1.0)
+
+    def _true_cost(self, progress: Progress) -> float:
+        """Return the cost of the true tree; NaN where it is not looked for."""
+        if self._data.n > MAX_WITH_TREES:
+            return np.nan
+        return euclidean_tree(self._data.values, progress=progress).cost
+
+    def _tree_error(self, histogram: Histogram, true: float, seed: int, progress: Progress) -> float:
+        """Return by which share of the true cost the resampled tree is off; NaN for what is not known."""
+        if not true > 0 or not (histogram.counts > 0).any():
+            return np.nan
+        # n is public, and what noise has made of it is not worth a look
+        found = resampled_tree(histogram, reproducible(seed), self._data.n, progress=progress)[0].cost
+        return abs(found / true - 1)
+
+    def _sample(self, place: int) -> HistogramErrorSample:
+        errors = np.array(self._errors[place]).reshape(-1, 2)
+        tree = errors[:, 1]
+        known = tree if np.isfinite(tree).any() else np.empty(0)
+        return HistogramErrorSample(self._kinds[place], errors[:, 0], known, self._problems[place])
+
+
+DENSITY_RUNS = 16
+"""Samples of each size."""
+
+ROUGH = 12.0
+"""Integral of the squared slope of the density, 6 - 12 x: how much cells smear it."""
+
+FINE = 64
+"""Places of a cell at which the density is looked at."""
+
+
+def density_rate(
+    mechanism: NoisyHistogram, privacy: PrivacyLike, *, progress: Progress = silent
+) -> ErrorAgainstSize:
+    """Return how far histograms of n records are from a density, and what noise adds (public).
+
+    The records are synthetic: n draws from the density 6 x (1 - x) on [0, 1].  The number of cells is the
+    best one without noise, 1/h with h = (6/(n R))^(1/3), R the integral of the squared slope; then the root
+    of the mean squared error falls like n^(-1/3).  Noise of scale 2/epsilon on each count adds at most
+    sqrt(8)/(epsilon n h), which falls like n^(-2/3): from some n on it does not matter.
+
+    Source: the lectures ("when does noise not matter?"); Scott 1979 for the number of cells.
+    """
+    privacy = as_privacy(privacy)
+    rng, line = reproducible(1), Box.of([0.0], [1.0])
+    noise, sampling = np.empty(len(SIZES)), np.empty(len(SIZES))
+    for place, (n, _) in enumerate(zip(SIZES.tolist(), each(len(SIZES), progress), strict=True)):
+        bins = _best_bins(n)
+        sanitize = dataclasses.replace(mechanism, bins=bins).sanitize_with(privacy)
+        edges = np.arange(bins + 1) / bins
+        middles, shares = (edges[1:] + edges[:-1]) / 2, np.diff(_below(edges))
+        missed, added = [], []
+        for counts in rng.multinomial(n, shares, size=DENSITY_RUNS):
+            made = sanitize(np.repeat(middles, counts)[:, np.newaxis], line, 1, rng)
+            noisy = made.counts[np.argsort(made.lower[:, 0])]
+            missed.append(_root(counts / n - shares))
+            added.append(_root((noisy - counts) / n))
+        sampling[place], noise[place] = np.hypot(np.median(missed), _smeared(bins)), np.median(added)
+    return ErrorAgainstSize(SIZES, noise, sampling, int(SIZES[-1]))
+
+
+def _best_bins(n: int) -> int:
+    """Return how many cells make the mean squared error without noise smallest, for large n."""
+    return max(1, round(float((ROUGH * n / 6) ** (1 / 3))))
+
+
+def _below(x: Floats) -> Floats:
+    """Return the probability of what is below: that of the density 6 x (1 - x)."""
+    return x * x * (3 - 2 * x)
+
+
+def _root(shares: Floats) -> float:
+    """Return the root of the integral of the square of a step function, from its integrals over cells."""
+    return float(np.sqrt(np.square(shares).sum() * shares.size))
+
+
+def _smeared(bins: int) -> float:
+    """Return the same of the density less its mean in each cell."""
+    places = ((np.arange(bins * FINE) + 0.5) / (bins * FINE)).reshape(bins, FINE)
+    heights = 6 * places * (1 - places)
+    return float(np.sqrt(np.square(heights - heights.mean(axis=1, keepdims=True)).mean()))

@@ -1,0 +1,308 @@
+"""Spanning trees, facilities and matchings of the cells of histograms."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from engine.analysis.memory import is_remembered, remembered
+from engine.array_types import Floats, Ints
+from engine.data.points import Points
+from engine.domain import Box
+from engine.histograms.attacks import centers
+from engine.histograms.facility import Facilities, locate_facilities, locate_points, places_of, true_cost
+from engine.histograms.histogram import Histogram
+from engine.histograms.matching import MAX_MATCHED, Matching, match_cells, match_points
+from engine.histograms.spanning_tree import SpanningTree, euclidean_tree, resampled_tree, spanning_tree
+from engine.histograms.synthetic import synthetic_points
+from engine.progress import Progress, Publish, part, silent, unpublished
+from engine.randomness import reproducible
+from engine.shown import ShownInALine
+
+MAX_EDGES = 2_000
+"""Edges of a tree that are kept for a picture: the longest, which show its shape."""
+
+
+BuiltT = TypeVar("BuiltT")
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class TreeAlong(ShownInALine):
+    """A tree along a = 1 or 2 coordinates, as `histogram_trees` finds it.
+
+    Attributes
+    ----------
+    starts, ends : ndarray, shape (k, a)
+        Where the longest edges begin and end, at most `MAX_EDGES` of them.
+    cost : float
+        Total length of all edges, in the unit of the data.
+    """
+
+    starts: Floats
+    ends: Floats
+    cost: float
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class MatchingAlong(TreeAlong):
+    """Pairs along a = 1 or 2 coordinates: edges join the points, or the cells, of a pair.
+
+    `histogram_matching` finds them.
+
+    Attributes
+    ----------
+    lower : float
+        No matching of the points costs less, if the counts are exact.
+    """
+
+    lower: float = 0.0
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class FacilitiesAlong(TreeAlong):
+    """Facilities along a = 1 or 2 coordinates: edges lead from cells or records to the nearest of them.
+
+    `histogram_facilities` finds them.
+
+    Attributes
+    ----------
+    open : ndarray, shape (k, a)
+        Where they are.
+    price : float
+        Of one facility; `cost` holds that of all of them, too.
+    in_truth : float or None
+        What those of cells cost all records, in truth (private).
+    """
+
+    open: Floats
+    price: float
+    in_truth: float | None = None
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class HistogramTrees(ShownInALine):
+    """The tree, matching or facilities on cells, and the true ones beside them; None is not known.
+
+    Returned by `histogram_trees`, `histogram_matching` and `histogram_facilities`.
+
+    Attributes
+    ----------
+    tree : TreeAlong
+        Minimum spanning tree of the occupied cells, between their middles; its cost is the upper
+        estimate under d_H, with the points that share a cell.  Or a matching, or facilities.
+    resampled : float or None
+        Cost of the tree, or the matching, of points drawn evenly from the cells.
+    truth : TreeAlong or None
+        The same of the records (private).
+    """
+
+    tree: TreeAlong
+    resampled: float | None = None
+    truth: TreeAlong | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class BuildingProblem(Generic[BuiltT]):
+    """What is to be built, such as a spanning tree.
+
+    Attributes
+    ----------
+    name : str
+        By which what was found is remembered.
+    most : int
+        Points up to which it is built on points that are drawn, and on records.
+    on_cells : callable
+        Builds it on the cells of a histogram.
+    resampled : callable
+        Returns what it costs on points that are drawn from the cells.
+    on_records : callable
+        Builds it on points.
+    along : callable
+        Returns it along some coordinates of the points that it joins.
+    """
+
+    name: str
+    most: int
+    on_cells: Callable[..., BuiltT]
+    resampled: Callable[[Histogram, np.random.Generator, Progress], float]
+    on_records: Callable[..., BuiltT]
+    along: Callable[[BuiltT, Floats, list[int]], TreeAlong]
+
+    def solve(
+        self,
+        histogram: Histogram,
+        data: Points | None,
+        axes: Sequence[int],
+        seed: int,
+        progress: Progress,
+        publish: Publish[HistogramTrees],
+    ) -> HistogramTrees:
+        """Build it on cells, on points drawn from them, and on the records; as `histogram_trees`.
+
+        What is known is published before anything is looked for that is not remembered.
+        """
+        drawn, drawing = list(axes), (f"resampled {self.name}", seed)
+        built = remembered(
+            histogram, (self.name,), lambda: self.on_cells(histogram, progress=part(progress, 0.0, 0.3))
+        )
+        found = HistogramTrees(self.along(built, centers(histogram), drawn))
+        if not is_remembered(histogram, drawing):
+            publish(found)
+        cost = remembered(histogram, drawing, lambda: self._cost(histogram, seed, part(progress, 0.3, 0.6)))
+        found = dataclasses.replace(found, resampled=cost)
+        if data is None or data.n > self.most:
+            return found
+        values, truth = data.values, (f"true {self.name}",)
+        if not is_remembered(data, truth):
+            publish(found)
+        true = remembered(data, truth, lambda: self.on_records(values, progress=part(progress, 0.6, 1.0)))
+        return dataclasses.replace(found, truth=self.along(true, values, drawn))
+
+    def _cost(self, histogram: Histogram, seed: int, progress: Progress) -> float | None:
+        """Return what it costs on points that are drawn; None for too many, or for none."""
+        if not 0 < np.clip(histogram.counts, 0, None).sum() <= self.most:
+            return None
+        return self.resampled(histogram, reproducible(seed), progress)
+
+
+def longest_edges(lengths: Floats, edges: Ints, nodes: Floats, axes: list[int]) -> tuple[Floats, Floats]:
+    """Return where the longest edges begin and end, at most `MAX_EDGES` of them, along some coordinates."""
+    longest = np.argsort(-lengths, kind="stable")[:MAX_EDGES]
+    starts, ends = (nodes[edges[longest, end]][:, axes] for end in (0, 1))
+    return starts, ends
+
+
+MAX_TRUE_RECORDS = 100_000
+"""Records up to which the true tree is found."""
+
+MAX_WAYS = 500
+"""Ways to facilities that are kept for a picture: of cells or records drawn by a public seed."""
+
+SHARE = 0.01
+"""A facility costs, at first, as much as if all points went so far, as a share of the bounds' diameter.
+
+Of points spread evenly in a square, 5 or 6 facilities are then best.
+"""
+
+MAX_PRICES = 6
+"""Prices whose facilities are remembered: each holds a number for every record."""
+
+_SEED = 0  # public and fixed: which ways are drawn says nothing
+
+
+def histogram_trees(
+    histogram: Histogram,
+    data: Points | None = None,
+    *,
+    axes: Sequence[int] = (0, 1),
+    seed: int = 1,
+    progress: Progress = silent,
+    publish: Publish[HistogramTrees] = unpublished,
+) -> HistogramTrees:
+    """Find the tree on cells, what a tree of points drawn from them costs, and the true tree."""
+    problem = BuildingProblem("tree", MAX_TRUE_RECORDS, spanning_tree, _resampled, euclidean_tree, _along)
+    return problem.solve(histogram, data, axes, seed, progress, publish)
+
+
+def histogram_facilities(
+    histogram: Histogram,
+    data: Points | None = None,
+    *,
+    price: float,
+    axes: Sequence[int] = (0, 1),
+    progress: Progress = silent,
+    publish: Publish[HistogramTrees] = unpublished,
+) -> HistogramTrees:
+    """Find facilities on cells, what they cost the records in truth, and facilities at records."""
+    drawn = list(axes)
+    key, first = ("facilities", price), part(progress, 0.0, 0.3)
+    located = remembered(histogram, key, lambda: locate_facilities(histogram, price, progress=first))
+    held = np.flatnonzero(located.assignment >= 0)
+    places = places_of(histogram, located.open)
+    goal = np.searchsorted(located.open, located.assignment[held])
+    on_cells = _facilities(located, centers(histogram)[held], places, goal, price, drawn)
+    found = HistogramTrees(on_cells)
+    if data is None:
+        return found
+    values = data.values
+    if not is_remembered(data, key):
+        publish(found)
+    if len(places):
+        cost = remembered(
+            histogram,
+            ("facilities in truth", data, price),
+            lambda: true_cost(values, places, price, progress=part(progress, 0.3, 0.5)),
+            MAX_PRICES,
+        )
+        found = HistogramTrees(dataclasses.replace(on_cells, in_truth=cost))
+    # which records are looked at says nothing: the sample is the same for all data
+    at_records = remembered(
+        data,
+        key,
+        lambda: locate_points(values, price, reproducible(_SEED), progress=part(progress, 0.5, 1.0)),
+        MAX_PRICES,
+    )
+    goal = np.searchsorted(at_records.open, at_records.assignment)
+    truth = _facilities(at_records, values, values[at_records.open], goal, price, drawn)
+    return dataclasses.replace(found, truth=truth)
+
+
+def default_facility_price(box: Box, n: int) -> float:
+    """Return what a facility costs at first, from public facts alone."""
+    return float(f"{SHARE * float(np.linalg.norm(box.width)) * max(n, 1):.1g}")
+
+
+def _resampled(histogram: Histogram, rng: np.random.Generator, progress: Progress) -> float:
+    return resampled_tree(histogram, rng, progress=progress)[0].cost
+
+
+def _along(tree: SpanningTree, nodes: Floats, axes: list[int]) -> TreeAlong:
+    return TreeAlong(*longest_edges(tree.lengths, tree.edges, nodes, axes), tree.cost)
+
+
+def _facilities(
+    found: Facilities,
+    starts: Floats,
+    places: Floats,
+    goal: Ints,
+    price: float,
+    axes: list[int],
+) -> FacilitiesAlong:
+    some = np.arange(len(starts))
+    if len(starts) > MAX_WAYS:
+        some = np.sort(np.random.default_rng(_SEED).choice(len(starts), MAX_WAYS, replace=False))
+    ends = places[goal[some]][:, axes]
+    return FacilitiesAlong(starts[some][:, axes], ends, found.cost, places[:, axes], price)
+
+
+def histogram_matching(
+    histogram: Histogram,
+    data: Points | None = None,
+    *,
+    axes: Sequence[int] = (0, 1),
+    seed: int = 1,
+    progress: Progress = silent,
+    publish: Publish[HistogramTrees] = unpublished,
+) -> HistogramTrees:
+    """Match the points of cells in pairs, points drawn from the cells, and the records."""
+    problem = BuildingProblem(
+        "matching",
+        MAX_MATCHED,
+        match_cells,
+        _match_resampled,
+        match_points,
+        _matching_along,
+    )
+    return problem.solve(histogram, data, axes, seed, progress, publish)
+
+
+def _match_resampled(histogram: Histogram, rng: np.random.Generator, progress: Progress) -> float:
+    points = synthetic_points(histogram, rng, progress=part(progress, 0.0, 0.1))
+    return match_points(points, progress=part(progress, 0.1, 1.0)).cost
+
+
+def _matching_along(found: Matching, nodes: Floats, axes: list[int]) -> MatchingAlong:
+    return MatchingAlong(*longest_edges(found.lengths, found.pairs, nodes, axes), found.cost, found.lower)

@@ -1,0 +1,319 @@
+"""Attacks that isolate records with a histogram: one guess, many guesses, rates along t."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from engine.analysis.memory import noise_budget, remembered
+from engine.analysis.preparing import MAX_PREPARED, released_histogram, simulated_histogram
+from engine.array_types import Floats
+from engine.data.points import Points
+from engine.domain import Box
+from engine.errors import ParameterError
+from engine.findings import Finding
+from engine.histograms.attacks import ATTACKS, BASELINE, guesses
+from engine.histograms.histogram import Histogram
+from engine.histograms.isolation import Isolation
+from engine.histograms.isolation_sweeps import SweepPoint, sweep_c, sweep_d, sweep_known, sweep_t
+from engine.histograms.proportions import CONFIDENCE, Proportion
+from engine.histograms.singling_out import single_out
+from engine.mechanisms.histograms.base import HistogramMechanism
+from engine.mechanisms.release import Release
+from engine.privacy import Privacy, PrivacyLike, as_privacy
+from engine.progress import Progress, Publish, each, part, parts, silent, unpublished
+from engine.randomness import reproducible
+from engine.shown import ShownInALine
+
+CORNER = 0.1
+"""Where the query point is at first, in shares of the bounds: a public place."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class IsolationGuess:
+    """Where one guesses, from public facts or what was released alone: see `isolation_guess`.
+
+    Attributes
+    ----------
+    query : ndarray, shape (d,)
+        q.
+    aimed : bool
+        False for the attack "singleton" where no cell holds a single point, so that one with the
+        fewest was taken.
+    """
+
+    query: Floats
+    aimed: bool = True
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class IsolationTest(ShownInALine):
+    """Whether a guess isolates a record (private), from `isolation_test`.
+
+    Attributes
+    ----------
+    query : ndarray, shape (d,)
+        q.
+    c : float
+        How many times δ the larger ball reaches.
+    t : int
+        So many records within it protect each other.
+    nearest : ndarray, shape (d,)
+        The record that is nearest to q.
+    distance : float
+        δ: how far it is.
+    within : int
+        How many records are within c δ of q, that one included.
+    isolates : bool
+        Whether those are fewer than t.
+    """
+
+    query: Floats
+    c: float
+    t: int
+    nearest: Floats
+    distance: float
+    within: int
+    isolates: bool
+
+
+def isolation_guess(
+    histogram: Histogram, box: Box, *, attack: str | None = None, seed: int = 1
+) -> IsolationGuess:
+    """Guess once, from a histogram alone."""
+    if attack is None:
+        return IsolationGuess(box.lower + CORNER * box.width)
+    rng = reproducible(seed)
+    if attack == BASELINE:
+        return IsolationGuess(box.lower + rng.random(box.dimension) * box.width)
+    [place], aimed = guesses(attack, histogram, 1, rng)
+    return IsolationGuess(np.clip(place, box.lower, box.upper), aimed)
+
+
+def isolation_test(data: Points, query: Sequence[float] | Floats, *, c: float, t: int) -> IsolationTest:
+    """Test whether a guess, shape (d,), isolates a record: definition 1.1 of Chawla et al. 2005."""
+    isolation = remembered(data, ("isolation",), lambda: Isolation(data.values))
+    place = np.asarray(query, dtype=np.float64)
+    found = isolation.verdict(place, c, t)
+    nearest = data.values[found.nearest]
+    return IsolationTest(place, c, t, nearest, found.distance, found.within, found.isolates)
+
+
+TRIALS = 1_000
+"""Guesses of each attack."""
+
+SWEPT = ("c", "t", "d", "known", "predicates")
+"""How far c δ reaches; points t that protect; d of even points; columns known; d, for boxes of one record."""
+
+FACTORS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
+CROWDS = (2, 5, 10, 20, 50, 100, 200)
+DIMENSIONS = (1, 2, 3, 4, 5, 6, 8)
+EVEN = 1_000
+"""Points of each dimension."""
+
+CELL = "cell"
+"""The attacker who names the box around a small cell of about one point."""
+
+SINGLED, PEOPLE = 60, 300
+"""Histograms of each dimension in which a record is to be singled out, and of how many points."""
+
+T = 50
+"""Of a mechanism that has none."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class AttackRates(ShownInALine):
+    """How often one attack isolates a record, over a sweep (private; NaN where it is not known).
+
+    `attack_sweep` finds it.
+
+    Attributes
+    ----------
+    attack : str
+        One of `engine.histograms.attacks.ATTACKS`, `BASELINE`, or `CELL`.
+    rates : ndarray, shape (p,)
+        Shares of successful attacks, 0 to 1.
+    lower, upper : ndarray, shape (p,)
+        Ends of their confidence intervals.
+    """
+
+    attack: str
+    rates: Floats
+    lower: Floats
+    upper: Floats
+
+    @property
+    def baseline(self) -> bool:
+        """Whether the others are measured against it: a guess without the histogram."""
+        return self.attack == BASELINE
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class AttackSweep(ShownInALine):
+    """Success rates of several attacks (private), from `attack_sweep`.
+
+    Attributes
+    ----------
+    mechanism : HistogramMechanism
+        What made the histograms.
+    swept : {"c", "t", "d", "known", "predicates"}
+        What varies.
+    values : ndarray, shape (p,)
+        Of c, t, d or how many columns are known, increasing.
+    attacks : tuple of AttackRates
+        The baseline first.
+    chosen : float
+        The value that the question is about.
+    confidence : float
+        Of the intervals.
+    """
+
+    mechanism: HistogramMechanism
+    swept: str
+    values: Floats
+    attacks: tuple[AttackRates, ...]
+    chosen: float
+    confidence: float = CONFIDENCE
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield what varies, and how often each attack isolates a record."""
+        yield Finding(f"values of {self.swept}", self.values, public=True)
+        for attack in self.attacks:
+            yield Finding(f"{attack.attack}: isolates", attack.rates)
+
+    def best(self) -> tuple[AttackRates, AttackRates, int] | None:
+        """Return the best attack at the chosen value, the baseline, and the place of the value.
+
+        None while one of them is not known.
+        """
+        found = np.flatnonzero(self.values == self.chosen)
+        if not found.size:
+            return None
+        place = int(found[0])
+        known = [attack for attack in self.attacks if not np.isnan(attack.rates[place])]
+        blind = next((attack for attack in known if attack.baseline), None)
+        others = [attack for attack in known if not attack.baseline]
+        if blind is None or not others:
+            return None
+        return max(others, key=lambda attack: float(attack.rates[place])), blind, place
+
+
+def isolation_threshold(mechanism: HistogramMechanism) -> int:
+    """Return how many points protect each other in the test of isolation: the t of the mechanism."""
+    return int(getattr(mechanism, "t", T))
+
+
+def attack_sweep(
+    mechanism: HistogramMechanism,
+    data: Points,
+    privacy: PrivacyLike,
+    *,
+    swept: str = "c",
+    c: float = 4.0,
+    seed: int = 1,
+    released: Release | None = None,
+    progress: Progress = silent,
+    publish: Publish[AttackSweep] = unpublished,
+) -> AttackSweep:
+    """Attack histograms of the data again and again, over more and more values."""
+    privacy = as_privacy(privacy)
+    if swept not in SWEPT:
+        raise ParameterError("swept", f"'{swept}' is not possible; it must be one of {', '.join(SWEPT)}")
+    first, rest = part(progress, 0.0, 0.4), part(progress, 0.4, 1.0)
+    if released is None:
+        attacked = simulated_histogram(mechanism, data, privacy, seed=seed, progress=first)
+    else:
+        attacked = released_histogram(released)
+
+    def work() -> AttackSweep:
+        return _swept(mechanism, data, privacy, attacked, swept, c, seed, rest, publish)
+
+    key = ("attack sweep", mechanism, noise_budget(mechanism, privacy), attacked, swept, c, seed)
+    return remembered(data, key, work, MAX_PREPARED)
+
+
+def _swept(
+    mechanism: HistogramMechanism,
+    data: Points,
+    privacy: Privacy,
+    histogram: Histogram,
+    swept: str,
+    c: float,
+    seed: int,
+    progress: Progress,
+    publish: Publish[AttackSweep],
+) -> AttackSweep:
+    t, rng, box = isolation_threshold(mechanism), reproducible(seed), data.domain
+    if swept == "c":
+        cs = sorted({*FACTORS, c})
+        steps = sweep_c(data.values, histogram, box, cs, t, rng, trials=TRIALS, progress=progress)
+        return _sweep(mechanism, swept, cs, steps, c)
+    if swept == "known":
+        steps = sweep_known(data.values, histogram, box, c, t, rng, trials=TRIALS, progress=progress)
+        return _sweep(mechanism, swept, range(box.dimension), steps, box.dimension - 1)
+    sanitize = mechanism.sanitize_with(privacy)
+    values: Sequence[int] = DIMENSIONS
+    if swept == "t":
+        values = [crowd for crowd in sorted({*CROWDS, t}) if crowd <= data.n] or [t]
+    if swept == "predicates":
+        return _singled_out(mechanism, privacy, t, rng, progress, publish)
+    steps, found = [], None
+    for value, here in zip(values, parts(len(values), progress), strict=True):
+        if swept == "d":
+            steps += sweep_d(sanitize, [value], EVEN, c, t, rng, trials=TRIALS, progress=here)
+        else:
+            steps += sweep_t(data.values, sanitize, box, c, [value], rng, trials=TRIALS, progress=here)
+        found = _sweep(mechanism, swept, values, steps, t if swept == "t" else box.dimension)
+        publish(found)
+    assert found is not None
+    return found
+
+
+def _singled_out(
+    mechanism: HistogramMechanism,
+    privacy: Privacy,
+    t: int,
+    rng: np.random.Generator,
+    progress: Progress,
+    publish: Publish[AttackSweep],
+) -> AttackSweep:
+    sanitize, names = mechanism.sanitize_with(privacy), (BASELINE, CELL)
+    known = np.full((2, 3, len(DIMENSIONS)), np.nan)
+    for place, here in zip(range(len(DIMENSIONS)), each(len(DIMENSIONS), progress), strict=True):
+        found = single_out(sanitize, DIMENSIONS[place], PEOPLE, t, SINGLED, rng, progress=here)
+        known[0, :, place] = found.chance
+        known[1, :, place] = found.hits.rate, *found.hits.interval()
+        rates = tuple(AttackRates(name, *part) for name, part in zip(names, known.copy(), strict=True))
+        sweep = AttackSweep(mechanism, "predicates", np.array(DIMENSIONS, float), rates, DIMENSIONS[-1])
+        publish(sweep)
+    return sweep
+
+
+def _sweep(
+    mechanism: HistogramMechanism,
+    swept: str,
+    values: Sequence[float],
+    steps: Sequence[SweepPoint],
+    chosen: float,
+) -> AttackSweep:
+    missing = [np.nan] * (len(values) - len(steps))
+    rates = tuple(_rates(name, steps, missing) for name in (BASELINE, *ATTACKS))
+    return AttackSweep(mechanism, swept, np.array(values, dtype=np.float64), rates, chosen)
+
+
+def _rates(name: str, steps: Sequence[SweepPoint], missing: list[float]) -> AttackRates:
+    hits = [_hits(step, name) for step in steps]
+    ends = np.array([hit.interval() for hit in hits]).reshape(-1, 2)
+    return AttackRates(
+        name,
+        np.array([hit.rate for hit in hits] + missing),
+        np.append(ends[:, 0], missing),
+        np.append(ends[:, 1], missing),
+    )
+
+
+def _hits(step: SweepPoint, name: str) -> Proportion:
+    named = (attempt.hits for attempt in step.attempts if attempt.attack == name)
+    return step.attempts[0].baseline if name == BASELINE else next(named)

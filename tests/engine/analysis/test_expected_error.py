@@ -1,0 +1,57 @@
+"""The error of noise beside that of sampling: rates, crossing, and what grows with n."""
+
+import numpy as np
+import pytest
+
+from engine.analysis.expected_error import ErrorAgainstSize, error_against_size
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
+from engine.mechanisms import GaussianRelease, LaplaceRelease, SmoothRelease
+from engine.privacy import Privacy
+from engine.queries import Mean, Median, Sum
+
+DATA = Sample(np.random.default_rng(3).random(2001), Interval(0.0, 1.0))
+
+
+def slope(found, errors):
+    return np.polyfit(np.log(found.sizes), np.log(errors), 1)[0]
+
+
+def test_noise_on_a_mean_falls_like_one_over_n_and_sampling_like_its_root():
+    found = error_against_size(LaplaceRelease(query=Mean(), clamp="none"), DATA, Privacy(1.0))
+    np.testing.assert_allclose(found.noise, np.log(2) / found.sizes, rtol=1e-3)
+    assert slope(found, found.sampling) == pytest.approx(-0.5, abs=0.1)
+    expected = 0.6745 * DATA.values.std() / np.sqrt(found.sizes)
+    assert np.all((found.sampling > expected / 2.5) & (found.sampling < expected * 2.5))
+
+
+def test_noise_for_the_median_falls_faster_than_sampling():
+    found = error_against_size(SmoothRelease(query=Median()), DATA, Privacy(1.0))
+    assert slope(found, found.noise) < slope(found, found.sampling)
+    assert found.noise[-1] < found.sampling[-1]
+    # one sample for each n gave slopes from -18 (ties, where n is above the number of data) to 3
+    large = found.sizes >= 100
+    slopes = np.diff(np.log(found.noise[large])) / np.diff(np.log(found.sizes[large]))
+    assert np.all((slopes < 0) & (slopes > -3))
+
+
+def test_a_sum_is_scaled_to_all_records():
+    mean = error_against_size(LaplaceRelease(query=Mean(), clamp="none"), DATA, Privacy(1.0))
+    total = error_against_size(LaplaceRelease(query=Sum(), clamp="none"), DATA, Privacy(1.0))
+    np.testing.assert_allclose(total.noise, DATA.n * mean.noise, rtol=1e-3)
+    np.testing.assert_allclose(total.sampling, DATA.n * mean.sampling, rtol=1e-9)
+
+
+def test_the_crossing_is_the_first_n_that_is_never_left():
+    sizes = np.array([10, 20, 40, 80])
+    found = ErrorAgainstSize(sizes, np.array([9.0, 2.0, 4.0, 1.0]), np.array([3.0, 3.0, 3.0, 3.0]), 50)
+    assert found.crossing == 80
+    never = ErrorAgainstSize(sizes, np.full(4, np.nan), np.full(4, 1.0), 50)
+    assert never.crossing is None
+    assert next(one.value for one in never.findings()) == "none up to the largest n"
+
+
+def test_where_a_mechanism_does_not_fit_there_is_no_curve_of_noise():
+    found = error_against_size(GaussianRelease(query=Mean()), DATA, Privacy(1.0))
+    assert np.isnan(found.noise).all()
+    assert np.isfinite(found.sampling).all()
