@@ -365,10 +365,10 @@ class TrimmedMean(WindowMean):
 
     def window(self, n: int) -> tuple[int, int]:
         """Return the ranks m + 1 to n - m for m = floor(trim n)."""
-        m = trimmed(self.trim, n)
+        m = trim_count(self.trim, n)
         return m + 1, n - m
 
 
-def trimmed(trim: float, n: int) -> int:
+def trim_count(trim: float, n: int) -> int:
     """Return m = floor(trim n), the number of records cut off at each end."""
     return min(math.floor(round(trim * n, 9)), (n - 1) // 2)

@@ -95,10 +95,10 @@ class TriangleCount(Query[SimpleGraph]):
     is_whole: ClassVar[bool] = True
 
     def explore(self, data: SimpleGraph, progress: Progress = silent) -> None:
-        _counted(data, progress)
+        _count(data, progress)
 
     def exact_value(self, data: SimpleGraph) -> Fraction:
-        return Fraction(_counted(data, silent))
+        return Fraction(_count(data, silent))
 
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
         """Return n - 2: one edge can close a triangle with every other vertex; 0 without any."""
@@ -117,7 +117,7 @@ class TriangleCount(Query[SimpleGraph]):
         return max(0, 2 * (data.n - 2))
 
     def sensitivity_at_distance(self, data: SimpleGraph, k_max: int, progress: Progress = silent) -> Floats:
-        result, _ = self._decided(data, k_max, progress)
+        result, _ = self._decide(data, k_max, progress)
         return result
 
     def smooth_sensitivity(
@@ -145,7 +145,7 @@ class TriangleCount(Query[SimpleGraph]):
         """
         if data.n < 2:
             raise ParameterError("vertices", f"{data.n} has no pair; at least 2 are needed")
-        result, deciding = self._decided(data, k, progress)
+        result, deciding = self._decide(data, k, progress)
         front = _front(data, progress)
         first, second = (int(front.vertices[deciding[k], end]) for end in (0, 1))
         common = np.intersect1d(_neighbours(data, first), _neighbours(data, second))
@@ -156,7 +156,7 @@ class TriangleCount(Query[SimpleGraph]):
         pair = self.deciding_pair(data, k, progress)
         return "vertices", (pair.first, pair.second)
 
-    def _decided(self, data: SimpleGraph, k_max: int, progress: Progress) -> tuple[Floats, Ints]:
+    def _decide(self, data: SimpleGraph, k_max: int, progress: Progress) -> tuple[Floats, Ints]:
         """Return A^(0), ..., A^(k_max), and which pair of the front decides each."""
         if data.n < 2:
             return np.zeros(k_max + 1), np.zeros(k_max + 1, dtype=np.int64)
@@ -175,7 +175,7 @@ def _neighbours(data: SimpleGraph, vertex: int) -> Ints:
     return np.concatenate([second[first == vertex], first[second == vertex]])
 
 
-def _counted(data: SimpleGraph, progress: Progress) -> int:
+def _count(data: SimpleGraph, progress: Progress) -> int:
     with data.kept.use("triangles", lambda: triangles(data, progress=progress), progress) as count:
         return int(count)
 

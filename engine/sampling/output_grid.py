@@ -46,7 +46,7 @@ def outward(number: _Number) -> _Number:
     return number * (1 + 2.0**-48)
 
 
-def rounded_up(number: Fraction) -> float:
+def round_up(number: Fraction) -> float:
     """Return the smallest double that is not below a public number."""
     nearest = float(number)
     return nearest if Fraction(nearest) >= number else math.nextafter(nearest, math.inf)
