@@ -151,6 +151,8 @@ class OutputGrid:
         inside: Floats = np.clip(values, *self.ends)
         return inside
 
+    snapped, rounded, clamped = snap, round, clamp  # mechanisms from outside may call them so
+
     def noisy(self, value: Exact, scale: float, law: Law, rng: np.random.Generator, size: int) -> Floats:
         """Return a number with noise, drawn `size` times; number and scale enter as they are."""
         if not is_release(rng):
