@@ -20,7 +20,7 @@ from engine.primitives.losses import Loss
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.exactness import ROUNDED
-from engine.sampling.output_grid import rounded_up
+from engine.sampling.output_grid import round_up
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,7 +60,7 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
         """Compute f(x); the scale is public."""
         self.refuse(privacy, data.domain, data.n)
         largest = self.largest_change(data.domain, data.n)
-        scale = rounded_up(largest * self.scale(privacy))
+        scale = round_up(largest * self.scale(privacy))
         center = self.center(data, progress)
         value = self.query.exact_value(data) if self.is_biased else center
         return AdditivePrepared(
