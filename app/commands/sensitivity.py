@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
         problem = query.problem(data.database.domain, data.database.n)
         if problem is not None:
             raise ParameterError(*problem)
-        profile = sensitivity_profile(query, data.database, beta, options.k_max, part(bar, 0.5, 1.0))
+        profile = sensitivity_profile(query, data.database, beta, options.k_max, progress=part(bar, 0.5, 1.0))
     unit = answer_unit(query, data.unit)
     if options.json:
         say_json(

@@ -162,10 +162,10 @@ class ImportController(QObject):
 
     def _ask_reading(self, path: Path, reading: ReadingOptions, problem: str) -> None:
         """Ask how a file is to be read that could not be read."""
-        from engine.data.reading import begun_reading
+        from engine.data.reading import begin_reading
 
         try:
-            found = begun_reading(path)
+            found = begin_reading(path)
         except DataError as error:
             self._status.show_message(self._status.text_of(Failure.of(error)))
             return

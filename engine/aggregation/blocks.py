@@ -80,36 +80,36 @@ class KeyedOrder:
 
     def records(self, start: int, stop: int) -> Ints:
         """Return which records stand at the places from `start` to `stop` - 1."""
-        return self._mapped(start, stop, range(ROUNDS))
+        return self._map(start, stop, range(ROUNDS))
 
     def places(self, first: int, stop: int) -> tuple[Ints, Ints]:
         """Return the records from `first` to `stop` - 1, and the place of each."""
-        return np.arange(first, stop), self._mapped(first, stop, range(ROUNDS)[::-1])
+        return np.arange(first, stop), self._map(first, stop, range(ROUNDS)[::-1])
 
-    def _mapped(self, start: int, stop: int, rounds: range) -> Ints:
+    def _map(self, start: int, stop: int, rounds: range) -> Ints:
         result = np.empty(stop - start, np.int64)
         for first in range(start, stop, AT_ONCE):
             last = min(first + AT_ONCE, stop)
-            numbers = self._permuted(np.arange(first, last, dtype=np.uint64), rounds)
+            numbers = self._permute(np.arange(first, last, dtype=np.uint64), rounds)
             outside = np.flatnonzero(numbers >= self.n)
             while outside.size:
-                numbers[outside] = self._permuted(numbers[outside], rounds)
+                numbers[outside] = self._permute(numbers[outside], rounds)
                 outside = outside[numbers[outside] >= self.n]
             result[first - start : last - start] = numbers
         return result
 
-    def _permuted(self, numbers: _Hashes, rounds: range) -> _Hashes:
+    def _permute(self, numbers: _Hashes, rounds: range) -> _Hashes:
         digits = (self.n - 1).bit_length()
         low = np.uint64(digits // 2)
         below, above = (np.uint64((1 << size) - 1) for size in (digits // 2, digits - digits // 2))
         halves = [numbers & below, numbers >> low]
         for number in rounds:
             changed = number % 2
-            halves[changed] ^= _hashed(halves[1 - changed] ^ self.keys[number]) & (below, above)[changed]
+            halves[changed] ^= _hash(halves[1 - changed] ^ self.keys[number]) & (below, above)[changed]
         return halves[1] << low | halves[0]
 
 
-def _hashed(numbers: _Hashes) -> _Hashes:
+def _hash(numbers: _Hashes) -> _Hashes:
     """Return the upper halves of what splitmix64 makes of words."""
     numbers = (numbers ^ numbers >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     numbers = (numbers ^ numbers >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
@@ -260,15 +260,12 @@ class Partition(Sampling):
 
     @property
     def certain(self) -> bool:
-        """Yes: it is in one."""
         return True
 
     def block_size(self, n: int) -> int:
-        """Return floor(n/m)."""
         return n // self.blocks
 
     def overlap(self, n: int) -> tuple[int, float]:
-        """Return (1, 0)."""
         return 1, 0.0
 
     def draw(self, n: int, rng: np.random.Generator) -> Blocks:

@@ -71,7 +71,6 @@ class WithReplacement(Sampling):
         return self.thin
 
     def block_size(self, n: int) -> int:
-        """Return floor(n/(9 m))."""
         return n // (self.thin * self.blocks)
 
     def overlap(self, n: int) -> tuple[int, float]:

@@ -176,7 +176,7 @@ def sensitivity_against_epsilon(
         for step, epsilon in enumerate(epsilons):
             progress(0.5 * step / len(epsilons), "noise for each epsilon")
             betas.append(pair_of(mechanism, Privacy(float(epsilon), privacy.delta)).beta)
-        return sensitivity_sweep(mechanism.query, data, np.array(betas), part(progress, 0.5, 1.0))
+        return sensitivity_sweep(mechanism.query, data, np.array(betas), progress=part(progress, 0.5, 1.0))
 
     def work() -> SensitivitySweep:
         return sweep_of(grid, part(progress, 0.0, 0.9))
@@ -246,8 +246,10 @@ def sensitivity_along_path(
     def work() -> SensitivityPath:
         end = remembered(data, ("far end", chosen), lambda: data.far_end(chosen), most=1)
         steps = STEPS if data.records <= query.many else FEWER_STEPS
-        within = around_leap(query, data, end, steps, part(progress, 0.0, 0.3))
-        return sensitivity_path(query, data, end, beta, steps, part(progress, 0.3, 1.0), within=within)
+        within = around_leap(query, data, end, steps, progress=part(progress, 0.0, 0.3))
+        return sensitivity_path(
+            query, data, end, beta, steps, within=within, progress=part(progress, 0.3, 1.0)
+        )
 
     return remembered(data, ("path", chosen, query, beta), work)
 

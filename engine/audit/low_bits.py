@@ -35,7 +35,7 @@ from engine.numerals import grouped, short
 from engine.privacy import Privacy, PrivacyLike, as_privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
-from engine.sampling.public_grid import PublicGrid, stacked
+from engine.sampling.public_grid import PublicGrid, stack_rows
 
 FALSE_ALARM = 1e-6
 """Probability with which low bits of one law are said to have two."""
@@ -340,7 +340,7 @@ def _draw_real(
                 f"{grouped(runs)} releases of {grouped(each)} numbers each are too many to keep; "
                 f"at most {grouped(MAX_NUMBERS // each)} are possible",
             )
-    return stacked(chunks)
+    return stack_rows(chunks)
 
 
 def _positions(grid: PublicGrid, drawn: Floats) -> Floats:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.comparison.results import Outcome, Trial
-from engine.data.database import subsampled
+from engine.data.database import draw_subsample
 from engine.errors import ParameterError, SensiscopeError
 from engine.mechanisms import Mechanism, Prepared
 from engine.progress import Progress, part, silent
@@ -63,7 +63,7 @@ class Samples:
         if trial.n == self.data.n:
             return self.data
         if self._drawn is None or self._drawn[:2] != (trial.position, trial.n):
-            drawn = subsampled(self.data, trial.n, seed_at(self.seed, trial.position))
+            drawn = draw_subsample(self.data, trial.n, seed_at(self.seed, trial.position))
             self._drawn = (trial.position, trial.n, drawn)
         return self._drawn[2]
 

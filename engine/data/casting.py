@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.data import cells
 from engine.data.arrays import array_of, fill_null
-from engine.data.cells import SAMPLE, spelled_out
+from engine.data.cells import SAMPLE, parse_numbers
 from engine.data.names import check_known
 from engine.data.reading_options import DATES, ReadingOptions
 from engine.data.table import Table
@@ -62,14 +62,15 @@ def _numbers(table: Table, name: str, options: ReadingOptions) -> Any:
         what = "dates or times; read it as days" if kind == "date" else "no single numbers"
         raise table.error(f"it holds {what}", name)
     decimal, thousands = table.reading.values.get("decimal") or ".", options.thousands
-    numbers = spelled_out(column, decimal, thousands)
+    numbers = parse_numbers(column, decimal, thousands)
     if numbers is not None:
         return numbers
     result = cells.spelled_numbers(column)
     wrong = [
         index
         for index, text in enumerate(result.to_pylist())
-        if text is not None and spelled_out(pa.chunked_array([pa.array([text])]), decimal, thousands) is None
+        if text is not None
+        and parse_numbers(pa.chunked_array([pa.array([text])]), decimal, thousands) is None
     ]
     raise _fault(table, name, wrong, f"no number with a decimal {'point' if decimal == '.' else 'comma'}")
 
@@ -108,14 +109,14 @@ def _dates(table: Table, name: str, options: ReadingOptions) -> Any:
         raise table.error(
             f"its dates could be written in several of the ways {', '.join(DATES)}; state how they are",
             name,
-            confidential=f"{cells.quoted(result.drop_null()[0])} could be written as {' or '.join(ways)}",
+            confidential=f"{cells.quote(result.drop_null()[0])} could be written as {' or '.join(ways)}",
         )
     if not ways:
         raise table.error(
             f"its cells are no dates in any of the ways {', '.join(DATES)}; state how dates are written, or "
             "read the column as a category",
             name,
-            confidential=cells.quoted(result.drop_null()[0]),
+            confidential=cells.quote(result.drop_null()[0]),
         )
     wrong = _wrong(result, ways[0])
     if wrong:
@@ -151,5 +152,5 @@ def _fault(table: Table, name: str, wrong: list[int], what: str) -> DataError:
         f"it is {what}; correct or empty the cell, or read the column as a category",
         name,
         wrong[0],
-        f"{cells.quoted(first)}; {count} wrong so (row{'s' * (len(wrong) > 1)} {rows})",
+        f"{cells.quote(first)}; {count} wrong so (row{'s' * (len(wrong) > 1)} {rows})",
     )

@@ -210,5 +210,5 @@ class _Column(ShownInALine):
 
     def _refuse_first(self, wrong: Bools, what: str) -> NoReturn:
         record = int(np.argmax(wrong[self.codes]))
-        value = cells.quoted(self.texts[int(self.codes[record])].as_py())
+        value = cells.quote(self.texts[int(self.codes[record])].as_py())
         raise self.table.error(what, self.name, int(np.flatnonzero(self.present)[record]), value)

@@ -43,7 +43,7 @@ def is_binary(arrow_type: Any) -> bool:
     return bool(types.is_binary(arrow_type) or types.is_large_binary(arrow_type))
 
 
-def quoted(text: object) -> str:
+def quote(text: object) -> str:
     """Quote the content of a cell on one line, shortened."""
     label = str(text)
     return repr(label if len(label) <= LONGEST_QUOTE else label[: LONGEST_QUOTE - 1] + "…")
@@ -118,7 +118,7 @@ NOT_UTF_8 = "it is not UTF-8 text; save the file as UTF-8, or state its encoding
 """How to mend bytes that do not belong in a text."""
 
 
-def named_byte(wrong: bytes) -> str:
+def name_byte(wrong: bytes) -> str:
     """Return the first of some bytes as one reads it (private)."""
     return f"the byte 0x{wrong[0]:02x}"
 
@@ -131,7 +131,7 @@ def refuse_bytes(column: Any, name: str, source: str, first_row: int) -> None:
         except UnicodeDecodeError as error:
             raise DataError(
                 NOT_UTF_8,
-                confidential=named_byte(error.object[error.start : error.end]),
+                confidential=name_byte(error.object[error.start : error.end]),
                 source=source,
                 row=first_row + index,
                 column=name,
@@ -257,7 +257,7 @@ def doubtful_points(columns: Iterable[Sequence[str]]) -> list[int]:
     return doubtful
 
 
-def spelled_out(column: Any, decimal: str, thousands: str) -> Any | None:
+def parse_numbers(column: Any, decimal: str, thousands: str) -> Any | None:
     """Return a column of texts as float64; None if one of them is no number that is spelled so.
 
     Without a decimal sign they have to be digits, with a point at most.

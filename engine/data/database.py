@@ -144,7 +144,7 @@ def check_divisible(data: object) -> None:
         )
 
 
-def subsampled(data: DivisibleT, n: int, seed: int) -> DivisibleT:
+def draw_subsample(data: DivisibleT, n: int, seed: int) -> DivisibleT:
     """Return n of the records, drawn without replacement, in the order in which they stand."""
     check_divisible(data)
     if not 1 <= n <= data.n:

@@ -16,7 +16,7 @@ from engine.array_types import Bools, Floats, Ints
 from engine.data import cells
 from engine.data.arrays import array_of, text_array
 from engine.data.categories import weight_to_fill
-from engine.data.cells import plain_numbers, quoted
+from engine.data.cells import plain_numbers, quote
 from engine.data.formats.graphml import looks_like_xml
 from engine.data.graph import DISCONNECTED, VERTICES_INFERRED, SimpleGraph, WeightedGraph, duplicate
 from engine.data.names import check_known
@@ -48,7 +48,7 @@ def read_weights(table: Table, name: str, missing: str, fill: float | None) -> t
     return weights, filled
 
 
-def numbered(
+def number_vertices(
     table: Table, columns: tuple[str, str], present: Bools, declared: Sequence[str] = ()
 ) -> tuple[tuple[str, ...], Ints]:
     """Number the vertices that two columns name.
@@ -236,7 +236,7 @@ class EdgeList(ShownInALine):
                 source=self.source,
             )
         if self.pieces > 1:
-            first, other = (quoted(self.labels[vertex]) for vertex in self._apart)
+            first, other = (quote(self.labels[vertex]) for vertex in self._apart)
             raise DataError(
                 DISCONNECTED,
                 confidential=f"{grouped(self.pieces)} pieces; no path joins {first} and {other}",
@@ -264,7 +264,7 @@ class EdgeList(ShownInALine):
         twice = duplicate(self.ends[kept]) if len(absent) else self.duplicate
         if twice is not None:
             first, second = kept[list(twice)]
-            one, other = (quoted(self.labels[vertex]) for vertex in self.ends[second])
+            one, other = (quote(self.labels[vertex]) for vertex in self.ends[second])
             raise DataError(
                 f"it joins the same two vertices as row {self.row_of(first)}; keep one of the two rows",
                 confidential=f"{one} and {other}",
@@ -344,14 +344,14 @@ def read_edges(
     if columns.weight is not None:
         weights, filled = read_weights(table, columns.weight, missing, fill)
     present = table.complete(*((names[:2], "refuse") if missing == "fill" else (names, missing)))
-    labels, ends = numbered(table, (columns.source, columns.target), present, table.vertices)
+    labels, ends = number_vertices(table, (columns.source, columns.target), present, table.vertices)
     rows = table.first_row + np.flatnonzero(present)
     loops = ends[:, 0] == ends[:, 1]
     if loops.any():
         edge = int(np.argmax(loops))
         raise DataError(
             "the edge joins a vertex to itself; leave such edges out",
-            confidential=quoted(labels[ends[edge, 0]]),
+            confidential=quote(labels[ends[edge, 0]]),
             source=table.source,
             row=int(rows[edge]),
         )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.data.look_only import marks_of
-from engine.data.names import tidied
+from engine.data.names import tidy_name
 from engine.data.table import Table
 from engine.errors import DataError
 
@@ -56,7 +56,7 @@ def as_table(data: Any, name: str = "data") -> Table:
     if result is None:
         raise DataError(f"{type(data).__name__} is no table; {REMEDY}", source=name)
     problem, treated = marks_of(data)
-    named = result.rename_columns([tidied(str(one)) for one in result.column_names])
+    named = result.rename_columns([tidy_name(str(one)) for one in result.column_names])
     return Table(name, named, format="Python", release_problem=problem, treated=treated)
 
 

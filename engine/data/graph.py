@@ -59,7 +59,7 @@ DISCONNECTED = (
 """Why a spanning tree is not possible."""
 
 
-def checked_ends(ends: ArrayLike, n: int | None) -> tuple[Ints, int]:
+def check_ends(ends: ArrayLike, n: int | None) -> tuple[Ints, int]:
     try:
         array = np.asarray(ends)
         with np.errstate(invalid="ignore"):
@@ -154,8 +154,6 @@ VERTICES_INFERRED = (
 )
 """Why no release is made of a graph whose number of vertices was not stated."""
 
-_Ends = Ints
-
 
 class WeightedGraph(ShownDatabase):
     """A connected graph with public topology: one record is the weight of one edge.
@@ -201,7 +199,7 @@ class WeightedGraph(ShownDatabase):
         release_problem: str = "",
     ) -> None:
         self.release_problem = release_problem or problem_of(weights)
-        self._ends, self._n = checked_ends(ends, n)
+        self._ends, self._n = check_ends(ends, n)
         self._domain = domain = as_interval(domain)
         if not len(self._ends):
             raise DataError("there are no edges; at least one is needed")
@@ -251,7 +249,7 @@ class WeightedGraph(ShownDatabase):
         return self._domain.resolution
 
     @property
-    def ends(self) -> _Ends:
+    def ends(self) -> Ints:
         """The two vertices of each edge (public), shape (m, 2)."""
         return self._ends
 
@@ -348,7 +346,7 @@ class SimpleGraph(ShownDatabase):
     ) -> None:
         self.release_problem = release_problem or problem_of(ends)
         self.kept = Kept()
-        self._ends, self._n = checked_ends(ends, n)
+        self._ends, self._n = check_ends(ends, n)
         first, second = self._ends.T
         self._ends = np.column_stack([np.minimum(first, second), np.maximum(first, second)])
         self._domain = Interval(0.0, 1.0)
@@ -386,7 +384,7 @@ class SimpleGraph(ShownDatabase):
         return self._resolution
 
     @property
-    def ends(self) -> _Ends:
+    def ends(self) -> Ints:
         """The edges (private), shape (m, 2), the smaller vertex first."""
         return self._ends
 

@@ -20,7 +20,7 @@ from engine.data.arrays import array_of, fill_null
 from engine.data.formats.columnar import names_and_rows
 from engine.data.formats.file_format import StaysInFile
 from engine.data.large_files import stored_format
-from engine.data.names import tidied
+from engine.data.names import tidy_name
 from engine.data.reading import is_columnar, read_file, read_table
 from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.data.sketch import FACTOR, CanonicalColumn, SketchMaker, TableSketch, Words, canonical, stir
@@ -171,7 +171,7 @@ class _Digest:
         columns = table.names if isinstance(table, ColumnsApart) else table.data.column_names
         self._small = table.n * len(columns) <= SMALL
         self._kept: dict[str, CanonicalColumn] = {}
-        names = {name: tidied(name) for name in columns}
+        names = {name: tidy_name(name) for name in columns}
         if len(set(names.values())) < len(names):
             names = dict(zip(names, names, strict=True))
         self._names = names

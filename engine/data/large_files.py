@@ -6,7 +6,7 @@ import os
 
 from engine.data.formats.file_format import DataFile, FileFormat, StaysInFile
 from engine.data.formats.registry import FORMATS
-from engine.data.reading import is_columnar, opened_file
+from engine.data.reading import is_columnar, open_file
 from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.progress import Progress, silent
 
@@ -19,7 +19,7 @@ MIN_RECORD_BYTES = 2
 
 def stored_format(path: str | os.PathLike[str], options: ReadingOptions = DETECTED) -> FileFormat | None:
     """Return the format of a file of which columns can stay there; None of any other."""
-    file, file_format = opened_file(path, options)
+    file, file_format = open_file(path, options)
     able = file_format is not None and file_format.stored is not None and file_format.may_stay(file)
     return file_format if able and not options.types else None
 
@@ -53,7 +53,7 @@ def large_table(
     if file_format is None or (plain and os.stat(path).st_size < MIN_RECORD_BYTES * LARGE):
         return None
     stated = ReadingOptions.of(options.stated, connect=options.connect)
-    table = open_in_file(*opened_file(path, stated), progress)
+    table = open_in_file(*open_file(path, stated), progress)
     wanted = len(table.schema) if numbers is None else numbers
     many = is_columnar(path) and 2 * wanted * table.n > LARGE
     return table if many or table.n > LARGE else None

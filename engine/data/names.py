@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from engine.errors import DataError
 
 
-def tidied(name: str) -> str:
+def tidy_name(name: str) -> str:
     """Return a column name without surrounding blanks and line breaks."""
     return " ".join(name.split())
 

@@ -240,9 +240,8 @@ class RankedRecords(ShownDatabase, ABC):
     def ranks(self, first: int, last: int) -> Floats:
         """Return the clamped values at the ranks `first` to `last`, in order.
 
-        Ranks count from 1; those below 1 hold L, those above n hold U.  Costs one pass
-        over the data and a sort of a few per cent of it, and nothing when a run of
-        ranks asked for before covers them.
+        It takes one pass over the data and a sort of a few per cent of it, and nothing when a run of ranks
+        asked for before covers them.
         """
         for run in self._runs:
             if run.covers(first, last):

@@ -14,10 +14,10 @@ from engine.data.casting import cast_columns
 from engine.data.formats import delimited
 from engine.data.formats.columnar import keeps_columns_apart
 from engine.data.formats.file_format import DataFile, FileFormat
-from engine.data.formats.registry import binary_formats, recognised, text_formats
+from engine.data.formats.registry import binary_formats, find_format, text_formats
 from engine.data.reading_options import DETECTED, FoundReading, ReadingOptions
 from engine.data.table import Table
-from engine.data.unpacking import packing_of, unpacked
+from engine.data.unpacking import packing_of, unpack
 from engine.errors import DataError, UnconfirmedAddress
 from engine.free_memory import MODEST, lack_of_memory
 from engine.progress import Progress, part, silent
@@ -123,11 +123,11 @@ def read_file(
     """Do what `read_table` does; where it `asks` nothing, names that could be a record are taken as names."""
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), stated, asks)
-    packing = None if recognised(data_file, binary_formats()) else packing_of(data_file.head)
+    packing = None if find_format(data_file, binary_formats()) else packing_of(data_file.head)
     try:
         if packing is None:
             return cast_columns(_read(data_file, columns, progress), stated)
-        with unpacked(data_file, packing, HEAD, part(progress, 0.0, 0.3)) as inner:
+        with unpack(data_file, packing, HEAD, part(progress, 0.0, 0.3)) as inner:
             try:
                 table = _read(inner, columns, part(progress, 0.3, 1.0))
             except UnconfirmedAddress as error:
@@ -143,28 +143,28 @@ def read_file(
         raise DataError(f"reading stopped: {error.strerror or error}; try again", source=file.name) from None
 
 
-def begun_reading(path: str | os.PathLike[str]) -> FoundReading:
+def begin_reading(path: str | os.PathLike[str]) -> FoundReading:
     """Return what can be said of a file that could not be read: its format, and what to choose from in it."""
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), DETECTED)
-    match = recognised(data_file, binary_formats())
+    match = find_format(data_file, binary_formats())
     packing = None if match else packing_of(data_file.head)
     if packing is not None:
         members = packing.members(file)
         return FoundReading(delimited.FORMAT.name, {}, {"table": members} if len(members) > 1 else {})
-    return FoundReading((match or recognised(data_file, text_formats()) or delimited.FORMAT).name)
+    return FoundReading((match or find_format(data_file, text_formats()) or delimited.FORMAT).name)
 
 
-def opened_file(
+def open_file(
     path: str | os.PathLike[str], options: ReadingOptions = DETECTED
 ) -> tuple[DataFile, FileFormat | None]:
     """Return a file and its format; None of one that is packed."""
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), options)
-    match = recognised(data_file, binary_formats())
+    match = find_format(data_file, binary_formats())
     if match is None and packing_of(data_file.head) is None:
         _check_text(data_file, whole=False)
-        match = recognised(data_file, text_formats())
+        match = find_format(data_file, text_formats())
     return data_file, match
 
 
@@ -172,17 +172,17 @@ def release_problem(path: str | os.PathLike[str], options: ReadingOptions = DETE
     """Return why a file, read so, may only be looked at, without reading its records."""
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), options)
-    packing = None if recognised(data_file, binary_formats()) else packing_of(data_file.head)
+    packing = None if find_format(data_file, binary_formats()) else packing_of(data_file.head)
     if packing is None:
         return _problem_of(data_file)
     if not (options.sql or options.table):  # else a large text would be unpacked twice
         return ""
-    with unpacked(data_file, packing, HEAD, silent) as inner:
+    with unpack(data_file, packing, HEAD, silent) as inner:
         return _problem_of(inner)
 
 
 def _problem_of(file: DataFile) -> str:
-    match = recognised(file, binary_formats()) or recognised(file, text_formats())
+    match = find_format(file, binary_formats()) or find_format(file, text_formats())
     return match.release_problem(file) if match is not None else ""
 
 
@@ -224,10 +224,10 @@ def _beginning(path: Path) -> bytes:
 
 
 def _read(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    match = recognised(file, binary_formats())
+    match = find_format(file, binary_formats())
     if match is None:
         _check_text(file, whole=not columns)
-        match = recognised(file, text_formats())
+        match = find_format(file, text_formats())
     assert match is not None  # anything can be delimited text
     return match.read(file, columns, progress)
 

@@ -284,7 +284,7 @@ class Table:
             problem = f"its numbers are stored as text; store them as numbers, or {right}"
             raise self.error(problem, name, confidential=offered)
         problem = f"the value is not a number; write it as digits with a decimal point (1234.5), or {right}"
-        raise self.error(problem, name, index, f"{cells.quoted(column[index])}; {offered}")
+        raise self.error(problem, name, index, f"{cells.quote(column[index])}; {offered}")
 
     def _number_columns(self) -> str:
         names = [column.name for column in self.columns if column.type == "number"]

@@ -62,7 +62,7 @@ def packing_of(head: bytes) -> Packing | None:
 
 
 @contextlib.contextmanager
-def unpacked(file: DataFile, packing: Packing, head: int, progress: Progress) -> Iterator[DataFile]:
+def unpack(file: DataFile, packing: Packing, head: int, progress: Progress) -> Iterator[DataFile]:
     """Unpack a file for as long as it is read; of an archive, the only file or the one that is stated."""
     with contextlib.ExitStack() as stack:
         with _refusing(file, packing):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.data.formats.columnar import BATCH
-from engine.data.names import check_names, is_number, tidied
+from engine.data.names import check_names, is_number, tidy_name
 from engine.errors import DataError
 from engine.progress import Progress, silent
 
@@ -75,10 +75,10 @@ def write_points(
 def _check_header(columns: Sequence[str], source: str) -> None:
     """Refuse names that no reader of delimited text would give back."""
     for name in columns:
-        if name != tidied(name) or not name.isprintable():
+        if name != tidy_name(name) or not name.isprintable():
             raise DataError(
                 f"the name {name!r} holds line breaks, tabs, or more blanks than one between words, which "
-                f"are lost in a .csv file; call it {''.join(filter(str.isprintable, tidied(name)))!r}, "
+                f"are lost in a .csv file; call it {''.join(filter(str.isprintable, tidy_name(name)))!r}, "
                 "or write .parquet",
                 source=source,
             )

@@ -25,7 +25,7 @@ from engine.primitives.losses import Loss
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.exactness import ROUNDED
-from engine.sampling.output_grid import OutputGrid, rounded_up
+from engine.sampling.output_grid import OutputGrid, round_up
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -96,7 +96,7 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
         """Compute f(x); the scale is public."""
         self.refuse(privacy, data.domain, data.n)
         largest = self.largest_change(data.domain, data.n)
-        scale = rounded_up(largest * self.scale(privacy))
+        scale = round_up(largest * self.scale(privacy))
         center = self.center(data, progress)
         value = self.query.exact_value(data) if self._is_biased else center
         return AdditivePrepared(

@@ -149,7 +149,7 @@ class PiecewisePrepared(ScalarPrepared):
         # rounding must not select a piece of weight zero behind the last
         piece = np.minimum(piece, self._last)
         low, high = self.edges[piece], self.edges[piece + 1]
-        return self.grid.round(low + parts(rng.random(size), self.near.falls[piece]) * (high - low))
+        return self.grid.round_values(low + parts(rng.random(size), self.near.falls[piece]) * (high - low))
 
     def _released(self, rng: np.random.Generator) -> float:
         from engine.sampling.balls import Bits

@@ -29,7 +29,7 @@ from engine.queries.base import NEGLIGIBLE, Query, SmoothSensitivity, paid
 from engine.queries.bounds import BOUNDS, DOUBLE, EXACT, smooth_upper_bound
 from engine.queries.order_statistics import WindowMean
 from engine.sampling.exactness import ROUNDED
-from engine.sampling.output_grid import OutputGrid, rounded_up
+from engine.sampling.output_grid import OutputGrid, round_up
 
 SIMPLER = ("laplace", "exponential", "piecewise-laplace", "ladder")
 """Mechanisms that smooth noise must beat to be worth its pains."""
@@ -324,7 +324,7 @@ class ErrorBar:
     @property
     def spread(self) -> float:
         """The scale of the noise on the logarithm."""
-        return rounded_up((Fraction(self.beta) + 2 * Fraction(STEP)) / Fraction(self.epsilon))
+        return round_up((Fraction(self.beta) + 2 * Fraction(STEP)) / Fraction(self.epsilon))
 
     @property
     def grid(self) -> OutputGrid:

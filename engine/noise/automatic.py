@@ -170,7 +170,7 @@ def _choices(privacy: Privacy, decline: float) -> tuple[Choice, ...]:
     share = min(round(1 / (1 + decline), 3), SHARES[-1])
     pure = (PowerLaplace(g=_tail(privacy, decline)), *PURE[1:])
     results = [least((noise,), privacy, (decline,), (share,))[decline] for noise in pure]
-    results.extend(_tabulated(privacy, decline))
+    results.extend(_interpolate(privacy, decline))
     return tuple(sorted(results, key=lambda choice: choice.error))
 
 
@@ -186,7 +186,7 @@ def _tail(privacy: Privacy, decline: float) -> float:
     return round(steep + (flat - steep) * min(privacy.epsilon, 1.0), 2)
 
 
-def _tabulated(privacy: Privacy, decline: float) -> Iterator[Choice]:
+def _interpolate(privacy: Privacy, decline: float) -> Iterator[Choice]:
     """Yield the families that need delta; none for a delta below the table, or an epsilon above it."""
     epsilons, deltas, entries = _table()
     if privacy.delta < deltas[0] or privacy.epsilon > epsilons[-1]:

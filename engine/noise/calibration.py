@@ -86,7 +86,7 @@ def joint_factor(worst_delta: Callable[[float], float], delta: float) -> float:
 
 
 @functools.lru_cache(maxsize=1024)
-def concentrated(privacy: Privacy) -> float:
+def implying_rho(privacy: Privacy) -> float:
     """Return the largest rho whose rho-zCDP implies (epsilon, delta)-privacy.
 
     Source: Canonne, Kamath, Steinke 2020, Corollary 13: rho-zCDP gives

@@ -13,7 +13,7 @@ import numpy as np
 from engine.array_types import Floats
 from engine.noise import special
 from engine.noise.base import Admissible, Noise
-from engine.noise.calibration import concentrated, joint_factor, region
+from engine.noise.calibration import implying_rho, joint_factor, region
 from engine.noise.divergences import divergences
 from engine.parameters import parameter
 from engine.privacy import Privacy
@@ -78,7 +78,7 @@ class ConcentratedNoise(Noise):
         )
 
     def _proven(self, privacy: Privacy, dimension: int, split: float) -> Admissible:
-        budget = math.sqrt(2 * concentrated(privacy)) * INWARD
+        budget = math.sqrt(2 * implying_rho(privacy)) * INWARD
         return Admissible(
             self._sliding(split * budget),
             self._dilation((1 - split) * budget / math.sqrt(dimension)),

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 
 from engine.errors import ParameterError
-from engine.noise.calibration import concentrated, largest, log_delta
+from engine.noise.calibration import implying_rho, largest, log_delta
 from engine.numerals import short
 from engine.privacy import NO_PROMISE, ROW_STEPS, Privacy
 
@@ -148,7 +148,7 @@ def largest_rho(privacy: Privacy) -> float:
         raise ParameterError(
             "delta", "0 is not possible for concentrated privacy; it must be above 0 (say 1e-6)"
         )
-    return concentrated(privacy)
+    return implying_rho(privacy)
 
 
 def advanced_composition(privacy: Privacy, k: int, delta_slack: float) -> Privacy:

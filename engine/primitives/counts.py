@@ -38,7 +38,7 @@ from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.privacy import NEIGHBOURS, ZERO_OUT, Privacy
 from engine.progress import Progress, silent
 from engine.sampling.noise import GAUSSIAN, LAPLACE, add_noise, noise_step
-from engine.sampling.output_grid import outward, rounded_up
+from engine.sampling.output_grid import outward, round_up
 
 FAMILIES = (LAPLACE, GAUSSIAN)
 
@@ -66,7 +66,7 @@ class AddedNoise:
         (epsilon, delta)-private by its exact condition.  Scales are rounded up.
         """
         if family == LAPLACE:
-            return cls(family, rounded_up(Fraction(l1) / Fraction(privacy.epsilon)), unit)
+            return cls(family, round_up(Fraction(l1) / Fraction(privacy.epsilon)), unit)
         check_delta(family, privacy)
         return cls(family, outward(l2 * analytic_gaussian_sigma(privacy)), unit)
 

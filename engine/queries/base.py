@@ -61,6 +61,13 @@ class SmoothSensitivity(ShownInALine):
     beta: float
 
 
+def largest_discounted(levels: Floats, beta: float) -> SmoothSensitivity:
+    """Return max_k exp(-beta k) A^(k), for A^(0), A^(1), ... in `levels`."""
+    discounted = levels * np.exp(-beta * np.arange(levels.size))
+    k = int(np.argmax(discounted))
+    return SmoothSensitivity(float(discounted[k]), k, beta)
+
+
 class WeightedRanks(NamedTuple):
     """Ranks of which the values are weighed alike, both ends included."""
 
@@ -166,9 +173,7 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
         The largest of all ``exp(-beta k) A^(k)``, unless a query knows a faster way.
         """
         at_distance = self.sensitivity_at_distance(data, self.saturation(data), progress)
-        discounted = np.exp(-beta * np.arange(at_distance.size)) * at_distance
-        k = int(discounted.argmax())
-        return SmoothSensitivity(float(discounted[k]), k, beta)
+        return largest_discounted(at_distance, beta)
 
     def smooth_sensitivities(
         self, data: DatabaseT, betas: Sequence[float], progress: Progress = silent

@@ -9,11 +9,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from engine.data.order_statistics import OrderStatistics
 from engine.progress import Progress, silent
-from engine.queries.base import FIRST_REACH, Query, SmoothSensitivity, check_beta, decisive_reach
+from engine.queries.base import (
+    FIRST_REACH,
+    Query,
+    SmoothSensitivity,
+    check_beta,
+    decisive_reach,
+    largest_discounted,
+)
 from engine.queries.order_statistics import WindowMean
 
 EXACT, DOUBLE, TRUNCATED = "exact", "two-approximation", "truncated"
@@ -45,15 +50,13 @@ def double_window_bound(query: WindowMean, data: OrderStatistics, beta: float) -
     check_beta(beta)
     low, high = query.window(data.n)
     largest = query.global_sensitivity(data.domain, data.n)
-    best, argmax, reach, needed = 0.0, 0, -1, min(FIRST_REACH, data.n)
+    best, reach, needed = SmoothSensitivity(0.0, 0, beta), -1, min(FIRST_REACH, data.n)
     while reach < needed:
         reach = needed
         widest = data.ranks(high + 1, high + 1 + reach) - data.ranks(low - 1 - reach, low - 1)[::-1]
-        discounted = widest / query.divisor(data.n) * np.exp(-beta * np.arange(reach + 1))
-        argmax = int(np.argmax(discounted))
-        best = float(discounted[argmax])
-        needed = min(data.n, decisive_reach(largest, best, beta), 8 * reach)
-    return SmoothSensitivity(best, argmax, beta)
+        best = largest_discounted(widest / query.divisor(data.n), beta)
+        needed = min(data.n, decisive_reach(largest, best.value, beta), 8 * reach)
+    return best
 
 
 def truncated_bound(
@@ -71,7 +74,4 @@ def truncated_bound(
     if k0 < 1:
         return rest
     near = query.sensitivity_at_distance(data, min(k0, data.records + 1) - 1, progress)
-    discounted = near * np.exp(-beta * np.arange(near.size))
-    argmax = int(np.argmax(discounted))
-    result = SmoothSensitivity(float(discounted[argmax]), argmax, beta)
-    return max(result, rest, key=lambda one: one.value)
+    return max(largest_discounted(near, beta), rest, key=lambda bound: bound.value)

@@ -104,15 +104,12 @@ class Distance(Query[OrderStatistics]):
         return sum(wrong) - self.allowed(data.n)
 
     def exact_value(self, data: OrderStatistics) -> Fraction:
-        """Return max(0, e)."""
         return Fraction(max(0, self.excess(data)))
 
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
-        """Return 1."""
         return Fraction(1)
 
     def value_range(self, domain: Interval, n: int) -> Interval:
-        """Return 0 to n."""
         return Interval(0.0, float(n))
 
     def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:

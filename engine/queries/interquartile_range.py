@@ -70,7 +70,6 @@ class InterquartileRange(Query[OrderStatistics]):
         return low, high
 
     def exact_value(self, data: OrderStatistics) -> Fraction:
-        """Return f(x)."""
         low, high = (one.exact_value(data) for one in QUARTILES)
         return high - low
 
@@ -82,7 +81,6 @@ class InterquartileRange(Query[OrderStatistics]):
         return domain.exact_width
 
     def value_range(self, domain: Interval, n: int) -> Interval:
-        """Return 0 to that length."""
         return Interval(0.0, domain.width)
 
     def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
@@ -96,7 +94,6 @@ class InterquartileRange(Query[OrderStatistics]):
     def sensitivity_at_distance(
         self, data: OrderStatistics, k_max: int, progress: Progress = silent
     ) -> Floats:
-        """Return A^(0), ..., A^(k_max)."""
         low, high = (
             one.sensitivity_at_distance(data, k_max, half)
             for one, half in zip(QUARTILES, parts(2, progress), strict=True)

@@ -31,7 +31,15 @@ from engine.domain import LARGEST, Interval
 from engine.numerals import grouped, short
 from engine.privacy import EDGE_WEIGHT
 from engine.progress import Progress, part, silent
-from engine.queries.base import FIRST_REACH, SMALLEST, Query, SmoothSensitivity, check_beta, decisive_reach
+from engine.queries.base import (
+    FIRST_REACH,
+    SMALLEST,
+    Query,
+    SmoothSensitivity,
+    check_beta,
+    decisive_reach,
+    largest_discounted,
+)
 from engine.queries.cut_search import CutSearch
 from engine.sampling.exactness import FRACTIONS
 from engine.sampling.sums import exact_sum
@@ -95,14 +103,12 @@ class MstCost(Query[WeightedGraph]):
             search.follow(known)
 
     def exact_value(self, data: WeightedGraph) -> Fraction:
-        """Return the cost: the sum of the tree's weights."""
         return exact_sum(data.weights[self.tree(data)])
 
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
         return Fraction(domain.upper)
 
     def value_range(self, domain: Interval, n: int) -> Interval:
-        """Return 0 to (n - 1) Λ."""
         return Interval(0.0, (n - 1) * domain.upper)
 
     def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
@@ -126,7 +132,6 @@ class MstCost(Query[WeightedGraph]):
             return search.reach
 
     def sensitivity_at_distance(self, data: WeightedGraph, k_max: int, progress: Progress = silent) -> Floats:
-        """Return A^(0), ..., A^(k_max), exactly."""
         return self._at_distance(data, np.zeros(k_max + 1), progress)
 
     def smooth_sensitivity(
@@ -147,7 +152,7 @@ class MstCost(Query[WeightedGraph]):
         with _cuts(data, progress) as search:
             largest = data.domain.upper
             near = search.known(FIRST_REACH, part(progress, 0.0, 0.2))
-            bests = [float(_discounted(near, beta).max()) for beta in betas]
+            bests = [largest_discounted(near, beta).value for beta in betas]
             reach = max(decisive_reach(largest, best, beta) for best, beta in zip(bests, betas, strict=True))
             k = np.arange(min(reach, search.reach) + 1)
             # in logarithms: the powers overflow, and the best may have underflowed to 0
@@ -157,7 +162,7 @@ class MstCost(Query[WeightedGraph]):
             ]
             floor = _WORTH * largest * np.exp(np.minimum.reduce(exponents).clip(max=0.0))
             result = search.prove(floor, part(progress, 0.2, 1.0)).copy()
-        return tuple(_largest(result, beta) for beta in betas)
+        return tuple(largest_discounted(result, beta) for beta in betas)
 
     def distance_beyond(
         self, data: WeightedGraph, bound: float, farthest: int, progress: Progress = silent
@@ -188,17 +193,6 @@ class MstCost(Query[WeightedGraph]):
 def _cuts(data: WeightedGraph, progress: Progress) -> AbstractContextManager[CutSearch]:
     """Lend what is known about the cuts of `data`."""
     return data.kept.use("cuts", lambda: CutSearch(data, progress), progress)
-
-
-def _discounted(at_distance: Floats, beta: float) -> Floats:
-    discounted: Floats = at_distance * np.exp(-beta * np.arange(at_distance.size))
-    return discounted
-
-
-def _largest(at_distance: Floats, beta: float) -> SmoothSensitivity:
-    discounted = _discounted(at_distance, beta)
-    argmax = int(np.argmax(discounted))
-    return SmoothSensitivity(float(discounted[argmax]), argmax, beta)
 
 
 def _cut(data: WeightedGraph, side: Bools, k: int) -> Cut:

@@ -75,7 +75,6 @@ class WindowMean(Query[OrderStatistics], abc.ABC):
         return high - low + 1
 
     def exact_value(self, data: OrderStatistics) -> Fraction:
-        """Return f(x)."""
         low, high = self.window(data.n)
         return data.total(low, high) / self.divisor(data.n)
 
@@ -246,7 +245,6 @@ class Minimum(OrderStatistic):
     exact_because: ClassVar[str] = FRACTIONS
 
     def window(self, n: int) -> tuple[int, int]:
-        """Return rank 1."""
         return 1, 1
 
 
@@ -324,7 +322,6 @@ class Sum(WindowMean):
         return 1, n
 
     def divisor(self, n: int) -> int:
-        """Return 1."""
         return 1
 
     def value_range(self, domain: Interval, n: int) -> Interval:
@@ -368,10 +365,10 @@ class TrimmedMean(WindowMean):
 
     def window(self, n: int) -> tuple[int, int]:
         """Return the ranks m + 1 to n - m for m = floor(trim n)."""
-        m = trimmed(self.trim, n)
+        m = trim_count(self.trim, n)
         return m + 1, n - m
 
 
-def trimmed(trim: float, n: int) -> int:
+def trim_count(trim: float, n: int) -> int:
     """Return m = floor(trim n), the number of records cut off at each end."""
     return min(math.floor(round(trim * n, 9)), (n - 1) // 2)

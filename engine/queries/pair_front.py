@@ -184,7 +184,7 @@ class PairFront:
         return int(np.max(np.minimum(self.common, self.degrees - degree)))
 
 
-def pareto_front(graph: SimpleGraph, progress: Progress = silent) -> PairFront:
+def pareto_front(graph: SimpleGraph, *, progress: Progress = silent) -> PairFront:
     """Return the front of all pairs of vertices.
 
     A pair with degrees d_i >= d_j has a <= d_j and D <= d_i + d_j.  Vertices are taken by
@@ -199,7 +199,7 @@ def pareto_front(graph: SimpleGraph, progress: Progress = silent) -> PairFront:
     progress(0.0, INDEXING)
     degrees = np.bincount(graph.ends.ravel(), minlength=graph.n)
     by_degree = np.argsort(-degrees, kind="stable")
-    matrix = _reordered(graph, by_degree, progress)
+    matrix = _reorder(graph, by_degree, progress)
     progress(0.0, INDEXING)
     search = _Search(matrix, degrees[by_degree], progress)
     search.among(_hubs(search.degree))
@@ -251,11 +251,11 @@ class _Search:
         total, known = self.degree[first] + self.degree[second], self.front.largest_degrees()
         adds = total > known[np.minimum(common, known.size - 1)]
         first, second, common = first[adds], second[adds], common[adds]
-        total = total[adds] - 2 * _joined(self._matrix, first, second)
+        total = total[adds] - 2 * _adjacency(self._matrix, first, second)
         self.front = self.front.with_pairs(common, total, np.column_stack([first, second]))
 
 
-def _reordered(graph: SimpleGraph, order: Ints, progress: Progress) -> csr_array:
+def _reorder(graph: SimpleGraph, order: Ints, progress: Progress) -> csr_array:
     """Return the adjacency matrix with its vertices in another order, and its indices sorted."""
     from scipy.sparse import csr_array
 
@@ -278,7 +278,7 @@ def _places(order: Ints) -> NDArray[np.int32]:
     return places
 
 
-def _joined(matrix: csr_array, first: Ints, second: Ints) -> Ints:
+def _adjacency(matrix: csr_array, first: Ints, second: Ints) -> Ints:
     """Return 1 for each pair of vertices that is joined, else 0."""
     if not first.size:
         return first
@@ -319,7 +319,7 @@ def _apart(matrix: csr_array, degree: Ints, total: int) -> tuple[int, int] | Non
     return None
 
 
-def triangles(graph: SimpleGraph, progress: Progress = silent) -> int:
+def triangles(graph: SimpleGraph, *, progress: Progress = silent) -> int:
     """Return the number of triangles.
 
     Each edge is directed to the vertex of larger degree, so that hubs have short lists,

@@ -55,7 +55,6 @@ class SensitivityProfile(ShownInALine):
     bound: bool = False
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the value, its sensitivities, and what decides them."""
         sign = " <=" if self.bound else ""
         yield Finding("true value", self.value)
         yield Finding(f"local sensitivity{sign}", self.local)
@@ -108,9 +107,9 @@ def sensitivity_profile(
     data: DatabaseT,
     beta: float,
     k_max: int | None = None,
-    progress: Progress = silent,
     *,
     k_within: tuple[int, int] | None = None,
+    progress: Progress = silent,
 ) -> SensitivityProfile:
     """Return the sensitivities of `query` on `data`.
 
@@ -125,10 +124,10 @@ def sensitivity_profile(
         Last distance of `at_distance`.  Without it, the first from which on
         ``exp(-beta k) GS`` is below S*, so that the decisive one is seen; at most the number
         of records, where A^(k) has reached GS.
-    progress : Progress
     k_within : tuple of int, optional
         Least and greatest last distance of that choice, for a picture that shall neither
         be empty nor take long: the cost grows with the square of the distance.
+    progress : Progress
 
     Returns
     -------
@@ -179,7 +178,7 @@ def sensitivity_profile(
 
 
 def sensitivity_sweep(
-    query: Query[DatabaseT], data: DatabaseT, betas: ArrayLike, progress: Progress = silent
+    query: Query[DatabaseT], data: DatabaseT, betas: ArrayLike, *, progress: Progress = silent
 ) -> SensitivitySweep:
     """Return LS, S* and GS for each of `betas`: when does smooth sensitivity pay?
 
@@ -251,7 +250,6 @@ class SensitivityPath(ShownInALine):
     bound: bool = False
 
     def findings(self) -> Iterator[Finding]:
-        """Yield value and sensitivities at each step."""
         yield Finding("records changed so far", self.changed)  # around the leap: where that is, data say
         yield Finding("value", self.value)
         yield Finding(f"local sensitivity{' <=' if self.bound else ''}", self.local)
@@ -264,9 +262,9 @@ def sensitivity_path(
     end: WalkableT,
     beta: float,
     steps: int = 101,
-    progress: Progress = silent,
     *,
     within: tuple[int, int] | None = None,
+    progress: Progress = silent,
 ) -> SensitivityPath:
     """Walk from `start` to `end`, replacing one record after the other.
 
@@ -281,9 +279,9 @@ def sensitivity_path(
         Smoothness, above 0.
     steps : int
         How many databases to evaluate at most.
-    progress : Progress
     within : (int, int), optional
         The first and the last number of records changed; by default 0 and all of them.
+    progress : Progress
 
     Returns
     -------
@@ -332,7 +330,7 @@ def sensitivity_path(
 
 
 def largest_leap(
-    query: Query[WalkableT], start: WalkableT, end: WalkableT, steps: int, progress: Progress = silent
+    query: Query[WalkableT], start: WalkableT, end: WalkableT, steps: int, *, progress: Progress = silent
 ) -> int | None:
     """Return the number of records changed before the farthest leap of LS (private); None without one.
 
@@ -362,11 +360,11 @@ def largest_leap(
 
 
 def around_leap(
-    query: Query[WalkableT], start: WalkableT, end: WalkableT, steps: int, progress: Progress = silent
+    query: Query[WalkableT], start: WalkableT, end: WalkableT, steps: int, *, progress: Progress = silent
 ) -> tuple[int, int]:
     """Return the first and the last step to look at: near the farthest leap, or all if there is none."""
     length = start.steps(end)
-    leap = None if length <= 2 * NEAR else largest_leap(query, start, end, steps, progress)
+    leap = None if length <= 2 * NEAR else largest_leap(query, start, end, steps, progress=progress)
     if leap is None:
         return 0, length
     first = min(max(0, leap - NEAR), length - 2 * NEAR)

@@ -36,7 +36,14 @@ from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.privacy import EDGE
 from engine.progress import Progress, silent
-from engine.queries.base import FIRST_REACH, Query, SmoothSensitivity, check_beta, decisive_reach
+from engine.queries.base import (
+    FIRST_REACH,
+    Query,
+    SmoothSensitivity,
+    check_beta,
+    decisive_reach,
+    largest_discounted,
+)
 from engine.queries.pair_front import PairFront, pareto_front, triangles
 from engine.sampling.exactness import FRACTIONS
 from engine.shown import ShownInALine
@@ -88,17 +95,16 @@ class TriangleCount(Query[SimpleGraph]):
     is_whole: ClassVar[bool] = True
 
     def explore(self, data: SimpleGraph, progress: Progress = silent) -> None:
-        _counted(data, progress)
+        _count(data, progress)
 
     def exact_value(self, data: SimpleGraph) -> Fraction:
-        return Fraction(_counted(data, silent))
+        return Fraction(_count(data, silent))
 
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
         """Return n - 2: one edge can close a triangle with every other vertex; 0 without any."""
         return Fraction(max(n - 2, 0))
 
     def value_range(self, domain: Interval, n: int) -> Interval:
-        """Return 0 to the number of triples of vertices."""
         return Interval(0.0, float(n * (n - 1) * (n - 2) // 6))
 
     def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
@@ -111,8 +117,7 @@ class TriangleCount(Query[SimpleGraph]):
         return max(0, 2 * (data.n - 2))
 
     def sensitivity_at_distance(self, data: SimpleGraph, k_max: int, progress: Progress = silent) -> Floats:
-        """Return A^(0), ..., A^(k_max), exactly."""
-        result, _ = self._decided(data, k_max, progress)
+        result, _ = self._decide(data, k_max, progress)
         return result
 
     def smooth_sensitivity(
@@ -123,16 +128,12 @@ class TriangleCount(Query[SimpleGraph]):
         largest, saturated = self.global_sensitivity(data.domain, data.n), self.saturation(data)
         if largest == 0:
             return SmoothSensitivity(0.0, 0, beta)
-        best, argmax, reach, needed = 0.0, 0, -1, min(FIRST_REACH, saturated)
+        best, reach, needed = SmoothSensitivity(0.0, 0, beta), -1, min(FIRST_REACH, saturated)
         while reach < needed:
             reach = needed
-            discounted = self.sensitivity_at_distance(data, reach, progress) * np.exp(
-                -beta * np.arange(reach + 1)
-            )
-            argmax = int(np.argmax(discounted))
-            best = float(discounted[argmax])
-            needed = min(saturated, decisive_reach(largest, best, beta))
-        return SmoothSensitivity(best, argmax, beta)
+            best = largest_discounted(self.sensitivity_at_distance(data, reach, progress), beta)
+            needed = min(saturated, decisive_reach(largest, best.value, beta))
+        return best
 
     def deciding_pair(self, data: SimpleGraph, k: int, progress: Progress = silent) -> VertexPair:
         """Return the two vertices that decide A^(k).
@@ -144,7 +145,7 @@ class TriangleCount(Query[SimpleGraph]):
         """
         if data.n < 2:
             raise ParameterError("vertices", f"{data.n} has no pair; at least 2 are needed")
-        result, deciding = self._decided(data, k, progress)
+        result, deciding = self._decide(data, k, progress)
         front = _front(data, progress)
         first, second = (int(front.vertices[deciding[k], end]) for end in (0, 1))
         common = np.intersect1d(_neighbours(data, first), _neighbours(data, second))
@@ -155,7 +156,7 @@ class TriangleCount(Query[SimpleGraph]):
         pair = self.deciding_pair(data, k, progress)
         return "vertices", (pair.first, pair.second)
 
-    def _decided(self, data: SimpleGraph, k_max: int, progress: Progress) -> tuple[Floats, Ints]:
+    def _decide(self, data: SimpleGraph, k_max: int, progress: Progress) -> tuple[Floats, Ints]:
         """Return A^(0), ..., A^(k_max), and which pair of the front decides each."""
         if data.n < 2:
             return np.zeros(k_max + 1), np.zeros(k_max + 1, dtype=np.int64)
@@ -174,11 +175,11 @@ def _neighbours(data: SimpleGraph, vertex: int) -> Ints:
     return np.concatenate([second[first == vertex], first[second == vertex]])
 
 
-def _counted(data: SimpleGraph, progress: Progress) -> int:
-    with data.kept.use("triangles", lambda: triangles(data, progress), progress) as count:
+def _count(data: SimpleGraph, progress: Progress) -> int:
+    with data.kept.use("triangles", lambda: triangles(data, progress=progress), progress) as count:
         return int(count)
 
 
 def _front(data: SimpleGraph, progress: Progress) -> PairFront:
-    with data.kept.use("front", lambda: pareto_front(data, progress), progress) as front:
+    with data.kept.use("front", lambda: pareto_front(data, progress=progress), progress) as front:
         return front

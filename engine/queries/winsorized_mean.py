@@ -64,9 +64,10 @@ from engine.queries.base import (
     WeightedRanks,
     check_beta,
     decisive_reach,
+    largest_discounted,
 )
 from engine.queries.monotone import widest
-from engine.queries.order_statistics import trimmed
+from engine.queries.order_statistics import trim_count
 from engine.sampling.exactness import FRACTIONS
 
 _BLOCKS = 128
@@ -301,7 +302,7 @@ class WinsorizedMean(Query[OrderStatistics]):
         return super().error(n) + 2.0**-50 * n
 
     def weighted_ranks(self, n: int) -> tuple[WeightedRanks, ...]:
-        m = trimmed(self.trim, n)
+        m = trim_count(self.trim, n)
         kept = WeightedRanks(m + 1, n - m, 1)
         ends = (WeightedRanks(m + 1, m + 1, m), WeightedRanks(n - m, n - m, m))
         return (kept, *ends) if m else (kept,)
@@ -310,14 +311,13 @@ class WinsorizedMean(Query[OrderStatistics]):
         return n
 
     def exact_value(self, data: OrderStatistics) -> Fraction:
-        """Return f(x)."""
-        m = trimmed(self.trim, data.n)
+        m = trim_count(self.trim, data.n)
         low, high = (Fraction(float(data.ranks(rank, rank)[0])) for rank in (m + 1, data.n - m))
         return (data.total(m + 1, data.n - m) + m * (low + high)) / data.n
 
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
         """Return GS = (m + 1)(U - L)/n, or U - L where only the median is left."""
-        m = trimmed(self.trim, n)
+        m = trim_count(self.trim, n)
         return domain.exact_width if n - 2 * m == 1 else (m + 1) * domain.exact_width / n
 
     def sensitivity_at_distance(
@@ -333,14 +333,14 @@ class WinsorizedMean(Query[OrderStatistics]):
 
     def _weights(self, n: int) -> tuple[int, int, int]:
         """Return the weights of the outer and of the inner difference, and the largest q."""
-        m = trimmed(self.trim, n)
+        m = trim_count(self.trim, n)
         # with a single kept value all n weights stand on the median
         outer, inner = (n, 0) if n - 2 * m == 1 else (m + 1, m)
         return outer, inner, max(0, n - 2 * m - 2)
 
     def _directions(self, data: OrderStatistics, reach: int) -> tuple[tuple[Floats, Floats], ...]:
         """Return the values around the ranks a and b, and those of the reflected data."""
-        m = trimmed(self.trim, data.n)
+        m = trim_count(self.trim, data.n)
         a, b = m + 1, data.n - m
         left = data.ranks(a - 1 - reach, a + 1 + reach)
         right = data.ranks(b - 1 - reach, b + 1 + reach)
@@ -373,15 +373,14 @@ class WinsorizedMean(Query[OrderStatistics]):
         while reach < needed:
             reach = needed
             levels = self.sensitivity_at_distance(data, reach, progress)
-            best = _discounted_maximum(levels, smallest).value
+            best = largest_discounted(levels, smallest).value
             farthest = min(data.n, _ALL, decisive_reach(largest, best, smallest, NEGLIGIBLE))
             needed = farthest if best > 0 else min(farthest, 8 * reach)
         return tuple(
-            self._searched(data, _discounted_maximum(levels, beta), reach, largest, progress)
-            for beta in betas
+            self._search(data, largest_discounted(levels, beta), reach, largest, progress) for beta in betas
         )
 
-    def _searched(
+    def _search(
         self,
         data: OrderStatistics,
         result: SmoothSensitivity,
@@ -408,13 +407,6 @@ class WinsorizedMean(Query[OrderStatistics]):
             )
             if k != result.argmax_k:
                 result = SmoothSensitivity(gain / data.n, k, beta)
-
-
-def _discounted_maximum(levels: Floats, beta: float) -> SmoothSensitivity:
-    """Return max_k exp(-beta k) A^(k)."""
-    discounted = levels * np.exp(-beta * np.arange(levels.size))
-    k = int(np.argmax(discounted))
-    return SmoothSensitivity(float(discounted[k]), k, beta)
 
 
 def _gains(left: Floats, right: Floats, outer: int, inner: int, most_q: int, progress: Progress) -> Floats:

@@ -46,7 +46,7 @@ def outward(number: _Number) -> _Number:
     return number * (1 + 2.0**-48)
 
 
-def rounded_up(number: Fraction) -> float:
+def round_up(number: Fraction) -> float:
     """Return the smallest double that is not below a public number."""
     nearest = float(number)
     return nearest if Fraction(nearest) >= number else math.nextafter(nearest, math.inf)
@@ -136,7 +136,7 @@ class OutputGrid:
         points: Floats = np.clip(np.rint(values / self.step), low, high) * self.step
         return points
 
-    def round(self, values: Floats) -> Floats:
+    def round_values(self, values: Floats) -> Floats:
         """Return simulated values as they are released: rounded where a resolution is declared, clamped."""
         if self.declared:
             with np.errstate(over="ignore"):
@@ -149,10 +149,12 @@ class OutputGrid:
         inside: Floats = np.clip(values, *self.ends)
         return inside
 
+    snapped, rounded, clamped = snap, round_values, clamp  # mechanisms from outside may call them so
+
     def noisy(self, value: Exact, scale: float, law: Law, rng: np.random.Generator, size: int) -> Floats:
         """Return a number with noise, drawn `size` times; number and scale enter as they are."""
         if not is_release(rng):
-            return self.round(float(value) + scale * law.sample(rng, size))
+            return self.round_values(float(value) + scale * law.sample(rng, size))
         return np.array([self._released(value, scale, law) for _ in range(size)], dtype=np.float64)
 
     def _released(self, value: Exact, scale: float, law: Law) -> float:

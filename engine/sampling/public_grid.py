@@ -70,7 +70,7 @@ FREE = PublicGrid(np.array([math.nan]), np.zeros(1), np.array([math.nan]), np.ar
 """One number that lies on no grid."""
 
 
-def stacked(rows: list[Floats]) -> Floats:
+def stack_rows(rows: list[Floats]) -> Floats:
     """Return arrays of numbers one below the other, filled with NaN where some have fewer."""
     widest = max(some.shape[1] for some in rows)
     return np.concatenate(

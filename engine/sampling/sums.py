@@ -60,14 +60,14 @@ def _add(rest: Floats, sums: dict[int, int]) -> None:
     """Add numbers to sums of whole multiples of 2^exponent, by exponent."""
     exponent = max(SMALLEST, math.frexp(float(max(rest.max(), -rest.min())))[1] - DIGITS)
     for done in itertools.count(1):
-        whole = np.trunc(_scaled(rest, -exponent))
+        whole = np.trunc(_scale(rest, -exponent))
         sums[exponent] = sums.get(exponent, 0) + int(whole.astype(np.int64).sum())
-        rest = rest - _scaled(whole, exponent)
+        rest = rest - _scale(whole, exponent)
         exponent = max(SMALLEST, exponent - DIGITS)
         if done >= ROUNDS and not rest.any():
             return
 
 
-def _scaled(numbers: Floats, exponent: int) -> Floats:
+def _scale(numbers: Floats, exponent: int) -> Floats:
     """Return the numbers times 2^exponent, by a product where that factor is a double."""
     return numbers * 2.0**exponent if abs(exponent) < 1000 else np.ldexp(numbers, exponent)

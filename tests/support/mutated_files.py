@@ -221,7 +221,7 @@ def _graphml(count):
 def look(path):
     """Read a file as window and command line do; a message is one line."""
     from engine.data.large_files import stored_format
-    from engine.data.reading import begun_reading, read_table
+    from engine.data.reading import begin_reading, read_table
     from engine.errors import SensiscopeError
     from engine.extras.stored.opening import stored_table
 
@@ -248,7 +248,7 @@ def look(path):
 
     attempt(whole)
     attempt(stored)
-    attempt(lambda: begun_reading(path))
+    attempt(lambda: begin_reading(path))
 
 
 def peak():

@@ -76,7 +76,7 @@ ENVIRONMENT = {
 """Threads and pools would reserve more addresses than they use, which the limit of addresses counts."""
 
 
-def refused(problem: str, text: str, source: str) -> DataError:
+def database_error(problem: str, text: str, source: str) -> DataError:
     """Return the error for such words of a database, which may repeat a cell where they are not public."""
     return DataError(problem, confidential="" if f"({text})" in problem else text, source=source)
 
@@ -124,7 +124,9 @@ def read_apart(
                 raise file.error(content.decode())
             if kind == DAMAGED:
                 said = " ".join(content.decode().split())[:LONGEST]
-                raise refused(explain(said) if explain else f"{DAMAGED_FILE}; {remedy}", said, file.name)
+                raise database_error(
+                    explain(said) if explain else f"{DAMAGED_FILE}; {remedy}", said, file.name
+                )
             if kind != ITEM:
                 raise file.error(
                     "the library that reads it has broken down: it is damaged, or takes more than "

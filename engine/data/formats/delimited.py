@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from engine.data import cells
-from engine.data.cells import spelled_out
+from engine.data.cells import parse_numbers
 from engine.data.formats.dialect import DELIMITERS, Dialect, NamesRow, arrow_options, dialect_and_sample
 from engine.data.formats.file_format import DataFile, FileFormat
-from engine.data.names import check_known, check_names, tidied
+from engine.data.names import check_known, check_names, tidy_name
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.data.text import BLOCK, TextFile
@@ -101,7 +101,7 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
         first_row=first,
         format=_in_words(dialect, text),
         reading=FoundReading(
-            FORMAT.name, _found(dialect, file), doubtful=tuple(map(tidied, dialect.doubtful))
+            FORMAT.name, _found(dialect, file), doubtful=tuple(map(tidy_name, dialect.doubtful))
         ),
         release_problem=problem_of_decimals(dialect, file),
     )
@@ -114,7 +114,7 @@ def header_of(file: DataFile) -> tuple[Dialect, list[str]]:
     doubtful = names_row_of(file, dialect)
     if doubtful is not None:
         doubtful.check_texts(sample)
-    names = [tidied(name) for name in dialect.header]
+    names = [tidy_name(name) for name in dialect.header]
     if not any(names):
         raise file.error("it is blank; the names of the columns belong here", row=row)
     check_names(names, file.name, row=row, shown=doubtful is None)
@@ -280,7 +280,7 @@ def _with_spelled_numbers(
         if cells.is_binary(column.type):  # what the parser makes of text in another encoding
             cells.refuse_bytes(column, name, file.name, first_row)
         if cells.is_string(column.type) and name not in texts:
-            numbers = spelled_out(column, dialect.decimal, file.options.thousands)
+            numbers = parse_numbers(column, dialect.decimal, file.options.thousands)
             columns[index] = column if numbers is None else numbers
     progress(1.0, f"reading {file.name}")
     return pa.table(columns, data.column_names)

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from engine.data import cells
 from engine.data.formats.file_format import DataFile, FileFormat
-from engine.data.names import check_known, tidied
+from engine.data.names import check_known, tidy_name
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.data.text import TextFile
@@ -141,7 +141,7 @@ class _Reader:
         row, name = next((row, name) for row, name in enumerate(ends, start=1) if name not in self._nodes)
         raise self._file.error(
             "there is no such node; correct the edge, or add the node",
-            confidential=cells.quoted(name),
+            confidential=cells.quote(name),
             row=row,
             column=column,
         )
@@ -213,7 +213,7 @@ class _Reader:
         identifier = self._required(attributes, "key", "id")
         self._declared = None
         if attributes.get("for", "all") in ("edge", "all"):
-            name = tidied(attributes.get("attr.name", "")) or identifier
+            name = tidy_name(attributes.get("attr.name", "")) or identifier
             self._declared = self._keys[identifier] = _Key(name, attributes.get("attr.type", "string"))
 
     def _data(self, attributes: _Attributes) -> None:

@@ -175,7 +175,7 @@ def _refuse_line(file: TextFile, progress: Progress) -> None:
             raise file.error(
                 "it is not one complete JSON object; write one object per line (or the file is cut in the "
                 "middle: get it again)",
-                confidential=cells.quoted(line.strip()),
+                confidential=cells.quote(line.strip()),
                 row=row,
             )
         for name, value in record.items():
@@ -183,7 +183,7 @@ def _refuse_line(file: TextFile, progress: Progress) -> None:
             if kind and kinds.setdefault(name, kind) != kind:
                 raise file.error(
                     "it is of another kind than in the rows above; write the same kind in every row, or null",
-                    confidential=f"{cells.quoted(value)} is {kind} where the rows above have {kinds[name]}",
+                    confidential=f"{cells.quote(value)} is {kind} where the rows above have {kinds[name]}",
                     row=row,
                     column=name,
                 )
@@ -193,7 +193,7 @@ def _refuse_bytes(line: str, source: str, row: int) -> None:
     try:
         line.encode()
     except UnicodeEncodeError as error:
-        wrong = cells.named_byte(line[error.start].encode(errors="surrogateescape"))
+        wrong = cells.name_byte(line[error.start].encode(errors="surrogateescape"))
         raise DataError(cells.NOT_UTF_8, confidential=wrong, source=source, row=row) from None
 
 
@@ -284,7 +284,7 @@ def _names(records: Any, source: str) -> list[str]:
         if not isinstance(record, dict):
             raise DataError(
                 "it is no object; write every record as one, with names",
-                confidential=cells.quoted(record),
+                confidential=cells.quote(record),
                 source=source,
                 row=row,
             )

@@ -96,7 +96,7 @@ def text_formats() -> list[FileFormat]:
     return [one for one in FORMATS.values() if one.is_text][::-1]
 
 
-def recognised(file: DataFile, formats: Iterable[FileFormat]) -> FileFormat | None:
+def find_format(file: DataFile, formats: Iterable[FileFormat]) -> FileFormat | None:
     """Return the format of a file, None if it has none of these."""
     return next((one for one in formats if one.recognised(file)), None)
 

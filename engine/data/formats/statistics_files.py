@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from engine.data.formats.apart import read_apart
@@ -26,17 +27,8 @@ SAS = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181
 OLD_STATA = tuple(bytes([version, order]) for version in range(105, 116) for order in (1, 2))
 
 
-def _reader(
-    function: str, name: str, title: str
-) -> Callable[[DataFile, Sequence[str] | None, Progress], Table]:
-    def read(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-        return _read(file, function, (name, title), columns, progress)
-
-    return read
-
-
 def _read(
-    file: DataFile, function: str, kind: tuple[str, str], columns: Sequence[str] | None, progress: Progress
+    function: str, kind: tuple[str, str], file: DataFile, columns: Sequence[str] | None, progress: Progress
 ) -> Table:
     """Read the records batch by batch; codes that have labels become these."""
     import pyarrow as pa
@@ -82,7 +74,7 @@ SPSS = FileFormat(
     "SPSS file",
     (".sav", ".zsav"),
     recognised=begins_with(b"$FL2", b"$FL3"),
-    reader=_reader("read_sav", "spss", "SPSS"),
+    reader=partial(_read, "read_sav", ("spss", "SPSS")),
     options=("encoding",),
 )
 STATA = FileFormat(
@@ -92,7 +84,7 @@ STATA = FileFormat(
     recognised=lambda file: (
         file.head.startswith(b"<stata_dta>") or (file.suffix == ".dta" and file.head.startswith(OLD_STATA))
     ),
-    reader=_reader("read_dta", "stata", "Stata"),
+    reader=partial(_read, "read_dta", ("stata", "Stata")),
     options=("encoding",),
 )
 SAS_DATA = FileFormat(
@@ -100,7 +92,7 @@ SAS_DATA = FileFormat(
     "SAS file",
     (".sas7bdat",),
     recognised=begins_with(SAS),
-    reader=_reader("read_sas7bdat", "sas", "SAS"),
+    reader=partial(_read, "read_sas7bdat", ("sas", "SAS")),
     options=("encoding",),
 )
 SAS_TRANSPORT = FileFormat(
@@ -108,6 +100,6 @@ SAS_TRANSPORT = FileFormat(
     "SAS transport file",
     (".xpt",),
     recognised=begins_with(b"HEADER RECORD*******L"),
-    reader=_reader("read_xport", "sas-transport", "SAS transport"),
+    reader=partial(_read, "read_xport", ("sas-transport", "SAS transport")),
     options=("encoding",),
 )

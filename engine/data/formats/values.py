@@ -33,7 +33,7 @@ def column_of(values: Sequence[Any]) -> Any:
     return pa.array([None if cell is None else _text(cell) for cell in cells], pa.string())
 
 
-def joined(pieces: Iterable[Any]) -> Any:
+def join_pieces(pieces: Iterable[Any]) -> Any:
     """Join the pieces of a column, each with the type of its own cells, into one."""
     import pyarrow as pa
 

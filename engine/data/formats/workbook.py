@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.data import cells
-from engine.data.cells import decimal_sign, spelled_out
+from engine.data.cells import decimal_sign, parse_numbers
 from engine.data.formats.apart import DAMAGED_FILE, read_apart
 from engine.data.formats.apart_process import PASSWORD
 from engine.data.formats.dialect import RECORDS, NamesRow, names_row
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.values import column_of
-from engine.data.names import check_known, check_names, tidied
+from engine.data.names import check_known, check_names, tidy_name
 from engine.data.reading_options import RANGE, FoundReading
 from engine.data.table import Table
 from engine.free_memory import lack_of_memory
@@ -44,7 +44,7 @@ def table_of_grid(
     texts = [[text for row in beginning[position + 1 :] if (text := row[index])] for index in used]
     decimal = file.options.decimal or decimal_sign(texts, "", file.options.thousands)
     header = [_text(rows[position][index]) for index in used] if position >= 0 else []
-    names = list(map(tidied, header)) or [f"column {number}" for number in range(1, len(used) + 1)]
+    names = list(map(tidy_name, header)) or [f"column {number}" for number in range(1, len(used) + 1)]
     doubtful = file.asks and stated is None and position >= 0
     casts = dict(file.options.types)
     results = {
@@ -73,7 +73,7 @@ def _column(values: Sequence[Any], decimal: str, thousands: str, cast: bool) -> 
     ]
     column = column_of(there)
     if cells.is_string(column.type) and not cast:
-        numbers = spelled_out(pa.chunked_array([column]), decimal, thousands)
+        numbers = parse_numbers(pa.chunked_array([column]), decimal, thousands)
         return column if numbers is None else numbers
     return column
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.data.formats.file_format import DataFile
-from engine.data.formats.values import column_of, joined
+from engine.data.formats.values import column_of, join_pieces
 from engine.data.names import check_known, check_names
 from engine.data.reading_options import ANY_ADDRESS, FoundReading
 from engine.data.table import Table
@@ -135,7 +135,9 @@ def fetch_rows(
         if lack:
             raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)
     columns_read = zip(fields, pieces, strict=True)
-    return pa.table({name: joined(piece) for name, piece in columns_read if not columns or name in columns})
+    return pa.table(
+        {name: join_pieces(piece) for name, piece in columns_read if not columns or name in columns}
+    )
 
 
 def answered(

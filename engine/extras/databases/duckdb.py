@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.data.formats.apart import prepare, read_apart, refused
+from engine.data.formats.apart import database_error, prepare, read_apart
 from engine.data.formats.file_format import DataFile
 from engine.data.names import check_known, check_names
 from engine.data.table import Table
@@ -107,7 +107,7 @@ def refusing(source: str, *, asked: bool) -> Iterator[None]:
         yield
     except duckdb.Error as error:
         message = " ".join(str(error).split())
-        raise refused(_problem(message, asked), message[:MAX_MESSAGE_LENGTH], source) from None
+        raise database_error(_problem(message, asked), message[:MAX_MESSAGE_LENGTH], source) from None
 
 
 @dataclasses.dataclass(frozen=True)

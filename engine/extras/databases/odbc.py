@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
-from engine.data.formats.apart import refused
+from engine.data.formats.apart import database_error
 from engine.data.formats.file_format import DataFile
 from engine.data.table import Table
 from engine.errors import DataError
@@ -138,7 +138,7 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
     except pyodbc.Error as error:
         message, of_the_text = _said(error), str(error.args[0]).startswith(OF_THE_TEXT)
         problem = _problem(message, of_the_text, asked=bool(file.options.sql))
-        raise refused(problem, message, file.name) from None
+        raise database_error(problem, message, file.name) from None
     finally:
         with contextlib.suppress(pyodbc.Error):
             database.rollback()

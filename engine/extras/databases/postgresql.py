@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
-from engine.data.formats.apart import refused
-from engine.data.formats.columnar import collected
+from engine.data.formats.apart import database_error
+from engine.data.formats.columnar import collect_batches
 from engine.data.formats.file_format import DataFile
 from engine.data.names import check_known, check_names
 from engine.data.table import Table
@@ -76,7 +76,7 @@ def read_postgresql(file: DataFile, columns: Sequence[str] | None, progress: Pro
         if first is None:
             data = schema.empty_table()
         else:
-            data = collected(first.schema, itertools.chain([first], batches), 1, file.name, progress)
+            data = collect_batches(first.schema, itertools.chain([first], batches), 1, file.name, progress)
     return answered(file, "postgresql", "PostgreSQL", table, names, data, origin)
 
 
@@ -161,12 +161,12 @@ def _connected(file: DataFile) -> Iterator[tuple[Any, str, str, list[str]]]:
     except Error as error:
         message = SECRET.sub("…", " ".join(str(error).split()))[:MAX_MESSAGE_LENGTH]
         problem = _problem(message, (error.sqlstate or "").startswith(OF_THE_TEXT), asked=asked)
-        raise refused(problem, message, file.name) from None
+        raise database_error(problem, message, file.name) from None
     except OSError as error:  # while rows are fetched
         if BY_SERVER not in str(error):
             raise
         message = SECRET.sub("…", " ".join(str(error).split()))[:MAX_MESSAGE_LENGTH]
-        raise refused(_problem(message, False, asked=asked), message, file.name) from None
+        raise database_error(_problem(message, False, asked=asked), message, file.name) from None
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from engine.data.formats.apart import prepare, read_apart, refused
+from engine.data.formats.apart import database_error, prepare, read_apart
 from engine.data.formats.file_format import DataFile
 from engine.data.formats.values import column_of
 from engine.data.table import Table
@@ -209,7 +209,7 @@ def _refusing(file: DataFile) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, sqlite3.Warning) as error:
-        raise refused(_problem(str(error), file), str(error), file.name) from None
+        raise database_error(_problem(str(error), file), str(error), file.name) from None
     except UnicodeError:
         raise DataError(
             "it is damaged (names that are no text); get the whole file again", source=file.name

@@ -234,7 +234,7 @@ class CoinPressPrepared(Prepared):
         column, grid = self.columns[index], self.grids[index]
         if sums is not None:
             means = clip_means(column, sums, first, last)
-            return grid.round(means + scales * self.law.sample(rng, scales.size))
+            return grid.round_values(means + scales * self.law.sample(rng, scales.size))
         result = []
         for low, high, scale in zip(first.tolist(), last.tolist(), scales.tolist(), strict=True):
             (mean,) = exact_mean(np.clip(column, low, high)[:, np.newaxis])

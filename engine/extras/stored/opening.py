@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from engine.data.large_files import open_in_file
-from engine.data.names import check_known, tidied
-from engine.data.reading import opened_file
+from engine.data.names import check_known, tidy_name
+from engine.data.reading import open_file
 from engine.data.reading_options import ReadingOptions
 from engine.extras.stored.column import StoredColumn
 from engine.extras.stored.table import StoredTable
@@ -37,7 +37,7 @@ class DaskTable(StoredTable):
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        first = tidied(str(self.frame.columns[0]))
+        first = tidy_name(str(self.frame.columns[0]))
         works = dict.fromkeys(range(self.frame.npartitions), _records)
         return tuple(self.over([first], works, silent, ""))
 
@@ -53,7 +53,7 @@ class DaskTable(StoredTable):
 
     def _chosen(self, names: Sequence[str]) -> Any:
         """Return the frame of these columns alone."""
-        own = {tidied(str(one)): one for one in self.frame.columns}
+        own = {tidy_name(str(one)): one for one in self.frame.columns}
         return self.frame[[own[name] for name in names]]
 
     def over(
@@ -84,7 +84,7 @@ def _arrow(frame: Any) -> Any:
     import pyarrow as pa
 
     result = pa.Table.from_pandas(frame, preserve_index=False)
-    return result.rename_columns([tidied(str(name)) for name in result.column_names])
+    return result.rename_columns([tidy_name(str(name)) for name in result.column_names])
 
 
 def _records(table: Any) -> int:
@@ -149,7 +149,7 @@ def stored_table(
     """
     if is_dask(path):
         return DaskTable("dataframe", path)
-    opened = open_in_file(*opened_file(path, ReadingOptions.of(options, connect=connect)), progress)
+    opened = open_in_file(*open_file(path, ReadingOptions.of(options, connect=connect)), progress)
     assert isinstance(opened, StoredTable)
     return opened
 

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from engine.data import cells
-from engine.data.cells import spelled_out
+from engine.data.cells import parse_numbers
 from engine.data.formats.delimited import UNCLOSED, header_of, names_row_of, problem_of_decimals, refuse_fault
 from engine.data.formats.dialect import Dialect, arrow_options
 from engine.data.formats.file_format import DataFile
@@ -75,7 +75,7 @@ class DelimitedTable(StoredTable):
             if pa.types.is_null(column.type):
                 result = result.set_column(index, name, column.cast(pa.float64()))
             if cells.is_string(column.type):
-                numbers = spelled_out(column, self.dialect.decimal, self.thousands)
+                numbers = parse_numbers(column, self.dialect.decimal, self.thousands)
                 result = result if numbers is None else result.set_column(index, name, numbers)
         return result.slice(0, count)
 
@@ -133,7 +133,7 @@ class DelimitedTable(StoredTable):
                 row = first + text[: error.start].count(b"\n") + 1
                 raise DataError(
                     cells.NOT_UTF_8,
-                    confidential=cells.named_byte(text[error.start : error.end]),
+                    confidential=cells.name_byte(text[error.start : error.end]),
                     source=self.source,
                     row=row,
                 ) from None
@@ -145,20 +145,20 @@ class DelimitedTable(StoredTable):
 
     def _numbers(self, column: Any, name: str, position: int) -> Any:
         """Return cells as numbers that Arrow does not read (" 12 ", "$1,807.95"); `DataError` for others."""
-        result = spelled_out(column, self.dialect.decimal, self.thousands)
+        result = parse_numbers(column, self.dialect.decimal, self.thousands)
         if result is not None:
             return result
         index = 0
         whole = len(column)
         while whole > 1:  # bisection: the first half that is not all numbers holds the first that is none
             half = whole // 2
-            if spelled_out(column.slice(index, half), self.dialect.decimal, self.thousands) is None:
+            if parse_numbers(column.slice(index, half), self.dialect.decimal, self.thousands) is None:
                 whole = half
             else:
                 index, whole = index + half, whole - half
         raise DataError(
             "the value is not a number; correct the cell, or leave it empty",
-            confidential=cells.quoted(column[index].as_py()),
+            confidential=cells.quote(column[index].as_py()),
             source=self.source,
             row=self.firsts[position] + self.dialect.skipped + index + 1,
             column=name,

@@ -23,7 +23,7 @@ from engine.noise.base import check_bounds
 from engine.numerals import grouped, short
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
-from engine.sampling.public_grid import stacked
+from engine.sampling.public_grid import stack_rows
 
 MAX_DIMENSIONS = 12
 """A cell is cut into 2^d at once: with more dimensions nearly every cell holds one point or none."""
@@ -184,7 +184,7 @@ class HistogramPrepared(Prepared):
         return self.ranges.answers(made, part(progress, 0.5, 1.0))
 
     def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        return stacked([self.histogram(rng, here).counts[None] for here in each(size, progress)])
+        return stack_rows([self.histogram(rng, here).counts[None] for here in each(size, progress)])
 
 
 def mean_errors(values: Floats, true_value: Any) -> Floats:

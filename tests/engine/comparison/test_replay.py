@@ -9,7 +9,7 @@ from comparisons import ANSWERS, CLOUD, COLUMN, METHODS, ONE, PRIVACY
 from engine.aggregation.blocks import Partition
 from engine.comparison import Sweep, compare, contenders_from, replay, trials
 from engine.comparison.trial_runs import seed_at
-from engine.data.database import subsampled
+from engine.data.database import draw_subsample
 from engine.errors import ParameterError
 from engine.mechanisms import (
     Clusters,
@@ -43,7 +43,7 @@ def test_a_run_once_more_is_as_far_off_as_its_error_says(mechanism, data, number
     sweep, privacy = Sweep("n", (120.0, 150.0)), Privacy(20.0, 1e-3)
     outcome = compare(contenders_from([mechanism]), data, privacy, sweep, runs=105, seed=2).outcomes[1]
     assert outcome.problem == ""
-    some = subsampled(data, 150, seed_at(2, 1))
+    some = draw_subsample(data, 150, seed_at(2, 1))
     true = mechanism.prepare(some, privacy).diagnostics["true_value"]
     for run in (0, 7, 104):
         row = numbers(replay(outcome.trial, data, run, seed=2))[None]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.data.categories import Categories, CategoryDomain
-from engine.data.database import subsampled
+from engine.data.database import draw_subsample
 from engine.data.graph import WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
@@ -15,20 +15,20 @@ SAMPLE = Sample(np.arange(100.0), Interval(0, 99))
 
 
 def test_records_are_distinct_and_keep_their_order():
-    drawn = subsampled(SAMPLE, 40, seed=1)
+    drawn = draw_subsample(SAMPLE, 40, seed=1)
     assert drawn.n == 40
     assert drawn.domain == SAMPLE.domain
     assert (np.diff(drawn.values) > 0).all()
 
 
 def test_the_seed_decides():
-    first, again, other = (subsampled(SAMPLE, 40, seed).values.tolist() for seed in (1, 1, 2))
+    first, again, other = (draw_subsample(SAMPLE, 40, seed).values.tolist() for seed in (1, 1, 2))
     assert first == again != other
 
 
 def test_every_record_is_as_likely_as_any():
     counts = sum(
-        np.bincount(subsampled(SAMPLE, 10, s).values.astype(int), minlength=100) for s in range(2000)
+        np.bincount(draw_subsample(SAMPLE, 10, s).values.astype(int), minlength=100) for s in range(2000)
     )
     # each is Binomial(2000, 0.1): six standard deviations, false alarm below 100 * 2e-9
     assert np.abs(counts - 200).max() < 6 * np.sqrt(2000 * 0.1 * 0.9)
@@ -36,10 +36,10 @@ def test_every_record_is_as_likely_as_any():
 
 def test_points_and_categories_keep_whole_records():
     values = np.column_stack([np.arange(50.0), -np.arange(50.0)])
-    points = subsampled(Points(values, Box.of([0, -50], [50, 0])), 20, seed=3)
+    points = draw_subsample(Points(values, Box.of([0, -50], [50, 0])), 20, seed=3)
     assert (points.values[:, 0] == -points.values[:, 1]).all()
     domain = CategoryDomain(["a", "b"], [["x", "y"], ["u", "v"]])
-    some = subsampled(Categories(np.repeat([[0, 1], [1, 0]], 25, axis=0), domain), 20, seed=3)
+    some = draw_subsample(Categories(np.repeat([[0, 1], [1, 0]], 25, axis=0), domain), 20, seed=3)
     assert (some.codes.sum(axis=1) == 1).all()
     assert some.n == 20
 
@@ -47,10 +47,10 @@ def test_points_and_categories_keep_whole_records():
 def test_a_graph_is_refused_in_words():
     graph = WeightedGraph([(0, 1), (1, 2)], [1.0, 2.0], Interval(0, 5))
     with pytest.raises(DataError, match="another graph"):
-        subsampled(graph, 2, seed=1)
+        draw_subsample(graph, 2, seed=1)
 
 
 @pytest.mark.parametrize("n", [0, -3, 101])
 def test_impossible_sizes_are_refused(n):
     with pytest.raises(ParameterError, match="1 to 100"):
-        subsampled(SAMPLE, n, seed=1)
+        draw_subsample(SAMPLE, n, seed=1)

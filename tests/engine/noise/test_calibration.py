@@ -25,7 +25,7 @@ from engine.noise import (
 )
 from engine.noise import gaussian as gaussian_module
 from engine.noise import laplace as laplace_module
-from engine.noise.calibration import concentrated, largest, region
+from engine.noise.calibration import implying_rho, largest, region
 from engine.privacy import Privacy
 
 ONE = Privacy(1.0, 1e-6)
@@ -35,13 +35,13 @@ ONE = Privacy(1.0, 1e-6)
     ("epsilon", "rho"), [(0.1, 0.00032), (0.2, 0.00118), (0.25, 0.00180), (0.5, 0.00664), (1.0, 0.02436)]
 )
 def test_concentrated_privacy_that_implies_delta_of_1e_6(epsilon: float, rho: float) -> None:
-    assert concentrated(Privacy(epsilon, 1e-6)) == pytest.approx(rho, abs=6e-6)
+    assert implying_rho(Privacy(epsilon, 1e-6)) == pytest.approx(rho, abs=6e-6)
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
 @pytest.mark.parametrize("delta", [1e-3, 1e-9])
 def test_concentrated_against_a_grid_of_orders(epsilon: float, delta: float) -> None:
-    rho = concentrated(Privacy(epsilon, delta))
+    rho = implying_rho(Privacy(epsilon, delta))
     a = 1 + np.geomspace(1e-4, 1e6, 200_001)
     logs = (a - 1) * (a * rho - epsilon) - np.log(a - 1) + a * np.log1p(-1 / a)
     assert logs.min() == pytest.approx(math.log(delta), abs=1e-5)

@@ -12,14 +12,14 @@ from engine.noise import (
     LaplaceLogNormal,
     UniformLogNormal,
 )
-from engine.noise.calibration import concentrated, region
+from engine.noise.calibration import implying_rho, region
 from engine.noise.concentrated import ConcentratedNoise
 from engine.privacy import Privacy
 
 
 def test_laplace_log_normal_at_given_beta() -> None:
     privacy = Privacy(1.0, 1e-6)
-    budget = math.sqrt(2 * concentrated(privacy))
+    budget = math.sqrt(2 * implying_rho(privacy))
     for beta, deviation in ((0.01, 9.1), (0.03, 14), (0.05, 21), (0.1, 61)):
         found = []
         for sigma in np.arange(0.05, 2, 0.01):
@@ -41,7 +41,7 @@ def test_renyi_divergence_stays_below_concentrated_privacy(
     """D_a <= a e^2/2 for the pair itself, orders 1.2 to 100, at corners and edges of the region."""
     noise = family(sigma=sigma)  # type: ignore[call-arg]
     privacy = Privacy(3.0, 1e-4)
-    e = math.sqrt(2 * concentrated(privacy))
+    e = math.sqrt(2 * implying_rho(privacy))
     pair = noise._proven(privacy, 1, split)
     x = np.linspace(-35, 35, 40_001)
     z, log_step = np.sinh(x), np.log(np.cosh(x) * (x[1] - x[0]))

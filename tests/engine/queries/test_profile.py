@@ -110,11 +110,11 @@ def test_long_work_can_be_cancelled():
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        sensitivity_profile(Median(), DATA, 0.1, None, impatient)
+        sensitivity_profile(Median(), DATA, 0.1, progress=impatient)
     with pytest.raises(Cancelled):
-        sensitivity_sweep(Median(), DATA, [0.1], impatient)
+        sensitivity_sweep(Median(), DATA, [0.1], progress=impatient)
     with pytest.raises(Cancelled):
-        sensitivity_path(Median(), DATA, DATA, 0.1, 10, impatient)
+        sensitivity_path(Median(), DATA, DATA, 0.1, 10, progress=impatient)
 
 
 PATH_BOUNDS = Interval(0.0, 100.0)
@@ -166,7 +166,7 @@ def test_each_look_for_the_leap_is_heard_of_and_the_work_goes_on():
 
     heard = []
     start, end = (Sample(values, Interval(0, 1000)) for values in (range(500), [1000] * 500))
-    leap = largest_leap(Told(), start, end, 5, lambda fraction, message="": heard.append(fraction))
+    leap = largest_leap(Told(), start, end, 5, progress=lambda fraction, message="": heard.append(fraction))
     assert leap == largest_leap(Median(), start, end, 5)
     assert heard == sorted(heard)
     assert len(heard) >= 3 * 5  # before each, and twice in it

@@ -11,7 +11,7 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.queries import Maximum, Mean, Median, Quantile, TrimmedMean, WinsorizedMean
 from engine.queries.base import ERROR, paid
-from engine.queries.order_statistics import trimmed
+from engine.queries.order_statistics import trim_count
 from engine.sampling.balls import ball, precision
 
 SCALES = (1e-200, 1.0, 1e200)
@@ -57,7 +57,7 @@ def test_windows(query, scale, beta):
 @pytest.mark.parametrize("scale", SCALES)
 def test_winsorized_means(scale):
     query, n = WinsorizedMean(trim=0.3), 11
-    m = trimmed(0.3, n)
+    m = trim_count(0.3, n)
     a, b = m + 1, n - m
     for seed in range(6):
         data = Sample(records(seed, n, scale), Interval(0.0, scale))

@@ -11,7 +11,7 @@ from fake_odbc import ADDRESS, SHOWN, FakeOdbc, staff_database
 from engine import DataError, stored_column, stored_table
 from engine.data import file_identity
 from engine.data.large_files import large_table
-from engine.data.reading import begun_reading, read_table, release_problem
+from engine.data.reading import begin_reading, read_table, release_problem
 from engine.data.reading_options import ReadingOptions
 from engine.errors import UnconfirmedAddress
 from engine.extras.databases.databases import MAX_LENGTH, mask_address
@@ -69,7 +69,7 @@ def test_an_address_in_a_packed_file_is_not_followed_either(driver, tmp_path):
     with pytest.raises(UnconfirmedAddress) as caught:
         read_table(path)
     assert caught.value.path == path
-    assert begun_reading(path).format == "delimited"
+    assert begin_reading(path).format == "delimited"
     assert not driver.connected
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine import DataError
 from engine.data import file_identity
-from engine.data.reading import begun_reading, read_table
+from engine.data.reading import begin_reading, read_table
 from engine.data.reading_options import ReadingOptions
 from engine.extras.databases import odbc
 
@@ -58,7 +58,7 @@ def address(tmp_path, database):
 
 def test_it_is_recognised_and_the_package_asked_for(tmp_path, monkeypatch):
     (tmp_path / "a.odbc").write_text("dsn = staff\n")
-    assert begun_reading(tmp_path / "a.odbc").format == "odbc"
+    assert begin_reading(tmp_path / "a.odbc").format == "odbc"
     found = builtins.__import__
 
     def without(name, *rest, **more):

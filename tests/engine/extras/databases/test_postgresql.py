@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine import DataError, Interval, Median, StoredSample, stored_column
-from engine.data.reading import begun_reading, read_table, release_problem
+from engine.data.reading import begin_reading, read_table, release_problem
 from engine.data.reading_options import ReadingOptions
 
 
@@ -21,7 +21,7 @@ def address_file(folder, address, name="staff.postgresql"):
 
 def test_an_address_is_recognised_and_the_driver_asked_for(tmp_path, monkeypatch):
     path = address_file(tmp_path, "postgres://ann@localhost/staff")
-    assert begun_reading(path).format == "postgresql"
+    assert begin_reading(path).format == "postgresql"
     found = builtins.__import__
 
     def without_driver(name, *rest, **more):

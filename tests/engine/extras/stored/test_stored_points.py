@@ -133,7 +133,7 @@ def test_blocks_are_dealt_by_one_pass(tmp_path, monkeypatch):
     folder = tmp_path / "meanwhile"
     folder.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(folder))
-    monkeypatch.setattr(blocks, "MOST_LISTED", 100)  # records are dealt by keyed hashes
+    monkeypatch.setattr(blocks, "MAX_LISTED_RECORDS", 100)  # records are dealt by keyed hashes
     held = Points(VALUES, BOX, NAMES)
     samplings = [Partition(blocks=70), IndependentSubsets(blocks=40), WithReplacement(blocks=20)]
     for bytes_held in (1 << 28, 16_000, 1):
