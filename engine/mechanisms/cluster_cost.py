@@ -185,7 +185,6 @@ class CostPrepared(Prepared):
         return self.finder.most_runs(wanted)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Find centers and add noise to their cost `size` times, shape (size, 1)."""
         runs = each(size, progress)
         return self.grid.snap(np.array([[self._run(rng, here)] for here in runs]))
 

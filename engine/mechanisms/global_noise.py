@@ -93,7 +93,6 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
         return self.query.exact_global_sensitivity(domain, n)
 
     def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
-        """Compute f(x); the scale is public."""
         self.refuse(privacy, data.domain, data.n)
         largest = self.largest_change(data.domain, data.n)
         scale = round_up(largest * self.scale(privacy))

@@ -136,7 +136,6 @@ class Lloyd(KCenters):
         return 7e-9 * self.rounds * (2000 + n * self.k)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> LloydPrepared:
-        """Scale the points; all rounds are run with each draw."""
         self.refuse(privacy, data.domain, data.n)
         half, middle = data.domain.width / 2, data.domain.center
         # multiples of 1/steps, of which n add up to a double without rounding
@@ -191,7 +190,6 @@ class LloydPrepared(Prepared):
         return max(1, 4 * 10**6 // (self.rounds * (2000 + self.points_and_centers)))
 
     def most_runs(self, wanted: int) -> int:
-        """Return fewer of many points: each run looks at all of them."""
         return min(wanted, max(_MIN_RUNS, _MAX_DISTANCES // self.points_and_centers))
 
     @property
@@ -327,7 +325,6 @@ class KMeansOnCells(KCenters):
         return 0.005 + 4e-7 * n
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CellsPrepared:
-        """Make the histogram ready; it is drawn anew with each release."""
         self.refuse(privacy, data.domain, data.n)
         sanitizer = self.histogram(data.domain, data.n, privacy).sanitizer(data, privacy, progress)
         grids = output_grids(data.domain)
@@ -368,7 +365,6 @@ class CellsPrepared(Prepared):
         return 1
 
     def most_runs(self, wanted: int) -> int:
-        """Return fewer of many points: each run places all of them."""
         return min(wanted, max(_MIN_RUNS_ON_CELLS, _MAX_CELL_DISTANCES // (self.n + _COST_OF_RUN)))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:

@@ -71,7 +71,6 @@ class NoisyAverage(PointsMechanism):
         return problems_of(check_bounds, privacy, domain.dimension)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> VectorAdditive:
-        """Compute the mean; the scale is public."""
         self.refuse(privacy, data.domain, data.n)
         scale = outward(data.domain.width / data.n * data.domain.dimension / privacy.epsilon)
         exact = exact_mean(data.values)

@@ -96,7 +96,6 @@ class ProposeTestRelease(ScalarMechanism):
         return ()
 
     def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> PtrPrepared:
-        """Compute f(x) and the distance D."""
         self.refuse(privacy, data.domain, data.n)
         half = privacy.epsilon / 2
         threshold = outward(math.log(1 / (2 * privacy.delta)) / half)
@@ -152,7 +151,6 @@ class PtrPrepared(ScalarPrepared):
     error: float | None
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw `size` answers; NaN where the test refuses."""
         passes = is_above(np.full(size, self.distance), self.test_scale, self.threshold, rng)
         return np.where(passes, self.answer.draw(rng, size, progress), np.nan)
 

@@ -298,7 +298,6 @@ class ResampledPrepared(VectorPrepared):
         return 1
 
     def most_runs(self, wanted: int) -> int:
-        """Return fewer of many records: each run reads its own."""
         return min(wanted, max(_MIN_RUNS, _MAX_LOOKS // max(1, self.looks)))
 
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> Floats:

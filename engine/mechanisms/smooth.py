@@ -236,7 +236,6 @@ class SmoothRelease(ScalarMechanism):
         return dataclasses.replace(made, noise=noise, error=error)
 
     def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
-        """Compute f(x), S*(x) and the scale of the noise."""
         self.refuse(privacy, data.domain, data.n)
         noise, pair = self.calibrated_noise(privacy)
         largest = self.query.global_sensitivity(data.domain, data.n)

@@ -110,7 +110,6 @@ class SuggestedBounds:
         return self
 
     def cost(self, privacy: Privacy) -> Privacy:
-        """Return what it costs: epsilon alone."""
         return Privacy(privacy.epsilon)
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
@@ -118,7 +117,6 @@ class SuggestedBounds:
         return compose([of_exponential(privacy.epsilon / 2)] * 2)
 
     def loss(self, privacy: Privacy) -> Loss:
-        """Return the privacy loss of what is private with this epsilon."""
         return Loss.of_stated(self.cost(privacy))
 
     def check(self, privacy: Privacy) -> None:

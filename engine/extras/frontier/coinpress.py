@@ -161,7 +161,6 @@ class CoinPress(PointsMechanism):
         return (Problem("spread", f"{text}, or one for all"),)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CoinPressPrepared:
-        """Sort the columns, and work out how much noise each step needs; all steps are run with each draw."""
         self.refuse(privacy, data.domain, data.n)
         d = data.domain.dimension
         shares = self.shares() / d
@@ -200,7 +199,6 @@ class CoinPressPrepared(Prepared):
     diagnostics: Private
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Run all steps `size` times, shape (size, d)."""
         places = zip(range(len(self.columns)), each(len(self.columns), progress), strict=True)
         return np.stack([self._found(index, rng, size) for index, _ in places], axis=1)
 

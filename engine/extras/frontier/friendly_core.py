@@ -245,7 +245,6 @@ class FriendlyCore(Aggregator):
     def prepare(
         self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> FriendlyPrepared:
-        """Count the friends of all outputs at all radii; the radius is chosen with each release."""
         friendly = self.weights.of(outputs, space, s, progress)
         target = self.sought(len(outputs), s)
         likely = int(max(np.flatnonzero(friendly.totals >= target), default=0))

@@ -232,7 +232,6 @@ class GrowingPrepared(Prepared):
         return scores_of(self.held, self.sought)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Choose a box `size` times, and return its corner, shape (size, d)."""
         scores = self.scores
         return self.corners[[self._choose(scores, rng, here) for here in each(size, progress)]]
 

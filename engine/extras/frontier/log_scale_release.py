@@ -111,7 +111,6 @@ class LogScaleRelease(ScalarMechanism):
         return outward((math.log(self.factor) + ROUNDING) / (ANSWER * privacy.epsilon))
 
     def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> LogScalePrepared:
-        """Compute ln f(x), and both distances."""
         self.refuse(privacy, data.domain, data.n)
         each = TEST * privacy.epsilon
         threshold = outward(math.log(1 / privacy.delta) / each)
@@ -167,7 +166,6 @@ class LogScalePrepared(ScalarPrepared):
     error: float | None
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw `size` answers; NaN where both tests refuse."""
         first, second = (
             is_above(np.full(size, distance), self.test_scale, self.threshold, rng)
             for distance in self.distances

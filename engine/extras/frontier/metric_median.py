@@ -300,7 +300,6 @@ class ChosenPoint(Prepared):
         return selection_probabilities(self.sums, self.epsilon, sensitivity=self.sensitivity)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw `size` candidates, shape (size, d)."""
         if not is_release(rng):
             return self.points[rng.choice(len(self.points), size, p=self.probabilities)]
         law = functools.partial(exponential_mechanism, self.sums, self.epsilon, rng)

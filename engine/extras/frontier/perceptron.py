@@ -148,7 +148,6 @@ class Perceptron(PointsMechanism):
         return 6e-9 * self.rounds * (2000 + n * domain.dimension)
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> PerceptronPrepared:
-        """Scale and sign the records; all rounds are run with each draw."""
         self.refuse(privacy, data.domain, data.n)
         signed = sign_records(data)
         added = self.added(data.domain, privacy)
@@ -219,10 +218,8 @@ class PerceptronPrepared(Prepared):
         return max(1, 4 * 10**6 // (self.rounds * (2000 + self.signed.size)))
 
     def most_runs(self, wanted: int) -> int:
-        """Return fewer of many records: each run looks at all of them."""
         return min(wanted, max(_MIN_RUNS, _MAX_DISTANCES // self.signed.size))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Run all rounds `size` times, shape (size, p + 1)."""
         result = np.array([train(self.signed, self.rounds, self.added, rng) for _ in each(size, progress)])
         return np.stack([grid.snap(result[:, axis]) for axis, grid in enumerate(self.grids)], axis=1)

@@ -53,7 +53,6 @@ class FixedPrepared(GrowingPrepared):
     """Counts that are held against the threshold itself."""
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Return the corner of the first box whose noisy count reaches the threshold, shape (size, d)."""
         noisy = self.held + rng.laplace(scale=1 / self.privacy.epsilon, size=(size, self.held.size))
         noisy[:, -1] = np.inf
         result: Floats = self.corners[np.argmax(noisy >= self.sought, axis=1)]
@@ -88,7 +87,6 @@ class AnyPrepared(StablePrepared):
     """Counts of which the largest noisy one always wins."""
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Return the middle of the cell with the largest noisy count, shape (size, d)."""
         noisy = self.counts + rng.laplace(scale=2 / self.privacy.epsilon, size=(size, self.counts.size))
         result: Floats = self.middles[np.argmax(noisy, axis=1)]
         return result

@@ -329,7 +329,6 @@ class ScoredPrepared(Prepared):
         return max(1, min(10_000, 10**6 // (100 + self.scores.sums.size)))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw the places of `size` choices, shape (size, 1)."""
         scores = self.scores
         places = [
             exponential_mechanism(

@@ -156,7 +156,6 @@ class StablePrepared(Prepared):
         return max(1, min(10_000, 10**6 // (100 + len(self.counts))))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Choose a cell `size` times, and return its middle, shape (size, d); NaN where none is stable."""
         cells_found = np.full((size, self.middles.shape[1]), np.nan)
         for row, _ in zip(cells_found, each(size, progress), strict=True):
             index = stable_argmax(self.counts, self.privacy, rng)

@@ -110,7 +110,6 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
         return self._asked_of(values, data.domain, q, epsilon)
 
     def prepare(self, data: OrderStatistics, privacy: Privacy, progress: Progress = silent) -> PeerPrepared:
-        """Ask the library; it looks at the data with each draw."""
         self.refuse(privacy, data.domain, data.n)
         asked = self._asked_for(data, privacy)
         return PeerPrepared(

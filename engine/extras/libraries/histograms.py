@@ -76,7 +76,6 @@ class PeerHistogram(Peer, abc.ABC):
         return self.library.facts
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> PeerCells:
-        """Ask the library; it looks at the data with each draw."""
         grid = Grid(data.domain, int(self.bins))
         return PeerCells(self.name, grid, self._asked_for(data, grid, privacy.epsilon))
 

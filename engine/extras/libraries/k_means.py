@@ -99,7 +99,6 @@ class DiffprivlibKMeans(Peer, PointsMechanism):
         return FREE
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> FitsPrepared:
-        """Ask the library; all rounds are run with each draw."""
         self.refuse(privacy, data.domain, data.n)
         from diffprivlib.models import KMeans as Fit
 
@@ -134,7 +133,6 @@ class FitsPrepared(LibraryPrepared):
     diagnostics: Private
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Have `size` sets of centers fitted, shape (size, k d)."""
         return np.stack(self.ask_often(rng, size, progress))
 
     def one(self, seed: int | None) -> Floats:

@@ -82,7 +82,6 @@ class Average(Aggregator):
     def prepare(
         self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> VectorAdditive:
-        """Compute the mean; the scale is public."""
         scale = outward(s * space.box.width / len(outputs) * space.dimension / privacy.epsilon)
         exact = exact_mean(outputs)
         center = nearest_doubles(exact)
@@ -155,7 +154,6 @@ class WinsorizedAggregator(Aggregator):
     def prepare(
         self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> WinsorizedPrepared:
-        """Sort each coordinate; the quartiles are drawn with each release."""
         quarter = self._quarter(space, s, privacy)
         quartiles = [
             tuple(

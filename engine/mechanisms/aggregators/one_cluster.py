@@ -116,7 +116,6 @@ class OneClusterAggregator(Aggregator):
     def prepare(
         self, outputs: Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> OneClusterOutputs:
-        """Count outputs in cells; their ball is sought with each release."""
         task = self._task(space, len(outputs), s, privacy)
         points = task.grid.index_points((outputs - space.box.lower) / space.box.width)
         located = _finder(space).prepare(task, points, part(progress, 0.0, 0.5))

@@ -357,7 +357,6 @@ class SmallestBall(SmoothAggregator):
     def aggregate(
         self, outputs: Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
-        """Look at all spheres through d + 1 outputs."""
         balls = BallRadii.of(outputs, space.diameter, s, progress)
         facts = {"radius": float(balls.radii[0]), "majority": balls.majority}
         return Aggregate(balls.exact_center, (balls.smooth_bound(beta),), facts)

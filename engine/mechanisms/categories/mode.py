@@ -90,7 +90,6 @@ class Mode(CategoriesMechanism):
         )
 
     def released(self, value: Floats, domain: CategoryDomain) -> str | list[str]:
-        """Return the category at the place that was drawn; of several columns, one for each."""
         named = domain.named(int(np.ravel(value)[0]))
         return named if len(named) > 1 else named[0]
 
@@ -133,7 +132,6 @@ class ModePrepared(Prepared):
         return max(1, min(10_000, DRAWN // self.counts.size))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw the places of `size` choices, shape (size, 1)."""
         choose = exponential_mechanism if self.choice == EXPONENTIAL else permute_and_flip
         places = [choose(self.counts, self.epsilon, rng) for _ in each(size, progress)]
         return np.array(places, dtype=np.float64)[:, None]

@@ -84,7 +84,6 @@ class RandomizedResponse(CategoriesMechanism):
         return {"true_answer": p, "other_answer": q}
 
     def prepare(self, data: Categories, privacy: Privacy, progress: Progress = silent) -> AnswersPrepared:
-        """Count; answers are randomized with each draw."""
         self.refuse(privacy, data.domain, data.n)
         counts = data.table.ravel()
         truth = np.concatenate([counts / data.n, np.zeros(counts.size), counts])

@@ -221,7 +221,6 @@ class CountingPrepared(Prepared):
     diagnostics: Private
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw `size` vectors of counts, shape (size, d)."""
         noisy = np.stack([self.added.added(self.counts, rng) for _ in each(size, progress)]) + 0.0  # no -0.0
         return noisy if math.isinf(self.most) else np.clip(noisy, 0.0, self.most)
 

@@ -211,7 +211,6 @@ class QuantilesPrepared(Prepared):
         return min(wanted, max(100, 20_000 // self._many))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw all quantiles `size` times, shape (size, m)."""
         drawn = np.empty((size, self._many))
         whole = Part(self.records, Between(*self.ends))
         first = self._choice(self.tree, whole)

@@ -261,7 +261,6 @@ class SmallDatabases(Prepared):
         return self.sets[chosen].astype(np.int64)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw the centers of the cells of small databases, shape (size, points d)."""
         lower, upper = self.grid.corners()
         centers = lower + (upper - lower) / 2
         return centers[self.cells(rng, size, progress)].reshape(size, -1)

@@ -64,7 +64,6 @@ class AllBalls(Finder):
     costs: ClassVar[StepCosts] = {"scale": choice, "center": choice}
 
     def shares(self, task: Task) -> tuple[Share, ...]:
-        """Return epsilon split over the two steps; no delta is used."""
         return shared(task.privacy, self.parts, {})
 
     def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
@@ -143,7 +142,6 @@ class InBalls(Located):
         return 4 * int(self.counts.shape[1])
 
     def run(self, rng: np.random.Generator, progress: Progress = silent) -> SearchResult:
-        """Find a ball; there always is one."""
         task, grid = self.task, self.task.grid
         epsilon = {share.name: share.privacy.epsilon for share in self.finder.shares(task)}
         target = task.t - self.finder.slacks(task)["scale"] - 1

@@ -163,7 +163,6 @@ class BallMechanism(PointsMechanism, abc.ABC):
         return impossible or self.search.finder(domain).problems(self.task(domain, n, privacy))
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> BallsPrepared:
-        """Count what the method counts; of several balls, for the first one."""
         self.refuse(privacy, data.domain, data.n)
         located = self.search.locate(data, self._budget_of_ball(privacy), progress)
         return self.ready(located, data, privacy, progress)

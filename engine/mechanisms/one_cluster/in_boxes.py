@@ -138,7 +138,6 @@ class InBoxes(Finder, abc.ABC):
         return problems or problems_of(stability_threshold, box)
 
     def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> Boxed:
-        """Work out L(r, S)."""
         return Boxed(self, task, points, CandidateRadii.of(task.grid, points, task.t, progress))
 
     def positions(self, points: Ints, rng: np.random.Generator) -> Floats:
@@ -276,11 +275,9 @@ class WideBoxes(InBoxes):
     with_delta: ClassVar[Mapping[str, float]] = {"box": 0.5, "center": 0.5}
 
     def side(self, radius: float, dimension: int) -> float:
-        """Return 4 d r."""
         return 4 * dimension * radius
 
     def fits(self, task: Task) -> float:
-        """Return (1 - 1/(2 d))^d."""
         d = task.grid.dimension
         return chance(self.side(1.0, d), 2.0, d)
 

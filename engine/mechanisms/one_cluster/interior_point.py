@@ -243,7 +243,6 @@ class InteriorPrepared(Prepared):
         return max(1, 10**6 // (1000 + len(self.records)))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Choose a candidate for each of `size` draws, shape (size, 1)."""
         chosen = np.empty((size, 1))
         for row, _ in zip(chosen, each(size, progress), strict=True):
             candidates = self.candidates(rng)

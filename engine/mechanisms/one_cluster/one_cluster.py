@@ -65,7 +65,6 @@ class OneCluster(BallMechanism):
         return distances
 
     def released(self, value: Floats, domain: Box) -> Any:
-        """Return center and radius by name; None where the run has failed."""
         ball = Ball.of(value)
         return None if ball is None else ball.facts()
 

@@ -235,7 +235,6 @@ class OverlappingCells(Finder):
     costs: ClassVar[StepCosts] = {"scale": choice, "box": choice, "center": mean, "reach": choice}
 
     def shares(self, task: Task) -> tuple[Share, ...]:
-        """Return epsilon split over the four steps; delta is for the mean."""
         return shared(task.privacy, self.parts, self.with_delta)
 
     def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
@@ -336,7 +335,6 @@ class InCells(Located):
         return self.finder.slacks(self.task)
 
     def run(self, rng: np.random.Generator, progress: Progress = silent) -> SearchResult:
-        """Find a ball; overlapping cells always give one."""
         grid = self.task.grid
         target = self.task.t - self._slacks["scale"]
         heights = self.dyadic.heights

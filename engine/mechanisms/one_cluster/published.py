@@ -147,7 +147,6 @@ class Published(Finder):
         return needs_delta(task) or _refused(task, self.guarantee(task).needed)
 
     def prepare(self, task: Task, points: Ints, progress: Progress = silent) -> InPrint:
-        """Work out L(r, S) at all radii of the grid, which differ by half a step."""
         index = np.arange(number_of_radii(task.grid))[::-1]
         quality = average_counts(points, [int(i) ** 2 // 4 for i in index], task.t, progress)[::-1]
         halves = average_counts(points, [int(i) ** 2 // 16 for i in index], task.t, progress)[::-1]

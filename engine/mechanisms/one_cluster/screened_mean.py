@@ -100,7 +100,6 @@ class ScreenedMean(BallMechanism):
     # what is released: center, radius and mean in one row
 
     def released(self, value: Floats, domain: Box) -> Any:
-        """Return center, radius and mean by name; None where no ball was found."""
         ball = Ball.of(value[: domain.dimension + 1])
         return None if ball is None else {**ball.facts(), "mean": value[domain.dimension + 1 :].tolist()}
 

@@ -58,7 +58,6 @@ class Thresholds(Finder):
     costs: ClassVar[StepCosts] = {"counts": lambda privacy: of_pure(privacy.epsilon)}
 
     def shares(self, task: Task) -> tuple[Share, ...]:
-        """Return all of epsilon; no delta is used."""
         return shared(task.privacy, self.parts, {})
 
     def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:

@@ -89,7 +89,6 @@ class TightBoxes(InBoxes):
         return 2 * stretch * radius / (1 - math.pow(FITS, 1 / dimension))
 
     def fits(self, task: Task) -> float:
-        """Return 1/10."""
         return FITS
 
     def positions(self, points: Ints, rng: np.random.Generator) -> Floats:
