@@ -65,6 +65,9 @@ class ClusterCost(PointsMechanism):
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4.1"
     exact_because: ClassVar[str] = COUNTED
     hides: ClassVar[str] = "Laplace"
+    among_data: ClassVar[bool] = False
+    noun: ClassVar[str] = "cost"
+    uses_delta: ClassVar[bool] = False
 
     k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
     share: float = parameter(
@@ -85,21 +88,9 @@ class ClusterCost(PointsMechanism):
         advanced=True,
     )
 
-    @property
-    def uses_delta(self) -> bool:
-        return False
-
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         for_centers, for_cost = self.budgets(privacy)
         return compose((self.finder.zcdp_cost(for_centers), of_pure(for_cost.epsilon)))
-
-    @property
-    def noun(self) -> str:
-        return "cost"
-
-    @property
-    def among_data(self) -> bool:
-        return False
 
     @property
     def question(self) -> Hashable:

@@ -47,10 +47,7 @@ class ExponentialRelease(ScalarMechanism):
     summary: ClassVar[str] = "draws a value by how near its rank is to the one sought"
     source: ClassVar[str] = "McSherry, Talwar 2007; Smith 2011"
     exact_because: ClassVar[str] = CHOSEN
-
-    @property
-    def uses_delta(self) -> bool:
-        return False
+    uses_delta: ClassVar[bool] = False
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8: the log-ratios of its probabilities span a range of epsilon."""

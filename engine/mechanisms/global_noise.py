@@ -71,10 +71,7 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
 
     added: ClassVar[Noise] = Laplace()
     _is_biased: ClassVar[bool] = False
-
-    @property
-    def uses_delta(self) -> bool:
-        return False
+    uses_delta: ClassVar[bool] = False
 
     def loss(self, privacy: Privacy) -> Loss:
         return Loss.of_laplace(float(self.scale(privacy)))
@@ -164,10 +161,7 @@ class GaussianRelease(GlobalRelease):
     source: ClassVar[str] = "Balle, Wang 2018, Theorem 8"
     exact_because: ClassVar[str] = ROUNDED
     added: ClassVar[Noise] = Gaussian()
-
-    @property
-    def uses_delta(self) -> bool:
-        return True
+    uses_delta: ClassVar[bool] = True
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return 1/(2 sigma^2), with delta = 0: concentrated privacy is made for Gaussian noise."""

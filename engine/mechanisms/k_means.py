@@ -48,6 +48,7 @@ class KCenters(PointsMechanism):
 
     unordered: ClassVar[bool] = True
     hides: ClassVar[str] = "Laplace"
+    uses_delta: ClassVar[bool] = False
 
     k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
     pattern: int = parameter(
@@ -57,10 +58,6 @@ class KCenters(PointsMechanism):
         help="Public number from which starting points follow.",
         advanced=True,
     )
-
-    @property
-    def uses_delta(self) -> bool:
-        return False
 
     @property
     def question(self) -> Hashable:
@@ -352,17 +349,14 @@ class KMeansOnCells(KCenters):
 class CellsPrepared(Prepared):
     """Points that are ready to be made histograms of (private), and what makes centers of those."""
 
+    batch_size: ClassVar[int] = 1  # each makes a whole histogram
+
     sanitizer: HistogramSanitizer  # all that looks at the data
     centers: Callable[[Histogram, Progress], Floats]  # maps a released histogram to centers, shape (k, d)
     n: int
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
-
-    @property
-    def batch_size(self) -> int:
-        """One at a time: each makes a whole histogram."""
-        return 1
 
     def most_runs(self, wanted: int) -> int:
         return min(wanted, max(_MIN_RUNS_ON_CELLS, _MAX_CELL_DISTANCES // (self.n + _COST_OF_RUN)))

@@ -51,14 +51,11 @@ class NoisyAverage(PointsMechanism):
     exact_because: ClassVar[str] = ROUNDED
     hides: ClassVar[str] = "Laplace"
     on_step: ClassVar[bool] = True
+    uses_delta: ClassVar[bool] = False
 
     @property
     def noun(self) -> str:
         return MeanFunction.noun
-
-    @property
-    def uses_delta(self) -> bool:
-        return False
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
         return [grid.step for grid in output_grids(domain)]

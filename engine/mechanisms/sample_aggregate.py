@@ -288,14 +288,11 @@ _MAX_LOOKS, _MIN_RUNS = 2 * 10**6, 20
 class ResampledPrepared(VectorPrepared):
     """Ready to draw blocks, and a release from them; one draw of the blocks stands for all in pictures."""
 
+    batch_size: ClassVar[int] = 1  # each draw runs the function on all blocks
+
     # Draws blocks with a generator, and prepares the aggregator for them
     once: Callable[[np.random.Generator, Progress], VectorPrepared]
     looks: int  # Records that are read for a release
-
-    @property
-    def batch_size(self) -> int:
-        """One: each draw runs the function on all blocks."""
-        return 1
 
     def most_runs(self, wanted: int) -> int:
         return min(wanted, max(_MIN_RUNS, _MAX_LOOKS // max(1, self.looks)))

@@ -79,6 +79,7 @@ class GrowingBox(PointsMechanism):
     exact_because: ClassVar[str] = CHOSEN
     topic: ClassVar[str] = "balls"
     hides: ClassVar[str] = "A choice"
+    noun: ClassVar[str] = "corner"
 
     way: str = parameter(
         default=EXPONENTIAL,
@@ -111,10 +112,6 @@ class GrowingBox(PointsMechanism):
     @property
     def uses_delta(self) -> bool:
         return self.way == REC_CONCAVE and levels(self.boxes + 1) > 0
-
-    @property
-    def noun(self) -> str:
-        return "corner"
 
     @property
     def question(self) -> Hashable:

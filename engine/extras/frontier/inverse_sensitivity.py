@@ -36,6 +36,7 @@ class ByDistance(ScalarMechanism):
     """A mechanism that weighs values by their distance from the data: see `distance_pieces`."""
 
     is_linear: ClassVar[bool] = False  # whether the distance rises linearly between knots
+    uses_delta: ClassVar[bool] = False
 
     smoothing: float = parameter(
         default=1e-6,
@@ -47,10 +48,6 @@ class ByDistance(ScalarMechanism):
         "Half of a declared resolution counts where it is more.",
         advanced=True,
     )
-
-    @property
-    def uses_delta(self) -> bool:
-        return False
 
     @property
     def mistakes(self) -> Mapping[str, Mistake]:

@@ -73,14 +73,11 @@ class LipschitzExtension(GlobalRelease):
     )
 
     _is_biased: ClassVar[bool] = True
+    worst_cases: ClassVar[str] = "engine.extras.frontier.pairs:pairs_of_vertices"
 
     @classmethod
     def is_meant_for(cls, asked: Query[Any], n: int) -> bool:
         return isinstance(asked, TriangleCount)
-
-    @property
-    def worst_cases(self) -> str:
-        return "engine.extras.frontier.pairs:pairs_of_vertices"
 
     @property
     def relation(self) -> str:

@@ -99,6 +99,8 @@ class MetricMedian(PointsMechanism):
     worst_cases: ClassVar[str] = "engine.extras.frontier.pairs:pairs_of_medians"
     hides: ClassVar[str] = "A choice by distance"
     why: ClassVar[str] = "A far record counts for no more than the candidates are apart."
+    noun: ClassVar[str] = "median"
+    uses_delta: ClassVar[bool] = False
 
     norm: str = parameter(
         default="L2",
@@ -129,14 +131,6 @@ class MetricMedian(PointsMechanism):
     def __post_init__(self) -> None:
         super().__post_init__()
         point_list(self.among, "among")
-
-    @property
-    def uses_delta(self) -> bool:
-        return False
-
-    @property
-    def noun(self) -> str:
-        return "median"
 
     @property
     def question(self) -> Hashable:

@@ -74,6 +74,8 @@ class Perceptron(PointsMechanism):
     hides: ClassVar[str] = "Noise in each round"
     on_step: ClassVar[bool] = True
     counts: ClassVar[bool] = True  # weights of scaled columns have no unit
+    among_data: ClassVar[bool] = False
+    noun: ClassVar[str] = "weights"
 
     noise: str = noise_parameter()
     rounds: int = parameter(
@@ -89,10 +91,6 @@ class Perceptron(PointsMechanism):
         return self.noise == "gaussian"
 
     @property
-    def noun(self) -> str:
-        return "weights"
-
-    @property
     def mistakes(self) -> Mapping[str, Mistake]:
         if self.noise != "laplace":
             return {}
@@ -102,10 +100,6 @@ class Perceptron(PointsMechanism):
             return (Problem("rounds", text),) if self.rounds > 1 else ()
 
         return {"halved-scale": Mistake(problems=several, plant=lambda ready: rescale(ready, 0.5))}
-
-    @property
-    def among_data(self) -> bool:
-        return False
 
     @property
     def question(self) -> Hashable:

@@ -82,6 +82,7 @@ class ScoredChoice(SecretBlocks, Mechanism[Points]):
     worst_cases: ClassVar[str] = "engine.extras.frontier.pairs:pairs_of_scores"
     topic: ClassVar[str] = "histograms"
     shape: ClassVar[str] = "candidate"
+    uses_delta: ClassVar[bool] = False
 
     block_function: BlockFunction = parameter(
         default=MeanFunction(),
@@ -125,10 +126,6 @@ class ScoredChoice(SecretBlocks, Mechanism[Points]):
     @property
     def mistakes(self) -> Mapping[str, Mistake]:
         return {"exponential-doubled": Mistake("rivals")}
-
-    @property
-    def uses_delta(self) -> bool:
-        return False
 
     @property
     def inexact(self) -> str:

@@ -59,6 +59,7 @@ class StableCell(PointsMechanism):
     topic: ClassVar[str] = "balls"
     hides: ClassVar[str] = "Laplace"
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_cells"
+    noun: ClassVar[str] = "middle"
 
     cells: int = parameter(
         default=64,
@@ -70,10 +71,6 @@ class StableCell(PointsMechanism):
     )
     beta: float = failure_probability()
     relation: str = relation_parameter()
-
-    @property
-    def noun(self) -> str:
-        return "middle"
 
     @property
     def estimand(self) -> tuple[str, int]:

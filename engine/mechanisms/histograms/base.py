@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -45,6 +45,7 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
     is_random: ClassVar[bool] = True
     """Whether two draws of the same data may differ."""
     is_shifted: ClassVar[bool] = False
+    question: ClassVar[str] = "ranges"
     """Whether its cells are cubes at a random place."""
 
     @property
@@ -57,10 +58,6 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
         """Return what is possible but hardly meant, from public facts alone; `domain` is the bounds."""
         return ()
-
-    @property
-    def question(self) -> Hashable:
-        return "ranges"
 
     def largest_error(self, domain: Box, n: int) -> float:
         """Return n: no range holds more points."""

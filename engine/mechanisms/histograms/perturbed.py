@@ -62,6 +62,7 @@ class PerturbedPoints(HistogramMechanism):
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Smith, Wee 2005"
     shape: ClassVar[str] = "perturbed-points"
     is_private: ClassVar[bool] = False
+    noun: ClassVar[str] = "moved point"
 
     t: int = points_t()
     law: str = parameter(
@@ -73,10 +74,6 @@ class PerturbedPoints(HistogramMechanism):
         "a random direction.",
         advanced=True,
     )
-
-    @property
-    def noun(self) -> str:
-        return "moved point"
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> None:
         """Return None: points lie on no grid."""

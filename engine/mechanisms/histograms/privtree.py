@@ -68,6 +68,7 @@ class PrivTree(HistogramMechanism):
     source: ClassVar[str] = "Zhang, Xiao, Xie 2016"
     exact_because: ClassVar[str] = COUNTED
     on_step: ClassVar[bool] = True
+    uses_delta: ClassVar[bool] = False
 
     cells: str = parameter(
         default="shifted",
@@ -98,10 +99,6 @@ class PrivTree(HistogramMechanism):
     )
     post: str = post_parameter()
     relation: str = relation_parameter()
-
-    @property
-    def uses_delta(self) -> bool:
-        return False
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         if wrong := super().problems(privacy, domain, n):

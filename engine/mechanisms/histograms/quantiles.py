@@ -70,6 +70,7 @@ class Quantiles(PointsMechanism):
     most_columns: ClassVar[int | None] = 1
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_quantiles"
     on_step: ClassVar[bool] = True
+    uses_delta: ClassVar[bool] = False
 
     parts: int = parameter(
         default=4,
@@ -99,10 +100,6 @@ class Quantiles(PointsMechanism):
     @property
     def question(self) -> Hashable:
         return self.name, self.parts
-
-    @property
-    def uses_delta(self) -> bool:
-        return False
 
     def tree(self) -> QuantileNode:
         """Return in which order quantiles are looked for (public)."""

@@ -90,6 +90,8 @@ class SyntheticPoints(PointsMechanism):
     topic: ClassVar[str] = "histograms"
     unordered: ClassVar[bool] = True
     shape: ClassVar[str] = "synthetic-points"
+    uses_delta: ClassVar[bool] = False
+    noun: ClassVar[str] = "synthetic point"
 
     bins: int = parameter(
         default=4, label="Bins", lower=1, upper=1024, help="Into how many parts each axis is cut."
@@ -123,10 +125,6 @@ class SyntheticPoints(PointsMechanism):
     )
 
     @property
-    def noun(self) -> str:
-        return "synthetic point"
-
-    @property
     def question(self) -> Hashable:
         return self.name, self.questions, self.bins
 
@@ -139,10 +137,6 @@ class SyntheticPoints(PointsMechanism):
     def largest_error(self, domain: Box, n: int) -> float:
         """Return 1: errors are of shares."""
         return 1.0
-
-    @property
-    def uses_delta(self) -> bool:
-        return False
 
     def zcdp_cost(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8: the log-ratios of its probabilities span a range of epsilon."""

@@ -58,6 +58,7 @@ class NaiveDoubles(Planted):
     worst: ClassVar[str] = "all-equal"
     runs: ClassVar[int] = 2000
     shows_in_low_bits: ClassVar[bool] = True
+    inexact: ClassVar[str] = "noise is drawn and added in double precision"
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
@@ -77,10 +78,6 @@ class NaiveDoubles(Planted):
         if isinstance(self.right, OneCluster) and self.right.search.finder(domain).name != BY_CELLS:
             return (Problem("columns", "this fault shows in balls of up to six columns; choose fewer"),)
         return super().problems(privacy, domain, n)
-
-    @property
-    def inexact(self) -> str:
-        return "noise is drawn and added in double precision"
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> DoublesPrepared:
         ready = in_doubles(self.right.prepare(data, privacy, progress))
