@@ -3,63 +3,56 @@
 from typing import TYPE_CHECKING, Any
 
 from engine.components import Registry, registry_of
-from engine.mechanisms.base import Mechanism, Sanitizer
-from engine.mechanisms.planted import PLANTED
-from engine.mechanisms.prepared import Prepared
-from engine.mechanisms.problem import Problem
-from engine.mechanisms.release import Private, Release
-from engine.mechanisms.scalar import ScalarMechanism
+from engine.mechanisms.base import Mechanism as Mechanism
+from engine.mechanisms.base import Sanitizer as Sanitizer
+from engine.mechanisms.planted import PLANTED as PLANTED
+from engine.mechanisms.prepared import Prepared as Prepared
+from engine.mechanisms.problem import Problem as Problem
+from engine.mechanisms.release import Private as Private
+from engine.mechanisms.release import Release as Release
+from engine.mechanisms.scalar import ScalarMechanism as ScalarMechanism
 
 if TYPE_CHECKING:
-    from engine.mechanisms.categories import (
-        CategoriesMechanism,
-        ContingencyTable,
-        Mode,
-        RandomizedResponse,
-        SortedHistogram,
-    )
-    from engine.mechanisms.cluster_cost import ClusterCost
-    from engine.mechanisms.exponential import ExponentialRelease
-    from engine.mechanisms.global_noise import (
-        GaussianRelease,
-        LaplaceRelease,
-    )
-    from engine.mechanisms.histograms import (
-        BallHistogram,
-        CountingQueries,
-        Covariance,
-        HierarchicalHistogram,
-        HistogramMechanism,
-        NetHistogram,
-        NoisyHistogram,
-        PerturbedPoints,
-        PrivTree,
-        Quantiles,
-        RandomCentersHistogram,
-        RecursiveHistogram,
-        ShiftedHistogram,
-        SyntheticPoints,
-    )
-    from engine.mechanisms.k_means import KMeansOnCells, Lloyd
-    from engine.mechanisms.noisy_average import NoisyAverage
-    from engine.mechanisms.one_cluster import (
-        BallMechanism,
-        InteriorPoint,
-        KBalls,
-        OneCluster,
-        ScreenedMean,
-    )
-    from engine.mechanisms.planted.base import Planted
-    from engine.mechanisms.points import PointsMechanism
-    from engine.mechanisms.propose_test_release import ProposeTestRelease
-    from engine.mechanisms.sample_aggregate import (
-        BlockMechanism,
-        Clusters,
-        Mixture,
-        SampleAggregate,
-    )
-    from engine.mechanisms.smooth import SmoothRelease
-    from engine.mechanisms.suggested_bounds import SuggestedBounds
+    from engine.mechanisms.categories import CategoriesMechanism as CategoriesMechanism
+    from engine.mechanisms.categories import ContingencyTable as ContingencyTable
+    from engine.mechanisms.categories import Mode as Mode
+    from engine.mechanisms.categories import RandomizedResponse as RandomizedResponse
+    from engine.mechanisms.categories import SortedHistogram as SortedHistogram
+    from engine.mechanisms.cluster_cost import ClusterCost as ClusterCost
+    from engine.mechanisms.exponential import ExponentialRelease as ExponentialRelease
+    from engine.mechanisms.global_noise import GaussianRelease as GaussianRelease
+    from engine.mechanisms.global_noise import LaplaceRelease as LaplaceRelease
+    from engine.mechanisms.histograms import BallHistogram as BallHistogram
+    from engine.mechanisms.histograms import CountingQueries as CountingQueries
+    from engine.mechanisms.histograms import Covariance as Covariance
+    from engine.mechanisms.histograms import HierarchicalHistogram as HierarchicalHistogram
+    from engine.mechanisms.histograms import HistogramMechanism as HistogramMechanism
+    from engine.mechanisms.histograms import NetHistogram as NetHistogram
+    from engine.mechanisms.histograms import NoisyHistogram as NoisyHistogram
+    from engine.mechanisms.histograms import PerturbedPoints as PerturbedPoints
+    from engine.mechanisms.histograms import PrivTree as PrivTree
+    from engine.mechanisms.histograms import Quantiles as Quantiles
+    from engine.mechanisms.histograms import RandomCentersHistogram as RandomCentersHistogram
+    from engine.mechanisms.histograms import RecursiveHistogram as RecursiveHistogram
+    from engine.mechanisms.histograms import ShiftedHistogram as ShiftedHistogram
+    from engine.mechanisms.histograms import SyntheticPoints as SyntheticPoints
+    from engine.mechanisms.k_means import KMeansOnCells as KMeansOnCells
+    from engine.mechanisms.k_means import Lloyd as Lloyd
+    from engine.mechanisms.noisy_average import NoisyAverage as NoisyAverage
+    from engine.mechanisms.one_cluster import BallMechanism as BallMechanism
+    from engine.mechanisms.one_cluster import InteriorPoint as InteriorPoint
+    from engine.mechanisms.one_cluster import KBalls as KBalls
+    from engine.mechanisms.one_cluster import OneCluster as OneCluster
+    from engine.mechanisms.one_cluster import ScreenedMean as ScreenedMean
+    from engine.mechanisms.planted.base import Planted as Planted
+    from engine.mechanisms.points import PointsMechanism as PointsMechanism
+    from engine.mechanisms.propose_test_release import ProposeTestRelease as ProposeTestRelease
+    from engine.mechanisms.sample_aggregate import BlockMechanism as BlockMechanism
+    from engine.mechanisms.sample_aggregate import Clusters as Clusters
+    from engine.mechanisms.sample_aggregate import Mixture as Mixture
+    from engine.mechanisms.sample_aggregate import SampleAggregate as SampleAggregate
+    from engine.mechanisms.smooth import SmoothRelease as SmoothRelease
+    from engine.mechanisms.suggested_bounds import SuggestedBounds as SuggestedBounds
 
 MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
     "mechanism",
@@ -100,58 +93,6 @@ MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
     },
 )
 """Every mechanism, by name: with a `query`, it releases the answer to that, else one of its own."""
-
-__all__ = [
-    "MECHANISMS",
-    "PLANTED",
-    "BallHistogram",
-    "BallMechanism",
-    "BlockMechanism",
-    "CategoriesMechanism",
-    "ClusterCost",
-    "Clusters",
-    "ContingencyTable",
-    "CountingQueries",
-    "Covariance",
-    "ExponentialRelease",
-    "GaussianRelease",
-    "HierarchicalHistogram",
-    "HistogramMechanism",
-    "InteriorPoint",
-    "KBalls",
-    "KMeansOnCells",
-    "LaplaceRelease",
-    "Lloyd",
-    "Mechanism",
-    "Mixture",
-    "Mode",
-    "NetHistogram",
-    "NoisyAverage",
-    "NoisyHistogram",
-    "OneCluster",
-    "PerturbedPoints",
-    "Planted",
-    "PointsMechanism",
-    "Prepared",
-    "PrivTree",
-    "Private",
-    "Problem",
-    "ProposeTestRelease",
-    "Quantiles",
-    "RandomCentersHistogram",
-    "RandomizedResponse",
-    "RecursiveHistogram",
-    "Release",
-    "SampleAggregate",
-    "Sanitizer",
-    "ScalarMechanism",
-    "ScreenedMean",
-    "ShiftedHistogram",
-    "SmoothRelease",
-    "SortedHistogram",
-    "SuggestedBounds",
-    "SyntheticPoints",
-]
 
 
 def __getattr__(name: str) -> Any:

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any
 from engine.components import Registry, registry_of
 
 if TYPE_CHECKING:
-    from engine.mechanisms.aggregators.averages import Average, WinsorizedAggregator
-    from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, VectorPrepared
-    from engine.mechanisms.aggregators.exponential_median import ExponentialMedian
-    from engine.mechanisms.aggregators.one_cluster import OneClusterAggregator
-    from engine.mechanisms.aggregators.smooth import (
-        CenterOfAttention,
-        MedianAggregator,
-        ShortestInterval,
-        SmallestBall,
-        SmoothAggregator,
-    )
+    from engine.mechanisms.aggregators.averages import Average as Average
+    from engine.mechanisms.aggregators.averages import WinsorizedAggregator as WinsorizedAggregator
+    from engine.mechanisms.aggregators.base import Aggregator as Aggregator
+    from engine.mechanisms.aggregators.base import VectorAdditive as VectorAdditive
+    from engine.mechanisms.aggregators.base import VectorPrepared as VectorPrepared
+    from engine.mechanisms.aggregators.exponential_median import ExponentialMedian as ExponentialMedian
+    from engine.mechanisms.aggregators.one_cluster import OneClusterAggregator as OneClusterAggregator
+    from engine.mechanisms.aggregators.smooth import CenterOfAttention as CenterOfAttention
+    from engine.mechanisms.aggregators.smooth import MedianAggregator as MedianAggregator
+    from engine.mechanisms.aggregators.smooth import ShortestInterval as ShortestInterval
+    from engine.mechanisms.aggregators.smooth import SmallestBall as SmallestBall
+    from engine.mechanisms.aggregators.smooth import SmoothAggregator as SmoothAggregator
 
 AGGREGATORS: Registry[type[Aggregator]] = registry_of(
     "aggregator",
@@ -33,22 +34,6 @@ AGGREGATORS: Registry[type[Aggregator]] = registry_of(
     },
 )
 """Every aggregator, by name."""
-
-__all__ = [
-    "AGGREGATORS",
-    "Aggregator",
-    "Average",
-    "CenterOfAttention",
-    "ExponentialMedian",
-    "MedianAggregator",
-    "OneClusterAggregator",
-    "ShortestInterval",
-    "SmallestBall",
-    "SmoothAggregator",
-    "VectorAdditive",
-    "VectorPrepared",
-    "WinsorizedAggregator",
-]
 
 
 def __getattr__(name: str) -> Any:

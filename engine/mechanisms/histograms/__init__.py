@@ -1,37 +1,18 @@
 """Mechanisms that release cells with counts, and what else is counted in cells."""
 
-from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, ReleasedHistogram
-from engine.mechanisms.histograms.counting import CountingQueries
-from engine.mechanisms.histograms.covariance import Covariance
-from engine.mechanisms.histograms.exact_counts import (
-    BallHistogram,
-    NetHistogram,
-    RandomCentersHistogram,
-    RecursiveHistogram,
-    ShiftedHistogram,
-)
-from engine.mechanisms.histograms.noisy import NoisyHistogram
-from engine.mechanisms.histograms.perturbed import PerturbedPoints
-from engine.mechanisms.histograms.privtree import PrivTree
-from engine.mechanisms.histograms.quantiles import Quantiles
-from engine.mechanisms.histograms.synthetic_data import SyntheticPoints
-from engine.mechanisms.histograms.tree import HierarchicalHistogram
-
-__all__ = [
-    "BallHistogram",
-    "CountingQueries",
-    "Covariance",
-    "HierarchicalHistogram",
-    "HistogramMechanism",
-    "HistogramPrepared",
-    "NetHistogram",
-    "NoisyHistogram",
-    "PerturbedPoints",
-    "PrivTree",
-    "Quantiles",
-    "RandomCentersHistogram",
-    "RecursiveHistogram",
-    "ReleasedHistogram",
-    "ShiftedHistogram",
-    "SyntheticPoints",
-]
+from engine.mechanisms.histograms.base import HistogramMechanism as HistogramMechanism
+from engine.mechanisms.histograms.base import HistogramPrepared as HistogramPrepared
+from engine.mechanisms.histograms.base import ReleasedHistogram as ReleasedHistogram
+from engine.mechanisms.histograms.counting import CountingQueries as CountingQueries
+from engine.mechanisms.histograms.covariance import Covariance as Covariance
+from engine.mechanisms.histograms.exact_counts import BallHistogram as BallHistogram
+from engine.mechanisms.histograms.exact_counts import NetHistogram as NetHistogram
+from engine.mechanisms.histograms.exact_counts import RandomCentersHistogram as RandomCentersHistogram
+from engine.mechanisms.histograms.exact_counts import RecursiveHistogram as RecursiveHistogram
+from engine.mechanisms.histograms.exact_counts import ShiftedHistogram as ShiftedHistogram
+from engine.mechanisms.histograms.noisy import NoisyHistogram as NoisyHistogram
+from engine.mechanisms.histograms.perturbed import PerturbedPoints as PerturbedPoints
+from engine.mechanisms.histograms.privtree import PrivTree as PrivTree
+from engine.mechanisms.histograms.quantiles import Quantiles as Quantiles
+from engine.mechanisms.histograms.synthetic_data import SyntheticPoints as SyntheticPoints
+from engine.mechanisms.histograms.tree import HierarchicalHistogram as HierarchicalHistogram

@@ -1,39 +1,22 @@
 """A small ball that holds many points."""
 
-from engine.mechanisms.one_cluster.ball import (
-    Ball,
-    records_in,
-    relative_radii,
-    screen_points,
-    typical_quality,
-)
-from engine.mechanisms.one_cluster.balls import BallMechanism
-from engine.mechanisms.one_cluster.finders import FINDERS, FORMER_NAMES, finder
-from engine.mechanisms.one_cluster.interior_point import InteriorPoint
-from engine.mechanisms.one_cluster.k_balls import KBalls
-from engine.mechanisms.one_cluster.one_cluster import OneCluster, one_cluster
-from engine.mechanisms.one_cluster.screened_mean import ScreenedMean
-from engine.mechanisms.one_cluster.search import BoxPartition, Crossing, Guarantee, SearchResult, Share, Task
-
-__all__ = [
-    "FINDERS",
-    "FORMER_NAMES",
-    "Ball",
-    "BallMechanism",
-    "BoxPartition",
-    "Crossing",
-    "Guarantee",
-    "InteriorPoint",
-    "KBalls",
-    "OneCluster",
-    "ScreenedMean",
-    "SearchResult",
-    "Share",
-    "Task",
-    "finder",
-    "one_cluster",
-    "records_in",
-    "relative_radii",
-    "screen_points",
-    "typical_quality",
-]
+from engine.mechanisms.one_cluster.ball import Ball as Ball
+from engine.mechanisms.one_cluster.ball import records_in as records_in
+from engine.mechanisms.one_cluster.ball import relative_radii as relative_radii
+from engine.mechanisms.one_cluster.ball import screen_points as screen_points
+from engine.mechanisms.one_cluster.ball import typical_quality as typical_quality
+from engine.mechanisms.one_cluster.balls import BallMechanism as BallMechanism
+from engine.mechanisms.one_cluster.finders import FINDERS as FINDERS
+from engine.mechanisms.one_cluster.finders import FORMER_NAMES as FORMER_NAMES
+from engine.mechanisms.one_cluster.finders import finder as finder
+from engine.mechanisms.one_cluster.interior_point import InteriorPoint as InteriorPoint
+from engine.mechanisms.one_cluster.k_balls import KBalls as KBalls
+from engine.mechanisms.one_cluster.one_cluster import OneCluster as OneCluster
+from engine.mechanisms.one_cluster.one_cluster import one_cluster as one_cluster
+from engine.mechanisms.one_cluster.screened_mean import ScreenedMean as ScreenedMean
+from engine.mechanisms.one_cluster.search import BoxPartition as BoxPartition
+from engine.mechanisms.one_cluster.search import Crossing as Crossing
+from engine.mechanisms.one_cluster.search import Guarantee as Guarantee
+from engine.mechanisms.one_cluster.search import SearchResult as SearchResult
+from engine.mechanisms.one_cluster.search import Share as Share
+from engine.mechanisms.one_cluster.search import Task as Task

@@ -10,25 +10,20 @@ from typing import TYPE_CHECKING, Any
 from engine.components import Registry, registry_of
 
 if TYPE_CHECKING:
-    from engine.mechanisms.planted.base import Planted
-    from engine.mechanisms.planted.block_steps import PublishedCenterOfAttention
-    from engine.mechanisms.planted.bounds import (
-        BetaIsEpsilon,
-        GapFormula,
-        LocalNoise,
-        ShiftedGapFormula,
-    )
-    from engine.mechanisms.planted.choices import (
-        ExponentialDoubled,
-        TwoCategoryOdds,
-    )
-    from engine.mechanisms.planted.doubles import NaiveDoubles
-    from engine.mechanisms.planted.scales import (
-        HalvedScale,
-        HistogramScaleOne,
-        LloydInverted,
-    )
-    from engine.mechanisms.planted.steps import ExactLastStep, TestLeftOut
+    from engine.mechanisms.planted.base import Planted as Planted
+    from engine.mechanisms.planted.block_steps import PublishedCenterOfAttention as PublishedCenterOfAttention
+    from engine.mechanisms.planted.bounds import BetaIsEpsilon as BetaIsEpsilon
+    from engine.mechanisms.planted.bounds import GapFormula as GapFormula
+    from engine.mechanisms.planted.bounds import LocalNoise as LocalNoise
+    from engine.mechanisms.planted.bounds import ShiftedGapFormula as ShiftedGapFormula
+    from engine.mechanisms.planted.choices import ExponentialDoubled as ExponentialDoubled
+    from engine.mechanisms.planted.choices import TwoCategoryOdds as TwoCategoryOdds
+    from engine.mechanisms.planted.doubles import NaiveDoubles as NaiveDoubles
+    from engine.mechanisms.planted.scales import HalvedScale as HalvedScale
+    from engine.mechanisms.planted.scales import HistogramScaleOne as HistogramScaleOne
+    from engine.mechanisms.planted.scales import LloydInverted as LloydInverted
+    from engine.mechanisms.planted.steps import ExactLastStep as ExactLastStep
+    from engine.mechanisms.planted.steps import TestLeftOut as TestLeftOut
 
 PLANTED: Registry[type[Planted]] = registry_of(
     "planted",
@@ -50,24 +45,6 @@ PLANTED: Registry[type[Planted]] = registry_of(
 )
 """Every mistake that can be planted into a mechanism, for an audit to find, by name."""
 """The mistakes, by name."""
-
-__all__ = [
-    "PLANTED",
-    "BetaIsEpsilon",
-    "ExactLastStep",
-    "ExponentialDoubled",
-    "GapFormula",
-    "HalvedScale",
-    "HistogramScaleOne",
-    "LloydInverted",
-    "LocalNoise",
-    "NaiveDoubles",
-    "Planted",
-    "PublishedCenterOfAttention",
-    "ShiftedGapFormula",
-    "TestLeftOut",
-    "TwoCategoryOdds",
-]
 
 
 def __getattr__(name: str) -> Any:
