@@ -41,15 +41,14 @@ WHY_NOT_DP = (
 )
 
 
-def points_t() -> int:
+def points_t() -> Any:
     """Declare t, the number of points among which a record is hidden."""
-    declared: int = parameter(
+    return parameter(
         default=50,
         lower=2,
         label="Points t",
         help="How many points a record is to be hidden among.",
     )
-    return declared
 
 
 def too_few_to_hide(t: int, n: int, otherwise: str) -> tuple[Problem, ...]:
@@ -76,9 +75,9 @@ class ExactHistogram(HistogramMechanism, abc.ABC):
         return too_few_to_hide(self.t, n, self.uncut)
 
 
-def largest_depth() -> int:
+def largest_depth() -> Any:
     """Declare how often a cell is cut at most."""
-    declared: int = parameter(
+    return parameter(
         default=20,
         lower=1,
         upper=DEEPEST,
@@ -86,7 +85,6 @@ def largest_depth() -> int:
         help="How often a cell is cut at most; points that are all the same never part.",
         advanced=True,
     )
-    return declared
 
 
 @dataclasses.dataclass(frozen=True)
@@ -191,9 +189,9 @@ class BallHistogram(ExactHistogram):
         return DrawnBy(lambda rng, progress: made)
 
 
-def cuts_at_most() -> int:
+def cuts_at_most() -> Any:
     """Declare how often a cell is cut at most."""
-    declared: int = parameter(
+    return parameter(
         default=3,
         lower=1,
         upper=MAX_CUTS,
@@ -201,19 +199,17 @@ def cuts_at_most() -> int:
         help="How often a cell is cut at most; cells are less round the deeper they are.",
         source="Chawla, Dwork, McSherry, Talwar 2005, section 2.2: a constant number of steps",
     )
-    return declared
 
 
-def region_parameter() -> str:
+def region_parameter() -> Any:
     """Declare what is cut."""
-    declared: str = parameter(
+    return parameter(
         default="box",
         choices=("box", "ball"),
         label="Region",
         help="What is cut: the bounds themselves, or the ball around them.",
         advanced=True,
     )
-    return declared
 
 
 def seconds_to_cut(per_root: float, domain: Box, n: int) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,9 +22,9 @@ SMALLEST_BETA = 1e-100
 """Promises divide by it, by small shares of it and of delta: all of that is a number still."""
 
 
-def failure_probability() -> float:
+def failure_probability() -> Any:
     """Declare beta, with which promises may fail."""
-    declared: float = parameter(
+    return parameter(
         default=0.1,
         lower=SMALLEST_BETA,
         upper=1.0,
@@ -32,12 +33,11 @@ def failure_probability() -> float:
         help="Probability with which what theory promises may fail.",
         advanced=True,
     )
-    return declared
 
 
-def grid_steps() -> int:
+def grid_steps() -> Any:
     """Declare the public resolution."""
-    declared: int = parameter(
+    return parameter(
         default=STEPS,
         lower=2,
         upper=1 << 20,
@@ -46,7 +46,6 @@ def grid_steps() -> int:
         "points are rounded: the public resolution.",
         advanced=True,
     )
-    return declared
 
 
 @dataclasses.dataclass(frozen=True)
