@@ -70,7 +70,7 @@ MECHANISMS: Registry[type[Mechanism[Any]]] = registry_of(
         "cluster-cost": "engine.mechanisms.cluster_cost:ClusterCost",
         "noisy-average": "engine.mechanisms.noisy_average:NoisyAverage",
         "one-cluster": "engine.mechanisms.one_cluster.one_cluster:OneCluster",
-        "k-balls": "engine.mechanisms.one_cluster.k_balls:KBalls",
+        "k-balls": "engine.mechanisms.one_cluster.one_cluster:KBalls",
         "screened-mean": "engine.mechanisms.one_cluster.screened_mean:ScreenedMean",
         "interior-point": "engine.mechanisms.one_cluster.interior_point:InteriorPoint",
         "histogram-recursive": "engine.mechanisms.histograms.exact_counts:RecursiveHistogram",

@@ -16,7 +16,7 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms.global_noise import AdditivePrepared
 from engine.mechanisms.mistake import Mistake
-from engine.mechanisms.planted.steps import PASSED
+from engine.mechanisms.planted.choices import PASSED
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private

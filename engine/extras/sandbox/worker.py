@@ -34,8 +34,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from engine.extras.sandbox.confinement import LOADING_MEMORY, Confinement, memory_taken, prepare
-from engine.extras.sandbox.loading import Unloadable, load_module
-from engine.extras.sandbox.modules_beside import imports_of
+from engine.extras.sandbox.modules_beside import Unloadable, imports_of, load_module
 from engine.extras.sandbox.processes import end_all, fork_unseen
 from engine.extras.sandbox.system import LINUX, PR_SET_CHILD_SUBREAPER, prctl
 

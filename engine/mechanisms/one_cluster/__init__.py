@@ -10,7 +10,7 @@ from engine.mechanisms.one_cluster.finders import FINDERS as FINDERS
 from engine.mechanisms.one_cluster.finders import FORMER_NAMES as FORMER_NAMES
 from engine.mechanisms.one_cluster.finders import finder as finder
 from engine.mechanisms.one_cluster.interior_point import InteriorPoint as InteriorPoint
-from engine.mechanisms.one_cluster.k_balls import KBalls as KBalls
+from engine.mechanisms.one_cluster.one_cluster import KBalls as KBalls
 from engine.mechanisms.one_cluster.one_cluster import OneCluster as OneCluster
 from engine.mechanisms.one_cluster.one_cluster import one_cluster as one_cluster
 from engine.mechanisms.one_cluster.screened_mean import ScreenedMean as ScreenedMean

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from engine.mechanisms.one_cluster.all_balls import AllBalls
+from engine.mechanisms.one_cluster.baselines import AllBalls, Thresholds
 from engine.mechanisms.one_cluster.best import CELLS_UP_TO, best
 from engine.mechanisms.one_cluster.in_boxes import WideBoxes
 from engine.mechanisms.one_cluster.overlapping_cells import OverlappingCells
 from engine.mechanisms.one_cluster.published import Published
 from engine.mechanisms.one_cluster.search import Finder
-from engine.mechanisms.one_cluster.thresholds import Thresholds
 from engine.mechanisms.one_cluster.tight_boxes import TightBoxes
 
 AUTO = "auto"

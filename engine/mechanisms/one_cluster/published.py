@@ -14,6 +14,7 @@ from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.best import best
 from engine.mechanisms.one_cluster.capped_counts import average_counts
 from engine.mechanisms.one_cluster.grid import DomainGrid
+from engine.mechanisms.one_cluster.in_boxes import heavy_box
 from engine.mechanisms.one_cluster.search import (
     BoxPartition,
     Crossing,
@@ -26,7 +27,6 @@ from engine.mechanisms.one_cluster.search import (
     needs_delta,
     needs_points,
 )
-from engine.mechanisms.one_cluster.shifted_boxes import heavy_box
 from engine.mechanisms.one_cluster.tight_boxes import fullest_intervals, projected
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped

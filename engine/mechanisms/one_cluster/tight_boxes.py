@@ -9,10 +9,16 @@ from typing import ClassVar
 import numpy as np
 
 from engine.array_types import Floats, Ints
-from engine.mechanisms.one_cluster.in_boxes import Boxed, ClusterRegion, InBoxes, farthest
+from engine.mechanisms.one_cluster.in_boxes import (
+    Boxed,
+    ClusterRegion,
+    InBoxes,
+    ShiftedBoxes,
+    counted,
+    farthest,
+)
 from engine.mechanisms.one_cluster.radius import reach_slack
 from engine.mechanisms.one_cluster.search import Crossing, Guarantee, Share, StepCosts, Task, shared
-from engine.mechanisms.one_cluster.shifted_boxes import ShiftedBoxes, counted
 from engine.primitives import (
     Concentrated,
     gaussian_threshold,

@@ -11,26 +11,26 @@ from engine.components import Registry, registry_of
 
 if TYPE_CHECKING:
     from engine.mechanisms.planted.base import Planted as Planted
-    from engine.mechanisms.planted.block_steps import PublishedCenterOfAttention as PublishedCenterOfAttention
     from engine.mechanisms.planted.bounds import BetaIsEpsilon as BetaIsEpsilon
     from engine.mechanisms.planted.bounds import GapFormula as GapFormula
     from engine.mechanisms.planted.bounds import LocalNoise as LocalNoise
+    from engine.mechanisms.planted.bounds import PublishedCenterOfAttention as PublishedCenterOfAttention
     from engine.mechanisms.planted.bounds import ShiftedGapFormula as ShiftedGapFormula
+    from engine.mechanisms.planted.choices import ExactLastStep as ExactLastStep
     from engine.mechanisms.planted.choices import ExponentialDoubled as ExponentialDoubled
+    from engine.mechanisms.planted.choices import TestLeftOut as TestLeftOut
     from engine.mechanisms.planted.choices import TwoCategoryOdds as TwoCategoryOdds
     from engine.mechanisms.planted.doubles import NaiveDoubles as NaiveDoubles
     from engine.mechanisms.planted.scales import HalvedScale as HalvedScale
     from engine.mechanisms.planted.scales import HistogramScaleOne as HistogramScaleOne
     from engine.mechanisms.planted.scales import LloydInverted as LloydInverted
-    from engine.mechanisms.planted.steps import ExactLastStep as ExactLastStep
-    from engine.mechanisms.planted.steps import TestLeftOut as TestLeftOut
 
 PLANTED: Registry[type[Planted]] = registry_of(
     "planted",
     {
         "local-noise": "engine.mechanisms.planted.bounds:LocalNoise",
         "beta-is-epsilon": "engine.mechanisms.planted.bounds:BetaIsEpsilon",
-        "test-left-out": "engine.mechanisms.planted.steps:TestLeftOut",
+        "test-left-out": "engine.mechanisms.planted.choices:TestLeftOut",
         "halved-scale": "engine.mechanisms.planted.scales:HalvedScale",
         "gap-formula": "engine.mechanisms.planted.bounds:GapFormula",
         "shifted-gap-formula": "engine.mechanisms.planted.bounds:ShiftedGapFormula",
@@ -38,8 +38,8 @@ PLANTED: Registry[type[Planted]] = registry_of(
         "histogram-scale-one": "engine.mechanisms.planted.scales:HistogramScaleOne",
         "two-category-odds": "engine.mechanisms.planted.choices:TwoCategoryOdds",
         "lloyd-inverted": "engine.mechanisms.planted.scales:LloydInverted",
-        "exact-last-step": "engine.mechanisms.planted.steps:ExactLastStep",
-        "published-center-of-attention": "engine.mechanisms.planted.block_steps:PublishedCenterOfAttention",
+        "exact-last-step": "engine.mechanisms.planted.choices:ExactLastStep",
+        "published-center-of-attention": "engine.mechanisms.planted.bounds:PublishedCenterOfAttention",
         "naive-doubles": "engine.mechanisms.planted.doubles:NaiveDoubles",
     },
 )

@@ -23,7 +23,7 @@ from engine.mechanisms.aggregators import (
 )
 from engine.mechanisms.aggregators.base import output_grids
 from engine.mechanisms.global_noise import AdditivePrepared
-from engine.mechanisms.planted.block_steps import OtherSmoothness, PublishedBound
+from engine.mechanisms.planted.bounds import OtherSmoothness, PublishedBound
 from engine.noise import (
     Gaussian,
     GeneralizedCauchy,

@@ -9,10 +9,16 @@ from engine.audit import audit_run, worst_case_pairs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster import OneCluster, Task
-from engine.mechanisms.one_cluster.all_balls import AllBalls, count_in_balls
+from engine.mechanisms.one_cluster.baselines import (
+    AllBalls,
+    Thresholds,
+    count_in_balls,
+    levels_of,
+    shortest,
+    sums_before,
+)
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.radius import squares
-from engine.mechanisms.one_cluster.thresholds import Thresholds, levels_of, shortest, sums_before
 from engine.primitives import crossing_scores, selection_probabilities
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure

@@ -25,8 +25,8 @@ from engine.mechanisms.one_cluster import (
 from engine.mechanisms.one_cluster import radius as reach_module
 from engine.mechanisms.one_cluster.cells import number_of_cells
 from engine.mechanisms.one_cluster.grid import DomainGrid
+from engine.mechanisms.one_cluster.in_boxes import ShiftedBoxes, counted
 from engine.mechanisms.one_cluster.overlapping_cells import OverlappingCells
-from engine.mechanisms.one_cluster.shifted_boxes import ShiftedBoxes, counted
 from engine.primitives import SumCount, crossing_scores, selection_probabilities
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
