@@ -98,10 +98,7 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
     def public_grid(self, domain: Interval, n: int, resolution: float | None) -> OutputGrid:
         """Return the grid for data of which no more is known than this.
 
-        Raises
-        ------
-        ParameterError
-            If a declared resolution is larger than the range of results.
+        Raise `ParameterError` if a declared resolution is larger than the range of results.
         """
         results = dataclasses.replace(self.query.value_range(domain, n), resolution=resolution)
         sensitivity = self.query.global_sensitivity(domain, n)

@@ -170,10 +170,8 @@ class SuggestedBounds:
     ) -> tuple[Floats, Floats]:
         """Return what `counts` does (private).
 
-        Raises
-        ------
-        ParameterError
-            If the data are clamped to another range, or half of epsilon is too little or too much.
+        Raise `ParameterError` if the data are clamped to another range, or half of epsilon is too little or
+        too much.
         """
         if (data.domain.lower, data.domain.upper) != (self.wide.lower, self.wide.upper):
             raise ParameterError("wide", "the data are clamped to another range; read them within this one")
@@ -220,27 +218,9 @@ class SuggestedBounds:
     ) -> Release:
         """Choose both bounds.
 
-        Parameters
-        ----------
-        data : Sample
-            The values, clamped to the wide range.
-        privacy : Privacy
-            Half of its epsilon goes to each bound; delta is not used.
-        rng : Generator, optional
-            For a simulation; by default the operating system draws.
-        progress : Progress
-
-        Returns
-        -------
-        Release
-            Its value is the list of the lower and the upper bound.
-
-        Raises
-        ------
-        DataError
-            If no release may be made of the data, and there is no seeded `rng`.
-        ParameterError
-            If the data are clamped to another range, or half of epsilon is too little or too much.
+        Raise `DataError` if no release may be made of the data, and there is no seeded `rng`. Raise
+        `ParameterError` if the data are clamped to another range, or half of epsilon is too little or too
+        much.
         """
         drawn = secure() if rng is None else rng
         return self.release(self.prepare(data, privacy, progress), data, privacy, drawn, progress)

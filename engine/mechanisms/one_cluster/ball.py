@@ -74,10 +74,7 @@ class Ball:
     def bounds(self, box: Box) -> Box:
         """Return the smallest box around the part of the ball that lies in `box`.
 
-        Raises
-        ------
-        ParameterError
-            If the ball has no extent there, so that no interval is left.
+        Raise `ParameterError` if the ball has no extent there, so that no interval is left.
         """
         center = np.array(self.center)
         low, high = np.maximum(box.lower, center - self.radius), np.minimum(box.upper, center + self.radius)
