@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Hashable, Sequence
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from engine.domain import Box
 from engine.mechanisms.aggregators.base import output_grids
 from engine.mechanisms.k_means import CellsPrepared, KMeansOnCells
 from engine.mechanisms.points import PointsMechanism
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import whole
@@ -146,7 +146,6 @@ class ClusterCost(PointsMechanism):
             added=added,
             grid=output_grids(self.space(data.domain).box)[0],
             noise={"family": "laplace", "scale_of_share": added.scale / steps / data.n},
-            error=None,
             diagnostics=Private({}, later={"true_value": lambda progress: self._cost(data, progress)}),
         )
 
@@ -156,7 +155,7 @@ class ClusterCost(PointsMechanism):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class CostPrepared(Prepared):
+class CostPrepared(PreparedFields):
     """Points whose centers are ready to be found, and the noise of their cost (private)."""
 
     finder: CellsPrepared
@@ -164,9 +163,6 @@ class CostPrepared(Prepared):
     steps: float  # into how many steps a squared distance up to B is divided
     added: AddedNoise  # of a sum of such steps
     grid: OutputGrid  # of what is released
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     @property
     def batch_size(self) -> int:

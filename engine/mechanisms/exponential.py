@@ -74,7 +74,6 @@ class ExponentialRelease(ScalarMechanism):
         return PiecewisePrepared(
             near=RankGaps.near(data, sought, privacy.epsilon, step, progress),
             grid=grid,
-            noise={},
             # how far the answer lies depends on the gaps between the data
             error=None,
             diagnostics=Private({"true_value": self.query.value(data)}),

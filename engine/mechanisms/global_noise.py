@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -14,7 +13,7 @@ from numpy.typing import ArrayLike
 from engine.array_types import Floats
 from engine.data.database import Database
 from engine.domain import Interval
-from engine.mechanisms.prepared import ScalarPrepared
+from engine.mechanisms.prepared import PreparedFields, ScalarPrepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
@@ -29,16 +28,13 @@ from engine.sampling.output_grid import OutputGrid, round_up
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class AdditivePrepared(ScalarPrepared):
+class AdditivePrepared(PreparedFields, ScalarPrepared):
     """``center + scale * Z``, rounded to a public grid."""
 
     center: Fraction  # the true value, in the unit of the data (private)
     scale: float  # that of the noise (private where it follows the data)
     family: Noise  # the distribution of Z
     grid: OutputGrid  # where released values lie
-    noise: Mapping[str, Any]
-    diagnostics: Private
-    error: float | None
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         return self.grid.noisy(self.center, self.scale, self.family, rng, size)

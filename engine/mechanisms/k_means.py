@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Hashable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Hashable
+from typing import ClassVar
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanit
 from engine.mechanisms.histograms.noisy import NoisyHistogram
 from engine.mechanisms.histograms.privtree import PrivTree
 from engine.mechanisms.points import PointsMechanism, too_many_centers
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import as_replaced, relation_parameter
 from engine.mechanisms.release import Private
@@ -157,7 +157,6 @@ class Lloyd(KCenters):
             for_counts=for_counts,
             for_sums=for_sums,
             noise={"family": "laplace", "scale_of_counts": for_counts.scale},
-            error=None,
             diagnostics=Private(
                 {},
                 later={"true_value": lambda progress: whole(KMeans(k=self.k), data, self.pattern, progress)},
@@ -166,7 +165,7 @@ class Lloyd(KCenters):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class LloydPrepared(Prepared):
+class LloydPrepared(PreparedFields):
     """The points scaled to [-1, 1]^d (private), and what each round needs."""
 
     points: Floats  # shape (n, d)
@@ -177,9 +176,6 @@ class LloydPrepared(Prepared):
     # The noise of one round
     for_counts: AddedNoise
     for_sums: AddedNoise
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     @property
     def batch_size(self) -> int:
@@ -337,7 +333,6 @@ class KMeansOnCells(KCenters):
             centers=centers,
             n=data.n,
             noise=sanitizer.noise,
-            error=None,
             diagnostics=Private(
                 {},
                 later={"true_value": lambda progress: whole(KMeans(k=self.k), data, self.pattern, progress)},
@@ -346,7 +341,7 @@ class KMeansOnCells(KCenters):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class CellsPrepared(Prepared):
+class CellsPrepared(PreparedFields):
     """Points that are ready to be made histograms of (private), and what makes centers of those."""
 
     batch_size: ClassVar[int] = 1  # each makes a whole histogram
@@ -354,9 +349,6 @@ class CellsPrepared(Prepared):
     sanitizer: HistogramSanitizer  # all that looks at the data
     centers: Callable[[Histogram, Progress], Floats]  # maps a released histogram to centers, shape (k, d)
     n: int
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     def most_runs(self, wanted: int) -> int:
         return min(wanted, max(_MIN_RUNS_ON_CELLS, _MAX_CELL_DISTANCES // (self.n + _COST_OF_RUN)))

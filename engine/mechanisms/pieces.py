@@ -13,15 +13,14 @@ import dataclasses
 import functools
 import itertools
 import math
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.array_types import Floats
-from engine.mechanisms.prepared import ScalarPrepared
-from engine.mechanisms.release import Private
+from engine.mechanisms.prepared import PreparedFields, ScalarPrepared
 from engine.progress import Progress, silent
 from engine.randomness import is_release
 from engine.sampling.choice import choose, coins
@@ -107,14 +106,11 @@ class Pieces(ShownInALine, abc.ABC):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class PiecewisePrepared(ScalarPrepared):
+class PiecewisePrepared(PreparedFields, ScalarPrepared):
     """A density that is constant or exponential on each of many pieces."""
 
     near: Pieces  # those that have all of the mass but a share of 2^-69 (private)
     grid: OutputGrid  # where released values lie
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     @property
     def edges(self) -> Floats:

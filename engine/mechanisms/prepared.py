@@ -73,6 +73,15 @@ class Prepared(ShownInALine, abc.ABC):
         return self.draw(rng, size, progress)
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
+class PreparedFields(Prepared):
+    """What is stated of the noise, as fields that are given by name."""
+
+    noise: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    error: float | None = None
+    diagnostics: Private
+
+
 @dataclasses.dataclass(frozen=True)
 class SharedWork:
     """The part of `prepare` that all budgets share.

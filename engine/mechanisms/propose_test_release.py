@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +13,7 @@ from engine.array_types import Floats
 from engine.data.database import Database
 from engine.domain import Interval
 from engine.mechanisms.global_noise import AdditivePrepared, half_width
-from engine.mechanisms.prepared import ScalarPrepared
+from engine.mechanisms.prepared import PreparedFields, ScalarPrepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
@@ -118,9 +117,7 @@ class ProposeTestRelease(ScalarMechanism):
                 scale=scale,
                 family=Laplace(),
                 grid=self.grid(data),
-                noise={},
                 diagnostics=Private({}),
-                error=None,
             ),
             grid=self.grid(data),
             noise={"family": "laplace", "scale": scale},
@@ -137,7 +134,7 @@ class ProposeTestRelease(ScalarMechanism):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class PtrPrepared(ScalarPrepared):
+class PtrPrepared(PreparedFields, ScalarPrepared):
     """The test, and the answer that is given when it is passed (private)."""
 
     distance: float  # D, which is passed when it is above the threshold once it has noise
@@ -146,9 +143,6 @@ class PtrPrepared(ScalarPrepared):
     test_scale: float
     answer: AdditivePrepared
     grid: OutputGrid
-    noise: Mapping[str, Any]
-    diagnostics: Private
-    error: float | None
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         passes = is_above(np.full(size, self.distance), self.test_scale, self.threshold, rng)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Hashable, Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.number_lists import positive_numbers
 from engine.mechanisms.one_cluster.grid import failure_probability
 from engine.mechanisms.points import PointsMechanism
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise import Gaussian, Laplace, Noise
@@ -178,13 +178,12 @@ class CoinPress(PointsMechanism):
             failure=self.beta / (3 * d * self.rounds),
             grids=self.grids(data.domain),
             noise={"family": self.noise},
-            error=None,
             diagnostics=Private({"true_value": nearest_doubles(exact_mean(data.values))}),
         )
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class CoinPressPrepared(Prepared):
+class CoinPressPrepared(PreparedFields):
     """Columns, ready to be clipped and averaged (private)."""
 
     columns: tuple[Floats, ...]  # shape (n,); sorted
@@ -194,9 +193,6 @@ class CoinPressPrepared(Prepared):
     law: Noise
     failure: float  # with which probability each thing that is expected of a step may not be so
     grids: tuple[OutputGrid, ...]
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         places = zip(range(len(self.columns)), each(len(self.columns), progress), strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -15,7 +15,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.grid import failure_probability
 from engine.mechanisms.points import PointsMechanism
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
@@ -172,8 +172,6 @@ class GrowingBox(PointsMechanism):
             privacy=self.cost(privacy),
             promise=self._promise(privacy) if self.way == REC_CONCAVE else 0.0,
             beta=self.beta,
-            noise={},
-            error=None,
             diagnostics=Private({"true_value": corners[int(np.argmax(held >= sought))]}),
         )
 
@@ -204,7 +202,7 @@ def scores_of(held: Floats, sought: int) -> Floats:
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class GrowingPrepared(Prepared):
+class GrowingPrepared(PreparedFields):
     """How many records each box holds (private)."""
 
     corners: Floats  # shape (k + 1, d); the upper corner of each box
@@ -215,9 +213,6 @@ class GrowingPrepared(Prepared):
     # Of RecConcave
     promise: float
     beta: float
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     @property
     def batch_size(self) -> int:

@@ -94,7 +94,6 @@ class ByDistance(ScalarMechanism):
                 progress=progress,
             ),
             grid=self.grid(data),
-            noise={},
             # how far the answer lies depends on the data
             error=None,
             diagnostics=Private({"true_value": float(knots.value)}),

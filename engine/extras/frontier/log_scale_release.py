@@ -17,7 +17,7 @@ from engine.domain import Interval
 from engine.mechanisms.global_noise import AdditivePrepared
 from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.planted.choices import PASSED
-from engine.mechanisms.prepared import ScalarPrepared
+from engine.mechanisms.prepared import PreparedFields, ScalarPrepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
@@ -134,9 +134,7 @@ class LogScaleRelease(ScalarMechanism):
                 scale=scale,
                 family=Laplace(),
                 grid=OutputGrid(LOG_STEP),
-                noise={},
                 diagnostics=Private({}),
-                error=None,
             ),
             grid=grid,
             noise={"family": "laplace", "scale": scale},
@@ -152,7 +150,7 @@ class LogScaleRelease(ScalarMechanism):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class LogScalePrepared(ScalarPrepared):
+class LogScalePrepared(PreparedFields, ScalarPrepared):
     """Both tests, and the logarithm that is released when one is passed (private)."""
 
     distances: tuple[float, float]  # D - 1 for each way to place bins
@@ -161,9 +159,6 @@ class LogScalePrepared(ScalarPrepared):
     test_scale: float
     answer: AdditivePrepared  # ln f
     grid: OutputGrid
-    noise: Mapping[str, Any]
-    diagnostics: Private
-    error: float | None
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         first, second = (

@@ -18,7 +18,7 @@ from engine.domain import Box
 from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.number_lists import point_list
 from engine.mechanisms.points import PointsMechanism
-from engine.mechanisms.prepared import Prepared, SharedWork
+from engine.mechanisms.prepared import PreparedFields, SharedWork
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import as_replaced, relation_parameter
 from engine.mechanisms.release import Private
@@ -252,8 +252,6 @@ class MetricMedian(PointsMechanism):
             sums=counted,
             sensitivity=self.scale(data.domain, data.n).sensitivity,
             epsilon=as_replaced(privacy, self.relation).epsilon,
-            noise={},
-            error=None,
             diagnostics=Private({"true_value": points[int(np.argmax(counted))]}),
         )
 
@@ -277,16 +275,13 @@ def _magnitude(domain: Box) -> float:
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class ChosenPoint(Prepared):
+class ChosenPoint(PreparedFields):
     """Candidates with their scores (private)."""
 
     points: Floats  # shape (m, d)
     sums: Floats  # shape (m,); whole numbers
     sensitivity: float  # half of how far one record can change what two scores differ by
     epsilon: float
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     @property
     def probabilities(self) -> Floats:

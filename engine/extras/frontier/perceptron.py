@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from engine.mechanisms.histograms.noisy import noise_parameter
 from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.planted.scales import rescale
 from engine.mechanisms.points import PointsMechanism
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
@@ -152,7 +152,6 @@ class Perceptron(PointsMechanism):
             added=added,
             grids=output_grids(space.box),
             noise=added.facts,
-            error=None,
             diagnostics=Private(
                 {}, later={"true_value": lambda progress: train(signed, self.rounds, None, None, progress)}
             ),
@@ -196,16 +195,13 @@ def train(
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class PerceptronPrepared(Prepared):
+class PerceptronPrepared(PreparedFields):
     """Records with their signs (private), and the noise of each round."""
 
     signed: Floats  # shape (n, p + 1)
     rounds: int
     added: AddedNoise
     grids: Sequence[OutputGrid]  # where weights are released
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     @property
     def batch_size(self) -> int:

@@ -20,7 +20,7 @@ from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.number_lists import positive_numbers
-from engine.mechanisms.prepared import Prepared, SharedWork
+from engine.mechanisms.prepared import PreparedFields, SharedWork
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import SecretBlocks, pattern_parameter, whole
@@ -240,8 +240,6 @@ class ScoredChoice(SecretBlocks, Mechanism[Points]):
             scores=counted,
             weights=positive_numbers(self.prior, "prior") or None,
             epsilon=privacy.epsilon,
-            noise={},
-            error=None,
             diagnostics=Private({"true_value": counted.means}),
             only_simulates=True,
         )
@@ -303,15 +301,12 @@ def add_up_scores(scores: Floats, box: Box) -> Scores:
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class ScoredPrepared(Prepared):
+class ScoredPrepared(PreparedFields):
     """Scores and weights, ready for a choice (private)."""
 
     scores: Scores
     weights: tuple[float, ...] | None  # the prior; None for one that is the same for all
     epsilon: float
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
     only_simulates: bool = False
 
     @property

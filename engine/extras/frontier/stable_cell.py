@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,7 +13,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.grid import failure_probability
 from engine.mechanisms.points import PointsMechanism
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import as_replaced, relation_parameter
 from engine.mechanisms.release import Private
@@ -101,8 +100,6 @@ class StableCell(PointsMechanism):
             middles=middles,
             counts=counts.astype(np.float64),
             privacy=as_replaced(privacy, self.relation),
-            noise={},
-            error=None,
             diagnostics=Private({"true_value": middles[int(np.argmax(counts))]}),
         )
 
@@ -138,15 +135,12 @@ def _held(data: Points, cells: int, progress: Progress) -> tuple[Ints, Ints]:
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class StablePrepared(Prepared):
+class StablePrepared(PreparedFields):
     """The cells that hold records, and how many (private)."""
 
     middles: Floats  # shape (m, d)
     counts: Floats  # shape (m,)
     privacy: Privacy  # of the choice, as where a record is replaced
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     @property
     def batch_size(self) -> int:

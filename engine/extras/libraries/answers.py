@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -20,7 +20,7 @@ from engine.data.database import Database
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
 from engine.extras.libraries.library import LibraryPrepared, Peer
-from engine.mechanisms.prepared import Prepared, ScalarPrepared
+from engine.mechanisms.prepared import Prepared, PreparedFields, ScalarPrepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private, Release
 from engine.mechanisms.scalar import ScalarMechanism
@@ -117,7 +117,6 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
             grid=self.grid(data),
             seconds=self.effort(data.domain, data.n),
             noise={"family": self.name, "epsilon": asked.epsilon, "neighbours": asked.between},
-            error=None,
             diagnostics=Private({"true_value": float(self.query.exact_value(data))}),
         )
 
@@ -140,15 +139,12 @@ class PeerAnswer(Peer, ScalarMechanism, abc.ABC):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class PeerPrepared(LibraryPrepared, ScalarPrepared):
+class PeerPrepared(LibraryPrepared, PreparedFields, ScalarPrepared):
     """A library with the data, ready to draw one number (private)."""
 
     asked: Asked
     grid: OutputGrid
     seconds: float
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         return self.grid.clamp(np.array(self.ask_often(rng, size, progress), dtype=np.float64))

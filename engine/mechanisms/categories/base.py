@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,8 +14,7 @@ from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.histograms.base import mean_errors
-from engine.mechanisms.prepared import Prepared
-from engine.mechanisms.release import Private
+from engine.mechanisms.prepared import PreparedFields
 from engine.primitives.counts import AddedNoise
 from engine.progress import Progress, each, silent
 
@@ -46,16 +45,13 @@ class CategoriesMechanism(Mechanism[Categories], abc.ABC):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class CountsPrepared(Prepared, abc.ABC):
+class CountsPrepared(PreparedFields, abc.ABC):
     """Counts, ready to be drawn with noise (private)."""
 
     counts: Floats  # (m,)
     n: int  # the public number of records
     added: AddedNoise
     post: str  # {"simplex", "none"}
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     @property
     def batch_size(self) -> int:

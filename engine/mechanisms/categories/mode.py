@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +12,7 @@ from engine.array_types import Floats
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.relation import as_replaced, relation_parameter
 from engine.mechanisms.release import Private
 from engine.parameters import parameter
@@ -84,8 +84,6 @@ class Mode(CategoriesMechanism):
             counts=counts,
             epsilon=as_replaced(privacy, self.relation).epsilon,
             choice=self.choice,
-            noise={},
-            error=None,
             diagnostics=Private({"true_value": counts}),
         )
 
@@ -111,15 +109,12 @@ class Mode(CategoriesMechanism):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class ModePrepared(Prepared):
+class ModePrepared(PreparedFields):
     """The counts of all combinations (private), ready for a choice among them."""
 
     counts: Floats  # (m,): the true value: it says how much worse any choice is than the best
     epsilon: float
     choice: str  # as of `Mode`
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     @property
     def probabilities(self) -> Floats:

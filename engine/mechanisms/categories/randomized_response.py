@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -13,7 +13,7 @@ from engine.array_types import Floats, Ints
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.privacy import Privacy
@@ -90,8 +90,6 @@ class RandomizedResponse(CategoriesMechanism):
         return AnswersPrepared(
             counts=counts,
             epsilon=privacy.epsilon,
-            noise={},
-            error=None,
             diagnostics=Private({"true_value": truth}),
         )
 
@@ -122,14 +120,11 @@ class RandomizedResponse(CategoriesMechanism):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class AnswersPrepared(Prepared):
+class AnswersPrepared(PreparedFields):
     """The true answers, counted (private): who has given which does not matter for what is released."""
 
     counts: Ints  # (k,)
     epsilon: float  # of every single answer
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     @property
     def batch_size(self) -> int:

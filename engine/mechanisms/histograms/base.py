@@ -16,7 +16,7 @@ from engine.histograms.histogram import Histogram
 from engine.histograms.isolation_sweeps import Sanitize
 from engine.histograms.ranges import Ranges
 from engine.mechanisms.points import PointsMechanism
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import Prepared, PreparedFields
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private, Release
 from engine.noise.base import check_bounds
@@ -92,7 +92,6 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
             ranges=ranges,
             is_random=self.is_random,
             noise=sanitizer.noise,
-            error=None,
             diagnostics=Private(
                 {}, later={"true_value": lambda progress: ranges.exact(data.values, progress)}
             ),
@@ -147,7 +146,7 @@ class DrawnBy(HistogramSanitizer):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class HistogramPrepared(Prepared):
+class HistogramPrepared(PreparedFields):
     """Ready to draw histograms: every draw makes a whole one.
 
     With `is_random` false all draws are the same, and one is enough.
@@ -156,9 +155,6 @@ class HistogramPrepared(Prepared):
     sanitizer: HistogramSanitizer
     ranges: Ranges
     is_random: bool
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     @property
     def batch_size(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,7 +19,7 @@ from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.histograms.base import mean_errors
 from engine.mechanisms.histograms.noisy import noise_parameter
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import relation_parameter
 from engine.mechanisms.release import Private
@@ -210,15 +210,12 @@ class CountingQueries(Mechanism[Points]):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class CountingPrepared(Prepared):
+class CountingPrepared(PreparedFields):
     """Counts, ready to get noise (private)."""
 
     counts: Floats  # (d,)
     most: float  # no released count is larger (public); inf leaves them as noise does
     added: AddedNoise
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
         noisy = np.stack([self.added.added(self.counts, rng) for _ in each(size, progress)]) + 0.0  # no -0.0

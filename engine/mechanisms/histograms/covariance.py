@@ -14,7 +14,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.histograms.noisy import noise_parameter
 from engine.mechanisms.points import PointsMechanism
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
@@ -181,7 +181,6 @@ class Covariance(PointsMechanism):
                 "family": noise.family,
                 "scale": (noise.scale / data.n * np.outer(half, half)).tolist(),
             },
-            error=None,
             diagnostics=Private({}),
         )
         true = ready.finish(products[None], sums[None])[0]
@@ -202,7 +201,7 @@ class Covariance(PointsMechanism):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class CovariancePrepared(Prepared):
+class CovariancePrepared(PreparedFields):
     """Sums of scaled points and of their products, ready to get noise (private)."""
 
     domain: Box
@@ -211,9 +210,6 @@ class CovariancePrepared(Prepared):
     sums: Floats  # (d,)
     added: AddedNoise  # for the products
     weight: float  # sums get as much noise as products, divided by it; 0 where they are not released
-    noise: dict[str, Any]
-    error: float | None
-    diagnostics: Private
 
     def noisy(self, rng: np.random.Generator, size: int) -> tuple[Floats, Floats]:
         """Draw products, shape (size, d, d), and sums, shape (size, d), with noise."""

@@ -18,7 +18,7 @@ from engine.domain import Box
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.points import PointsMechanism
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.rank_gaps import RankGaps
 from engine.mechanisms.release import Private
@@ -159,7 +159,6 @@ class Quantiles(PointsMechanism):
             level=self.level(privacy),
             ends=(data.domain.sides[0].lower, data.domain.sides[0].upper),
             grid=grid,
-            noise={},
             # how far the answers lie depends on the gaps between the data
             error=None,
             diagnostics=Private({"true_value": records[np.array(ranks) - 1]}),
@@ -183,7 +182,7 @@ class Quantiles(PointsMechanism):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class QuantilesPrepared(Prepared):
+class QuantilesPrepared(PreparedFields):
     """Sorted records (private), and the order in which quantiles are looked for."""
 
     records: Floats  # (n,)
@@ -191,9 +190,6 @@ class QuantilesPrepared(Prepared):
     level: float  # the epsilon of one choice
     ends: tuple[float, float]  # the public bounds
     grid: OutputGrid
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     @property
     def _many(self) -> int:
@@ -222,7 +218,7 @@ class QuantilesPrepared(Prepared):
             return None
         step = self.grid.step if self.grid.declared else None
         near = RankGaps.near(part, node.share * part.n, self.level, step)
-        return PiecewisePrepared(near, self.grid, self.noise, None, self.diagnostics)
+        return PiecewisePrepared(near, self.grid, noise=self.noise, diagnostics=self.diagnostics)
 
     def _draw_part(
         self, node: QuantileNode, part: Part, choice: PiecewisePrepared | None, rng: np.random.Generator

@@ -15,7 +15,7 @@ from engine.domain import Box
 from engine.histograms.grid import Grid
 from engine.histograms.multisets import Questions, batches, how_many, walk
 from engine.mechanisms.points import PointsMechanism
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
@@ -183,8 +183,6 @@ class SyntheticPoints(PointsMechanism):
             truth=truth,
             errors=None,
             rate=privacy.epsilon / (1 / data.n + grid.size * ROUNDING),
-            noise={},
-            error=None,
             diagnostics=Private({"true_value": truth}),
         )
         if self.sampler == "metropolis":
@@ -212,7 +210,7 @@ class SyntheticPoints(PointsMechanism):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class SmallDatabases(Prepared):
+class SmallDatabases(PreparedFields):
     """All small databases with their errors, or what a walk among them needs (private)."""
 
     mechanism: SyntheticPoints
@@ -222,9 +220,6 @@ class SmallDatabases(Prepared):
     # epsilon by the sensitivity, which is 1/n and some rounding: the exponential mechanism takes half of it
     # for each unit of error
     rate: float
-    noise: dict[str, Any]
-    error: float | None
-    diagnostics: Private
     sets: NDArray[np.int16] | None = None  # (m, size) or None: all multisets of cells, where they are scored
     errors: Floats | None = None  # (m,) or None
 

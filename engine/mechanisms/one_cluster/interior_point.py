@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +16,7 @@ from engine.mechanisms.one_cluster.grid import DomainGrid, failure_probability, 
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
 from engine.mechanisms.one_cluster.search import Located, Task
 from engine.mechanisms.points import PointsMechanism
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import PreparedFields
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import as_replaced, relation_parameter
 from engine.mechanisms.release import Private
@@ -158,8 +158,6 @@ class InteriorPoint(PointsMechanism):
             grid=grid,
             candidates=first,
             epsilon=epsilon,
-            noise={},
-            error=None,
             diagnostics=Private({"true_value": grid.points_at(records[data.n // 2, None])}),
         )
 
@@ -227,16 +225,13 @@ class _Edges:
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class InteriorPrepared(Prepared):
+class InteriorPrepared(PreparedFields):
     """Sorted records (private), and how candidates are made."""
 
     records: Ints  # shape (n,); in steps of the grid
     grid: DomainGrid
     candidates: Callable[[np.random.Generator], Candidates]  # returns the candidates of a draw
     epsilon: float  # what the choice among them costs
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     @property
     def batch_size(self) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,10 +16,9 @@ from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.histograms import Quantiles
 from engine.mechanisms.k_means import KMeansOnCells, Lloyd, assign_points
 from engine.mechanisms.planted.base import Planted
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import Prepared, PreparedFields
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.propose_test_release import ProposeTestRelease, PtrPrepared
-from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
@@ -106,18 +104,17 @@ class ExactLastStep(Planted):
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         ready = self.right.prepare(data, privacy, progress)
-        return SteppedPrepared(ready, data.values, ready.noise, ready.error, ready.diagnostics)
+        return SteppedPrepared(
+            ready, data.values, noise=ready.noise, error=ready.error, diagnostics=ready.diagnostics
+        )
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class SteppedPrepared(Prepared):
+class SteppedPrepared(PreparedFields):
     """Private centers, and the records to whose means they are moved."""
 
     right: Prepared
     points: Floats
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     @property
     def batch_size(self) -> int:

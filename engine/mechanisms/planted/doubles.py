@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,10 +21,10 @@ from engine.mechanisms.one_cluster.overlapping_cells import InCells
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.planted.scales import with_noise
-from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.prepared import Prepared, PreparedFields
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.propose_test_release import PtrPrepared
-from engine.mechanisms.release import Private, Release
+from engine.mechanisms.release import Release
 from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.primitives import SumCount
@@ -81,7 +80,7 @@ class NaiveDoubles(Planted):
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> DoublesPrepared:
         ready = in_doubles(self.right.prepare(data, privacy, progress))
-        return DoublesPrepared(ready, ready.noise, ready.error, ready.diagnostics)
+        return DoublesPrepared(ready, noise=ready.noise, error=ready.error, diagnostics=ready.diagnostics)
 
     def release(
         self,
@@ -98,13 +97,10 @@ class NaiveDoubles(Planted):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
-class DoublesPrepared(Prepared):
+class DoublesPrepared(PreparedFields):
     """What draws by numpy's samplers, for releases too."""
 
     ready: Prepared  # what is drawn from
-    noise: Mapping[str, Any]
-    error: float | None
-    diagnostics: Private
 
     @property
     def batch_size(self) -> int:
