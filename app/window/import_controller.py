@@ -162,6 +162,7 @@ class ImportController(QObject):
 
     def _ask_reading(self, path: Path, reading: ReadingOptions, problem: str) -> None:
         """Ask how a file is to be read that could not be read."""
+        from engine.data.reading import begin_reading
 
         try:
             result = begin_reading(path)
