@@ -120,8 +120,8 @@ class PendingStep:
     @classmethod
     def of(cls, stack: QUndoStack, forward: bool) -> Self | None:
         """Return the next step in a direction; None where there is none, or all of it is there."""
-        place = stack.index() if forward else stack.index() - 1
-        edit = stack.command(place)
+        index = stack.index() if forward else stack.index() - 1
+        edit = stack.command(index)
         fields = edit.to_be_read(forward) if isinstance(edit, Edit) else None
         return None if fields is None else cls(fields, forward)
 
@@ -166,12 +166,12 @@ class UndoStacks(QObject):
 
     def words(self, *, curator: bool = True) -> list[str]:
         """Return what each step changes, the oldest first."""
-        edits = (self.active.command(place) for place in range(self.active.count()))
+        edits = (self.active.command(index) for index in range(self.active.count()))
         return [edit.words(curator=curator) if isinstance(edit, Edit) else edit.text() for edit in edits]
 
     def has_changed(self, name: str) -> bool:
         """Tell whether a field has been given another value by a step that is not undone."""
-        edits = (self.active.command(place) for place in range(self.active.index()))
+        edits = (self.active.command(index) for index in range(self.active.index()))
         return any(isinstance(edit, Edit) and edit.changes(name) for edit in edits)
 
     def undo(self) -> None:
@@ -184,19 +184,19 @@ class UndoStacks(QObject):
         self.leaving.emit()
         self._go_to(self.active.index() + 1)
 
-    def go_to(self, place: int) -> None:
+    def go_to(self, index: int) -> None:
         """Undo, or do again, until so many steps are done; `data_needed` says what has to be read first."""
         self.leaving.emit()
-        self._go_to(place)
+        self._go_to(index)
 
-    def _go_to(self, place: int) -> None:
-        self._goal = min(max(place, 0), self.active.count())
+    def _go_to(self, index: int) -> None:
+        self._goal = min(max(index, 0), self.active.count())
         self._go()
 
-    def take_step(self, step: PendingStep, found: list[tuple[WeakCell, Any]]) -> None:
+    def take_step(self, step: PendingStep, results: list[tuple[WeakCell, Any]]) -> None:
         """Go on with what waited for data, unless something else was done meanwhile."""
         if step == PendingStep.of(self.active, step.forward):
-            for cell, value in found:
+            for cell, value in results:
                 cell.fill(value)
             self._go()
 

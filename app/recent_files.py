@@ -41,8 +41,8 @@ class RecentFiles(QObject):
     @property
     def paths(self) -> tuple[Path, ...]:
         """The files, newest first; whether they are still there is not known."""
-        found = self._kept if self._store is None else _read(self._store.value(KEY, ""))
-        return found[: self._most]
+        results = self._kept if self._store is None else _read(self._store.value(KEY, ""))
+        return results[: self._most]
 
     def add(self, path: Path) -> None:
         """Put a file in front."""
@@ -83,10 +83,10 @@ def names(paths: Iterable[Path]) -> list[str]:
 def texts(stored: object) -> list[str]:
     """Return the texts in a list that was stored as JSON; anything else is passed over."""
     try:
-        found = json.loads(stored) if isinstance(stored, str) else []
+        result = json.loads(stored) if isinstance(stored, str) else []
     except (ValueError, RecursionError):
         return []
-    listed = found if isinstance(found, list) else []
+    listed = result if isinstance(result, list) else []
     return [one for one in listed if isinstance(one, str) and one.isprintable() and 0 < len(one) <= LONGEST]
 
 

@@ -201,7 +201,7 @@ class Session(QObject):
         else:
             self._open(page, "")
 
-    def begin_lesson(self, place: LessonPosition, page: str, chosen: Fields, **fields: Any) -> None:
+    def begin_lesson(self, position: LessonPosition, page: str, chosen: Fields, **fields: Any) -> None:
         """Show a step of a lesson: a page with data and choices of its own, and values of shared fields.
 
         What there was before the lesson comes back when it is left.
@@ -211,7 +211,7 @@ class Session(QObject):
             self._before_lesson = self._state
         self.stacks.lesson.clear()
         self.stacks.lesson.setActive()
-        self._replace(fields_of_step(place, page, chosen, fields))
+        self._replace(fields_of_step(position, page, chosen, fields))
 
     @property
     def work(self) -> SessionState:
@@ -247,9 +247,9 @@ class Session(QObject):
         """Switch between "curator" and "release"."""
         self._replace({"view": view})
 
-    def trust(self, found: TrustedFunction) -> None:
+    def trust(self, result: TrustedFunction) -> None:
         """Allow a function from a file to be run; no edit, so that no undo allows or forbids it."""
-        self._replace({"trusted": self._state.trusted | {found}})
+        self._replace({"trusted": self._state.trusted | {result}})
 
     def add_release(self, record: ReleaseRecord, digest: str = "") -> None:
         """Append to the history, for good; a lesson has one of its own, of what it simulates.

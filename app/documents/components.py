@@ -20,7 +20,7 @@ LONGEST = 1000
 """Numbers of the vector of a function from a file."""
 
 
-def file_record(component: type[Component], place: FilePlace) -> Record:
+def file_record(component: type[Component], file_place: FilePlace) -> Record:
     """Return the kind of what runs a file: where it is, what is said of it, and never that it may be run."""
     kinds: dict[str, ValueKind] = {
         "str": Text(200, 1),
@@ -30,7 +30,7 @@ def file_record(component: type[Component], place: FilePlace) -> Record:
     }
     chosen = {one.name: one for one in component.parameters() if one.choices}
     fields = {one.name: kinds[str(one.type)] for one in dataclasses.fields(component)}
-    fields |= {name: ComponentSetting(one) for name, one in chosen.items()} | {"path": place}
+    fields |= {name: ComponentSetting(one) for name, one in chosen.items()} | {"path": file_place}
     # files of earlier versions do not have what is chosen of a few words
     return Record(component, fields, {name: one.default for name, one in chosen.items()})
 
@@ -197,11 +197,11 @@ class ChosenNames:
         return {kind: OneOf(kinds()[kind]).read(name, inside(where, kind)) for kind, name in plain.items()}
 
 
-def choices_of(place: FilePlace) -> Record:
+def choices_of(file_place: FilePlace) -> Record:
     """Return the kind of what was ever chosen."""
     return Record(
         _complete,
-        {"names": ChosenNames(), "parameters": ChosenValues(place)},
+        {"names": ChosenNames(), "parameters": ChosenValues(file_place)},
         attributes={"parameters": "values"},
     )
 

@@ -102,13 +102,13 @@ SHARED = ("guess", "remembered", "epsilon", "delta", "view")
 """The fields of a `SessionState` that all pages share and that a session file keeps."""
 
 
-def shared_of(place: FilePlace) -> Record:
+def shared_of(file_place: FilePlace) -> Record:
     """Return the kind of the fields of a `SessionState` that all pages share and a session file keeps."""
     return Record(
         _shared,
         {
             "guess": Number(0, 1),
-            "chosen": choices_of(place),
+            "chosen": choices_of(file_place),
             "epsilon": Number(),
             "delta": OptionalOf(Number()),
             "view": OneOf(VIEWS),
@@ -119,15 +119,15 @@ def shared_of(place: FilePlace) -> Record:
 
 def document_of(folder: str) -> Record:
     """Return the kind of the content of a session file in a folder."""
-    place = FilePlace(folder)
-    pages = {page: page_of(page, place) for page in PAGE_KINDS}
+    file_place = FilePlace(folder)
+    pages = {page: page_of(page, file_place) for page in PAGE_KINDS}
     rooms = {room: view_state_kind(room) for room in PICTURED}
     return Record(
         Document,
         {
             "page": OneOf(PAGE_KINDS),
             "room": OneOf(("", *WORKSPACES)),
-            "shared": shared_of(place),
+            "shared": shared_of(file_place),
             "pages": Each(pages),
             "rooms": Each(rooms),
             "releases": releases_kind(),

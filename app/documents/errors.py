@@ -39,9 +39,9 @@ def quoted(value: Any) -> str:
     """
     if isinstance(value, dict | list):
         return "a list" if isinstance(value, list) else "an object"
-    words = {None: "null", True: "true", False: "false"}
+    texts = {None: "null", True: "true", False: "false"}
     if value is None or isinstance(value, bool):
-        return words[value]
+        return texts[value]
     # "<" begins markup where a message is shown
     text = ascii(value[:QUOTED]).replace("<", "\\x3c") if isinstance(value, str) else repr(value)
     return text if len(text) <= QUOTED + 2 else f"{text[:QUOTED]}…"

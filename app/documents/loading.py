@@ -137,18 +137,18 @@ def _dataset(
 ) -> Dataset:
     """Return the data of a page, read once for all pages that have the same."""
     example = page.data.example
-    place = (files[name], page.data.reading) if example is None else example
-    if place not in opened:
+    opened_as = (files[name], page.data.reading) if example is None else example
+    if opened_as not in opened:
         if example is not None:
-            opened[place] = Dataset.of_example(example)
+            opened[opened_as] = Dataset.of_example(example)
         else:
             connect = confirmed.get(str(files[name]), "")
             reading = dataclasses.replace(page.data.reading, connect=connect)
             try:
-                opened[place] = read_dataset(files[name], reading, progress)
+                opened[opened_as] = read_dataset(files[name], reading, progress)
             except NamesInDoubt as error:
                 raise NamesInDoubt(str(files[name]), error.row, error.likely) from None
-    return opened[place]
+    return opened[opened_as]
 
 
 def with_headers(kept: StoredSession, files: Mapping[str, str], headers: Mapping[str, str]) -> StoredSession:
@@ -170,7 +170,7 @@ def _page_fields(name: str, page: PageDocument, dataset: Dataset, progress: Prog
     fields = page.page_fields(name, read)
     many = fields["data"].records
     for key, moved in (("edits", "modified_values"), ("absent", "removed_edges")):
-        beyond = [place for place in chosen.get(moved, ()) if place >= many]
+        beyond = [position for position in chosen.get(moved, ()) if position >= many]
         if beyond:
             where = f"pages.{name}.desk.{key}"
             raise DocumentError(where, f"there is no record {beyond[0]:,}; the data have {many:,}")

@@ -90,14 +90,14 @@ class PageDocument:
         return with_choice(kind.choice(), known)
 
 
-def page_of(page: str, place: FilePlace) -> Record:
+def page_of(page: str, file_place: FilePlace) -> Record:
     """Return the kind of what is said about a page."""
     digest = Text(128)
     data = Record(
         DataReference,
         {
             "example": OptionalOf(OneOf(EXAMPLES)),
-            "path": OptionalOf(place),
+            "path": OptionalOf(file_place),
             "digest": digest,
             "account": digest,
             "reading": ReadingKind(),
@@ -107,23 +107,23 @@ def page_of(page: str, place: FilePlace) -> Record:
     )
     return Record(
         PageDocument,
-        {"data": data, "desk": desk_of(page, place), "look": view_state_kind(page)},
+        {"data": data, "desk": desk_of(page, file_place), "look": view_state_kind(page)},
         attributes={"desk": "fields"},
     )
 
 
-def desk_of(page: str, place: FilePlace) -> ValueKind:
+def desk_of(page: str, file_place: FilePlace) -> ValueKind:
     """Return the kind of what is chosen on a page."""
     fields = {
-        "mechanism": SpecificationKind("mechanism", place),
+        "mechanism": SpecificationKind("mechanism", file_place),
         **fields_of_choice(PAGE_KINDS[page].choice),
-        "comparison": _comparison(place),
+        "comparison": _comparison(file_place),
     }
     return _PageFields(page, Record(dict, fields, LATER, ATTRIBUTES, ignored=OF_ALL_KINDS))
 
 
-def _comparison(place: FilePlace) -> Record:
-    contenders = ListOf(ComponentKind("mechanism", place), MOST_CONTENDERS, fewest=1)
+def _comparison(file_place: FilePlace) -> Record:
+    contenders = ListOf(ComponentKind("mechanism", file_place), MOST_CONTENDERS, fewest=1)
     return Record(
         ComparisonChoice,
         {

@@ -70,10 +70,10 @@ def document_in(plain: Any, folder: str) -> Document:
 
 def _check_format(plain: dict[str, Any]) -> None:
     """Refuse what another version has written, before anything else is looked at."""
-    found = plain["format"]
-    if type(found) is not int or found < 1:
-        raise DocumentError("format", f"{quoted(found)} is no version of session files")
-    if found > FORMAT:
+    result = plain["format"]
+    if type(result) is not int or result < 1:
+        raise DocumentError("format", f"{quoted(result)} is no version of session files")
+    if result > FORMAT:
         program = plain.get("program")
         newer = (
             f" ({program})" if isinstance(program, str) and program.isascii() and len(program) < 20 else ""

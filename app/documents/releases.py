@@ -45,12 +45,12 @@ class Moment:
         """Return the moment."""
         text = Text(40).read(plain, where)
         try:
-            found = datetime.fromisoformat(text)
+            result = datetime.fromisoformat(text)
         except ValueError:
-            found = datetime.min
-        if found.tzinfo is None:
+            result = datetime.min
+        if result.tzinfo is None:
             raise DocumentError(where, f"{quoted(text)} is no moment such as 2026-01-31T12:00:00+01:00")
-        return found
+        return result
 
 
 class ReleasedFacts:
@@ -143,8 +143,8 @@ class ShownRelease:
         record: ReleaseRecord = self._record.read(plain, where)
         try:
             fits = record.release.value is None or shape_of(record.release).fits(record)
-            for told in (value_words, details, kept_words, kind_words, release_table):
-                told(record)
+            for shown in (value_words, details, kept_words, kind_words, release_table):
+                shown(record)
         except Exception:  # whatever the words stumble over: the value fits no such mechanism
             fits = False
         if not fits:

@@ -47,7 +47,7 @@ class ListOf:
         if not self.fewest <= len(plain) <= self.most:
             limit = f"at least {self.fewest}" if len(plain) < self.fewest else f"at most {self.most:,}"
             raise DocumentError(where, f"there are {len(plain):,}; {limit} are possible")
-        return self.make(self.kind.read(item, f"{where}[{place}]") for place, item in enumerate(plain))
+        return self.make(self.kind.read(item, f"{where}[{index}]") for index, item in enumerate(plain))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -110,12 +110,12 @@ def canonical(plain: Any) -> bytes:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for name, value in pairs:
-        if name in found:
+        if name in results:
             raise DocumentError("", f"the name {quoted(name)} stands twice in one place")
-        found[name] = value
-    return found
+        results[name] = value
+    return results
 
 
 def _float(text: str) -> float:

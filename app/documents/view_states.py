@@ -125,27 +125,27 @@ class DeclaredViewState:
             options = {name: stated[name] for name in self._options if name in stated}
             known = self._record.fields.keys()
             plain = {name: value for name, value in plain.items() if name in known} | {"options": options}
-        found: ViewState = self._record.read(plain, where)
-        return found
+        result: ViewState = self._record.read(plain, where)
+        return result
 
 
 def _flattened(page: str, plain: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return the options of a page as a file of format 1 has them, by the names of now."""
     group = plain.get(GROUPS.get(page, ""))
-    found = {name: value for name, value in plain.items() if not isinstance(value, dict)}
+    results = {name: value for name, value in plain.items() if not isinstance(value, dict)}
     if not isinstance(group, dict):
-        return found
-    found |= group
+        return results
+    results |= group
     if page != HISTOGRAM.name:
-        return found
+        return results
     named = {name: group[name] for name in QUERY_POINT.fields if name in group}
     point = QUERY_POINT.read(named, inside(where, GROUPS[page]))
     attack, seed = point["attack"] or (None, QueryOptions().attack_seed)
     moved = [point["moved"].get(axis, 0.0) for axis in range(max(point["moved"], default=-1) + 1)]
     swept = {"swept": group["sweep"]} if "sweep" in group else {}
-    return {**found, **swept, "attack": attack, "attack_seed": seed, "moved": moved}
+    return {**results, **swept, "attack": attack, "attack_seed": seed, "moved": moved}
 
 
-def view_state_kind(place: str) -> ValueKind:
+def view_state_kind(location: str) -> ValueKind:
     """Return the kind of the look of a page or workspace."""
-    return DeclaredViewState(places()[place])
+    return DeclaredViewState(places()[location])

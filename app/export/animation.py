@@ -30,8 +30,8 @@ def leap_animation(palette: Palette, epsilon: float, suffix: str, progress: Prog
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"leap{suffix}"
         with writer.saving(figure, str(file), DPI):
-            for place, position in enumerate(path):
-                progress(place / len(path), "drawing the animation")
+            for index, position in enumerate(path):
+                progress(index / len(path), "drawing the animation")
                 picture.update(leap_scene(float(position), epsilon))
                 writer.grab_frame()
         return file.read_bytes()

@@ -21,8 +21,8 @@ SIMULATED = (
 def handout(lesson: Lesson, pictures: Sequence[FigurePanel | None]) -> Report:
     """Return the handout; `pictures` has one for each step, or None where there is none."""
     sections = [
-        ReportSection(f"{place}. {in_prose(step.title)}", tuple(_blocks(step, drawn)))
-        for place, (step, drawn) in enumerate(zip(lesson.steps, pictures, strict=True), 1)
+        ReportSection(f"{index}. {in_prose(step.title)}", tuple(_blocks(step, drawn)))
+        for index, (step, drawn) in enumerate(zip(lesson.steps, pictures, strict=True), 1)
     ]
     return Report(
         title=lesson.title,
@@ -58,9 +58,9 @@ def _figure(drawn: FigurePanel) -> ReportFigure:
 
 
 def _answers(lesson: Lesson) -> Iterator[Block]:
-    for place, step in enumerate(lesson.steps, 1):
+    for index, step in enumerate(lesson.steps, 1):
         letter, answer = list(_lettered(step))[step.question.right]
-        yield Paragraph(f"{place}. {letter}: {answer}\n{in_prose(step.question.because)}")
+        yield Paragraph(f"{index}. {letter}: {answer}\n{in_prose(step.question.because)}")
 
 
 def _lettered(step: LessonStep) -> Iterator[tuple[str, str]]:

@@ -76,16 +76,16 @@ def pictures_of(page: HelpPage, setting: FormulaStyle, progress: Progress) -> Pi
         for run in block.all_runs
         if run.kind == "formula"
     ]
-    found: dict[tuple[str, bool], QImage] = {}
+    results: dict[tuple[str, bool], QImage] = {}
     for i, (tex, displayed) in enumerate(wanted):
         progress(i / len(wanted), "formulas")
-        if (tex, displayed) not in found:
+        if (tex, displayed) not in results:
             try:
                 drawn = outline(tex)
             except FormulaError:
                 continue
-            found[tex, displayed] = _set(drawn, displayed, setting)
-    return found
+            results[tex, displayed] = _set(drawn, displayed, setting)
+    return results
 
 
 def _set(drawn: Outline, displayed: bool, setting: FormulaStyle) -> QImage:
@@ -131,19 +131,19 @@ class PageView(QTextBrowser):
     def show_page(self, page: HelpPage, pictures: Pictures) -> None:
         """Show a page from its beginning, or where it was read if it is open already."""
         again = self._page is not None and self._page.key == page.key
-        place = self.verticalScrollBar().value() if again else 0
+        index = self.verticalScrollBar().value() if again else 0
         self._page, self._pictures = page, pictures
         self.setAccessibleDescription(page_text(page))
         self._draw()
-        self.verticalScrollBar().setValue(place)
+        self.verticalScrollBar().setValue(index)
 
     def set_look(self, palette: Palette, scale: float) -> None:
         """Take colours, and the size of type, for the page that is shown next."""
         self._palette, self._scale = palette, scale
 
-    def formula_at(self, place: QPointF) -> str:
+    def formula_at(self, position: QPointF) -> str:
         """Return the formula under the pointer, without dollars; "" for none."""
-        name = self.document().documentLayout().imageAt(place)
+        name = self.document().documentLayout().imageAt(position)
         return self._drawn[int(name.removeprefix(IMAGE))] if name.startswith(IMAGE) else ""
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

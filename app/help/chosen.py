@@ -12,9 +12,9 @@ from engine.catalog import kind_of, kinds
 
 def chosen_keys(state: SessionState) -> list[str]:
     """Return the keys of pages: of the room, of what is asked, of how it is protected, and of its parts."""
-    place = places()[state.visible_view]
-    keys = [place.help] if place.help else []
-    if not place.pictures:
+    position = places()[state.visible_view]
+    keys = [position.help] if position.help else []
+    if not position.pictures:
         return keys
     components = [one.component for one in state.mechanism.from_question()]
     return keys + [page_about(page_key(kind_of(one), one.name)) for one in components]
@@ -30,5 +30,5 @@ def page_about(key: str) -> str:
 
 def chosen_pages(state: SessionState) -> list[tuple[str, str]]:
     """Return key and title of each such page that there is."""
-    found = pages()[0]
-    return [(key, found[key].title) for key in chosen_keys(state) if key in found]
+    results = pages()[0]
+    return [(key, results[key].title) for key in chosen_keys(state) if key in results]

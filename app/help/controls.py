@@ -124,12 +124,12 @@ def explain_one(widget: QWidget) -> None:
             widget.setTabWhatsThis(i, f"<p><b>{title}</b></p><p>{widget.tabToolTip(i)}</p>")
     if widget.property(DECLARED):
         return
-    found = found_words(widget)
-    if found:
+    text = found_words(widget)
+    if text:
         key = choice_of(widget)
         label = widget.currentText() if isinstance(widget, QComboBox) else ""
         more = help_link(key, f"{label}: formula, guarantee and source")
-        widget.setWhatsThis(f"<p><b>{html.escape(name_of(widget))}</b></p>{found}{more}")
+        widget.setWhatsThis(f"<p><b>{html.escape(name_of(widget))}</b></p>{text}{more}")
 
 
 def explain_actions(actions: Mapping[str, QAction]) -> None:

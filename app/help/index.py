@@ -47,11 +47,11 @@ class Hit:
 def load(progress: Progress) -> tuple[Heading, ...]:
     """Read all pages, so that whatever is asked for later is there at once; for a worker."""
     progress(0.0, "help")
-    found = contents()
-    for i, heading in enumerate(found):
-        progress(i / len(found), "help")
+    results = contents()
+    for i, heading in enumerate(results):
+        progress(i / len(results), "help")
         _text(heading.key)
-    return found
+    return results
 
 
 def contents() -> tuple[Heading, ...]:
@@ -60,11 +60,11 @@ def contents() -> tuple[Heading, ...]:
 
 
 @cache
-def _contents(found: tuple[HelpPage, ...]) -> tuple[Heading, ...]:
+def _contents(results: tuple[HelpPage, ...]) -> tuple[Heading, ...]:
     headings = []
     for kind in KINDS:
         order = list(titles(kind))
-        mine = [page for page in found if page.kind == kind]
+        mine = [page for page in results if page.kind == kind]
         mine.sort(key=lambda page: (order.index(page.name) if page.name in order else -1, page.title))
         mine.sort(key=lambda page: page.key != FIRST)
         headings += [
@@ -73,13 +73,13 @@ def _contents(found: tuple[HelpPage, ...]) -> tuple[Heading, ...]:
     return tuple(headings)
 
 
-def search(words: str) -> tuple[Hit, ...]:
-    """Return the pages that hold all of `words`: those that have them in the title first.
+def search(label: str) -> tuple[Hit, ...]:
+    """Return the pages that hold all of `label`: those that have them in the title first.
 
     Letters count, not their case; accents of formulas do not matter, for formulas are
     searched as they are read ("beta" and "β" both find a formula with a β).
     """
-    sought = [_lettered(word.lower()) for word in words.split()]
+    sought = [_lettered(word.lower()) for word in label.split()]
     if not sought:
         return ()
     hits: list[tuple[int, Hit]] = []
@@ -90,7 +90,9 @@ def search(words: str) -> tuple[Hit, ...]:
             # in the title, else in the sentence that says what it is, else anywhere
             title, summary = (part.lower() for part in (f"{heading.title} {heading.name}", heading.summary))
             places = (title, _lettered(summary))
-            rank = next((i for i, place in enumerate(places) if all(word in place for word in sought)), 2)
+            rank = next(
+                (i for i, location in enumerate(places) if all(word in location for word in sought)), 2
+            )
             hits.append((rank, Hit(heading, _excerpt(text, folded, sought))))
     hits.sort(key=lambda hit: hit[0])
     return tuple(hit for _, hit in hits)
@@ -120,10 +122,10 @@ def _words(page: HelpPage) -> str:
 
 
 def _excerpt(text: str, folded: str, sought: list[str]) -> str:
-    place = min(folded.find(word) for word in sought)
-    start, end = max(0, place - AROUND), min(len(text), place + AROUND)
+    index = min(folded.find(word) for word in sought)
+    start, end = max(0, index - AROUND), min(len(text), index + AROUND)
     if start:
-        start = text.find(" ", start, place) + 1 or start
+        start = text.find(" ", start, index) + 1 or start
     if end < len(text):
-        end = max(text.rfind(" ", place, end), place + len(sought[0]))
+        end = max(text.rfind(" ", index, end), index + len(sought[0]))
     return f"{'… ' if start else ''}{text[start:end]}{' …' if end < len(text) else ''}"

@@ -205,14 +205,14 @@ class HelpWindow(QDialog):
         children = (group.child(i) for group in groups if group for i in range(group.childCount()))
         return [child for child in children if child is not None]
 
-    def _list_pages(self, words: str) -> None:
+    def _list_pages(self, label: str) -> None:
         """List all pages kind by kind, or those that hold the words, best first."""
         self.tree.blockSignals(True)
         self.tree.clear()
-        if words.strip():
-            hits = search(words)
-            found = f"{len(hits)} found" if hits else "Nothing found"
-            self._add_group(found, [(hit.heading, hit.excerpt) for hit in hits])
+        if label.strip():
+            hits = search(label)
+            text = f"{len(hits)} found" if hits else "Nothing found"
+            self._add_group(text, [(hit.heading, hit.excerpt) for hit in hits])
         else:
             for kind, title in KINDS.items():
                 self._add_group(title, [(one, one.summary) for one in contents() if one.kind == kind])
@@ -251,8 +251,8 @@ class HelpWindow(QDialog):
     def _on_link(self, link: str) -> None:
         self.open_page(link.removeprefix(LINK))
 
-    def _on_drawn(self, found: tuple[HelpPage, Pictures]) -> None:
-        page, pictures = found
+    def _on_drawn(self, results: tuple[HelpPage, Pictures]) -> None:
+        page, pictures = results
         if page.key == self._key:
             self.view.show_page(page, pictures)
             self.setWindowTitle(f"{page.title} – Sensiscope help")

@@ -26,7 +26,7 @@ class AnswerLog:
         self.path = path
         self.name = name
 
-    def record(self, lesson: Lesson, place: int, answer: int) -> None:
+    def record(self, lesson: Lesson, index: int, answer: int) -> None:
         """Add an answer to the question of a step, both counted from 0.
 
         Raises
@@ -34,10 +34,10 @@ class AnswerLog:
         OSError
             If it cannot be written.
         """
-        question = lesson.steps[place].question
+        question = lesson.steps[index].question
         when = datetime.now().astimezone().isoformat(timespec="seconds")
         right = "yes" if answer == question.right else "no"
-        row = (when, self.name, lesson.name, place + 1, question.ask, question.answers[answer], right)
+        row = (when, self.name, lesson.name, index + 1, question.ask, question.answers[answer], right)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a", encoding="utf-8", newline="") as stream:
             rows = csv.writer(stream)

@@ -74,13 +74,13 @@ class LessonCard(QFrame):
         """Say how far one has come."""
         step = bookmarks.step(self.lesson.name, len(self.lesson.steps))
         if bookmarks.is_done(self.lesson.name):
-            name, words, colour = "right", "Done · play it again", palette.text(palette.released)
+            name, text, colour = "right", "Done · play it again", palette.text(palette.released)
         elif step:
-            name, words, colour = "play", f"Continue with step {step + 1}", palette.accent
+            name, text, colour = "play", f"Continue with step {step + 1}", palette.accent
         else:
-            name, words, colour = "play", "Start", palette.accent
-        self.mark.setText(words)
-        self.setAccessibleName(f"{self.lesson.title}. {self.lesson.summary} {words}")
+            name, text, colour = "play", "Start", palette.accent
+        self.mark.setText(text)
+        self.setAccessibleName(f"{self.lesson.title}. {self.lesson.summary} {text}")
         size = round(SIGN * scale)
         self._sign.setPixmap(icon(name, colour, size=size).pixmap(size, size))
 
@@ -185,15 +185,15 @@ class LessonsPage(View):
         if self.is_open:
             self.show_marks()
 
-    def _on_read(self, found: tuple[Sequence[Lesson], Sequence[DataError]]) -> None:
+    def _on_read(self, results: tuple[Sequence[Lesson], Sequence[DataError]]) -> None:
         """Make a card for each lesson, under the heading of its topic."""
-        good, bad = found
+        good, bad = results
         self.cards = tuple(LessonCard(lesson) for lesson in good)
-        place = self._column.count() - 2
+        index = self._column.count() - 2
         for topic in dict.fromkeys(lesson.topic for lesson in good):
-            self._column.insertWidget(place, _label(topic, "topic"))
-            self._column.insertLayout(place + 1, self._grid(topic))
-            place += 2
+            self._column.insertWidget(index, _label(topic, "topic"))
+            self._column.insertLayout(index + 1, self._grid(topic))
+            index += 2
         for card in self.cards:
             card.chosen.connect(self.chosen)
         self.problems.setText("\n".join(f"Not read: {error}" for error in bad))
@@ -208,8 +208,8 @@ class LessonsPage(View):
         for column in range(ABREAST):
             grid.setColumnStretch(column, 1)
         cards = [card for card in self.cards if card.lesson.topic == topic]
-        for place, card in enumerate(cards):
-            grid.addWidget(card, *divmod(place, ABREAST))
+        for index, card in enumerate(cards):
+            grid.addWidget(card, *divmod(index, ABREAST))
         return grid
 
 

@@ -31,7 +31,7 @@ class Lines:
         >>> Lines("[[step]]\ntitle = 'one'\n[[step]]\ntitle = 'two'").of(("step", 1, "title"))
         4
         """
-        around = [(_common(place, path), -line) for line, place in self._places]
+        around = [(_common(position, path), -line) for line, position in self._places]
         shared, line = max(around, default=(0, -1))
         return -line if shared > 0 else 1
 
@@ -73,11 +73,11 @@ def _within(table: Path, counts: dict[Path, int]) -> Path:
     return table
 
 
-def _common(place: Path, path: Path) -> int:
+def _common(position: Path, path: Path) -> int:
     """Count the parts that both begin with; a place beyond `path` is none around it."""
     count = 0
-    for one, other in zip(place, path, strict=False):
+    for one, other in zip(position, path, strict=False):
         if one != other:
             break
         count += 1
-    return count if count == len(place) else -1
+    return count if count == len(position) else -1

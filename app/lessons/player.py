@@ -96,8 +96,8 @@ class Player(QObject):
     @property
     def place(self) -> int:
         """The step that is shown, counted from 0."""
-        place = self._session.state.lesson
-        return place.step if place else 0
+        position = self._session.state.lesson
+        return position.step if position else 0
 
     @property
     def step(self) -> LessonStep | None:
@@ -178,9 +178,9 @@ class Player(QObject):
         self._stage, self.lesson = stage, lesson
         scene = lesson.steps[step].scene
 
-        place = LessonPosition(lesson.name, step, lesson.seed)
+        position = LessonPosition(lesson.name, step, lesson.seed)
         self._session.begin_lesson(
-            place,
+            position,
             scene.page,
             stage.page_fields(scene, lesson.seed),
             **{"workspace": scene.workspace, **scene.shared},
@@ -203,12 +203,12 @@ class Player(QObject):
             self.moved.emit()
 
 
-def show_scene(place: View, scene: Scene) -> None:
+def show_scene(position: View, scene: Scene) -> None:
     """Bring a page, which has the data of the scene already, to what the scene shows."""
-    place.drop_pending_view_state()
-    place.choose(target=scene.path, k=scene.k or 0)
+    position.drop_pending_view_state()
+    position.choose(target=scene.path, k=scene.k or 0)
     if scene.tab:
-        place.demonstrate(scene.tab)
+        position.demonstrate(scene.tab)
     if asked := scene.audit:
         choice = AuditChoice(pair=asked.pair, bug=asked.bug, runs=asked.runs)
-        place.show_audit(choice, asked.shows, folded=True)
+        position.show_audit(choice, asked.shows, folded=True)

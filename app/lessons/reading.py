@@ -60,8 +60,8 @@ def lessons_in(folders: tuple[Path, ...]) -> tuple[tuple[Lesson, ...], tuple[Dat
     """Return the lessons in folders; a later one cannot take the name of an earlier one."""
     good: dict[str, Lesson] = {}
     bad: list[DataError] = []
-    for place in folders:
-        for path in sorted(place.glob(f"*{SUFFIX}")):
+    for file in folders:
+        for path in sorted(file.glob(f"*{SUFFIX}")):
             try:
                 lesson = read_lesson(path)
                 if lesson.name in good:
@@ -117,8 +117,8 @@ def _read(path: Path) -> tuple[Lesson | None, list[DataError]]:
         faults.found.append(section.wrong("there is no step; begin one with [[step]]"))
     if faults.found:
         return None, faults.found
-    told = tuple(step for step in steps if step is not None)
-    return Lesson(name=path.stem, steps=told, path=path.resolve(), **head), []
+    shown = tuple(step for step in steps if step is not None)
+    return Lesson(name=path.stem, steps=shown, path=path.resolve(), **head), []
 
 
 def _table_of(path: Path) -> TomlTable:
@@ -131,7 +131,7 @@ def _step(section: TomlTable, faults: Faults) -> LessonStep | None:
     """Read a step, its scene and its question, each of which may have a fault of its own."""
 
     known = len(faults.found)
-    words = {
+    texts = {
         "title": faults.attempt(partial(section.text, "title")),
         "text": faults.attempt(partial(section.text, "text")),
         "look": faults.attempt(partial(section.text, "look", "")),
@@ -140,15 +140,15 @@ def _step(section: TomlTable, faults: Faults) -> LessonStep | None:
     scene = faults.attempt(lambda: read_scene(_there(section, "scene")))
     question = faults.attempt(lambda: _question(_there(section, "question")))
     faults.attempt(section.end)
-    step: dict[str, Any] = {**words, "scene": scene, "question": question}
+    step: dict[str, Any] = {**texts, "scene": scene, "question": question}
     return LessonStep(**step) if len(faults.found) == known else None
 
 
 def _there(section: TomlTable, name: str) -> TomlTable:
-    found = section.section(name)
-    if found is None:
+    match = section.section(name)
+    if match is None:
         raise section.wrong(f"the step has no {name}; begin it with [step.{name}]")
-    return found
+    return match
 
 
 def _question(section: TomlTable) -> LessonQuestion:

@@ -142,15 +142,15 @@ def _bounds(section: TomlTable, reads: str, names: tuple[str, ...]) -> dict[str,
     below = section.section("bounds") if _has(reads, "bounds") else None
     if below is None:
         return {}
-    found = {}
+    results = {}
     for name in below.table:
         below.known(name, "column", names, name)
         ends = below.numbers(name)
         if len(ends) != 2:
             raise below.wrong(f"'{name}' must be [lower, upper]", name)
         below.trying(lambda ends=ends: Interval(*ends), name)
-        found[name] = (ends[0], ends[1])
-    return found
+        results[name] = (ends[0], ends[1])
+    return results
 
 
 def _edits(section: TomlTable, n: int) -> dict[int, float]:
@@ -175,7 +175,7 @@ def _absent(section: TomlTable, reads: str, n: int) -> frozenset[int]:
 def _shared(section: TomlTable) -> dict[str, Any]:
     """Return the fields that all pages share, as far as they are named."""
     named = {kind: known for kind, known in kinds().items() if kind not in ASKING}
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         kind: section.name(kind, kind, known) for kind, known in named.items() if kind in section
     }
     section.asked.update(named)
@@ -183,15 +183,15 @@ def _shared(section: TomlTable) -> dict[str, Any]:
     section.trying(
         lambda: Privacy(epsilon, delta or 0.0), "delta" if "delta" in section and epsilon > 0 else "epsilon"
     )
-    found |= {"epsilon": float(epsilon)} | ({} if delta is None else {"delta": float(delta)})
-    found["view"] = section.name("view", "view", VIEWS, CURATOR)
+    results |= {"epsilon": float(epsilon)} | ({} if delta is None else {"delta": float(delta)})
+    results["view"] = section.name("view", "view", VIEWS, CURATOR)
     below = section.section("parameters")
-    return found | ({"parameters": _parameters(below)} if below else {})
+    return results | ({"parameters": _parameters(below)} if below else {})
 
 
 def _parameters(section: TomlTable) -> dict[str, dict[str, Any]]:
     """Return the parameters of queries, methods, noises ..., each within its bounds."""
-    found: dict[str, dict[str, Any]] = {}
+    results: dict[str, dict[str, Any]] = {}
     for key in section.table:
         kind, _, name = key.partition("/")
         section.known(kind, "kind of thing with parameters", kinds(), key)
@@ -202,14 +202,14 @@ def _parameters(section: TomlTable) -> dict[str, dict[str, Any]]:
         for parameter, value in below.table.items():
             below.known(parameter, f"parameter of {name}", declared, parameter)
             below.trying(lambda: declared[parameter].check(value), parameter)  # noqa: B023
-        found[key] = dict(below.table)
-    return found
+        results[key] = dict(below.table)
+    return results
 
 
 def _audit(section: TomlTable | None) -> AuditScene | None:
     if section is None:
         return None
-    found = AuditScene(
+    result = AuditScene(
         pair=section.text("pair", ""),
         bug=section.name("bug", "faulty variant", PLANTED, ""),
         runs=section.whole("runs", 1000, MOST_RUNS, AuditScene.runs),
@@ -218,7 +218,7 @@ def _audit(section: TomlTable | None) -> AuditScene | None:
         bound=section.number("bound", None),
     )
     section.end()
-    return found
+    return result
 
 
 def _comparison(section: TomlTable | None) -> dict[str, Any]:
@@ -240,8 +240,8 @@ def _comparison(section: TomlTable | None) -> dict[str, Any]:
     first = ComparisonChoice()
     releases = (choice["runs"] or first.runs or 0) * (choice["steps"] or first.steps)
     if releases > MOST_COMPARED:
-        words = f"'runs' times 'steps' is {releases:,}; of each mechanism at most {MOST_COMPARED:,} are run"
-        raise section.wrong(words, "runs")
+        text = f"'runs' times 'steps' is {releases:,}; of each mechanism at most {MOST_COMPARED:,} are run"
+        raise section.wrong(text, "runs")
     section.end()
     return {name: value for name, value in choice.items() if value is not None}
 

@@ -38,64 +38,64 @@ class TomlTable:
 
     def text(self, key: str, default: Any = REQUIRED) -> str:
         """Return words, of which there are some."""
-        found = self._get(key, str, "text in quotes", default)
-        if key in self and not found.strip():
+        result = self._get(key, str, "text in quotes", default)
+        if key in self and not result.strip():
             raise self.wrong(f"'{key}' is empty; write some words, or leave the line out", key)
-        return str(found).strip()
+        return str(result).strip()
 
     def number(self, key: str, default: Any = REQUIRED) -> Any:
         """Return a finite number."""
-        found = self._get(key, (int, float), "a number", default)
-        if isinstance(found, float) and not math.isfinite(found):
+        result = self._get(key, (int, float), "a number", default)
+        if isinstance(result, float) and not math.isfinite(result):
             raise self.wrong(f"'{key}' must be a finite number", key)
-        return found
+        return result
 
     def whole(self, key: str, least: int, most: int, default: Any = REQUIRED) -> Any:
         """Return a whole number between `least` and `most`."""
-        words = f"a whole number from {least:,} to {most:,}"
-        found = self._get(key, int, words, default)
-        if key in self and not least <= found <= most:
-            raise self.wrong(f"'{key}' is {found:,}; it must be {words}", key)
-        return found
+        text = f"a whole number from {least:,} to {most:,}"
+        result = self._get(key, int, text, default)
+        if key in self and not least <= result <= most:
+            raise self.wrong(f"'{key}' is {result:,}; it must be {text}", key)
+        return result
 
     def name(self, key: str, kind: str, known: Iterable[str], default: Any = REQUIRED) -> str:
         """Return one of the `known` names of that kind of thing."""
-        found = self.text(key, default)
-        return self.known(found, kind, known, key) if key in self else found
+        text = self.text(key, default)
+        return self.known(text, kind, known, key) if key in self else text
 
-    def known(self, found: str, kind: str, known: Iterable[str], *below: str | int) -> str:
-        """Return `found` if it is one of the `known`."""
+    def known(self, text: str, kind: str, known: Iterable[str], *below: str | int) -> str:
+        """Return `text` if it is one of the `known`."""
         names = list(known)
-        if found not in names:
-            raise self.wrong(str(UnknownName(kind, found, names)), *below)
-        return found
+        if text not in names:
+            raise self.wrong(str(UnknownName(kind, text, names)), *below)
+        return text
 
     def texts(self, key: str) -> tuple[str, ...]:
         """Return a list of words."""
-        found = self._get(key, list, "a list of texts", [])
-        for text in found:
+        result = self._get(key, list, "a list of texts", [])
+        for text in result:
             if not isinstance(text, str) or not text.strip():
                 raise self.wrong(f"'{key}' must be a list of texts, of which none is empty", key)
-        return tuple(text.strip() for text in found)
+        return tuple(text.strip() for text in result)
 
     def numbers(self, key: str) -> tuple[float, ...]:
         """Return a list of finite numbers."""
-        found = self._get(key, list, "a list of numbers", [])
-        if not all(_is_number(value) for value in found):
+        result = self._get(key, list, "a list of numbers", [])
+        if not all(_is_number(value) for value in result):
             raise self.wrong(f"'{key}' must be a list of finite numbers", key)
-        return tuple(float(value) for value in found)
+        return tuple(float(value) for value in result)
 
     def section(self, key: str) -> TomlTable | None:
         """Return a table of tables."""
-        found = self._get(key, dict, f"a table, [{self._name(key)}]", None)
-        return None if found is None else self._below(found, key)
+        result = self._get(key, dict, f"a table, [{self._name(key)}]", None)
+        return None if result is None else self._below(result, key)
 
     def sections(self, key: str) -> tuple[TomlTable, ...]:
         """Return the tables of an array."""
-        found = self._get(key, list, f"tables, [[{self._name(key)}]]", [])
-        if not all(isinstance(item, dict) for item in found):
+        result = self._get(key, list, f"tables, [[{self._name(key)}]]", [])
+        if not all(isinstance(item, dict) for item in result):
             raise self.wrong(f"'{key}' must be tables, [[{self._name(key)}]]", key)
-        return tuple(self._below(item, key, place) for place, item in enumerate(found))
+        return tuple(self._below(item, key, index) for index, item in enumerate(result))
 
     def end(self) -> None:
         """Refuse what was not asked for."""
@@ -109,16 +109,16 @@ class TomlTable:
         except SensiscopeError as error:
             raise self.wrong(str(error), *below) from None
 
-    def _get(self, key: str, kinds: Any, words: str, default: Any) -> Any:
+    def _get(self, key: str, kinds: Any, text: str, default: Any) -> Any:
         self.asked.add(key)
         if key not in self.table:
             if default is REQUIRED:
-                raise self.wrong(f"'{key}' is missing; it must be {words}")
+                raise self.wrong(f"'{key}' is missing; it must be {text}")
             return default
-        found = self.table[key]
-        if not isinstance(found, kinds) or isinstance(found, bool):
-            raise self.wrong(f"'{key}' must be {words}", key)
-        return found
+        result = self.table[key]
+        if not isinstance(result, kinds) or isinstance(result, bool):
+            raise self.wrong(f"'{key}' must be {text}", key)
+        return result
 
     def _below(self, table: dict[str, Any], *below: str | int) -> TomlTable:
         return TomlTable(self.source, self.lines, (*self.path, *below), table)

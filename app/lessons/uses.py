@@ -8,14 +8,14 @@ from app.lessons.lesson import Lesson
 from app.model.picture_spec import TabTitle
 
 
-def tabs_used(lesson: Lesson, place: str, titles: Mapping[str, TabTitle]) -> frozenset[str] | None:
+def tabs_used(lesson: Lesson, location: str, titles: Mapping[str, TabTitle]) -> frozenset[str] | None:
     """Return the tabs of a page or workspace that a lesson opens or names in quotes.
 
     None: all of them, as one of its steps leaves the choice to the page.
     """
-    steps = [step for step in lesson.steps if (step.scene.workspace or step.scene.page) == place]
+    steps = [step for step in lesson.steps if (step.scene.workspace or step.scene.page) == location]
     opened = {step.scene.tab for step in steps}
     if "" in opened:
         return None
-    words = " ".join(f"{step.text} {step.look} {step.attempt}" for step in lesson.steps)
-    return frozenset(opened | {tab for tab, title in titles.items() if f"“{title.name}”" in words})
+    text = " ".join(f"{step.text} {step.look} {step.attempt}" for step in lesson.steps)
+    return frozenset(opened | {tab for tab, title in titles.items() if f"“{title.name}”" in text})

@@ -54,9 +54,9 @@ def _of_system() -> str:
     before = locale.setlocale(locale.LC_NUMERIC)
     try:
         locale.setlocale(locale.LC_NUMERIC, "")
-        found = locale.localeconv()
+        result = locale.localeconv()
     except locale.Error:
         return name_for(".", ",")
     finally:
         locale.setlocale(locale.LC_NUMERIC, before)
-    return name_for(str(found["decimal_point"]), str(found["thousands_sep"]))
+    return name_for(str(result["decimal_point"]), str(result["thousands_sep"]))

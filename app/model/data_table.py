@@ -78,8 +78,8 @@ class DataTable:
         """Return the record, from 0, in a row; None where the page reads none."""
         if self._rows is None:
             return row if self.columns else None
-        place = int(np.searchsorted(self._rows, row))
-        return place if place < len(self._rows) and self._rows[place] == row else None
+        index = int(np.searchsorted(self._rows, row))
+        return index if index < len(self._rows) and self._rows[index] == row else None
 
     def pointed(self, row: int) -> PointedRecord | None:
         """Return what pictures need to know of the record in a row; None where the page reads none."""
@@ -87,23 +87,23 @@ class DataTable:
         if record is None:
             return None
         table = self.dataset.table
-        numbers = [place for place, one in enumerate(table.columns) if one.type == "number"]
+        numbers = [index for index, one in enumerate(table.columns) if one.type == "number"]
         cells = {
-            place: self.cell(row, place) for place in numbers if table.columns[place].name in self.columns
+            index: self.cell(row, index) for index in numbers if table.columns[index].name in self.columns
         }
         values = {
-            table.columns[place].name: float(value) for place, value in cells.items() if value is not None
+            table.columns[index].name: float(value) for index, value in cells.items() if value is not None
         }
         alone = {"": values[self.editable]} if self.editable in values else {}
         return PointedRecord(record, values | alone)
 
     def cell(self, row: int, column: int) -> Any:
         """Return the value in a cell; None where it is missing."""
-        found = self.dataset.table.data.column(column)[row].as_py()
+        result = self.dataset.table.data.column(column)[row].as_py()
         if self.changed and self.dataset.table.columns[column].name == self.editable:
             record = self.record(row)
-            return found if record is None else self.changed.get(record, found)
-        return found
+            return result if record is None else self.changed.get(record, result)
+        return result
 
 
 @dataclasses.dataclass(frozen=True)

@@ -68,10 +68,10 @@ class Dataset:
     def numbers(self, columns: tuple[str, ...], missing: str, fill: tuple[float, ...]) -> Numbers:
         """Return the numbers of columns as points: one array for all pages that look at the same."""
         key = (columns, missing, fill if missing == "fill" else ())
-        found = self._numbers.get(key)
-        if found is None:
-            found = self._numbers[key] = self.table.points(columns, missing, fill)
-        return found
+        match = self._numbers.get(key)
+        if match is None:
+            match = self._numbers[key] = self.table.points(columns, missing, fill)
+        return match
 
     @classmethod
     def of_example(cls, name: str) -> Dataset:
@@ -98,19 +98,19 @@ class Dataset:
         from engine.data.reading_options import FoundReading
         from engine.progress import part
 
-        found = stored_format(path, reading)
-        assert found is not None
-        words = f"{found.title}, which stays in its file"
-        read = FoundReading(found.name, reading.stated)
-        table = stored.as_table(words, read, part(progress, 0.0, 0.5))
+        match = stored_format(path, reading)
+        assert match is not None
+        text = f"{match.title}, which stays in its file"
+        read = FoundReading(match.name, reading.stated)
+        table = stored.as_table(text, read, part(progress, 0.0, 0.5))
         whole = ColumnsApart(path) if is_columnar(path) else stored
         known = file_identity(whole, path, part(progress, 0.5, 1.0), reading=reading)
         return cls._known(table, path, reading, known)
 
     @classmethod
     def _known(cls, table: Table, path: Path, reading: ReadingOptions, known: FileIdentity) -> Dataset:
-        found = {field.name: getattr(known, field.name) for field in dataclasses.fields(known)}
-        return cls(table, path=path, reading=reading, **found)
+        results = {field.name: getattr(known, field.name) for field in dataclasses.fields(known)}
+        return cls(table, path=path, reading=reading, **results)
 
     @classmethod
     def of_table(cls, table: Table) -> Dataset:

@@ -128,38 +128,38 @@ class KeptChoice:
     @classmethod
     def of(cls, choice: DataChoice, shelf: DataShelf) -> Self:
         """Return what is kept of a choice."""
-        found = found_in(choice)
-        cells = {names: shelf.cell(value) for names, value in found.items()}
-        return cls(with_found(choice, dict.fromkeys(found)), cells)
+        results = found_in(choice)
+        cells = {names: shelf.cell(value) for names, value in results.items()}
+        return cls(with_found(choice, dict.fromkeys(results)), cells)
 
     @property
     def whole(self) -> DataChoice | None:
         """The choice with all that was read; None if some of it is gone."""
-        found = {names: cell.value for names, cell in self.cells.items()}
-        return None if any(value is None for value in found.values()) else with_found(self.choice, found)
+        results = {names: cell.value for names, cell in self.cells.items()}
+        return None if any(value is None for value in results.values()) else with_found(self.choice, results)
 
     def is_found_in(self, choice: DataChoice) -> bool:
         """Tell whether a choice has all that was read, and no more."""
-        found = found_in(choice)
-        return found.keys() == self.cells.keys() and all(
-            found[names] is cell.value for names, cell in self.cells.items()
+        results = found_in(choice)
+        return results.keys() == self.cells.keys() and all(
+            results[names] is cell.value for names, cell in self.cells.items()
         )
 
 
 def found_in(choice: DataChoice) -> Found:
     """Return what was read for a choice and the choices in it."""
-    found: Found = {(name,): getattr(choice, name) for name in choice.names(FOUND)}
+    results: Found = {(name,): getattr(choice, name) for name in choice.names(FOUND)}
     for name, value in values_of(choice).items():
         if isinstance(value, DataChoice):
-            found |= {(name, *names): inner for names, inner in found_in(value).items()}
-    return {names: value for names, value in found.items() if value is not None}
+            results |= {(name, *names): inner for names, inner in found_in(value).items()}
+    return {names: value for names, value in results.items() if value is not None}
 
 
-def with_found(choice: DataChoice, found: Found) -> DataChoice:
+def with_found(choice: DataChoice, results: Found) -> DataChoice:
     """Return a choice with other values of what was read."""
-    values: Fields = {names[0]: value for names, value in found.items() if len(names) == 1}
+    values: Fields = {names[0]: value for names, value in results.items() if len(names) == 1}
     inner: dict[str, Found] = {}
-    for (name, *names), value in found.items():
+    for (name, *names), value in results.items():
         if names:
             inner.setdefault(name, {})[tuple(names)] = value
     values |= {name: with_found(getattr(choice, name), parts) for name, parts in inner.items()}
@@ -213,13 +213,13 @@ class KeptFields:
         """
         assert self._dataset is not None
         dataset, begun = self._dataset.cell.value, 0.0
-        found: list[tuple[WeakCell, Any]] = []
+        results: list[tuple[WeakCell, Any]] = []
         if dataset is None:
             dataset, begun = self._dataset.read(part(progress, 0.0, 0.8)), 0.8
-            found.append((self._dataset.cell, dataset))
+            results.append((self._dataset.cell, dataset))
         for name, choice in self._choices.items():
-            found += self._read_choice(name, choice, dataset, part(progress, begun, 1.0))
-        return found
+            results += self._read_choice(name, choice, dataset, part(progress, begun, 1.0))
+        return results
 
     def _read_choice(
         self, name: str, kept: KeptChoice, dataset: Dataset, progress: Progress

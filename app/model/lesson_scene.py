@@ -13,7 +13,7 @@ SCENE = ("guess", "remembered", "epsilon", "delta", "view")
 """Shared fields that begin with their first values in each step."""
 
 
-def fields_of_step(place: LessonPosition, page: str, chosen: Fields, fields: Fields) -> Fields:
+def fields_of_step(position: LessonPosition, page: str, chosen: Fields, fields: Fields) -> Fields:
     """Return the fields of a session in a step that shows a page with data and choices of its own.
 
     Parameters
@@ -27,5 +27,5 @@ def fields_of_step(place: LessonPosition, page: str, chosen: Fields, fields: Fie
     shared = {name: getattr(fresh, name) for name in SCENE}
     there = dataclasses.replace(fresh, page=page, **first_fields(page, fresh.remembered))
     chosen = with_choice(there.data, there.resolved({**chosen, **fields}))
-    begun = {"lesson": place, "page": page, "workspace": "", "other_pages": {}, "releases": ()}
+    begun = {"lesson": position, "page": page, "workspace": "", "other_pages": {}, "releases": ()}
     return {**begun, **there.page_fields(), **shared, **chosen}

@@ -37,10 +37,10 @@ def read_dataset(path: Path, reading: ReadingOptions, progress: Progress, *, ask
     `NamesInDoubt` is raised, or is the `doubt` of the dataset where a dialog `asks` the user next.
     """
     try:
-        found = path.stat()
+        results = path.stat()
     except OSError:  # is said where it is read
         return _read(path, reading, progress)
-    key = (path.absolute(), found.st_ino, found.st_size, found.st_mtime_ns, reading)
+    key = (path.absolute(), results.st_ino, results.st_size, results.st_mtime_ns, reading)
     known = _open.get(key)
     if known is None:
         known = _open[key] = _in_doubt(path, reading, progress) if asks else _read(path, reading, progress)

@@ -43,7 +43,7 @@ class LossSum:
         if not spent.slack:
             return cls()
         try:
-            found = spent.by_losses(progress)
+            result = spent.by_losses(progress)
         except ParameterError as error:
             return cls(missing=error.problem)
-        return cls(None if found == NO_PROMISE else found)
+        return cls(None if result == NO_PROMISE else result)

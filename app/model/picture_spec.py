@@ -25,9 +25,9 @@ class TabTitle:
     shows: str
     why: str
 
-    def about(self, words: object) -> TabTitle:
+    def about(self, label: object) -> TabTitle:
         """Return the title with the fields of a dataclass of words in it, such as {records}."""
-        said = dataclasses.asdict(words)  # type: ignore[call-overload]
+        said = dataclasses.asdict(label)  # type: ignore[call-overload]
         return TabTitle(*(text.format(**said) for text in dataclasses.astuple(self)))
 
 
@@ -197,10 +197,10 @@ class PictureSpec:
         ParameterError
             If a value is not possible.
         """
-        found = {declared.name: values.get(declared.name, declared.default) for declared in self.declared}
+        results = {declared.name: values.get(declared.name, declared.default) for declared in self.declared}
         for declared in self.declared:
-            declared.check(found[declared.name])
-        return found
+            declared.check(results[declared.name])
+        return results
 
     def compute(self, known: Mapping[str, Any], *, public: bool) -> Any:
         """Return what is to be drawn, from what is known by name."""

@@ -112,7 +112,7 @@ def _check_files(mechanism: Mechanism[Any], state: SessionState) -> None:
 
 def problems(state: SessionState) -> tuple[Problem, ...]:
     """Return what has to be set right before Run, each beside its field."""
-    found: dict[str, Problem] = {}
+    results: dict[str, Problem] = {}
     checks: tuple[Callable[[], object], ...] = (
         state.builder,
         lambda: Privacy(state.epsilon, state.delta_or_default),
@@ -122,20 +122,20 @@ def problems(state: SessionState) -> tuple[Problem, ...]:
         try:
             check()
         except ParameterError as error:
-            found.setdefault(error.field, Problem(error.field, error.problem))
+            results.setdefault(error.field, Problem(error.field, error.problem))
     if state.size_problem is not None:
-        found.setdefault(state.size_problem.field, state.size_problem)
-    if not found:
+        results.setdefault(state.size_problem.field, state.size_problem)
+    if not results:
         made = selection(state)
         wrong = made.source.problem()
         troubles = made.mechanism.problems(made.privacy, made.source.domain, made.source.n)
         if treated := missing_problem(made.mechanism.relation, state.read_data.missing):
-            found["missing"] = treated
+            results["missing"] = treated
         if made.mechanism.simulated_by and state.lesson is None:
-            found["pattern"] = Problem("pattern", STATED_PATTERN)
+            results["pattern"] = Problem("pattern", STATED_PATTERN)
         for trouble in (*([wrong] if wrong else []), *troubles):
-            found.setdefault(trouble.field, trouble)
-    return tuple(found.values())
+            results.setdefault(trouble.field, trouble)
+    return tuple(results.values())
 
 
 def step_of(made: Selection) -> Step:

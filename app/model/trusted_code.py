@@ -46,12 +46,12 @@ def check_trust(box: FunctionFromFile, trusted: Collection[TrustedFunction]) -> 
         # a file that a session from elsewhere names is not even looked at
         raise ParameterError("function", f"{target} is not confirmed yet; {HOW}")
     try:
-        found = TrustedFunction.of(box, box.modules())
+        result = TrustedFunction.of(box, box.modules())
     except OSError as error:
         raise ParameterError(
             "function", f"{box.path} cannot be read ({error.strerror}); choose another file"
         ) from None
-    if found not in trusted:
+    if result not in trusted:
         raise ParameterError(
             "function",
             f"{target} has changed since it was confirmed, or what it imports from beside it; {HOW}",

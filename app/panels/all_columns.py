@@ -81,7 +81,7 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
         grid.setVerticalSpacing(4)
         self._edits, self.each = {}, {}
         possible = possible_columns(data, self.field)
-        for place, column in enumerate(self.finder.listed(possible, data.choice.columns)):
+        for index, column in enumerate(self.finder.listed(possible, data.choice.columns)):
             check = QCheckBox(column.name.replace("&", "&&"))
             kind = "number, if all are whole" if column.type == "number" else column.type
             check.setToolTip(escape(column.unit if self.field.of_numbers else kind))
@@ -93,9 +93,9 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
             each.hint()
             self._edits[column.name] = each
             self.each[column.name] = check, *each.boxes
-            grid.addWidget(check, place, 0)
+            grid.addWidget(check, index, 0)
             for at, (editor, stretch) in enumerate(zip(each.editors, each.stretches, strict=True), 1):
-                grid.addWidget(editor, place, at)
+                grid.addWidget(editor, index, at)
                 grid.setColumnStretch(at, stretch)
         grid.setColumnStretch(0, 1 if self.field.each.labels else 2)
         self.answerable = bool(possible)

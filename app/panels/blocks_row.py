@@ -87,13 +87,13 @@ class BlocksRow(QWidget):
 
     def show_part(self, view: PartView, form: ParameterForm) -> None:
         """Show the number, whether it is the planner's, and words about it."""
-        blocks, words = view.chosen.values.get("blocks"), ""
+        blocks, text = view.chosen.values.get("blocks"), ""
         if view.setup is not None:
-            blocks, words = view.setup.mechanism.sampling.blocks, blocks_words(view.setup)
+            blocks, text = view.setup.mechanism.sampling.blocks, blocks_words(view.setup)
         self.box.set_value(None if blocks is None else float(blocks))
         self.plan.setChecked(blocks_are_planned(view.state))
         self.row.settle()
-        set_text(self.words, words)
+        set_text(self.words, text)
         self.guess.set_value(float(f"{100 * view.state.guess:.6g}"))
         self.guess_row.settle()
         self.guess_row.setVisible(view.tuning)

@@ -69,8 +69,8 @@ class LedgerModel(TableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return escape(tip(entry))
         # Qt asks for a dozen other things of each cell, which all have in common
-        words = _CELLS[index.column()](entry) if role == Qt.ItemDataRole.DisplayRole else ""
-        return self.cell_data(words, role)
+        text = _CELLS[index.column()](entry) if role == Qt.ItemDataRole.DisplayRole else ""
+        return self.cell_data(text, role)
 
 
 class BudgetDialog(QDialog):
@@ -158,9 +158,9 @@ class BudgetDialog(QDialog):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer what can be done with the picture."""
-        place = event.globalPos()
-        if self.canvas is not None and self.canvas.rect().contains(self.canvas.mapFromGlobal(place)):
-            self.menu_requested.emit(self.canvas, place)
+        position = event.globalPos()
+        if self.canvas is not None and self.canvas.rect().contains(self.canvas.mapFromGlobal(position)):
+            self.menu_requested.emit(self.canvas, position)
 
     def show_budget(self, budget: Budget | None) -> None:
         """Show what is known; None: it is not known yet."""
@@ -206,8 +206,8 @@ class BudgetDialog(QDialog):
         grid.setHorizontalSpacing(14)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(0, 1)
-        for column, words in enumerate(("Composition", "ε", "δ")):
-            grid.addWidget(_cell(words, right=column > 0, quiet=True), 0, column)
+        for column, text in enumerate(("Composition", "ε", "δ")):
+            grid.addWidget(_cell(text, right=column > 0, quiet=True), 0, column)
         self.sums: dict[str, list[QLabel]] = {}
         for row, method in enumerate((*METHODS, BY_LOSSES), 1):
             labels = [_cell(right=column > 0) for column in range(3)]
@@ -223,18 +223,18 @@ class BudgetDialog(QDialog):
     def _show_sums(self) -> None:
         budget = self._budget
         spent = None if budget is None else budget.spent
-        found = {} if spent is None else dict(spent.by_method)
+        results = {} if spent is None else dict(spent.by_method)
         losses = None if budget is None else budget.losses
         if losses is not None and losses.privacy is not None:
-            found[BY_LOSSES.name] = losses.privacy
+            results[BY_LOSSES.name] = losses.privacy
         for method in (*METHODS, BY_LOSSES):
             counts = spent is not None and promises(spent) and spent.method == method.name
-            privacy = found.get(method.name)
+            privacy = results.get(method.name)
             numbers = ["–", "–"]
             if privacy is not None:
                 numbers = [number(privacy.epsilon), number(privacy.delta, 2)]
-            words = [method.label + " – counts" * counts, *numbers]
-            for label, text in zip(self.sums[method.name], words, strict=True):
+            texts = [method.label + " – counts" * counts, *numbers]
+            for label, text in zip(self.sums[method.name], texts, strict=True):
                 label.setText(text)
                 label.setStyleSheet("font-weight: 600;" if counts else "")
         if budget is None or budget.problem:

@@ -41,7 +41,7 @@ def _said(value: object) -> str:
 def tip(entry: LedgerEntry) -> str:
     """Return what else is known of a release."""
     about = entry.about
-    counted = f"{words} in the budget" if (words := counts_words(entry.cost, "ε", "δ")) else ""
+    counted = f"{text} in the budget" if (text := counts_words(entry.cost, "ε", "δ")) else ""
     facts = {"method": about.get("method"), **dict(about.get("parameters") or {})}
     lines = [
         str(about.get("place", "")),

@@ -111,10 +111,10 @@ def total_words(spent: Composition | None) -> str:
 def of_limit(spent: Composition, limit: Limit) -> str:
     """Write what is spent beside the limit: the epsilons, and the deltas where any counts."""
     counts = spent.tightest
-    words = f"ε = {number(counts.epsilon)} of {number(limit.epsilon)}"
+    text = f"ε = {number(counts.epsilon)} of {number(limit.epsilon)}"
     if counts.delta:
-        words += f", δ = {number(counts.delta, 2)} of {number(limit.whole.delta, 2)}"
-    return words
+        text += f", δ = {number(counts.delta, 2)} of {number(limit.whole.delta, 2)}"
+    return text
 
 
 def limit_words(limit: Limit) -> str:
@@ -146,11 +146,11 @@ def tip_words(budget: Budget) -> str:
         return "No release of this dataset is in the ledger."
     if not promises(budget.spent):
         return NO_MORE
-    found = budget.spent.by_method
+    results = budget.spent.by_method
     lines = [
-        f"{one.label}: {privacy_words(found[one.name])}" + " – counts" * (one.name == budget.spent.method)
+        f"{one.label}: {privacy_words(results[one.name])}" + " – counts" * (one.name == budget.spent.method)
         for one in METHODS
-        if one.name in found
+        if one.name in results
     ]
     counted = budget.spent.releases
     head = f"{counted} release{'s' * (counted != 1)} of this dataset, {FOR_A_ROW}:"
@@ -185,14 +185,14 @@ def warning_words(budget: Budget | None) -> str:
 
 def state_words(entry: LedgerEntry) -> str:
     """Say what became of a release."""
-    words = {
+    text = {
         "open": "begun, never finished; counts as spent",
         "spent": "released",
         "void": "stopped before it was seen; costs nothing",
     }[entry.state]
     counted = counts_words(entry.cost, "ε", "δ") if entry.counts else ""
     parts = [
-        words,
+        text,
         counted,
         "" if entry.exact else INEXACT,
         "over the limit" if entry.over and entry.counts else "",

@@ -48,9 +48,9 @@ class ChoiceDialog(FittingDialog):
         self._answer = ""
         card = Card(subject)
         self.words: tuple[QLabel, ...] = tuple(caption(sentence) for sentence in sentences)
-        for words in self.words:
-            words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            card.body.addWidget(words)
+        for label in self.words:
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            card.body.addWidget(label)
         card.body.addStretch(1)
         self.buttons = QDialogButtonBox()
         self.answers: dict[str, QPushButton] = {}

@@ -218,18 +218,18 @@ class FormColumn(QScrollArea):
     def show_problems(self) -> bool:
         """Explain each problem beside its field; return whether there is none."""
         state = self._session.state
-        found = {} if state.dataset is None else {one.field: one.message for one in problems(state)}
+        results = {} if state.dataset is None else {one.field: one.message for one in problems(state)}
         shown: set[str] = set()
         for row in self.rows:
-            mine = [field for field in found if field in row.fields and row.isVisibleTo(self)]
-            row.show_problem("; ".join(found[field] for field in mine))
+            mine = [field for field in results if field in row.fields and row.isVisibleTo(self)]
+            row.show_problem("; ".join(results[field] for field in mine))
             shown.update(mine)
         elsewhere = [
-            words if field == "data" else f"{field}: {words}"
-            for field, words in found.items()
+            text if field == "data" else f"{field}: {text}"
+            for field, text in results.items()
             if field not in shown
         ]
-        ready = not found and state.dataset is not None
+        ready = not results and state.dataset is not None
         self.release.show_problems("; ".join(elsewhere), not ready)
         self.ready = ready
         return ready

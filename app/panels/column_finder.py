@@ -58,7 +58,7 @@ class OfferedItems(QAbstractListModel):
     def __init__(self, items: Iterable[tuple[str, object, str]], parent: QComboBox) -> None:
         super().__init__(parent)
         self._items = list(items)
-        self._places = {value: place for place, (_, value, _) in enumerate(self._items)}
+        self._places = {value: index for index, (_, value, _) in enumerate(self._items)}
         self._fetched = min(PORTION, len(self._items))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -75,9 +75,9 @@ class OfferedItems(QAbstractListModel):
 
     def data(self, index: Index, role: int = 0) -> object:
         """Return words, value or tip of an item."""
-        words, value, tip = self._items[index.row()]
+        text, value, tip = self._items[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return words
+            return text
         if role == Qt.ItemDataRole.UserRole:
             return value
         return (tip or None) if role == Qt.ItemDataRole.ToolTipRole else None
@@ -95,17 +95,17 @@ class OfferedItems(QAbstractListModel):
             return super().match(start, role, value, hits, flags)
         letters, first = str(value).casefold(), start.row()
         places = chain(range(first, len(self._items)), range(first))
-        found = (place for place in places if self._items[place][0].casefold().startswith(letters))
-        return [self.index(self._known(place), 0) for place in islice(found, 1)]
+        result = (index for index in places if self._items[index][0].casefold().startswith(letters))
+        return [self.index(self._known(index), 0) for index in islice(result, 1)]
 
     def place(self, value: object) -> int:
         """Return where a value stands; -1 where there is no such."""
         return self._known(self._places.get(value, -1))
 
-    def _known(self, place: int) -> int:
-        if place >= self._fetched:
-            self._fetch(place + PORTION)
-        return place
+    def _known(self, index: int) -> int:
+        if index >= self._fetched:
+            self._fetch(index + PORTION)
+        return index
 
     def _fetch(self, count: int) -> None:
         last = min(count, len(self._items)) - 1

@@ -34,8 +34,8 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
         self.menu.triggered.connect(self._on_column)
         self._row("columns", chooser, fields=self.field.problems)
         inside = QWidget()
-        words = self.field.each.words
-        inside.setAccessibleName(f"{words[:1].upper()}{words[1:]}")
+        text = self.field.each.words
+        inside.setAccessibleName(f"{text[:1].upper()}{text[1:]}")
         self.below.append(inside)
         self._column = stack(inside, spacing=6)
 
@@ -102,9 +102,9 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
     def _on_each(self, column: str, value: Any, continuous: bool) -> None:
         field = self.field.each
         declared = {**getattr(self._data.choice, field.name), column: value}
-        words = f"{field.words} of {column}"
-        merge = words if continuous else ""
-        self.target.edit(f"change the {words}", merge=merge, **{field.name: declared})
+        text = f"{field.words} of {column}"
+        merge = text if continuous else ""
+        self.target.edit(f"change the {text}", merge=merge, **{field.name: declared})
 
     def _on_column(self, action: QAction) -> None:
         shown = {one.text(): one.isChecked() for one in self._actions}

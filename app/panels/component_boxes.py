@@ -39,9 +39,9 @@ class PartView:
     tuning: bool
 
 
-def add_heading(box: QComboBox, words: str) -> None:
+def add_heading(box: QComboBox, text: str) -> None:
     """Add a line that cannot be chosen, above what follows."""
-    box.addItem(words)
+    box.addItem(text)
     model = box.model()
     assert isinstance(model, QStandardItemModel)
     model.item(box.count() - 1).setEnabled(False)

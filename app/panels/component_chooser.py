@@ -128,15 +128,15 @@ class FileChooser(ComponentChooser):
 
     def _show_file(self, function: Any) -> None:
         [name] = from_files(self.kind)
-        place = self.box.findData(name)
-        if function is None and place >= 0:
-            self.box.removeItem(place)
+        index = self.box.findData(name)
+        if function is None and index >= 0:
+            self.box.removeItem(index)
         elif function is not None:
-            if place < 0:
-                place = self.box.count() - 1
-                self.box.insertItem(place, "", name)
-            self.box.setItemText(place, f"{Path(function.path).name}:{function.function_name}")
-            self.box.setItemData(place, function.path, TIP)
+            if index < 0:
+                index = self.box.count() - 1
+                self.box.insertItem(index, "", name)
+            self.box.setItemText(index, f"{Path(function.path).name}:{function.function_name}")
+            self.box.setItemData(index, function.path, TIP)
 
     def _on_activated(self, index: int) -> None:
         name = self.box.itemData(index)

@@ -112,17 +112,17 @@ class DataForm(QWidget):
         for editor in self.editors:
             editor.forget()
 
-    def refuse(self, field: str, words: str) -> None:
+    def refuse(self, field: str, text: str) -> None:
         """Say what is wrong beside a field, until the next edit."""
         for row in self.rows:
             if field in row.fields:
-                row.refuse(words)
+                row.refuse(text)
 
-    def show_problem(self, field: str, words: str) -> None:
+    def show_problem(self, field: str, text: str) -> None:
         """Say what is wrong beside a field, and lead there."""
         columns = field.partition(" of ")[2]
-        place = "columns" if columns else field
-        next(row for row in self.rows if place in row.fields).show_problem(words)
+        location = "columns" if columns else field
+        next(row for row in self.rows if location in row.fields).show_problem(text)
         self.lead_to(field)
 
     def lead_to(self, field: str) -> None:

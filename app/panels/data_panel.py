@@ -157,19 +157,19 @@ class DataPanel(Card):
 
     def _say_facts(self, state: SessionState) -> None:
         private: tuple[str, ...] = ()
-        public, words = private, ""
+        public, text = private, ""
         if self.fits(state) and state.read_data.n is not None:
-            found = state.kind.facts(state.read_data, self._clamped)
-            public, words = found.public, found.about_public
+            result = state.kind.facts(state.read_data, self._clamped)
+            public, text = result.public, result.about_public
             if state.dataset is not None and state.dataset.content in state.published:
                 public += (PUBLISHED,)
             if state.view == "curator":
-                private, words = found.private, found.about_all
+                private, text = result.private, result.about_all
             if state.size_problem is not None:
                 private = (*public, *private) if state.view == "curator" else ()
-                public, words = (), confidential_words(state.size_problem)
+                public, text = (), confidential_words(state.size_problem)
         set_text(self.facts, " · ".join(public + private))
-        self.facts.setToolTip(words)
+        self.facts.setToolTip(text)
         self.badge.setVisible(bool(private))
 
     def _on_example(self, action: Any) -> None:

@@ -167,9 +167,9 @@ class DataTableDialog(QDialog):
     def _fit_columns(self) -> None:
         """Give the first columns the room that their first values need: of many, each takes its time."""
         header = self.view.horizontalHeader()
-        for place in range(min(header.count(), MEASURED)):
-            self.view.resizeColumnToContents(place)
-            header.resizeSection(place, min(max(header.sectionSize(place) + ARROW, NARROWEST), WIDEST))
+        for index in range(min(header.count(), MEASURED)):
+            self.view.resizeColumnToContents(index)
+            header.resizeSection(index, min(max(header.sectionSize(index) + ARROW, NARROWEST), WIDEST))
 
     def arrange(self, arrangement: Arrangement) -> None:
         """Show the rows of an arrangement."""
@@ -179,9 +179,9 @@ class DataTableDialog(QDialog):
         names = [column.name for column in table.dataset.table.columns]
         header = self.view.horizontalHeader()
         header.blockSignals(True)
-        place = names.index(arrangement.order) if arrangement.order else -1
+        index = names.index(arrangement.order) if arrangement.order else -1
         down = Qt.SortOrder.DescendingOrder if arrangement.descending else Qt.SortOrder.AscendingOrder
-        header.setSortIndicator(place, down)
+        header.setSortIndicator(index, down)
         header.blockSignals(False)
         self.clear.setEnabled(bool(arrangement.conditions))
         self._show_condition()
@@ -224,16 +224,16 @@ class DataTableDialog(QDialog):
         if self._table is not None:
             self._channel.request(partial(_arranged, self._table, self._arrangement))
 
-    def _on_arranged(self, found: ArrangedRows) -> None:
-        if found.table is not self._table or found.arrangement != self._arrangement:
+    def _on_arranged(self, result: ArrangedRows) -> None:
+        if result.table is not self._table or result.arrangement != self._arrangement:
             return
-        bare = Arrangement(summary=found.arrangement.summary)
-        self.model.show_rows(None if found.arrangement == bare else found.rows)
-        self.count.setText(rows_words(found.rows.size, found.table.dataset.table.n))
-        column = found.table.dataset.table.column(found.arrangement.summary)
+        bare = Arrangement(summary=result.arrangement.summary)
+        self.model.show_rows(None if result.arrangement == bare else result.rows)
+        self.count.setText(rows_words(result.rows.size, result.table.dataset.table.n))
+        column = result.table.dataset.table.column(result.arrangement.summary)
         name = f"{column.name} ({column.unit})" if column.unit else column.name
-        conditions = " · ".join(f"{name}: {text}" for name, text in found.arrangement.conditions.items())
-        said = [f"{name}: {summary_words(found.summary)}", f"Shown: {conditions}" if conditions else ""]
+        conditions = " · ".join(f"{name}: {text}" for name, text in result.arrangement.conditions.items())
+        said = [f"{name}: {summary_words(result.summary)}", f"Shown: {conditions}" if conditions else ""]
         set_text(self.summary, "\n".join(filter(None, said)))
 
     def _show_condition(self) -> None:
@@ -250,10 +250,10 @@ class DataTableDialog(QDialog):
         if not text and self.column.currentText() in self._arrangement.conditions:
             self._typed.start()
 
-    def _on_sorted(self, place: int, order: Qt.SortOrder) -> None:
+    def _on_sorted(self, index: int, order: Qt.SortOrder) -> None:
         if self._table is None:
             return
-        name = self._table.dataset.table.columns[place].name if place >= 0 else ""
+        name = self._table.dataset.table.columns[index].name if index >= 0 else ""
         down = order == Qt.SortOrder.DescendingOrder
         self.arrange(Arrangement(self._arrangement.conditions, name, down, name or self._arrangement.summary))
         if name:

@@ -59,9 +59,9 @@ class DataTableModel(UnsearchedTable):
         if self.rowCount():
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
 
-    def row(self, place: int) -> int:
+    def row(self, index: int) -> int:
         """Return the row of the file that stands at a place."""
-        return place if self._rows is None else int(self._rows[place])
+        return index if self._rows is None else int(self._rows[index])
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         """Return how many rows are shown."""

@@ -148,6 +148,6 @@ class ExportDialog(QDialog):
 def _choice(name: str, choices: Mapping[str, str], tip: str) -> QComboBox:
     box = combo(name)
     box.setToolTip(tip)
-    for key, words in choices.items():
-        box.addItem(words, key)
+    for key, text in choices.items():
+        box.addItem(text, key)
     return box

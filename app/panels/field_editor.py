@@ -119,13 +119,13 @@ class FieldEditor(QObject, Generic[FieldT]):
         self._make()
         for box in self.boxes.values():
             if self.field.help and box.accessibleName():
-                words = f"<p><b>{escape(box.accessibleName())}</b></p><p>{escape(self.field.help)}</p>"
-                box.setWhatsThis(words)  # until the help says more
+                text = f"<p><b>{escape(box.accessibleName())}</b></p><p>{escape(self.field.help)}</p>"
+                box.setWhatsThis(text)  # until the help says more
 
     def follows(self) -> frozenset[str]:
         """Return the fields of a state on which it depends."""
-        found = self.kind.choice.names(FOUND)
-        return frozenset({"page", "dataset", "view", "query", "missing", *found, *self.roots})
+        result = self.kind.choice.names(FOUND)
+        return frozenset({"page", "dataset", "view", "query", "missing", *result, *self.roots})
 
     def forget(self) -> None:
         """Keep nothing of data that are not shown."""

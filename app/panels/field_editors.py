@@ -77,9 +77,9 @@ class ColumnEditor(FieldEditor[ColumnField]):
 
     def _item(self, column: Column, curator: bool) -> tuple[str, object, str]:
         """Return words, name and tip of a column."""
-        words = column.name if column.type == "number" else f"{column.name}  ({column.type})"
-        words += f"  ({column.unit})" * (len(column.unit) > SHORT_UNIT)
-        return words, column.name, f"{column.type}{lost(column, curator)}"
+        text = column.name if column.type == "number" else f"{column.name}  ({column.type})"
+        text += f"  ({column.unit})" * (len(column.unit) > SHORT_UNIT)
+        return text, column.name, f"{column.type}{lost(column, curator)}"
 
     def _on_column(self, _: int) -> None:
         chosen = self._chosen()
@@ -167,8 +167,8 @@ class CountEditor(FieldEditor[CountField]):
             what = f"{title[:1].lower()}{title[1:]}"
             self.rows[name].refuse(f"{short(value)} is no {what}; write a whole number")
             return
-        words = f"change the {title[:1].lower()}{title[1:]}"
-        self.target.edit(words, merge=name if continuous else "", **{name: int(value)})
+        text = f"change the {title[:1].lower()}{title[1:]}"
+        self.target.edit(text, merge=name if continuous else "", **{name: int(value)})
 
 
 class VerticesEditor(CountEditor):
@@ -232,8 +232,8 @@ class OptionEditor(FieldEditor[OptionField]):
 
     def _make(self) -> None:
         box = self.boxes[self.field.name] = combo(self.field.title)
-        for key, words in self.field.options.items():
-            box.addItem(words, key)
+        for key, text in self.field.options.items():
+            box.addItem(text, key)
         box.activated.connect(self._on_option)
         self._row(self.field.name, box)
 
@@ -276,8 +276,8 @@ class SourceEditor(FieldEditor[SourceField]):
 
     def _make(self) -> None:
         box = self.boxes["bounds_source"] = combo(f"Where the {self.field.what} come from")
-        for key, words in SOURCES.items():
-            box.addItem(words, key)
+        for key, text in SOURCES.items():
+            box.addItem(text, key)
         box.activated.connect(self._on_source)
         self._row("bounds_source", box)
         self._make_warning()

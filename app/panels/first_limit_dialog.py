@@ -47,8 +47,8 @@ class FirstLimitDialog(FittingDialog):
         self.buttons: dict[float | None, QPushButton] = {}
         enough = [limit for limit in LIMITS if limit >= least]
         for epsilon in (*enough[:OFFERED], None):
-            words = "&No limit" if epsilon is None else f"ε = &{number(epsilon)}"
-            button = buttons.addButton(words, QDialogButtonBox.ButtonRole.ActionRole)
+            text = "&No limit" if epsilon is None else f"ε = &{number(epsilon)}"
+            button = buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
             tip = "Releases are counted, and none is refused" if epsilon is None else LIMITS[epsilon]
             button.setToolTip(tip)
             button.clicked.connect(self._on_button)

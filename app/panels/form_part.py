@@ -97,8 +97,8 @@ class FormPart:
         component = functools.reduce(getattr, self.path, view.setup.mechanism)
         for row in (*self.form.rows.values(), *self.advanced.rows.values()):
             if row.declared.may_be_empty:
-                found = component.automatic(row.declared.name, view.setup.source.domain)
-                row.show_automatic(found if isinstance(found, str) else format_exact(found))
+                result = component.automatic(row.declared.name, view.setup.source.domain)
+                row.show_automatic(result if isinstance(result, str) else format_exact(result))
 
     def _take_extra(self, component: type[Component]) -> None:
         kind = next((one for one in EXTRAS if issubclass(component, one.about)), None)

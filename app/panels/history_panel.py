@@ -42,8 +42,8 @@ class HistoryTable(QTableView):
         whole = {
             column: max(self.sizeHintForColumn(column), header.sectionSizeHint(column)) for column in CUT
         }
-        for place, column in enumerate(sorted(CUT, key=whole.__getitem__)):
-            self.setColumnWidth(column, min(whole[column], max(LAST, left // (len(CUT) - place))))
+        for index, column in enumerate(sorted(CUT, key=whole.__getitem__)):
+            self.setColumnWidth(column, min(whole[column], max(LAST, left // (len(CUT) - index))))
             left -= self.columnWidth(column)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -175,12 +175,12 @@ class HistoryPanel(Card):
         rows = 0 if large else min(self.model.rowCount(), MOST_ROWS)
         self._stack.setCurrentIndex(1 if rows else 0)
         latest = self._session.state.releases[-1:] if large else ()
-        words = [f"{self.model.index(0, 1).data()}: {value_words(one)} ({kept_words(one)})" for one in latest]
+        texts = [f"{self.model.index(0, 1).data()}: {value_words(one)} ({kept_words(one)})" for one in latest]
         budget = self._budget
         nothing = EARLIER if budget is not None and budget.entries else NOTHING
         if self._session.state.lesson is not None:
             nothing = SIMULATED
-        self.empty.setText("".join(words) or nothing)
+        self.empty.setText("".join(texts) or nothing)
         # a header that was never shown does not know its style yet
         self.table.horizontalHeader().ensurePolished()
         around = self.table.horizontalHeader().sizeHint().height() + 2 * self.table.frameWidth()

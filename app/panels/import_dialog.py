@@ -140,8 +140,8 @@ class ImportDialog(QDialog):
         if problem is not None:
             self.form.show_problem(problem.field, problem.message)
         elif not self._draft.bounds_source:
-            words = "say where the bounds come from; the guarantee depends on it"
-            self.form.show_problem("bounds_source", words)
+            text = "say where the bounds come from; the guarantee depends on it"
+            self.form.show_problem("bounds_source", text)
         elif not self._draft.missing:
             self.form.show_problem("missing", "say what to do about the missing values")
         elif self._lacks_fill():
@@ -184,14 +184,14 @@ class ImportDialog(QDialog):
     def _build_reading(self, shown: bool) -> tuple[QWidget, QWidget]:
         """Return a line that says how the file was read, and what can be changed about it."""
         table = self.dataset.table
-        words = caption(f"Read as {table.format}")
+        label = caption(f"Read as {table.format}")
         self.reading_button.setText("Ch&ange…")
         self.reading_button.setAccessibleName("Change how the file is read")
         self.reading_button.setToolTip("State what was detected wrongly; the preview follows")
         self.reading_button.setCheckable(True)
         self.reading_button.toggled.connect(self._show_reading)
         line, self._reading_place = QWidget(), QWidget()
-        line_up(line, (words, 1), self.reading_button)
+        line_up(line, (label, 1), self.reading_button)
         stack(self._reading_place)
         self.reading_button.setChecked(shown)
         return line, self._reading_place

@@ -77,15 +77,15 @@ class LeapScene(QFrame):
         self.go = QPushButton("Open it in the workbench")
         self.go.setObjectName("run")
         self.go.clicked.connect(lambda: self.opened.emit(self.epsilon))
-        words = caption(WORDS, name="text")
+        label = caption(WORDS, name="text")
         title.setWordWrap(True)
-        for above in (title, words):
+        for above in (title, label):
             above.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         foot = Bend()
         foot.setSpacing(8)
         foot.addWidget(together(self.value, self.slider, self.save), 0, Qt.AlignmentFlag.AlignLeft)
         foot.addWidget(together(self.skip, self.file, self.go), 1, Qt.AlignmentFlag.AlignRight)
-        stack(self, title, words, (self.canvas, 1), foot, margins=(28, 20, 28, 18), spacing=8)
+        stack(self, title, label, (self.canvas, 1), foot, margins=(28, 20, 28, 18), spacing=8)
         self.set_look(palette, scale)
         self.slider.show_value(self.epsilon)
         self._show()
@@ -120,8 +120,8 @@ class LeapScene(QFrame):
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Keep Tab from leading to what is covered."""
         order = [self.canvas, self.slider, self.save, self.skip, self.file, self.go]
-        place = next((place for place, widget in enumerate(order) if widget.hasFocus()), 0)
-        order[(place + (1 if forward else -1)) % len(order)].setFocus(Qt.FocusReason.TabFocusReason)
+        index = next((index for index, widget in enumerate(order) if widget.hasFocus()), 0)
+        order[(index + (1 if forward else -1)) % len(order)].setFocus(Qt.FocusReason.TabFocusReason)
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -84,18 +84,18 @@ class LessonPanel(QFrame):
         player = self._player
         if player is None or player.lesson is None or player.step is None:
             return
-        lesson, step, place = player.lesson, player.step, player.place
+        lesson, step, index = player.lesson, player.step, player.place
         self.lesson.set_text(lesson.title)
-        self.count.setText(f"Step {place + 1} of {len(lesson.steps)}")
+        self.count.setText(f"Step {index + 1} of {len(lesson.steps)}")
         self.count.setToolTip(lesson.title)
-        self.steps.show_place(place, len(lesson.steps))
+        self.steps.show_place(index, len(lesson.steps))
         self.title.setText(in_prose(step.title))
         self.text.set_text(in_prose(step.text))
         self.look.set_text(in_prose(step.look))
         self.attempt.set_text(in_prose(step.attempt))
-        self.question.show_question(step.question, player.answers.get(place))
+        self.question.show_question(step.question, player.answers.get(index))
         self.badge.setText(f"Seed {lesson.seed} · simulation")
-        self.back.setEnabled(place > 0)
+        self.back.setEnabled(index > 0)
         self.next.setText("&Finish" if player.at_end else "&Next")
         self.scroll_area.verticalScrollBar().setValue(0)
         self.next.setFocus()
@@ -204,7 +204,7 @@ class LessonPanel(QFrame):
             ("Alt+Left", anywhere, self.back.click),
             ("Return", inside, self.next.click),
             ("Enter", inside, self.next.click),
-            *((str(place + 1), anywhere, self._choosing(place)) for place in range(MOST_ANSWERS)),
+            *((str(index + 1), anywhere, self._choosing(index)) for index in range(MOST_ANSWERS)),
         )
         clicker = (
             ("PgDown", self.next.click),
@@ -241,5 +241,5 @@ class LessonPanel(QFrame):
                 hint.hide()
         QTimer.singleShot(0, self, lambda: self.scroll_area.ensureWidgetVisible(self.question, 0, 4))
 
-    def _choosing(self, place: int) -> Callable[[], None]:
-        return lambda: self.question.choose(place)
+    def _choosing(self, index: int) -> Callable[[], None]:
+        return lambda: self.question.choose(index)

@@ -24,10 +24,10 @@ class StepLine(QWidget):
         self._place, self._steps = 0, 1
         self._palette: Palette | None = None
 
-    def show_place(self, place: int, steps: int) -> None:
-        """Colour the pieces up to the step at `place`, counted from 0."""
-        self._place, self._steps = place, steps
-        self.setAccessibleName(f"Step {place + 1} of {steps}")
+    def show_place(self, index: int, steps: int) -> None:
+        """Colour the pieces up to the step at `index`, counted from 0."""
+        self._place, self._steps = index, steps
+        self.setAccessibleName(f"Step {index + 1} of {steps}")
         self.update()
 
     def set_palette(self, palette: Palette) -> None:
@@ -65,9 +65,9 @@ class Paragraphs(QWidget):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self._labels.append(label)
             self._column.addWidget(label)
-        for place, label in enumerate(self._labels):
-            label.setText(paragraphs[place] if place < len(paragraphs) else "")
-            label.setVisible(place < len(paragraphs))
+        for index, label in enumerate(self._labels):
+            label.setText(paragraphs[index] if index < len(paragraphs) else "")
+            label.setVisible(index < len(paragraphs))
 
 
 class Hint(QWidget):
@@ -82,10 +82,10 @@ class Hint(QWidget):
         self.words.setTextFormat(Qt.TextFormat.MarkdownText)
         line_up(self, (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self.words, 1), spacing=8)
 
-    def set_text(self, words: str) -> None:
+    def set_text(self, text: str) -> None:
         """Show the words, if there are any."""
-        self.words.setText(f"**{self._word}:** {words}")
-        self.setVisible(bool(words))
+        self.words.setText(f"**{self._word}:** {text}")
+        self.setVisible(bool(text))
 
     def set_look(self, palette: Palette, scale: float) -> None:
         """Take the colours of a theme, and type at that size."""

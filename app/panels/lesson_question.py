@@ -34,10 +34,10 @@ class Answer(QWidget):
             spacing=4,
         )
 
-    def show_answer(self, words: str) -> None:
+    def show_answer(self, text: str) -> None:
         """Say what can be answered."""
-        self.words.setText(words)
-        self.button.setAccessibleName(f"{self._place + 1}: {words}")
+        self.words.setText(text)
+        self.button.setAccessibleName(f"{self._place + 1}: {text}")
         self.button.setToolTip(f"Press {self._place + 1}")
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -68,10 +68,10 @@ class QuestionCard(QFrame):
         self.ask.setObjectName("ask")
         self.ask.setWordWrap(True)
         self._group = QButtonGroup(self)
-        self.answers = [Answer(place) for place in range(most)]
+        self.answers = [Answer(index) for index in range(most)]
         column = stack(self, self.ask, margins=(10, 8, 10, 8), spacing=3)
-        for place, answer in enumerate(self.answers):
-            self._group.addButton(answer.button, place)
+        for index, answer in enumerate(self.answers):
+            self._group.addButton(answer.button, index)
             column.addWidget(answer)
         self._group.idClicked.connect(self._on_clicked)
         self.sign = QLabel()
@@ -99,29 +99,29 @@ class QuestionCard(QFrame):
         self._question, self._given = question, given
         self.ask.setText(in_prose(question.ask))
         self._group.setExclusive(False)
-        for place, answer in enumerate(self.answers):
-            there = place < len(question.answers)
+        for index, answer in enumerate(self.answers):
+            there = index < len(question.answers)
             if there:
-                answer.show_answer(in_prose(question.answers[place]))
-            answer.button.setChecked(place == given)
+                answer.show_answer(in_prose(question.answers[index]))
+            answer.button.setChecked(index == given)
             answer.setVisible(there)
         self._group.setExclusive(True)
         self._tell()
 
-    def choose(self, place: int) -> None:
+    def choose(self, index: int) -> None:
         """Choose an answer, if there is such a one."""
-        if self._question is not None and place < len(self._question.answers):
-            self.answers[place].button.click()
+        if self._question is not None and index < len(self._question.answers):
+            self.answers[index].button.click()
 
     def set_look(self, palette: Palette, scale: float) -> None:
         """Take the colours of a theme, and type at that size."""
         self._palette, self._scale = palette, scale
         self._tell()
 
-    def _on_clicked(self, place: int) -> None:
-        self._given = place
+    def _on_clicked(self, index: int) -> None:
+        self._given = index
         self._tell()
-        self.answered.emit(place)
+        self.answered.emit(index)
 
     def _tell(self) -> None:
         """Say whether the answer is right, and why."""
@@ -130,8 +130,8 @@ class QuestionCard(QFrame):
         if question is None or given is None:
             return
         right = given == question.right
-        words = "**Right.**" if right else f"**Not quite:** the answer is {question.right + 1}."
-        self.verdict.setText(f"{words} {in_prose(question.because)}")
+        text = "**Right.**" if right else f"**Not quite:** the answer is {question.right + 1}."
+        self.verdict.setText(f"{text} {in_prose(question.because)}")
         if self._palette is not None:
             colour = self._palette.text(self._palette.released if right else self._palette.local)
             size = round(SIGN * self._scale)

@@ -55,13 +55,13 @@ class MechanismForm(QWidget):
     def show_state(self, state: SessionState, tuning: bool) -> None:
         """Show what is chosen; advanced parameters with `tuning`."""
         setup = _setup(state)
-        found = tuple(_nodes(state.mechanism))
-        for path, chosen, declared in found:
+        results = tuple(_nodes(state.mechanism))
+        for path, chosen, declared in results:
             part = self._part(path, kind_of(chosen.component), declared)
             part.show_part(PartView(chosen, state, setup, tuning), self._offered(state.page, chosen))
             if self._palette is not None:
                 part.set_palette(self._palette)
-        self._shown = tuple(path for path, _, _ in found)
+        self._shown = tuple(path for path, _, _ in results)
         self._lay_out(tuple(self._widgets(state.mechanism, ())))
 
     @property
@@ -87,21 +87,21 @@ class MechanismForm(QWidget):
         """Return the row of a parameter, of the first component that has one of that name."""
         parts = [self._parts[path] for path in self._shown]
         rows = (form.rows for part in parts for form in (part.form, part.advanced))
-        return next(found[name] for found in rows if name in found)
+        return next(results[name] for results in rows if name in results)
 
     @property
     def advanced(self) -> tuple[str, ...]:
         """The labels of what is folded away."""
-        found = []
+        results = []
         for path in self._shown:
             chosen, deep = self._session.state.mechanism.part(*path), self._parts[path].is_deep
             idle = chosen.component.idle(chosen.values)
-            found += [
+            results += [
                 one.label
                 for one in chosen.component.parameters()
                 if one.name not in idle and (one.advanced or (deep and not one.is_component))
             ]
-        return tuple(found)
+        return tuple(results)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
@@ -149,11 +149,11 @@ class MechanismForm(QWidget):
     def _offered(self, page: str, chosen: Specification) -> dict[str, type[Component]]:
         """Return what can be chosen in the place of a component, which is looked up once."""
         asking = kind_of(chosen.component) in ("query", "mechanism")
-        place = (page, "") if asking else ("", chosen.family)
-        if place not in self._offers:
+        position = (page, "") if asking else ("", chosen.family)
+        if position not in self._offers:
             kinds = methods() if chosen.family == "mechanism" else offered(chosen.family)
-            self._offers[place] = queries_of(page) if asking else dict(kinds)
-        return self._offers[place]
+            self._offers[position] = queries_of(page) if asking else dict(kinds)
+        return self._offers[position]
 
 
 def _parts_of(chosen: Specification) -> dict[str, Specification]:

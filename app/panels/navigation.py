@@ -37,11 +37,11 @@ class Navigation(QWidget):
         self._scale = 1.0
         self._compact = False
         for number, (name, text) in enumerate(page_titles().items(), 1):
-            words = text.replace("&&", "&")
-            item = QListWidgetItem(words)
+            label = text.replace("&&", "&")
+            item = QListWidgetItem(label)
             item.setData(Qt.ItemDataRole.UserRole, name)
-            item.setToolTip(f"{words} (Ctrl+{number})")
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
+            item.setToolTip(f"{label} (Ctrl+{number})")
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, label)
             self.pages.addItem(item)
         self.pages.itemActivated.connect(self._on_item)
         self.pages.itemClicked.connect(self._on_item)

@@ -58,8 +58,8 @@ class DeltaRow(FormRow):
         self.add_below(self.offer)
         self.told.connect(self._offer)
 
-    def _offer(self, words: str) -> None:
-        self.offer.setVisible(bool(words) and self._box.value == 0)
+    def _offer(self, text: str) -> None:
+        self.offer.setVisible(bool(text) and self._box.value == 0)
 
 
 class PrivacyPanel(Card):
@@ -89,9 +89,9 @@ class PrivacyPanel(Card):
     def refresh(self) -> None:
         """Show the state of the session."""
         state = self._session.state
-        words = WORDS[relation_of(state)]
+        text = WORDS[relation_of(state)]
         for widget in (self.slider, self.epsilon, self.epsilon_row.label):
-            widget.setToolTip(EPSILON_HELP.format(neighbours=words.between))
+            widget.setToolTip(EPSILON_HELP.format(neighbours=text.between))
         self._fields.show_state(state)
         self.epsilon_row.settle()
         self.delta_row.settle()
@@ -108,15 +108,15 @@ class PrivacyPanel(Card):
             else ""
         )
         spent = state.delta_or_default if state.uses_delta else 0.0
-        set_text(self.sentence, f"{promise(state.epsilon, spent, words)}{begun}")
-        self.sentence.setToolTip(_groups(state.epsilon, spent, words))
+        set_text(self.sentence, f"{promise(state.epsilon, spent, text)}{begun}")
+        self.sentence.setToolTip(_groups(state.epsilon, spent, text))
         set_text(self.remark, remark(state))
 
 
-def _groups(epsilon: float, delta: float, words: NeighbourWords) -> str:
+def _groups(epsilon: float, delta: float, text: NeighbourWords) -> str:
     """Say what is promised to several records together; "" when it is no promise."""
     try:
-        return group_words(Privacy(epsilon, delta), words)
+        return group_words(Privacy(epsilon, delta), text)
     except ParameterError:
         return ""
 
@@ -134,11 +134,11 @@ def remark(state: SessionState) -> str:
     return TOO_LARGE.format(number(1 / n)) if state.delta_or_default * n >= 1 else ""
 
 
-def promise(epsilon: float, delta: float, words: NeighbourWords) -> str:
+def promise(epsilon: float, delta: float, text: NeighbourWords) -> str:
     """Say what (epsilon, delta) promises to one person, or nothing when it is no promise."""
     if not (epsilon > 0 and math.isfinite(epsilon) and 0 <= delta < 1):
         return ""
     factor = number(math.exp(epsilon), 3) if epsilon < 700 else "∞"
-    said = f"{words.difference[:1].upper()}{words.difference[1:]}: the odds of any outcome change by at most"
+    said = f"{text.difference[:1].upper()}{text.difference[1:]}: the odds of any outcome change by at most"
     said = f"{said} ×\N{NO-BREAK SPACE}{factor}"
     return f"{said}, plus δ = {number(delta)} in probability." if delta else f"{said}."

@@ -56,30 +56,30 @@ class PromiseRow(QWidget):
         assert self._setup is not None
         said = methods(self._setup)
         text = "\n\n".join(
-            f"{FINDERS[name].label}: {FINDERS[name].summary}\n{words}" for name, words in said.items()
+            f"{FINDERS[name].label}: {FINDERS[name].summary}\n{label}" for name, label in said.items()
         )
         dialog = TextDialog("What each method promises here", text, self.window())
         dialog.show()
         return dialog
 
     def _say(self) -> None:
-        words = short(self._setup) if self._setup is not None else ""
+        text = short(self._setup) if self._setup is not None else ""
         link = f'<a href="#methods" style="color: {self._link}">all methods</a>'
         linked = self._setup is not None and isinstance(self._setup.mechanism, BallMechanism)
-        set_text(self.words, f"{escape(words)}{f' {link}' if linked else ''}")
+        set_text(self.words, f"{escape(text)}{f' {link}' if linked else ''}")
         self.words.setToolTip(sentence(self._setup) if self._setup is not None else "")
-        self.words.setAccessibleName(words or "What each method promises")
+        self.words.setAccessibleName(text or "What each method promises")
         self.setVisible(bool(self.words.text()))
 
 
 def name_methods(box: QComboBox, setup: Selection | None) -> None:
     """Call the methods in a box by what they are, and say in tips what they promise."""
     said = methods(setup) if setup is not None and isinstance(setup.mechanism, BallMechanism) else {}
-    for place in range(box.count()):
-        name = box.itemData(place)
+    for index in range(box.count()):
+        name = box.itemData(index)
         if name in FINDERS:
-            box.setItemText(place, FINDERS[name].label)
-            box.setItemData(place, f"{FINDERS[name].summary}\n{said.get(name, '')}".strip(), TIP)
+            box.setItemText(index, FINDERS[name].label)
+            box.setItemData(index, f"{FINDERS[name].summary}\n{said.get(name, '')}".strip(), TIP)
         elif setup is not None:
             best = finder(name, setup.source.domain.dimension)
-            box.setItemText(place, f"auto: {best.label.lower()}")
+            box.setItemText(index, f"auto: {best.label.lower()}")

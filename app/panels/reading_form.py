@@ -23,14 +23,14 @@ ASIDE = 2
 TITLES = {"": DETECTED, "number": "numbers", "category": "categories", "days": "days since 1970-01-01"}
 
 
-def points_in_doubt(found: FoundReading) -> str:
+def points_in_doubt(result: FoundReading) -> str:
     """Return a line of HTML that asks what points are where they could be two things; "" elsewhere.
 
     Its links lead to the decimal sign that is meant.
     """
-    if not found.doubtful:
+    if not result.doubtful:
         return ""
-    names = html.escape(first_names(found.doubtful))
+    names = html.escape(first_names(result.doubtful))
     return (
         f"{names} could be read in two ways; now 1.234 is 1 and a fraction. "
         '<a href=".">Points are decimal</a> · <a href=",">Points stand between thousands</a>'
@@ -85,21 +85,21 @@ class ReadingForm(QWidget):
         offered = self._found.offered.get(name, ())
         box = self._combo(option, offered) if option.choices or offered else self._line(option)
         box.setAccessibleName(f"{option.label} of the file")
-        words = f"{option.help[:1].upper()}{option.help[1:]}."
-        box.setWhatsThis(f"<p><b>{escape(option.label)}</b></p><p>{escape(words)}</p>")
+        text = f"{option.help[:1].upper()}{option.help[1:]}."
+        box.setWhatsThis(f"<p><b>{escape(option.label)}</b></p><p>{escape(text)}</p>")
         self.boxes[name] = box
-        self._place(name, FormRow(option.label, box, help=words, fields=(name,)))
+        self._place(name, FormRow(option.label, box, help=text, fields=(name,)))
 
     def _place(self, name: str, row: FormRow) -> None:
         self.rows[name] = row
-        place = len(self.rows) - 1
-        self._grid.addWidget(row, place // ASIDE, place % ASIDE)
+        index = len(self.rows) - 1
+        self._grid.addWidget(row, index // ASIDE, index % ASIDE)
 
     def _combo(self, option: ReadingOption, offered: Sequence[str]) -> QComboBox:
         box = combo(option.label)
         choices = {value: value for value in offered} or dict(option.choices)
-        found, stated = self._found.values.get(option.name, ""), getattr(self.stated, option.name)
-        known = choices.get(found, found) if self._told else ""
+        text, stated = self._found.values.get(option.name, ""), getattr(self.stated, option.name)
+        known = choices.get(text, text) if self._told else ""
         first = f"{DETECTED}: {known}" if known and not stated else DETECTED
         box.addItem("none" if option.name == "comment" else first, "")
         if stated and stated not in choices:
@@ -134,10 +134,10 @@ class ReadingForm(QWidget):
         self._column.addItems(list(columns))
         for name in ("", *TYPES):
             self._type.addItem(TITLES[name], name)
-        words = "What a column is read as; rows that do not fit are named and counted."
+        text = "What a column is read as; rows that do not fit are named and counted."
         for box in (self._column, self._type):
-            box.setWhatsThis(f"<p><b>{escape(box.accessibleName())}</b></p><p>{escape(words)}</p>")
-        self._place("types", FormRow("Read column", self._column, self._type, help=words, fields=("types",)))
+            box.setWhatsThis(f"<p><b>{escape(box.accessibleName())}</b></p><p>{escape(text)}</p>")
+        self._place("types", FormRow("Read column", self._column, self._type, help=text, fields=("types",)))
         stated = dict(self.stated.types)
         if stated:
             self._column.setCurrentText(next(iter(stated)))

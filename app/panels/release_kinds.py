@@ -48,8 +48,8 @@ class ReleaseKinds(QWidget):
             self._names = names
             self._tips = {name: f"{one.label}: {one.summary}" for name, one in offered.items()}
             self._rebuild()
-        for words, button in self.buttons.items():
-            button.setChecked(chosen in names[words])
+        for text, button in self.buttons.items():
+            button.setChecked(chosen in names[text])
 
     @property
     def has_choice(self) -> bool:
@@ -62,8 +62,8 @@ class ReleaseKinds(QWidget):
             self._flow.removeWidget(old)
             old.hide()
             old.deleteLater()
-        for words, names in self._names.items():
-            button = QPushButton(words)
+        for text, names in self._names.items():
+            button = QPushButton(text)
             button.setToolTip(self._tips[names[0]])
             button.setObjectName("segment")
             button.setProperty("plain", True)
@@ -77,9 +77,9 @@ class ReleaseKinds(QWidget):
 
 def kinds_of(offered: Mapping[str, Any], usual: Collection[str]) -> dict[str, tuple[str, ...]]:
     """Return the names of mechanisms that protect what they release, by kind; `usual` ones come first."""
-    found: dict[str, tuple[str, ...]] = {}
+    results: dict[str, tuple[str, ...]] = {}
     for name, one in sorted(offered.items(), key=lambda item: item[0] not in usual):
-        words = SHAPES[one.shape].short if one.family == "mechanism" and one.is_private else ""
-        if words:
-            found[words] = (*found.get(words, ()), name)
-    return found
+        text = SHAPES[one.shape].short if one.family == "mechanism" and one.is_private else ""
+        if text:
+            results[text] = (*results.get(text, ()), name)
+    return results

@@ -136,14 +136,14 @@ class ReleasePanel(Card):
         state = self._session.state
         # exact counts are what they are
         setup = None if self._problems or not state.promises else selection(state)
-        words, reason = "", ""
+        text, reason = "", ""
         if setup is not None:
             unit = unit_of(setup.mechanism, setup.unit)
-            words = with_counted(grid_words(step_of(setup), unit, state.coordinates), setup.mechanism)
+            text = with_counted(grid_words(step_of(setup), unit, state.coordinates), setup.mechanism)
             reason = setup.mechanism.inexact
         settings = setup.mechanism.settings() if setup else {}
         after = [CLAMPED.get(settings.get("clamp", ""), ""), fit_words(settings)]
-        set_text(self.grid, sentence(", ".join(filter(None, [words, *after])) if words else ""))
+        set_text(self.grid, sentence(", ".join(filter(None, [text, *after])) if text else ""))
         set_text(self.inexact, sentence(inexact_words(not reason, reason)))
 
     def show_purpose(self, purpose: RunButton | None) -> None:
@@ -160,12 +160,12 @@ class ReleasePanel(Card):
 
     def _show_help(self) -> None:
         promises = self._session.state.promises
-        words = RUN_HELP if promises else f"{RUN_HELP}. {NOT_DP}"
-        self.run.setToolTip(words if self._purpose is None else self._purpose.help)
+        text = RUN_HELP if promises else f"{RUN_HELP}. {NOT_DP}"
+        self.run.setToolTip(text if self._purpose is None else self._purpose.help)
 
-    def show_budget(self, words: str) -> None:
+    def show_budget(self, text: str) -> None:
         """Say what a release would do to the limit of the budget; Run asks before it does."""
-        self._over = words
+        self._over = text
         self._show_over()
 
     def _show_over(self) -> None:
@@ -193,11 +193,11 @@ class ReleasePanel(Card):
         dialog.show()
         return dialog
 
-    def show_error(self, words: str, private: bool) -> None:
+    def show_error(self, text: str, private: bool) -> None:
         """Show the error to be expected, with the badge where it depends on the data."""
-        set_text(self.error, words)
+        set_text(self.error, text)
         self._old_error.draw(False)
-        self._error_badge.setVisible(private and bool(words))
+        self._error_badge.setVisible(private and bool(text))
 
     def outdate(self) -> None:
         """Dim what is about older choices, until it is replaced."""
@@ -253,9 +253,9 @@ class ReleasePanel(Card):
         self.kinds.setVisible(self.kinds.has_choice and not self.tuning_button.isChecked())
         advanced = self.form.advanced
         self.tuning_button.setVisible(bool(advanced))
-        words = f"Advanced: {', '.join(advanced)}"
-        self.tuning_button.setToolTip(words)
-        self.tuning_button.setAccessibleName(words)
+        text = f"Advanced: {', '.join(advanced)}"
+        self.tuning_button.setToolTip(text)
+        self.tuning_button.setAccessibleName(text)
         for first, second in pairwise([*with_help(self.form.boxes), self.certificate, self.run]):
             self.setTabOrder(first, second)
 

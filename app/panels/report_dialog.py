@@ -77,7 +77,7 @@ class ReportDialog(FittingDialog):
 
     def _view_card(self, curator: bool) -> Card:
         card = Card("What it may hold")
-        self.views = {view: QRadioButton(words) for view, words in REPORT_VIEWS.items()}
+        self.views = {view: QRadioButton(text) for view, text in REPORT_VIEWS.items()}
         self.why = caption()
         for view, button in self.views.items():
             button.setToolTip(VIEW_HELP[view])
@@ -114,7 +114,7 @@ class ReportDialog(FittingDialog):
     def options(self) -> ReportOptions:
         """What is chosen."""
         wanted = (
-            place for place, (box, _) in enumerate(self.pictures) if box.isChecked() and box.isEnabled()
+            index for index, (box, _) in enumerate(self.pictures) if box.isChecked() and box.isEnabled()
         )
         return ReportOptions(
             title=self.title.text().strip() or self.title.placeholderText() or "Report",

@@ -58,8 +58,8 @@ class ResolutionRow(FormRow):
         self.settle()
         self.chosen.emit(value, continuous)
 
-    def _on_refused(self, words: str) -> None:
-        self.refuse(f"{words}, {OR_EMPTY}")
+    def _on_refused(self, text: str) -> None:
+        self.refuse(f"{text}, {OR_EMPTY}")
 
     def _on_cleared(self) -> None:
         self.settle()

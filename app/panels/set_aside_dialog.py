@@ -22,7 +22,7 @@ class SetAsideDialog(AskDialog):
         title = "Begin a new ledger?"
         super().__init__(title, "The ledger of this computer is damaged", "&Start a new ledger", parent)
         self.card.put(caption(problem), caption(LOST, name="warning"))
-        for words in (KEPT, BACKUP):
-            self.card.body.addWidget(caption(words))
+        for text in (KEPT, BACKUP):
+            self.card.body.addWidget(caption(text))
         self.agree_button.setToolTip("Set the damaged file aside and begin a new one at zero")
         self.cancel_button.setToolTip("Leave everything as it is; nothing can be released")

@@ -125,9 +125,9 @@ class SettingsDialog(QDialog):
         labels = max(metrics.horizontalAdvance(row.label.text()) for row in rows)
         for row in rows:
             row.label.setFixedWidth(labels)
-        words = (words for setting in SETTINGS.values() for words in setting.choice_labels)
+        text = (text for setting in SETTINGS.values() for text in setting.choice_labels)
         most = room_for(self)
-        width = labels + max(map(metrics.horizontalAdvance, words)) + AROUND
+        width = labels + max(map(metrics.horizontalAdvance, text)) + AROUND
         self.setMinimumWidth(min(width, most.width()))
         self.resize(self.sizeHint().expandedTo(self.minimumSize()).boundedTo(most))
 
@@ -138,23 +138,23 @@ class SettingsDialog(QDialog):
         form.edited.connect(self._on_edited)
         for row in form.rows.values():
             row.box.setWhatsThis(escape(row.declared.help))  # it says nothing about the data
-            if words := EMPTY.get(row.declared.name):
-                row.show_empty(words)
-            if words := CAUTIONS.get(row.declared.name):
-                row.add_below(caption(words))
+            if text := EMPTY.get(row.declared.name):
+                row.show_empty(text)
+            if text := CAUTIONS.get(row.declared.name):
+                row.add_below(caption(text))
             if isinstance(row.box, QLineEdit):
                 row.box.editingFinished.connect(partial(self._take_text, row))
         self.rows |= form.rows
         return card
 
-    def say(self, name: str, words: str, wrong: bool) -> None:
+    def say(self, name: str, text: str, wrong: bool) -> None:
         """Say below a setting what has become of it."""
         row = self.rows[name]
-        row.show_problem(words if wrong else "")
+        row.show_problem(text if wrong else "")
         if name not in self._said:
             self._said[name] = caption()
             row.add_below(self._said[name])
-        set_text(self._said[name], "" if wrong else words[:1].upper() + words[1:])
+        set_text(self._said[name], "" if wrong else text[:1].upper() + text[1:])
 
     def _take_text(self, row: ParameterRow) -> None:
         """Take a text once it is whole: half an address is another one."""

@@ -84,15 +84,15 @@ class SuggestBoundsDialog(AskDialog):
         """Say what it costs, and what can be hoped for, from public facts alone."""
         asked = self._asked()
         problem = "" if asked is None else asked[0].problem(asked[1], self._n)
-        words = ""
+        text = ""
         if asked is not None:
             helper, privacy = asked
             share = 100 * min(1.0, helper.left_out(privacy, self._n) / self._n)
-            words = (
+            text = (
                 f"It costs ε = {number(privacy.epsilon)}, {WORDS[NEIGHBOURS].between}, for good. With "
                 f"probability 95 %, at most {number(share)} % of the records lie beyond each bound."
             )
-        set_text(self.cost, "" if problem else words)
+        set_text(self.cost, "" if problem else text)
         set_text(self.warning, problem)
         self.agree_button.setEnabled(asked is not None and not problem)
 

@@ -43,13 +43,13 @@ class UndoDialog(QDialog):
         """Show the steps of now; those that were undone are pale, and the last one done is marked."""
         done, curator = self._stacks.active.index(), self._session.state.view == CURATOR
         self.steps.clear()
-        for place, words in reversed(list(enumerate([FIRST, *self._stacks.words(curator=curator)]))):
-            item = QListWidgetItem(f"{words[:1].upper()}{words[1:]}")
-            item.setData(Qt.ItemDataRole.UserRole, place)
-            if place > done:
+        for index, text in reversed(list(enumerate([FIRST, *self._stacks.words(curator=curator)]))):
+            item = QListWidgetItem(f"{text[:1].upper()}{text[1:]}")
+            item.setData(Qt.ItemDataRole.UserRole, index)
+            if index > done:
                 item.setForeground(self.palette().placeholderText())
             self.steps.addItem(item)
-            if place == done:
+            if index == done:
                 font = item.font()
                 font.setBold(True)
                 item.setFont(font)

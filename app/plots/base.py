@@ -193,10 +193,10 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
 
     def point_at(self, x: float, y: float) -> str:
         """Move the cursor line to `x`, if there is one, and return what `tooltip` says there."""
-        words = self.tooltip(x, y)
-        self.cursor.set_visible(self.has_cursor and bool(words))
+        text = self.tooltip(x, y)
+        self.cursor.set_visible(self.has_cursor and bool(text))
         self.cursor.set_xdata([x, x])
-        return words
+        return text
 
     def point_away(self) -> None:
         """Take the cursor line away."""
@@ -263,10 +263,10 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
         return self.line(role, axes, **(settings | properties))
 
     def text(
-        self, x: float = 0.0, y: float = 0.0, words: str = "", axes: Axes | None = None, **properties: Any
+        self, x: float = 0.0, y: float = 0.0, text: str = "", axes: Axes | None = None, **properties: Any
     ) -> Text:
         """Add a text that may change, and has no say in the layout."""
-        return self.add((axes or self.axes).text(x, y, words, in_layout=False, **properties))
+        return self.add((axes or self.axes).text(x, y, text, in_layout=False, **properties))
 
     def corner_text(self) -> Text:
         """Add a text that may change, above the axes on the right."""

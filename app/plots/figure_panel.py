@@ -96,8 +96,8 @@ def rendered(figure: Figure, suffix: str, dpi: float | None = None, scale: float
         return scaled_pdf(figure, scale, dpi)
     content = io.BytesIO()
     figure.savefig(content, format=suffix.removeprefix("."), dpi=dpi * scale)
-    found = content.getvalue()
-    return scaled_svg(found, scale) if suffix == ".svg" and scale != 1 else found
+    result = content.getvalue()
+    return scaled_svg(result, scale) if suffix == ".svg" and scale != 1 else result
 
 
 def scaled_svg(drawing: bytes, scale: float) -> bytes:
@@ -128,7 +128,7 @@ def sheet(panels: Sequence[FigurePanel], style: FigureStyle = STYLE) -> bytes:
     pictures = _as_large(pictures)
     if len(pictures) % 2:
         pictures.append(np.full_like(pictures[0], 255))
-    rows = [np.hstack(pictures[place : place + 2]) for place in range(0, len(pictures), 2)]
+    rows = [np.hstack(pictures[index : index + 2]) for index in range(0, len(pictures), 2)]
     content = io.BytesIO()
     imsave(content, np.vstack(rows), format="png", dpi=DPI * style.scale)
     return content.getvalue()

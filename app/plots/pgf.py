@@ -85,7 +85,7 @@ def pgf(figure: Figure, scale: float = 1.0) -> bytes:
     content = io.StringIO()
     width, height = (float(side) for side in figure.get_size_inches())
     sides = {"WIDTH": f"{scale * width:.6f}", "HEIGHT": f"{scale * height:.6f}"}
-    content.write(re.sub("|".join(sides), lambda found: sides[found[0]], HEAD))
+    content.write(re.sub("|".join(sides), lambda match: sides[match[0]], HEAD))
     own: Any = _Renderer(figure, content, scale)
     renderer: Any = MixedModeRenderer(figure, width, height, figure.dpi, own)  # type: ignore[no-untyped-call]  # matplotlib has no types of it
     figure.draw(renderer)
@@ -163,8 +163,8 @@ def tex_of(text: str, *, formulas: bool) -> str:
         return _escaped(text)
     parts = _FORMULA.split(text)
     return "".join(
-        _DEFAULT.sub(r"\\mathrm", part) if place % 2 else _escaped(part.replace(r"\$", "$"))
-        for place, part in enumerate(parts)
+        _DEFAULT.sub(r"\\mathrm", part) if index % 2 else _escaped(part.replace(r"\$", "$"))
+        for index, part in enumerate(parts)
     )
 
 

@@ -43,9 +43,9 @@ class BallsShape(Shape):
         value = record.release.value
         if not isinstance(value, list):
             return ball_words(value)
-        found = found_of(value)
-        more = f": {ball_words(found[0])}" if found else ""
-        return f"{len(found)} of {len(value)} balls{more}{', …' * (len(found) > 1)}"
+        results = found_of(value)
+        more = f": {ball_words(results[0])}" if results else ""
+        return f"{len(results)} of {len(value)} balls{more}{', …' * (len(results) > 1)}"
 
     def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
         """Return center, radius and mean of each ball; an empty row where none was found."""
@@ -61,10 +61,10 @@ class BallsShape(Shape):
 
     def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
         balls = balls_of(record.release.value)
-        found = found_of(balls)
+        results = found_of(balls)
         of_all = f" of {len(balls)}" if len(balls) > 1 else ""
-        value = f"{counted(len(found), 'ball')}{of_all}"
-        return ReleasedAnswer(value, lines=first_lines(map(ball_words, found)))
+        value = f"{counted(len(results), 'ball')}{of_all}"
+        return ReleasedAnswer(value, lines=first_lines(map(ball_words, results)))
 
     def method(self, release: Release) -> str:
         finder = release.parameters.get("finder", "")
@@ -81,19 +81,19 @@ class BallsShape(Shape):
 
     def headline(self, run: Run, release: Release) -> str:
         balls = balls_of(release.value)
-        found = found_of(balls)
+        results = found_of(balls)
         if len(balls) > 1:
-            return f"{counted(len(found), 'ball')} of {len(balls)}, in the order in which they were found"
-        if not found:
+            return f"{counted(len(results), 'ball')} of {len(balls)}, in the order in which they were found"
+        if not results:
             return NO_BALL
-        return "1 ball, and the mean inside" if "mean" in found[0] else "1 ball"
+        return "1 ball, and the mean inside" if "mean" in results[0] else "1 ball"
 
     def listing(self, run: Run, release: Release) -> str:
         balls = balls_of(release.value)
-        names = [f"ball {place}" for place in range(1, len(balls) + 1)] if len(balls) > 1 else ["ball"]
-        found = [(name, ball) for name, ball in zip(names, balls, strict=True) if ball is not None]
-        rows = [[name, *_written([*ball["center"], ball["radius"]])] for name, ball in found]
-        rows += [["mean", *_written(ball["mean"]), ""] for _, ball in found if "mean" in ball]
+        names = [f"ball {index}" for index in range(1, len(balls) + 1)] if len(balls) > 1 else ["ball"]
+        results = [(name, ball) for name, ball in zip(names, balls, strict=True) if ball is not None]
+        rows = [[name, *_written([*ball["center"], ball["radius"]])] for name, ball in results]
+        rows += [["mean", *_written(ball["mean"]), ""] for _, ball in results if "mean" in ball]
         header = ["", *(at.title for at in run.coordinates), f"radius [{run.unit}]" if run.unit else "radius"]
         return columns(header, rows) if rows else ""
 

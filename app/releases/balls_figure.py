@@ -28,12 +28,12 @@ def public_balls(coordinates: list[Coordinate], release: Release, n: int = 0) ->
     n : int
         The public number of records; 0 where it is not known.
     """
-    directions, found = directions_of(coordinates), found_of(release.value)
+    directions, results = directions_of(coordinates), found_of(release.value)
     return BallCloud(
         directions,
         tuple(direction.side for direction in directions),
-        balls=tuple(map(_disc, found)),
-        mean=_mean(found),
+        balls=tuple(map(_disc, results)),
+        mean=_mean(results),
         n=n,
         simulated=release.simulated,
         target=int(release.parameters.get("t", 0)),

@@ -94,6 +94,6 @@ def shortened(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return text if more <= 0 else f"{text}\n  … and {counted(more, 'row')} more, which --json writes down"
 
 
-def first_words(words: Sequence[str], most: int, between: str = ", ") -> str:
+def first_words(texts: Sequence[str], most: int, between: str = ", ") -> str:
     """Write the first few of them."""
-    return between.join(words[:most]) + (f"{between}…" if len(words) > most else "")
+    return between.join(texts[:most]) + (f"{between}…" if len(texts) > most else "")

@@ -141,7 +141,7 @@ def _listed(names: Sequence[str], cells: Sequence[Cell]) -> str:
         rows = [[*cell["categories"], console_number(cell["count"])] for cell in cells]
         return shortened([*names, "count"], rows)
     counts = {tuple(cell["categories"]): console_number(cell["count"]) for cell in cells}
-    down, across = (list(dict.fromkeys(key[place] for key in counts)) for place in (0, 1))
+    down, across = (list(dict.fromkeys(key[index] for key in counts)) for index in (0, 1))
     if len(across) > LISTED:
         return shortened([*names, "count"], [[*key, count] for key, count in counts.items()])
     header = [f"{names[0]} \\ {names[1]}", *across]

@@ -20,13 +20,13 @@ def mechanism_class(release: Release) -> type[Mechanism[Any]] | None:
 
 def query_words(release: Release) -> str:
     """Name what was asked: of a mechanism that runs any function, the function."""
-    words = {**release.parameters, **release.noise}
+    texts = {**release.parameters, **release.noise}
     kind = questions().get(release.query)
-    if kind is not None and "function" in words and any(one.kind == "function" for one in kind.parameters()):
-        function = str(words["function"])
+    if kind is not None and "function" in texts and any(one.kind == "function" for one in kind.parameters()):
+        function = str(texts["function"])
         return FUNCTIONS[function].label if function in FUNCTIONS else function
     label = release.query if kind is None else kind.label
-    return f"{label} {short(words['q'])}" if "q" in words else label
+    return f"{label} {short(texts['q'])}" if "q" in texts else label
 
 
 def mechanism_label(release: Release) -> str:

@@ -62,7 +62,7 @@ class MatrixShape(PointsShape):
     def listing(self, run: Run, release: Release) -> str:
         rows = [*zip(run.data.columns, release.value["matrix"], strict=True)]
         rows.append((run.mechanism.about, release.value["center"]))
-        rows += [(f"axis {place}", axis) for place, axis in enumerate(release.value.get("axes", ()), 1)]
+        rows += [(f"axis {index}", axis) for index, axis in enumerate(release.value.get("axes", ()), 1)]
         numbers = [[name, *(console_number(entry, DIGITS) for entry in row)] for name, row in rows]
         return columns(["", *(at.title for at in run.coordinates)], numbers)
 

@@ -70,10 +70,10 @@ def number_line(
     if error is not None:
         axes.errorbar(value, 0, xerr=error, color=LIGHT.released, capsize=5, linewidth=1.6)
     axes.plot(value, 0, marker="o", markersize=9, color=LIGHT.released, markeredgecolor=LIGHT.card)
-    words = quantity(value, unit, 5) + (f"  ± {quantity(error, unit)} (95 %)" if error is not None else "")
+    text = quantity(value, unit, 5) + (f"  ± {quantity(error, unit)} (95 %)" if error is not None else "")
     low, high = axes.get_xlim()
     axes.annotate(
-        plain(words),
+        plain(text),
         (value, 0.55),
         ha="left"
         if value < low + (high - low) / 4

@@ -91,14 +91,14 @@ class Postprocessing:
         upper = spanning_tree(histogram, progress=part(progress, 0.0, 0.3)).cost
         resampled = resampled_tree(histogram, rng, n, progress=part(progress, 0.3, 0.7))[0].cost
         widest = diameter(histogram, progress=part(progress, 0.7, 0.8))
-        found = {"mst_upper": upper, "mst_resampled": resampled, "diameter": widest.upper}
-        found |= _matched(lambda: match_cells(histogram))
+        results = {"mst_upper": upper, "mst_resampled": resampled, "diameter": widest.upper}
+        results |= _matched(lambda: match_cells(histogram))
         if self.price is None:
-            return found
+            return results
         progress(0.8, "locating facilities")
         facilities = locate_facilities(histogram, self.price, progress=part(progress, 0.8, 1.0))
         places = places_of(histogram, facilities.open)
-        return {**found, "facility": {**self._costs(facilities), "places": places.tolist()}}
+        return {**results, "facility": {**self._costs(facilities), "places": places.tolist()}}
 
     def truth(self, data: Points, progress: Progress) -> dict[str, Any]:
         """Return the same of the points themselves (private)."""
@@ -113,15 +113,15 @@ class Postprocessing:
         progress(0.0, "computing the true spanning tree")
         tree = euclidean_tree(data.values, progress=part(progress, 0.0, 0.7)).cost
         widest = diameter_of_points(data.values, progress=part(progress, 0.7, 0.8)).upper
-        found = {"mst": tree, "diameter": widest}
-        found |= _matched(lambda: match_points(data.values))
+        results = {"mst": tree, "diameter": widest}
+        results |= _matched(lambda: match_points(data.values))
         if self.price is None:
-            return found
+            return results
         # which points are looked at says nothing: the sample is the same for all data
         facilities = locate_points(
             data.values, self.price, reproducible(0), progress=part(progress, 0.8, 1.0)
         )
-        return {**found, "facility": self._costs(facilities)}
+        return {**results, "facility": self._costs(facilities)}
 
     def _costs(self, facilities: Facilities) -> dict[str, Any]:
         return {"price": self.price, "count": len(facilities.open), "cost": facilities.cost}
@@ -133,10 +133,10 @@ NO_POSTPROCESSING = Postprocessing()
 def _matched(match: Callable[[], Matching]) -> dict[str, Any]:
     """Return between which costs a matching of all points lies; nothing where there are too many to match."""
     try:
-        found = match()
+        result = match()
     except ParameterError:
         return {}
-    return {"matching": {"lower": found.lower, "upper": found.cost}}
+    return {"matching": {"lower": result.lower, "upper": result.cost}}
 
 
 def _histogram(release: Release) -> Histogram:
@@ -163,7 +163,7 @@ def estimate_rows(estimates: Mapping[str, Any], unit: str) -> list[tuple[str, st
         least = f", at least {words(lower, 5, unit)}" if 0 < lower < upper else ""
         rows.append(("matching in pairs", f"at most {words(upper, 5, unit)}{least}"))
     if "facility" in estimates:
-        found = estimates["facility"]
-        many = f"{grouped(found['count'])} facilities" if found["count"] != 1 else "1 facility"
-        rows.append(("facilities", f"{many}, which cost {words(found['cost'])} in all"))
+        result = estimates["facility"]
+        many = f"{grouped(result['count'])} facilities" if result["count"] != 1 else "1 facility"
+        rows.append(("facilities", f"{many}, which cost {words(result['cost'])} in all"))
     return rows

@@ -85,8 +85,8 @@ def rounded_words(record: ReleaseRecord) -> str:
     """Say of what released numbers are multiples, and whether they were clamped; "" where it is not known."""
     mechanism = mechanism_class(record.release)
     unit = unit_of(mechanism, record.unit)
-    words = with_counted(grid_words(record.release.step, unit, record.coordinates), mechanism)
-    return f"rounded to {with_clamp(words, record.release.parameters)}" if words else ""
+    text = with_counted(grid_words(record.release.step, unit, record.coordinates), mechanism)
+    return f"rounded to {with_clamp(text, record.release.parameters)}" if text else ""
 
 
 def all_words(record: ReleaseRecord) -> str:
@@ -106,8 +106,8 @@ def kind_words(record: ReleaseRecord) -> str:
 def flaws_of(record: ReleaseRecord) -> list[str]:
     """Name what the guarantee of a release lacks."""
     return [
-        words
-        for flaw, words in (
+        text
+        for flaw, text in (
             (not record.promises, "Not DP"),
             (record.looked, f"{declared_words(record)} looked at"),
             (record.edited, "data moved by hand"),
@@ -158,8 +158,8 @@ def cost_words(record: ReleaseRecord) -> str:
         return NOT_DP
     cost = record.release.privacy
     between = WORDS[record.release.neighbours].between
-    words = f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}, {between}"
-    return f"{words}; {record.flaw}" if record.flaw else words
+    text = f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}, {between}"
+    return f"{text}; {record.flaw}" if record.flaw else text
 
 
 def _plain(value: object) -> str:

@@ -34,8 +34,8 @@ class BudgetBar(QWidget):
     def show_share(self, spent: float, after: float = 0.0) -> None:
         """Show what is spent and, if more, what would be after one more release: shares of the limit."""
         self.spent, self.after = spent, max(spent, after)
-        words = [_said(spent), *([f"{_said(after)} after this release"] if after > spent else [])]
-        self.setAccessibleDescription(", ".join(words))
+        texts = [_said(spent), *([f"{_said(after)} after this release"] if after > spent else [])]
+        self.setAccessibleDescription(", ".join(texts))
         self.update()
 
     @property

@@ -185,7 +185,7 @@ class Card(QFrame):
     @property
     def head_width(self) -> int:
         """The width that all in the line at the top needs, whatever of it is shown now."""
-        items = (self.head.itemAt(place) for place in range(self.head.count()))
+        items = (self.head.itemAt(index) for index in range(self.head.count()))
         widgets = [one.widget() for one in items if one is not None and one.widget() is not None]
         margins = self.contentsMargins() + self.body.contentsMargins()
         gaps = self.head.spacing() * (len(widgets) - 1)

@@ -45,8 +45,8 @@ class ComboBox(QComboBox):
         self.initStyleOption(option)
         style, kind = self.style(), QStyle.ComplexControl.CC_ComboBox
         room = style.subControlRect(kind, option, QStyle.SubControl.SC_ComboBoxEditField, self).width()
-        words = self.fontMetrics().elidedText(option.currentText, Qt.TextElideMode.ElideRight, room - 2)
-        option.currentText = words
+        text = self.fontMetrics().elidedText(option.currentText, Qt.TextElideMode.ElideRight, room - 2)
+        option.currentText = text
         painter = QStylePainter(self)
         painter.drawComplexControl(kind, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
@@ -70,9 +70,9 @@ class Chooser(QComboBox):
         ClosesWith(self.menu, self)
         self.menu.setToolTipsVisible(True)
 
-    def set_text(self, words: str) -> None:
+    def set_text(self, text: str) -> None:
         """Say what is chosen."""
-        self.setItemText(0, words)
+        self.setItemText(0, text)
 
     def showPopup(self) -> None:
         """Open the menu in the place of a list."""

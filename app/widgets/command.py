@@ -88,15 +88,15 @@ def ranked(
 ) -> list[tuple[Command, tuple[int, ...]]]:
     """Return what fits `typed`, best first, with the letters that do; of equals, what was used last."""
     terms = fuzzy.terms(typed)
-    places = {name: place for place, name in enumerate(used)}
-    found: list[tuple[float, int, Command, tuple[int, ...]]] = []
-    for place, entry in enumerate(entries):
+    places = {name: index for index, name in enumerate(used)}
+    results: list[tuple[float, int, Command, tuple[int, ...]]] = []
+    for index, entry in enumerate(entries):
         match = _found(terms, entry)
         if match is not None:
             since = places.get(entry.name, RECENT)
             # without a word typed, what was used last is all that there is to go by
             bonus = max(0, RECENT - since) * (1.0 if terms else 100.0)
             score = match.score + bonus - UNABLE * (not entry.enabled)
-            found.append((-score, place, entry, match.letters))
-    found.sort(key=lambda one: one[:2])
-    return [(entry, letters) for _, _, entry, letters in found]
+            results.append((-score, index, entry, match.letters))
+    results.sort(key=lambda one: one[:2])
+    return [(entry, letters) for _, _, entry, letters in results]

@@ -231,8 +231,8 @@ class CommandPalette(QWidget):
         # what cannot be done now can be looked at all the same
         self.list.setCurrentIndex(self.found.index(row))
         if self.isVisible():
-            words = self.found.lines[row][0].spoken
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, words))
+            text = self.found.lines[row][0].spoken
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, text))
 
     def _on_clicked(self, index: QModelIndex) -> None:
         self._choose(index.row())

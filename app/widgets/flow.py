@@ -80,10 +80,10 @@ class Flow(QLayout):
 
 def _align(line: list[tuple[QLayoutItem, QRect]], top: int, move: bool) -> int:
     """Center the items of a line on each other; return where it ends."""
-    height = max((place.height() for _, place in line), default=0)
-    for item, place in line:
+    height = max((rect.height() for _, rect in line), default=0)
+    for item, rect in line:
         if move:
-            item.setGeometry(place.translated(0, (height - place.height()) // 2))
+            item.setGeometry(rect.translated(0, (height - rect.height()) // 2))
     return top + height
 
 

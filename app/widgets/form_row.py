@@ -123,21 +123,21 @@ class FormRow(QWidget):
         """The words below the field, if any."""
         return self._problem.text()
 
-    def show_problem(self, words: str) -> None:
+    def show_problem(self, text: str) -> None:
         """Say what is wrong with the state (or nothing)."""
-        self._standing = words
-        self._say(words)
+        self._standing = text
+        self._say(text)
 
-    def refuse(self, words: str) -> None:
+    def refuse(self, text: str) -> None:
         """Say what is wrong with the text just typed, until the next edit."""
-        self._say(words)
+        self._say(text)
 
     def settle(self) -> None:
         """Forget what was said about the text just typed."""
         self._say(self._standing)
 
-    def _say(self, words: str) -> None:
-        set_text(self._problem, words[:1].upper() + words[1:])
+    def _say(self, text: str) -> None:
+        set_text(self._problem, text[:1].upper() + text[1:])
         for editor in self.editors:
-            mark_wrong(editor, bool(words))
-        self.told.emit(words)
+            mark_wrong(editor, bool(text))
+        self.told.emit(text)

@@ -38,8 +38,8 @@ class Line(NamedTuple):
 
     def penalty(self, at: int) -> float:
         """Return what it takes away to be found at a letter."""
-        words = sum(start <= at for start in self.starts) - 1
-        return LATER * (words - self.heading) if words >= self.heading else ASIDE + LATER * words
+        text = sum(start <= at for start in self.starts) - 1
+        return LATER * (text - self.heading) if text >= self.heading else ASIDE + LATER * text
 
 
 class Match(NamedTuple):
@@ -53,7 +53,7 @@ class Match(NamedTuple):
 def line(text: str, heading: str = "") -> Line:
     """Prepare a line that begins with `heading`."""
     lower = "".join(one if len(one.lower()) != 1 else one.lower() for one in text)
-    starts = tuple(found.start() for found in re.finditer(r"[^\W_]+", lower))
+    starts = tuple(matched.start() for matched in re.finditer(r"[^\W_]+", lower))
     return Line(lower, starts, sum(start < len(heading) for start in starts))
 
 
@@ -66,11 +66,11 @@ def match(typed: Sequence[str], searched: Line) -> Match | None:
     """Return how well `searched` fits all the terms, in whatever order; None if one of them is not in it."""
     score, letters = 0.0, set[int]()
     for term in typed:
-        found = _find(term, searched)
-        if found is None:
+        results = _find(term, searched)
+        if results is None:
             return None
-        score += found.score
-        letters.update(found.letters)
+        score += results.score
+        letters.update(results.letters)
     return Match(score, tuple(sorted(letters)))
 
 

@@ -64,8 +64,8 @@ class ParameterRow(FormRow):
             self._box = number_box(declared, name)
         label = declared.label[:1].upper() + declared.label[1:]
         editors = (self._box, QLabel(declared.unit)) if declared.unit else (self._box,)
-        words = f"{declared.help}\n{declared.source}".strip()
-        super().__init__(label, *editors, help=words, fields=[declared.name])
+        text = f"{declared.help}\n{declared.source}".strip()
+        super().__init__(label, *editors, help=text, fields=[declared.name])
         if declared.in_file:
             self.add_beside(NumbersButton(name, self._on_text, self.refuse))
         self._box.setProperty(DECLARED, True)
@@ -99,15 +99,15 @@ class ParameterRow(FormRow):
         else:
             self._box.set_value(None if value is None else float(value))
 
-    def show_automatic(self, words: str) -> None:
+    def show_automatic(self, text: str) -> None:
         """Say what is meant where the field is left empty, as far as that is known."""
-        self.show_empty(f"{AUTOMATIC}: {words}" if words else AUTOMATIC)
+        self.show_empty(f"{AUTOMATIC}: {text}" if text else AUTOMATIC)
 
-    def show_empty(self, words: str) -> None:
+    def show_empty(self, text: str) -> None:
         """Write something where the field is left empty."""
         line = self._box.lineEdit() if isinstance(self._box, NumberBox) else self._box
         if isinstance(line, QLineEdit):
-            line.setPlaceholderText(words)
+            line.setPlaceholderText(text)
 
     def _on_choice(self, index: int) -> None:
         if isinstance(self._box, QComboBox):

@@ -114,15 +114,15 @@ class StageBox(QAbstractButton):
             if self._small.horizontalAdvance(fact.text) + (DOT + 4) * fact.private <= width
         ]
 
-    def _draw_fact(self, painter: QPainter, fact: Fact, place: QRect) -> None:
+    def _draw_fact(self, painter: QPainter, fact: Fact, rect: QRect) -> None:
         if fact.private:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(self._palette.private))
-            middle = place.center().y() + 1
-            painter.drawEllipse(QPointF(place.left() + DOT / 2, middle), DOT / 2, DOT / 2)
-            place = place.adjusted(DOT + 4, 0, 0, 0)
+            middle = rect.center().y() + 1
+            painter.drawEllipse(QPointF(rect.left() + DOT / 2, middle), DOT / 2, DOT / 2)
+            rect = rect.adjusted(DOT + 4, 0, 0, 0)
         painter.setPen(QColor(self._palette.ink if self.isChecked() else self._palette.muted))
-        painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, fact.text)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, fact.text)
 
     def _font(self, share: float, *, bold: bool = False) -> QFont:
         font = QFont(self.font())
@@ -158,7 +158,7 @@ class Pipeline(QWidget):
         self.setAccessibleName(name)
         self._palette = LIGHT
         self._apart = apart
-        self.stages = {key: StageBox(*words) for key, words in stages.items()}
+        self.stages = {key: StageBox(*texts) for key, texts in stages.items()}
         self._beside: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
         self._line = line_up(self, spacing=GAP)

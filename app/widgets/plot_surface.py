@@ -275,11 +275,11 @@ class PlotSurface(FigureCanvasQTAgg):
         x, y = self._place(self._pointer)
         self.hovered.emit(x, y)
         self.pointed.emit(self.picture.record_at(self.picture.result, x, y))
-        words = self.picture.point_at(x, y)
+        text = self.picture.point_at(x, y)
         self.draw_over()
         right, up = (side / self.device_pixel_ratio for side in self._pointer)
         spot = QPoint(round(right), round(self.height() - up))
-        QToolTip.showText(self.mapToGlobal(spot + _TIP_OFFSET), escape(words), self)
+        QToolTip.showText(self.mapToGlobal(spot + _TIP_OFFSET), escape(text), self)
 
     def _leave(self) -> None:
         """Take away what the pointer had brought up, here and elsewhere."""

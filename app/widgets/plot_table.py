@@ -110,8 +110,8 @@ class TableDialog(QDialog):
         columns.setResizeContentsPrecision(LOOKED_AT)
         self.view.resizeColumnsToContents()
         most = round(WIDEST * self._over.window().width())
-        for place in range(columns.count()):
-            columns.resizeSection(place, min(columns.sectionSize(place), most))
+        for index in range(columns.count()):
+            columns.resizeSection(index, min(columns.sectionSize(index), most))
         around = self.width() - self.view.viewport().width()
         self.resize(min(max(self.width(), columns.length() + around), round(most / WIDEST)), self.height())
         columns.setStretchLastSection(True)

@@ -68,16 +68,16 @@ class RankedBars(QWidget):
         start, end = self.width() * NAMES + GAP, self.width() * (1 - NUMBERS) - GAP
         most = min(MOST, max((line.times for line in self.lines), default=MOST))
         painter.setFont(self._font())
-        for place, line in enumerate(self.lines):
-            top = place * height
-            painter.setPen(QColor(palette.ink if place == 0 else palette.muted))
+        for index, line in enumerate(self.lines):
+            top = index * height
+            painter.setPen(QColor(palette.ink if index == 0 else palette.muted))
             name = metrics.elidedText(line.name, Qt.TextElideMode.ElideRight, int(start - GAP))
             middle = Qt.AlignmentFlag.AlignVCenter
             painter.drawText(QRectF(0, top, start, height), Qt.AlignmentFlag.AlignLeft | middle, name)
             number = QRectF(end, top, self.width() - end, height)
             painter.drawText(number, Qt.AlignmentFlag.AlignRight | middle, line.words)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(palette.accent if place == 0 else palette.tint(palette.accent, 0.35)))
+            painter.setBrush(QColor(palette.accent if index == 0 else palette.tint(palette.accent, 0.35)))
             length = max(2.0, (end - start) * min(line.times, most) / most)
             painter.drawRoundedRect(QRectF(start, top + (height - THICK) / 2, length, THICK), 2, 2)
         painter.end()

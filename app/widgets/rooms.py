@@ -76,9 +76,9 @@ class Rooms(QWidget):
         """Return the widget in sight; None if there is none, or if it has been taken away."""
         return next((widget for widget in self._widgets() if widget is self._shown), None)
 
-    def setCurrentIndex(self, place: int) -> None:
+    def setCurrentIndex(self, index: int) -> None:
         """Show the widget at a place."""
-        self.setCurrentWidget(self._widgets()[place])
+        self.setCurrentWidget(self._widgets()[index])
 
     def setCurrentWidget(self, widget: QWidget) -> None:
         """Show a widget in the place of the one in sight; what is typed goes to it, if it went to that."""
@@ -100,8 +100,8 @@ class Rooms(QWidget):
 
     def _widgets(self) -> list[QWidget]:
         items = map(self._line.itemAt, range(self._line.count()))
-        found = (item.widget() for item in items if item is not None)
-        return [widget for widget in found if widget is not None]
+        result = (item.widget() for item in items if item is not None)
+        return [widget for widget in result if widget is not None]
 
 
 class ScrolledColumn(QScrollArea):

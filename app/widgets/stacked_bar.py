@@ -61,8 +61,8 @@ class StackedBar(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Be content with any width."""
-        words = self._lines * QFontMetrics(self._font()).height()
-        return QSize(0, QFontMetrics(self._font(bold=True)).height() + words + 2 * PAD)
+        text = self._lines * QFontMetrics(self._font()).height()
+        return QSize(0, QFontMetrics(self._font(bold=True)).height() + text + 2 * PAD)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the words more lines where they have no room side by side."""
@@ -80,8 +80,7 @@ class StackedBar(QWidget):
         metrics = QFontMetrics(self._font())
         pairs = zip(self.pieces, self.places(), strict=True)
         narrow = any(
-            LEAST <= place.width() < metrics.horizontalAdvance(piece.words) + 2 * PAD
-            for piece, place in pairs
+            LEAST <= rect.width() < metrics.horizontalAdvance(piece.words) + 2 * PAD for piece, rect in pairs
         )
         lines = max((len(piece.words.split(BREAK)) for piece in self.pieces), default=1) if narrow else 1
         if lines != self._lines:
@@ -101,8 +100,8 @@ class StackedBar(QWidget):
         """Say all about the piece under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             pairs = zip(self.pieces, self.places(), strict=True)
-            found = next((_said(piece) for piece, place in pairs if place.contains(event.pos())), "")
-            QToolTip.showText(event.globalPos(), escape(found), self)
+            text = next((_said(piece) for piece, rect in pairs if rect.contains(event.pos())), "")
+            QToolTip.showText(event.globalPos(), escape(text), self)
             return True
         return super().event(event)
 
@@ -110,18 +109,18 @@ class StackedBar(QWidget):
         """Draw a box for each piece, with its name and its line as far as there is room."""
         palette, painter = self._palette, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for piece, place in zip(self.pieces, self.places(), strict=True):
+        for piece, rect in zip(self.pieces, self.places(), strict=True):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(palette.tint(palette.accent, TINT)))
-            painter.drawRoundedRect(place, 4, 4)
-            room = place.toRect().adjusted(PAD, PAD, -PAD, -PAD)
-            if place.width() >= LEAST:
+            painter.drawRoundedRect(rect, 4, 4)
+            room = rect.toRect().adjusted(PAD, PAD, -PAD, -PAD)
+            if rect.width() >= LEAST:
                 room = self._write(painter, piece.name, room, self._font(bold=True), palette.ink)
-                for words in piece.words.split(BREAK) if self._lines > 1 else (piece.words,):
-                    room = self._write(painter, words, room, self._font(), palette.muted)
+                for text in piece.words.split(BREAK) if self._lines > 1 else (piece.words,):
+                    room = self._write(painter, text, room, self._font(), palette.muted)
         painter.end()
 
-    def _write(self, painter: QPainter, words: str, room: QRect, font: QFont, colour: str) -> QRect:
+    def _write(self, painter: QPainter, text: str, room: QRect, font: QFont, colour: str) -> QRect:
         """Write a line at the top, and return the room below it."""
         metrics = QFontMetrics(font)
         painter.setFont(font)
@@ -129,7 +128,7 @@ class StackedBar(QWidget):
         painter.drawText(
             room,
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop,
-            metrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width()),
+            metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width()),
         )
         return room.adjusted(0, metrics.height(), 0, 0)
 

@@ -93,7 +93,7 @@ class Tabs(QTabBar):
 
     def _places(self) -> list[int]:
         offered = (self._offered & self._limit) | {self.key(self.currentIndex())}
-        return [place for place, key in enumerate(self._keys) if key in offered]
+        return [index for index, key in enumerate(self._keys) if key in offered]
 
     def _show(self, _: int = 0) -> None:
         places, width = self._places(), self.width()
@@ -104,9 +104,9 @@ class Tabs(QTabBar):
             self.style().polish(self)
         seen = places if self.least_width <= width else self._fitting(places)
         self.setTabVisible(self.currentIndex(), True)  # first: Qt would open another one
-        for place in range(self.count()):
-            self.setTabVisible(place, place in seen)
-        self._name_others([self.tabText(place) for place in places if place not in seen])
+        for index in range(self.count()):
+            self.setTabVisible(index, index in seen)
+        self._name_others([self.tabText(index) for index in places if index not in seen])
         self._lay_out()  # Qt forgets that a tab was hidden when it hears that the next one is as it was
 
     def _fitting(self, places: list[int]) -> list[int]:
@@ -114,12 +114,12 @@ class Tabs(QTabBar):
         opened = self.currentIndex()
         left = self.width() - self._width_of_more() - self._loose(self.tabText(opened))
         seen = [opened]
-        for place in places:
-            if place != opened:
-                left -= self._loose(self.tabText(place))
+        for index in places:
+            if index != opened:
+                left -= self._loose(self.tabText(index))
                 if left < 0:
                     break
-                seen.append(place)
+                seen.append(index)
         return seen
 
     def _name_others(self, titles: list[str]) -> None:
@@ -134,11 +134,11 @@ class Tabs(QTabBar):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setToolTipsVisible(True)
         ClosesWith(menu, self.more)
-        for place in self._places():
-            if not self.isTabVisible(place):
-                action = menu.addAction(self.tabText(place))
-                action.setToolTip(self.tabToolTip(place))
-                action.setData(self.key(place))
+        for index in self._places():
+            if not self.isTabVisible(index):
+                action = menu.addAction(self.tabText(index))
+                action.setToolTip(self.tabToolTip(index))
+                action.setData(self.key(index))
         menu.triggered.connect(self._on_menu)
         menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
@@ -158,7 +158,7 @@ class Tabs(QTabBar):
     def tabLayoutChange(self) -> None:
         """Keep the button behind the last tab."""
         super().tabLayoutChange()
-        last = max((self.tabRect(place).right() for place in range(self.count())), default=0)
+        last = max((self.tabRect(index).right() for index in range(self.count())), default=0)
         self.more.setGeometry(QRect(last + 1, 0, self._width_of_more(), self.height()))
 
     def minimumSizeHint(self) -> QSize:
@@ -198,7 +198,7 @@ class Tabs(QTabBar):
         super().resizeEvent(QResizeEvent(self.size(), self.size()))  # and this one to scroll back
 
     def _shown(self) -> list[str]:
-        return [self.tabText(place) for place in self._places()]
+        return [self.tabText(index) for index in self._places()]
 
     def _loose_width(self) -> int:
         return sum(map(self._loose, self._shown()))

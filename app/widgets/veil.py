@@ -21,11 +21,11 @@ LEAST = 0.03
 
 def is_dimmed(widget: QWidget) -> bool:
     """Tell whether a widget, or one that it stands in, shows something of older choices."""
-    place: QObject | None = widget
-    while place is not None:
-        if any(isinstance(child, Veil) and child.is_drawn for child in place.children()):
+    position: QObject | None = widget
+    while position is not None:
+        if any(isinstance(child, Veil) and child.is_drawn for child in position.children()):
             return True
-        place = place.parent()
+        position = position.parent()
     return False
 
 

@@ -64,11 +64,11 @@ class AnswerLogController(QObject):
         self.dialog = None
         self._show()
 
-    def _record(self, lesson: Lesson, place: int, answer: int) -> None:
+    def _record(self, lesson: Lesson, index: int, answer: int) -> None:
         if self.log is None:
             return
         try:
-            self.log.record(lesson, place, answer)
+            self.log.record(lesson, index, answer)
         except OSError as error:
             self.log = None
             self._messages.show_message(FAILED.format(problem=error.strerror or error))

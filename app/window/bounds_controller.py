@@ -124,11 +124,11 @@ class BoundsController(QObject):
         asked, self._asked = self._asked, SessionState()
         self._watcher.refresh()
         lower, upper = release.value
-        found = f"{number(lower)} to {number(upper)}"
+        text = f"{number(lower)} to {number(upper)}"
         cost = f"ε = {number(release.privacy.epsilon)} was spent"
         state = self._session.state
         if state.dataset is not asked.dataset or state.subject != asked.subject or state.page != asked.page:
-            self._status.show_message(f"Suggested bounds for {asked.subject}: {found}; {cost}")
+            self._status.show_message(f"Suggested bounds for {asked.subject}: {text}; {cost}")
             return
         step = getattr(state.read_data, "resolution", None)
         taken = {
@@ -138,4 +138,4 @@ class BoundsController(QObject):
             "resolution": step if step is not None and step <= upper - lower else None,
         }
         self._session.edit("take suggested bounds", **state.data.with_part(state.reads, taken))
-        self._status.show_message(f"The bounds are now {found}, as suggested; {cost}")
+        self._status.show_message(f"The bounds are now {text}, as suggested; {cost}")

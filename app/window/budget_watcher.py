@@ -189,7 +189,7 @@ class BudgetWatcher(QObject):
 def stamp_of(path: Path) -> tuple[int, ...]:
     """Return what changes with a file; nothing where there is none."""
     try:
-        found = path.stat()
+        results = path.stat()
     except OSError:
         return ()
-    return found.st_ino, found.st_mtime_ns, found.st_size
+    return results.st_ino, results.st_mtime_ns, results.st_size

@@ -79,8 +79,8 @@ class LessonCommands(QObject):
         for lesson in self._lessons or ():
             yield Command("Lesson", lesson.title, "", partial(self._play, lesson), tip=lesson.summary)
 
-    def _on_read(self, found: tuple[Sequence[Lesson], Sequence[DataError]]) -> None:
-        self._lessons, _ = found
+    def _on_read(self, results: tuple[Sequence[Lesson], Sequence[DataError]]) -> None:
+        self._lessons, _ = results
         self.loaded.emit()
 
 
@@ -132,12 +132,12 @@ def action_commands(actions: Mapping[str, QAction]) -> Iterable[Command]:
 
 def value_commands(session: Session, typed: str) -> Iterable[Command]:
     """Offer to set what was typed with a value: "epsilon 0.5"."""
-    found = VALUE.fullmatch(typed.strip().lower())
-    if found is None:
+    match = VALUE.fullmatch(typed.strip().lower())
+    if match is None:
         return
-    name = "epsilon" if found["name"][0] in "eε" else "delta"
+    name = "epsilon" if match["name"][0] in "eε" else "delta"
     try:
-        value = parse_number(found["value"])
+        value = parse_number(match["value"])
     except ValueError:
         return
     fields: dict[str, Any] = {name: value}

@@ -91,8 +91,8 @@ class ExportHandlers(QObject):
         else:
             self.figures.show_table(page.canvas)
 
-    def open_menu(self, place: QPoint) -> None:
+    def open_menu(self, position: QPoint) -> None:
         """Offer what can be done with the picture at a place on the screen."""
         for canvas in self._pages.shown.canvases:
-            if canvas and canvas.isVisible() and canvas.rect().contains(canvas.mapFromGlobal(place)):
-                self.figures.open_menu(canvas, place)
+            if canvas and canvas.isVisible() and canvas.rect().contains(canvas.mapFromGlobal(position)):
+                self.figures.open_menu(canvas, position)

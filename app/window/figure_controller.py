@@ -137,7 +137,7 @@ class FigureExporter(QObject):
         if self.allows(canvas):
             canvas.show_table()
 
-    def open_menu(self, canvas: PlotCanvas, place: QPoint) -> QMenu:
+    def open_menu(self, canvas: PlotCanvas, position: QPoint) -> QMenu:
         """Offer all of this at a place on the screen."""
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -156,10 +156,10 @@ class FigureExporter(QObject):
         whole.setEnabled(canvas.zoomed)
         self._canvas = canvas
         menu.triggered.connect(self._on_action)
-        menu.popup(place)
+        menu.popup(position)
         return menu
 
-    def open_uses(self, canvas: PlotCanvas, place: QPoint) -> QMenu:
+    def open_uses(self, canvas: PlotCanvas, position: QPoint) -> QMenu:
         """Offer what the picture can be saved for; the choice is kept for the next ones."""
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -176,7 +176,7 @@ class FigureExporter(QObject):
         more.setEnabled(self.allows(canvas))
         self._canvas = canvas
         menu.triggered.connect(self._on_use)
-        menu.popup(place)
+        menu.popup(position)
         return menu
 
     def write(self, canvas: PlotCanvas, path: str | Path, *, whole: bool = False) -> None:
@@ -194,14 +194,14 @@ class FigureExporter(QObject):
         canvas: PlotCanvas,
         undone: str,
         work: Callable[..., str | QImage],
-        *place: str | Path,
+        *position: str | Path,
         whole: bool = False,
     ) -> None:
         """Send a picture as it is now on its way, if it may leave."""
         refused = f"{undone}: there is no picture that can be shared, or it is being drawn anew"
         if self.allows(canvas):
             drawn = self.drawn(canvas, whole=whole)
-            work = partial(work, drawn, canvas.theme, self._settings.figure_style, *place)
+            work = partial(work, drawn, canvas.theme, self._settings.figure_style, *position)
             self._add(PendingExport(work, refused, drawn.private))
         else:
             self.failed.emit(refused, "")
@@ -217,8 +217,8 @@ class FigureExporter(QObject):
 
     def drawn(self, canvas: PlotCanvas, *, whole: bool = False) -> FigurePanel:
         """Return a picture as it is now, marked if it must not be shared; with `whole`, not zoomed."""
-        found = dataclasses.replace(canvas.drawn, private=self._is_private(canvas))
-        return dataclasses.replace(found, seen={}) if whole else found
+        result = dataclasses.replace(canvas.drawn, private=self._is_private(canvas))
+        return dataclasses.replace(result, seen={}) if whole else result
 
     def _hides(self, private: bool) -> bool:
         """Tell whether something must not be shared in this view."""
@@ -229,13 +229,13 @@ class FigureExporter(QObject):
         if self._pending and self._hides(self._pending[0].private):
             self.channel.cancel()
 
-    def _on_ready(self, found: str | QImage) -> None:
-        if isinstance(found, QImage):
-            QGuiApplication.clipboard().setImage(found)
+    def _on_ready(self, text: str | QImage) -> None:
+        if isinstance(text, QImage):
+            QGuiApplication.clipboard().setImage(text)
             private = self._pending[0].private
             self.done.emit("The picture is on the clipboard" + "; it is confidential" * private)
         else:
-            self.done.emit(found)
+            self.done.emit(text)
 
     def _on_failed(self, failure: Failure) -> None:
         self.failed.emit(failure.message, failure.details)

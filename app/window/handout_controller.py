@@ -97,5 +97,5 @@ class HandoutController(QObject):
         elif exit_status == QProcess.ExitStatus.NormalExit and code == 0:
             self._status.show_message(f"Saved {self._path}")
         else:
-            told = bytes(self._process.readAllStandardError().data()).decode(errors="replace")
-            self._messages.show_message(f"{self._path} was not saved", told)
+            shown = bytes(self._process.readAllStandardError().data()).decode(errors="replace")
+            self._messages.show_message(f"{self._path} was not saved", shown)

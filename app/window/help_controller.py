@@ -106,8 +106,8 @@ class HelpController(QObject):
             self._loading.request(load)
         return self._headings
 
-    def _on_loaded(self, found: tuple[Heading, ...]) -> None:
-        self._headings = found
+    def _on_loaded(self, results: tuple[Heading, ...]) -> None:
+        self._headings = results
         self.loaded.emit()
         if self._wanted is not None:
             self._open()
@@ -140,8 +140,8 @@ class HelpController(QObject):
             return
         QWhatsThis.leaveWhatsThisMode()
         if focused is not None:
-            place = focused.mapToGlobal(focused.rect().center())
-            QWhatsThis.showText(place, words_about(focused), focused)
+            position = focused.mapToGlobal(focused.rect().center())
+            QWhatsThis.showText(position, words_about(focused), focused)
 
     def explain(self) -> None:
         """Let everything in the window, in its menus and beside it say what it is."""

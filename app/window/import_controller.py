@@ -165,10 +165,10 @@ class ImportController(QObject):
         from engine.data.reading import begin_reading
 
         try:
-            found = begin_reading(path)
+            result = begin_reading(path)
         except DataError as error:
             self._status.show_message(self._status.text_of(Failure.of(error)))
             return
-        dialog = ReadingDialog(path, found, reading, problem, self._window)
+        dialog = ReadingDialog(path, result, reading, problem, self._window)
         dialog.decided.connect(self._data.open_file)
         dialog.open()

@@ -98,10 +98,10 @@ class OpeningPicture(QObject):
             chosen.connect(self.leave)
         page.card.picture_opened.connect(self._on_picture)
         self._about = self._now
-        found = self._cache.find(self._about) if self._is_first_look else None
-        if found is not None:
-            self._known = found.image
-            self.cover = KeptPicture(page.card.pictures, found.image, found.place, found.room)
+        result = self._cache.find(self._about) if self._is_first_look else None
+        if result is not None:
+            self._known = result.image
+            self.cover = KeptPicture(page.card.pictures, result.image, result.place, result.room)
             page.card.pictures.cover(self.cover)
             self.covered.emit()
             self.cover.repaint()  # at once: workers that begin to import would have it wait

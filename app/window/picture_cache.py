@@ -81,11 +81,11 @@ class PictureCache:
             return None
         try:
             sides = [int(side) for side in image.text(_PLACES).split()]
-            found = PlacedImage(image, QRect(*sides[:4]), QRect(*sides[4:]))
+            result = PlacedImage(image, QRect(*sides[:4]), QRect(*sides[4:]))
         except (TypeError, ValueError, OverflowError):
             return None
         image.setDevicePixelRatio(about["ratio"])
-        return found if image.deviceIndependentSize().toSize() == found.place.size() else None
+        return result if image.deviceIndependentSize().toSize() == result.place.size() else None
 
     def keep(self, about: Mapping[str, Any], drawn: PlacedImage) -> bool:
         """Write a picture (in a worker), and let go what was kept first; tell whether that was possible."""
@@ -132,8 +132,8 @@ def _digest_of_files() -> str:
     drawing = (importlib.util.find_spec(name) for name in ("matplotlib", "numpy"))
     folders += [Path(one.origin).parent for one in drawing if one is not None and one.origin]
     stamps = hashlib.sha256()
-    for place, folder in enumerate(folders):
-        for stamp in _stamps(folder, within=place < 3):
+    for index, folder in enumerate(folders):
+        for stamp in _stamps(folder, within=index < 3):
             stamps.update(repr(stamp).encode())
     return stamps.hexdigest()
 
@@ -151,8 +151,8 @@ def _stamps(folder: Path, *, within: bool) -> Iterator[tuple[str, int, int]]:
                 yield from _stamps(Path(entry.path), within=True)
 
 
-def _sides(place: QRect) -> str:
-    return f"{place.x()} {place.y()} {place.width()} {place.height()}"
+def _sides(rect: QRect) -> str:
+    return f"{rect.x()} {rect.y()} {rect.width()} {rect.height()}"
 
 
 def _text(about: Mapping[str, Any]) -> str:

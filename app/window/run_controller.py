@@ -106,9 +106,9 @@ class RunController(QObject):
 
     def _show_budget(self, budget: Budget | None) -> None:
         """Say beside Run what a release would do to the limit."""
-        words = warning_words(budget)
+        text = warning_words(budget)
         for form in self._column.releases:
-            form.show_budget(words)
+            form.show_budget(text)
 
     def _on_judged(self, expected: ExpectedWords | None) -> None:
         said = expected or ExpectedWords("", private=False)

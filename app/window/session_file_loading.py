@@ -154,10 +154,10 @@ class SessionFileLoader(QObject):
         if self.dialog is not None:
             self.dialog.close()
 
-    def _on_read(self, found: FoundSession) -> None:
-        self._stored = found.stored
-        self._files = dict(found.files)
-        self._foreign_files = list(found.foreign_files)
+    def _on_read(self, result: FoundSession) -> None:
+        self._stored = result.stored
+        self._files = dict(result.files)
+        self._foreign_files = list(result.foreign_files)
         self._accepted = set()
         self._confirmed = {}
         self._headers = {}
@@ -185,8 +185,8 @@ class SessionFileLoader(QObject):
 
         other = [
             self._files[page]
-            for page, found in loaded.checked.items()
-            if found == OTHER and self._files[page] not in self._accepted
+            for page, text in loaded.checked.items()
+            if text == OTHER and self._files[page] not in self._accepted
         ]
         if other:
             self._loaded = loaded

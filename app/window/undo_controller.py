@@ -58,8 +58,8 @@ class UndoController(QObject):
         self._step = step
         self.reading.request(partial(_read, step))
 
-    def _on_read(self, found: tuple[PendingStep, list[Any]]) -> None:
-        self._session.stacks.take_step(*found)
+    def _on_read(self, results: tuple[PendingStep, list[Any]]) -> None:
+        self._session.stacks.take_step(*results)
 
 
 def _read(step: PendingStep, task: JobTask) -> tuple[PendingStep, list[Any]]:

@@ -186,8 +186,8 @@ class PlacedBalls(ShownInALine):
     @classmethod
     def of(cls, value: Any) -> PlacedBalls:
         """Read what a mechanism has released."""
-        found = value if isinstance(value, list) else [value]
-        balls = tuple(ball and Ball(tuple(ball["center"]), ball["radius"]) for ball in found)
+        results = value if isinstance(value, list) else [value]
+        balls = tuple(ball and Ball(tuple(ball["center"]), ball["radius"]) for ball in results)
         mean = value.get("mean") if isinstance(value, dict) else None
         return cls(balls, tuple(mean) if mean else None)
 
@@ -328,17 +328,17 @@ def boxes_scene(
 ) -> BallCloud:
     """Return the boxes that a simulated run has drawn, and the one that won (private)."""
     privacy = as_privacy(privacy)
-    found = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=progress)
-    last, boxes, seen = len(found.tries) - 1, None, along_columns(data, (across, up))
-    place = last if tried is None else min(tried, last)
-    if found.tries:
-        partition = found.tries[place]
+    result = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=progress)
+    last, boxes, seen = len(result.tries) - 1, None, along_columns(data, (across, up))
+    index = last if tried is None else min(tried, last)
+    if result.tries:
+        partition = result.tries[index]
         if partition.cells.corners.shape[1] != partition.grid.dimension:
             return dataclasses.replace(_cloud(data, seen, PlacedBalls()), simulated=True, projected=True)
-        boxes = _boxes_of(data, partition, seen, place, last + 1)
-    shown = PlacedBalls((found.ball,))
+        boxes = _boxes_of(data, partition, seen, index, last + 1)
+    shown = PlacedBalls((result.ball,))
     seen = zoom_to_balls(seen, shown, bool(near))
-    cloud = _cloud(data, seen, shown if place == last else PlacedBalls(), t=mechanism.t)
+    cloud = _cloud(data, seen, shown if index == last else PlacedBalls(), t=mechanism.t)
     return dataclasses.replace(cloud, records=records_along(data, seen), boxes=boxes, simulated=True)
 
 
@@ -367,15 +367,15 @@ def _mean(shown: PlacedBalls, seen: Projection) -> Floats | None:
     return None if shown.mean is None else seen.points(shown.mean)
 
 
-def _boxes_of(data: Points, partition: BoxPartition, seen: Projection, place: int, partitions: int) -> Boxes:
+def _boxes_of(data: Points, partition: BoxPartition, seen: Projection, index: int, partitions: int) -> Boxes:
     """Return the fullest boxes along coordinates; the same ones stay the same object, whatever the budget."""
     winner = None if partition.chosen is None else tuple(partition.chosen.tolist())
     shift = tuple(partition.shift.tolist())
-    key = ("boxes", partition.cells, shift, winner, seen, place, partitions)
-    return remembered(data, key, lambda: _boxes(partition, seen, place, partitions), MAX_RUNS)
+    key = ("boxes", partition.cells, shift, winner, seen, index, partitions)
+    return remembered(data, key, lambda: _boxes(partition, seen, index, partitions), MAX_RUNS)
 
 
-def _boxes(partition: BoxPartition, seen: Projection, place: int, partitions: int) -> Boxes:
+def _boxes(partition: BoxPartition, seen: Projection, index: int, partitions: int) -> Boxes:
     corners, counts = partition.cells.corners, partition.cells.counts
     fullest = np.argsort(-counts, kind="stable")[:MAX_BOXES]
     corners, counts, chosen = corners[fullest], counts[fullest], None
@@ -395,7 +395,7 @@ def _boxes(partition: BoxPartition, seen: Projection, place: int, partitions: in
         chosen,
         side=partition.width * partition.grid.step,
         held=len(partition.cells.counts),
-        partition=place,
+        partition=index,
         partitions=partitions,
     )
 

@@ -100,25 +100,25 @@ def sweep_blocks(
     privacy = as_privacy(privacy)
     truth = np.atleast_2d(true_value(mechanism, data, privacy, part(progress, 0.0, 0.1)))
     blocks = swept_blocks(mechanism, data.domain, data.n)
-    found = np.full((4, blocks.size), np.nan)
+    result = np.full((4, blocks.size), np.nan)
 
     def known() -> BlocksSweep:
         return BlocksSweep(
             n=data.n,
             blocks=blocks,
-            smooth=found[0].copy(),
-            published=found[1].copy() if published else None,
-            block_error=found[2].copy(),
-            noise_error=found[3].copy(),
+            smooth=result[0].copy(),
+            published=result[1].copy() if published else None,
+            block_error=result[2].copy(),
+            noise_error=result[3].copy(),
             diameter=mechanism.space(data.domain).diameter,
             chosen=mechanism.sampling.blocks,
         )
 
-    for step, place in enumerate(_coarse_first(blocks.size)):
-        other = with_blocks(mechanism, int(blocks[place]))
+    for step, index in enumerate(_coarse_first(blocks.size)):
+        other = with_blocks(mechanism, int(blocks[index]))
         if not other.problems(privacy, data.domain, data.n):
             share = part(progress, 0.1 + 0.9 * step / blocks.size, 0.1 + 0.9 * (step + 1) / blocks.size)
-            found[:, place] = _one(other, data, privacy, truth, published, share)
+            result[:, index] = _one(other, data, privacy, truth, published, share)
         sweep = known()
         publish(sweep)
     return sweep

@@ -202,8 +202,8 @@ class _Places:
 
     def one(self, vector: ArrayLike) -> Floats:
         """Return those of one vector, shape (k, a)."""
-        place: Floats = self.all(np.ravel(vector))[0]
-        return place
+        position: Floats = self.all(np.ravel(vector))[0]
+        return position
 
     def regions(self, ready: Prepared) -> Floats:
         """Return the half-axes of the regions of the noise, shape (2, k, a)."""

@@ -99,10 +99,10 @@ def separate_clusters(
     costs = [
         _cost_of(looked, int(k), here) for k, here in zip(numbers, parts(len(numbers), progress), strict=True)
     ]
-    found = np.array(costs)
-    ratios = np.full(len(found) - 1, np.nan)
-    np.divide(found[1:], found[:-1], out=ratios, where=found[:-1] > 0)
-    return ClusterSeparation(numbers[1:], ratios, found[1:], chosen, looked.n, data.n)
+    result = np.array(costs)
+    ratios = np.full(len(result) - 1, np.nan)
+    np.divide(result[1:], result[:-1], out=ratios, where=result[:-1] > 0)
+    return ClusterSeparation(numbers[1:], ratios, result[1:], chosen, looked.n, data.n)
 
 
 def _cost_of(data: Points, k: int, progress: Progress = silent) -> float:

@@ -118,13 +118,13 @@ def simulate_releases(
     """
     privacy = as_privacy(privacy)
     prepared = prepare_scalar(mechanism, data, privacy, part(progress, 0.0, 0.5))
-    found = simulate_prepared(
+    result = simulate_prepared(
         mechanism, prepared, data, runs=runs, seed=seed, progress=part(progress, 0.5, 1.0)
     )
     return SimulatedReleases(
         prepared=prepared,
-        simulated=found.values,
+        simulated=result.values,
         runs=runs,
-        true_value=found.true_value,
+        true_value=result.true_value,
         released=released,
     )

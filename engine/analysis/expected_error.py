@@ -233,8 +233,8 @@ def _best_alternative(
 ) -> tuple[str, ExpectedError] | None:
     """Return the simpler mechanism with the least typical error; None where none fits."""
     fitting = [one for one in mechanism.simpler() if not one.problems(privacy, data.domain, data.n)]
-    found = [(one.name, scalar_error(prepare_scalar(one, data, privacy, progress))) for one in fitting]
-    return min(found, key=lambda one: one[1].typical, default=None)
+    results = [(one.name, scalar_error(prepare_scalar(one, data, privacy, progress))) for one in fitting]
+    return min(results, key=lambda one: one[1].typical, default=None)
 
 
 def _with_alternative(
@@ -352,8 +352,8 @@ def _compared(
     drawn = [_drawn(population, int(SIZES[-1]), rng) for _ in turns]
     noise, sampling = np.full(len(SIZES), np.nan), np.full(len(SIZES), np.nan)
     pieces = len(drawn) + PREPARED
-    for place, size in enumerate(parts(len(SIZES), comparing)):
-        n = int(SIZES[place])
+    for index, size in enumerate(parts(len(SIZES), comparing)):
+        n = int(SIZES[index])
         factor = data.n / n if grows else 1.0
         if query.problem(data.domain, n) is not None:
             continue
@@ -362,13 +362,13 @@ def _compared(
         for number, one in enumerate(samples):
             size(number / pieces, "errors")
             answers[number] = query.value(one) * factor
-        sampling[place] = np.median(np.abs(answers - whole))
+        sampling[index] = np.median(np.abs(answers - whole))
         if not mechanism.problems(privacy, data.domain, n):
-            found = []
+            results = []
             for number, one in enumerate(samples[:PREPARED]):
                 size((len(samples) + number) / pieces, "errors")
-                found.append(_typical(mechanism, one, privacy))
-            noise[place] = np.median(found) * factor
+                results.append(_typical(mechanism, one, privacy))
+            noise[index] = np.median(results) * factor
     return ErrorAgainstSize(SIZES, noise, sampling, data.n)
 
 

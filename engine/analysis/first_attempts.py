@@ -82,10 +82,10 @@ def attempt_axis_by_axis(*, size: int = 400, pattern: int = 1) -> AxesAttempt:
     The intervals are as wide as the cluster.
     """
     points = attempts.misleading(size, pattern)
-    found = attempts.axis_by_axis(points, 2 * attempts.RADIUS)
+    result = attempts.axis_by_axis(points, 2 * attempts.RADIUS)
     center, radius = np.array(attempts.CLUSTER), attempts.RADIUS
     held = int((np.linalg.norm(points - center, axis=1) <= radius).sum())
-    return AxesAttempt(points, found.lower, found.upper, found.counts, found.inside, center, radius, held)
+    return AxesAttempt(points, result.lower, result.upper, result.counts, result.inside, center, radius, held)
 
 
 def attempt_all_dimensions(*, largest: int = 100, chance: float = 0.5) -> SidesAttempt:

@@ -199,12 +199,12 @@ class _Benchmark:
 
     def _schedule(self) -> list[tuple[int, int]]:
         """Return run and kind, the most useful first: what is asked about, and what is private."""
-        able = [place for place, problem in enumerate(self._problems) if not problem]
+        able = [index for index, problem in enumerate(self._problems) if not problem]
         first = [
-            place for place in able if self._kinds[place].is_private or self._kinds[place] == self._mechanism
+            index for index in able if self._kinds[index].is_private or self._kinds[index] == self._mechanism
         ]
-        groups = (first, [place for place in able if place not in first])
-        return [(run, place) for group in groups for run in range(RUNS) for place in group]
+        groups = (first, [index for index in able if index not in first])
+        return [(run, index) for group in groups for run in range(RUNS) for index in group]
 
     def run(self, seed: int, progress: Progress, publish: Publish[HistogramErrors]) -> HistogramErrors:
         """Return the errors of all runs; publish those so far a few times a second."""
@@ -215,23 +215,23 @@ class _Benchmark:
         ready: dict[int, HistogramPrepared] = {}
         schedule = self._schedule()
         seen = time.monotonic()
-        for step, (run, place) in enumerate(schedule):
-            one = self._kinds[place]
+        for step, (run, index) in enumerate(schedule):
+            one = self._kinds[index]
             here = part(progress, *(0.1 + 0.9 * (step + end) / len(schedule) for end in (0, 1)))
             here(0.0, f"run {run + 1} of {RUNS}: {one.label.lower()}")
-            if place not in ready:
-                ready[place] = one.prepare(data, self._privacy, part(here, 0.0, 0.3))
-            histogram = ready[place].histogram(reproducible(seed + run), part(here, 0.3, 0.5))
+            if index not in ready:
+                ready[index] = one.prepare(data, self._privacy, part(here, 0.0, 0.3))
+            histogram = ready[index].histogram(reproducible(seed + run), part(here, 0.3, 0.5))
             off = float(np.abs(ranges.answers(histogram, part(here, 0.5, 0.7)) - truth).mean())
             tree_off = self._tree_error(histogram, tree, seed + run, part(here, 0.7, 1.0))
-            self._errors[place].append((off, tree_off))
+            self._errors[index].append((off, tree_off))
             if time.monotonic() - seen > EVERY:
                 publish(self._so_far())
                 seen = time.monotonic()
         return self._so_far()
 
     def _so_far(self) -> HistogramErrors:
-        samples = tuple(self._sample(place) for place in range(len(self._kinds)))
+        samples = tuple(self._sample(index) for index in range(len(self._kinds)))
         able = sum(1 for problem in self._problems if not problem)
         made = sum(len(errors) for errors in self._errors)
         return HistogramErrors(self._mechanism, samples, self._data.n, made / (RUNS * able) if able else 1.0)
@@ -247,14 +247,14 @@ class _Benchmark:
         if not true > 0 or not (histogram.counts > 0).any():
             return np.nan
         # n is public, and what noise has made of it is not worth a look
-        found = resampled_tree(histogram, reproducible(seed), self._data.n, progress=progress)[0].cost
-        return abs(found / true - 1)
+        result = resampled_tree(histogram, reproducible(seed), self._data.n, progress=progress)[0].cost
+        return abs(result / true - 1)
 
-    def _sample(self, place: int) -> HistogramErrorSample:
-        errors = np.array(self._errors[place]).reshape(-1, 2)
+    def _sample(self, index: int) -> HistogramErrorSample:
+        errors = np.array(self._errors[index]).reshape(-1, 2)
         tree = errors[:, 1]
         known = tree if np.isfinite(tree).any() else np.empty(0)
-        return HistogramErrorSample(self._kinds[place], errors[:, 0], known, self._problems[place])
+        return HistogramErrorSample(self._kinds[index], errors[:, 0], known, self._problems[index])
 
 
 DENSITY_RUNS = 16
@@ -282,7 +282,7 @@ def density_rate(
     privacy = as_privacy(privacy)
     rng, line = reproducible(1), Box.of([0.0], [1.0])
     noise, sampling = np.empty(len(SIZES)), np.empty(len(SIZES))
-    for place, (n, _) in enumerate(zip(SIZES.tolist(), each(len(SIZES), progress), strict=True)):
+    for index, (n, _) in enumerate(zip(SIZES.tolist(), each(len(SIZES), progress), strict=True)):
         bins = _best_bins(n)
         sanitize = dataclasses.replace(mechanism, bins=bins).sanitize_with(privacy)
         edges = np.arange(bins + 1) / bins
@@ -293,7 +293,7 @@ def density_rate(
             noisy = made.counts[np.argsort(made.lower[:, 0])]
             missed.append(_root(counts / n - shares))
             added.append(_root((noisy - counts) / n))
-        sampling[place], noise[place] = np.hypot(np.median(missed), _smeared(bins)), np.median(added)
+        sampling[index], noise[index] = np.hypot(np.median(missed), _smeared(bins)), np.median(added)
     return ErrorAgainstSize(SIZES, noise, sampling, int(SIZES[-1]))
 
 

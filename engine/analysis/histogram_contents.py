@@ -80,8 +80,8 @@ class CellsAlong(ShownInALine):
         held = np.asarray(counts, dtype=np.float64)
         if np.asarray(lower).shape[1] == len(axes) or not held.size:
             return cls(low, high, held, kind)
-        boxes, place = np.unique(np.hstack([low, high]), axis=0, return_inverse=True)
-        held = np.bincount(place.ravel(), held, minlength=len(boxes)).astype(np.float64)
+        boxes, position = np.unique(np.hstack([low, high]), axis=0, return_inverse=True)
+        held = np.bincount(position.ravel(), held, minlength=len(boxes)).astype(np.float64)
         low, high = boxes[:, : len(axes)], boxes[:, len(axes) :]
         whole = float(np.prod(high.max(axis=0) - low.min(axis=0)))
         if np.isclose(np.prod(high - low, axis=1).sum(), whole, rtol=1e-9):
@@ -277,23 +277,23 @@ def cell_outlines(histogram: Histogram, box: Box, progress: Progress = silent) -
     """
     if histogram.dimension != 2 or histogram.size > MAX_OUTLINED:
         return None
-    found: list[Floats] = []
+    results: list[Floats] = []
     if isinstance(histogram, VoronoiHistogram):
         region = histogram.tree.region
         around = _outline(region)
-        for place, row in enumerate(histogram.rows.tolist()):
-            if place % _OFTEN == 0:
-                progress(place / histogram.size, "outlining cells")
+        for index, row in enumerate(histogram.rows.tolist()):
+            if index % _OFTEN == 0:
+                progress(index / histogram.size, "outlining cells")
             corners = _of_cell(histogram.tree.cell(row), around)
-            found.append(_within(region.unscale(corners), box))
-        return found
+            results.append(_within(region.unscale(corners), box))
+        return results
     if isinstance(histogram, EmbeddedHistogram):
         cube = histogram.cube
-        for place, (low, high) in enumerate(zip(cube.lower, cube.upper, strict=True)):
-            if place % _OFTEN == 0:
-                progress(place / histogram.size, "outlining cells")
-            found.append(_within(histogram.embedding.to_ball(_rim(low, high)), box))
-        return found
+        for index, (low, high) in enumerate(zip(cube.lower, cube.upper, strict=True)):
+            if index % _OFTEN == 0:
+                progress(index / histogram.size, "outlining cells")
+            results.append(_within(histogram.embedding.to_ball(_rim(low, high)), box))
+        return results
     return None
 
 

@@ -105,8 +105,8 @@ def diameters_by_radius(
         mean = np.zeros(len(values))
         for done in range(SHIFTS):
             progress(0.4 + 0.6 * done / SHIFTS, f"shift {done + 1} of {SHIFTS}")
-            found = cell_diameters(ready.histogram(reproducible(seed + done)), values)
-            mean += (found - mean) / (done + 1)
+            result = cell_diameters(ready.histogram(reproducible(seed + done)), values)
+            mean += (result - mean) / (done + 1)
             if (done + 1) % _EVERY == 0:
                 publish(DiametersByRadius(mechanism, near, mean.copy(), curve, bound, done + 1))
         return DiametersByRadius(mechanism, near, mean, curve, bound, SHIFTS)

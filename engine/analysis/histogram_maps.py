@@ -54,7 +54,7 @@ def closeup(
     held = np.clip(histogram.counts, 0.0, None)
     if near is False or not held.any():
         return None
-    found = []
+    results = []
     for axis in axes:
         side, low, high = box.sides[axis], histogram.lower[:, axis], histogram.upper[:, axis]
         start, end = _first(low, held, TAIL_SHARE * held.sum()), -_first(-high, held, TAIL_SHARE * held.sum())
@@ -62,15 +62,15 @@ def closeup(
             return None
         reach = max((0.5 + BESIDE) * (end - start), CLOSEST * side.width)
         middle = start + (end - start) / 2
-        found.append(Interval(max(side.lower, middle - reach), min(side.upper, middle + reach)))
-    return tuple(found)
+        results.append(Interval(max(side.lower, middle - reach), min(side.upper, middle + reach)))
+    return tuple(results)
 
 
 def _first(places: Floats, weights: Floats, share: float) -> float:
     """Return the first place up to which there is more than a share of the weights."""
     order = np.argsort(places)
-    place = int(np.searchsorted(np.cumsum(weights[order]), share, side="right"))
-    return float(places[order][min(place, len(order) - 1)])
+    index = int(np.searchsorted(np.cumsum(weights[order]), share, side="right"))
+    return float(places[order][min(index, len(order) - 1)])
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -295,7 +295,7 @@ def map_cells(
     level = level if level is not None and level < last else None
     zoom = closeup(histogram, box, axes=axes, near=closely)
     seen = dataclasses.replace(shown.projection, zoom=zoom)
-    found = CellMap(
+    result = CellMap(
         directions=seen.directions,
         window=seen.window,
         cells=histogram_cells(histogram, box, axes=axes, level=level, progress=rest),
@@ -306,10 +306,10 @@ def map_cells(
         per_area=per_area,
     )
     if grid == "cells" or not isinstance(shown.mechanism, ShiftedHistogram):
-        return found
+        return result
     planes = shift_planes(histogram, axes=axes, level=last if level is None else level)
-    found = dataclasses.replace(found, shift=planes, before=grid == "before")
-    return found if zoom is not None else dataclasses.replace(found, window=found.around())
+    result = dataclasses.replace(result, shift=planes, before=grid == "before")
+    return result if zoom is not None else dataclasses.replace(result, window=result.around())
 
 
 def map_trees(
@@ -360,7 +360,7 @@ def map_trees(
     rest = part(progress, 0.5, 1.0)
     if matching or price is None:
         build = histogram_matching if matching else histogram_trees
-        found = build(
+        result = build(
             shown.histogram,
             shown.data,
             axes=shown.axes,
@@ -369,7 +369,7 @@ def map_trees(
             publish=publish_trees,
         )
     else:
-        found = histogram_facilities(
+        result = histogram_facilities(
             shown.histogram,
             shown.data,
             price=price,
@@ -377,7 +377,7 @@ def map_trees(
             progress=rest,
             publish=publish_trees,
         )
-    return mapped(found)
+    return mapped(result)
 
 
 AROUND, BEYOND, CLOSEST_VIEW = 0.1, 1.5, 1e-6
@@ -417,19 +417,19 @@ def map_query(
         progress=made,
     )
     axes, box, t = list(shown.axes), shown.box, isolation_threshold(shown.mechanism)
-    place, aimed = np.asarray(query, dtype=np.float64), True
+    position, aimed = np.asarray(query, dtype=np.float64), True
     if attack is not None or query is None:
         guess = isolation_guess(shown.histogram, box, attack=attack, seed=attack_seed)
-        place, aimed = guess.query, guess.aimed
+        position, aimed = guess.query, guess.aimed
     if any(moved):
-        place = np.clip(place + np.asarray(moved), box.lower, box.upper)
+        position = np.clip(position + np.asarray(moved), box.lower, box.upper)
     verdict, reach = None, AROUND * box.width
     if shown.data is not None:
-        verdict = isolation_test(shown.data, place, c=c, t=t)
+        verdict = isolation_test(shown.data, position, c=c, t=t)
         reach = np.clip(BEYOND * c * verdict.distance, CLOSEST_VIEW * box.width, None)
     seen = shown.projection
     if near and window is None:
-        ends = zip(place[axes] - reach[axes], place[axes] + reach[axes], strict=True)
+        ends = zip(position[axes] - reach[axes], position[axes] + reach[axes], strict=True)
         window = tuple(Interval(float(low), float(high)) for low, high in ends)
     if near:
         seen = dataclasses.replace(seen, zoom=window)
@@ -440,7 +440,7 @@ def map_query(
         records=shown.records(seen),
         mechanism=shown.mechanism,
         released=shown.released,
-        query=place,
+        query=position,
         c=c,
         t=t,
         axes=shown.axes,

@@ -148,18 +148,18 @@ class BuildingProblem(Generic[BuiltT]):
         built = remembered(
             histogram, (self.name,), lambda: self.on_cells(histogram, progress=part(progress, 0.0, 0.3))
         )
-        found = HistogramTrees(self.along(built, centers(histogram), drawn))
+        result = HistogramTrees(self.along(built, centers(histogram), drawn))
         if not is_remembered(histogram, drawing):
-            publish(found)
+            publish(result)
         cost = remembered(histogram, drawing, lambda: self._cost(histogram, seed, part(progress, 0.3, 0.6)))
-        found = dataclasses.replace(found, resampled=cost)
+        result = dataclasses.replace(result, resampled=cost)
         if data is None or data.n > self.most:
-            return found
+            return result
         values, truth = data.values, (f"true {self.name}",)
         if not is_remembered(data, truth):
-            publish(found)
+            publish(result)
         true = remembered(data, truth, lambda: self.on_records(values, progress=part(progress, 0.6, 1.0)))
-        return dataclasses.replace(found, truth=self.along(true, values, drawn))
+        return dataclasses.replace(result, truth=self.along(true, values, drawn))
 
     def _cost(self, histogram: Histogram, seed: int, progress: Progress) -> float | None:
         """Return what it costs on points that are drawn; None for too many, or for none."""
@@ -224,12 +224,12 @@ def histogram_facilities(
     places = places_of(histogram, located.open)
     goal = np.searchsorted(located.open, located.assignment[held])
     on_cells = _facilities(located, centers(histogram)[held], places, goal, price, drawn)
-    found = HistogramTrees(on_cells)
+    result = HistogramTrees(on_cells)
     if data is None:
-        return found
+        return result
     values = data.values
     if not is_remembered(data, key):
-        publish(found)
+        publish(result)
     if len(places):
         cost = remembered(
             histogram,
@@ -237,7 +237,7 @@ def histogram_facilities(
             lambda: true_cost(values, places, price, progress=part(progress, 0.3, 0.5)),
             MAX_PRICES,
         )
-        found = HistogramTrees(dataclasses.replace(on_cells, in_truth=cost))
+        result = HistogramTrees(dataclasses.replace(on_cells, in_truth=cost))
     # which records are looked at says nothing: the sample is the same for all data
     at_records = remembered(
         data,
@@ -247,7 +247,7 @@ def histogram_facilities(
     )
     goal = np.searchsorted(at_records.open, at_records.assignment)
     truth = _facilities(at_records, values, values[at_records.open], goal, price, drawn)
-    return dataclasses.replace(found, truth=truth)
+    return dataclasses.replace(result, truth=truth)
 
 
 def default_facility_price(box: Box, n: int) -> float:
@@ -264,7 +264,7 @@ def _along(tree: SpanningTree, nodes: Floats, axes: list[int]) -> TreeAlong:
 
 
 def _facilities(
-    found: Facilities,
+    result: Facilities,
     starts: Floats,
     places: Floats,
     goal: Ints,
@@ -275,7 +275,7 @@ def _facilities(
     if len(starts) > MAX_WAYS:
         some = np.sort(np.random.default_rng(_SEED).choice(len(starts), MAX_WAYS, replace=False))
     ends = places[goal[some]][:, axes]
-    return FacilitiesAlong(starts[some][:, axes], ends, found.cost, places[:, axes], price)
+    return FacilitiesAlong(starts[some][:, axes], ends, result.cost, places[:, axes], price)
 
 
 def histogram_matching(
@@ -304,5 +304,5 @@ def _match_resampled(histogram: Histogram, rng: np.random.Generator, progress: P
     return match_points(points, progress=part(progress, 0.1, 1.0)).cost
 
 
-def _matching_along(found: Matching, nodes: Floats, axes: list[int]) -> MatchingAlong:
-    return MatchingAlong(*longest_edges(found.lengths, found.pairs, nodes, axes), found.cost, found.lower)
+def _matching_along(result: Matching, nodes: Floats, axes: list[int]) -> MatchingAlong:
+    return MatchingAlong(*longest_edges(result.lengths, result.pairs, nodes, axes), result.cost, result.lower)

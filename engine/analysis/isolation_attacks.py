@@ -88,17 +88,17 @@ def isolation_guess(
     rng = reproducible(seed)
     if attack == BASELINE:
         return IsolationGuess(box.lower + rng.random(box.dimension) * box.width)
-    [place], aimed = guesses(attack, histogram, 1, rng)
-    return IsolationGuess(np.clip(place, box.lower, box.upper), aimed)
+    [position], aimed = guesses(attack, histogram, 1, rng)
+    return IsolationGuess(np.clip(position, box.lower, box.upper), aimed)
 
 
 def isolation_test(data: Points, query: Sequence[float] | Floats, *, c: float, t: int) -> IsolationTest:
     """Test whether a guess, shape (d,), isolates a record: definition 1.1 of Chawla et al. 2005."""
     isolation = remembered(data, ("isolation",), lambda: Isolation(data.values))
-    place = np.asarray(query, dtype=np.float64)
-    found = isolation.verdict(place, c, t)
-    nearest = data.values[found.nearest]
-    return IsolationTest(place, c, t, nearest, found.distance, found.within, found.isolates)
+    position = np.asarray(query, dtype=np.float64)
+    result = isolation.verdict(position, c, t)
+    nearest = data.values[result.nearest]
+    return IsolationTest(position, c, t, nearest, result.distance, result.within, result.isolates)
 
 
 TRIALS = 1_000
@@ -188,16 +188,16 @@ class AttackSweep(ShownInALine):
 
         None while one of them is not known.
         """
-        found = np.flatnonzero(self.values == self.chosen)
-        if not found.size:
+        result = np.flatnonzero(self.values == self.chosen)
+        if not result.size:
             return None
-        place = int(found[0])
-        known = [attack for attack in self.attacks if not np.isnan(attack.rates[place])]
+        index = int(result[0])
+        known = [attack for attack in self.attacks if not np.isnan(attack.rates[index])]
         blind = next((attack for attack in known if attack.baseline), None)
         others = [attack for attack in known if not attack.baseline]
         if blind is None or not others:
             return None
-        return max(others, key=lambda attack: float(attack.rates[place])), blind, place
+        return max(others, key=lambda attack: float(attack.rates[index])), blind, index
 
 
 def isolation_threshold(mechanism: HistogramMechanism) -> int:
@@ -259,16 +259,16 @@ def _swept(
         values = [crowd for crowd in sorted({*CROWDS, t}) if crowd <= data.n] or [t]
     if swept == "predicates":
         return _singled_out(mechanism, privacy, t, rng, progress, publish)
-    steps, found = [], None
+    steps, match = [], None
     for value, here in zip(values, parts(len(values), progress), strict=True):
         if swept == "d":
             steps += sweep_d(sanitize, [value], EVEN, c, t, rng, trials=TRIALS, progress=here)
         else:
             steps += sweep_t(data.values, sanitize, box, c, [value], rng, trials=TRIALS, progress=here)
-        found = _sweep(mechanism, swept, values, steps, t if swept == "t" else box.dimension)
-        publish(found)
-    assert found is not None
-    return found
+        match = _sweep(mechanism, swept, values, steps, t if swept == "t" else box.dimension)
+        publish(match)
+    assert match is not None
+    return match
 
 
 def _singled_out(
@@ -281,10 +281,10 @@ def _singled_out(
 ) -> AttackSweep:
     sanitize, names = mechanism.sanitize_with(privacy), (BASELINE, CELL)
     known = np.full((2, 3, len(DIMENSIONS)), np.nan)
-    for place, here in zip(range(len(DIMENSIONS)), each(len(DIMENSIONS), progress), strict=True):
-        found = single_out(sanitize, DIMENSIONS[place], PEOPLE, t, SINGLED, rng, progress=here)
-        known[0, :, place] = found.chance
-        known[1, :, place] = found.hits.rate, *found.hits.interval()
+    for index, here in zip(range(len(DIMENSIONS)), each(len(DIMENSIONS), progress), strict=True):
+        result = single_out(sanitize, DIMENSIONS[index], PEOPLE, t, SINGLED, rng, progress=here)
+        known[0, :, index] = result.chance
+        known[1, :, index] = result.hits.rate, *result.hits.interval()
         rates = tuple(AttackRates(name, *part) for name, part in zip(names, known.copy(), strict=True))
         sweep = AttackSweep(mechanism, "predicates", np.array(DIMENSIONS, float), rates, DIMENSIONS[-1])
         publish(sweep)

@@ -53,16 +53,16 @@ class LeapWatcher:
     def density(self, answers: ArrayLike) -> Floats:
         """Return the densities of answers in both cases, shape (2, m)."""
         where = np.asarray(answers, dtype=np.float64)
-        found: Floats = np.exp([self._log_density(where, case) for case in (0, 1)])
-        return found
+        result: Floats = np.exp([self._log_density(where, case) for case in (0, 1)])
+        return result
 
     def belief(self, answers: ArrayLike) -> Floats:
         """Return the posterior probability that the record is at home, if both were as likely before."""
         where = np.asarray(answers, dtype=np.float64)
         with np.errstate(over="ignore"):
             odds = np.exp(self._log_density(where, 1) - self._log_density(where, 0))
-        found: Floats = 1 / (1 + odds)
-        return found
+        result: Floats = 1 / (1 + odds)
+        return result
 
     @property
     def belief_at_home(self) -> float:
@@ -71,8 +71,8 @@ class LeapWatcher:
 
     def _log_density(self, answers: Floats, case: int) -> Floats:
         z = (answers - self.center[case]) / self.scale[case]
-        found: Floats = self.family.log_density(z) - np.log(self.scale[case])
-        return found
+        result: Floats = self.family.log_density(z) - np.log(self.scale[case])
+        return result
 
 
 @dataclasses.dataclass(frozen=True)
@@ -126,7 +126,7 @@ def leap_scene(position: float, epsilon: float) -> Leap:
     privacy, mechanism = Privacy(epsilon), SmoothRelease(query=Median(), noise=SHOWN)
     home, moved = _sample(HOME), _sample(position)
     prepared = [mechanism.prepare(data, privacy) for data in (home, moved)]
-    found = [(float(one.diagnostics["local"]), float(one.diagnostics["smooth"])) for one in prepared]
+    results = [(float(one.diagnostics["local"]), float(one.diagnostics["smooth"])) for one in prepared]
     center = (float(prepared[0].diagnostics["true_value"]), float(prepared[1].diagnostics["true_value"]))
     positions, local, smooth = _curves(epsilon)
     return Leap(
@@ -136,8 +136,8 @@ def leap_scene(position: float, epsilon: float) -> Leap:
         positions=positions,
         local=local,
         smooth=smooth,
-        now=found[1],
-        at_local=LeapWatcher(Laplace(), center, (found[0][0] / epsilon, found[1][0] / epsilon)),
+        now=results[1],
+        at_local=LeapWatcher(Laplace(), center, (results[0][0] / epsilon, results[1][0] / epsilon)),
         at_smooth=LeapWatcher(SHOWN, center, (prepared[0].scale, prepared[1].scale)),
     )
 

@@ -41,13 +41,13 @@ def remembered(data: Any, key: Hashable, work: Callable[[], FoundT], most: int =
             memory.findings.move_to_end(key)
             known: FoundT = memory.findings[key]
             return known
-    found = work()
+    result = work()
     with memory.lock:
-        memory.findings[key] = found
+        memory.findings[key] = result
         same = [one for one in memory.findings if _name(one) == _name(key)]
         for oldest in same[: max(0, len(same) - most)]:
             del memory.findings[oldest]
-    return found
+    return result
 
 
 def is_remembered(data: Any, key: Hashable) -> bool:

@@ -118,8 +118,8 @@ def noise_families(
     mechanism = mechanism.resolve_noise(privacy)
     able = _able(mechanism, privacy, part(progress, 0.0, 0.5))
     betas = [pair.beta for _, pair in able]
-    found = mechanism.query.smooth_sensitivities(data, betas, part(progress, 0.5, 1.0))
-    return _curves(mechanism, able, [float(one.value) for one in found], public=False)
+    results = mechanism.query.smooth_sensitivities(data, betas, part(progress, 0.5, 1.0))
+    return _curves(mechanism, able, [float(one.value) for one in results], public=False)
 
 
 def public_noise_families(
@@ -136,14 +136,14 @@ def public_noise_families(
     chosen = noise_of(mechanism, privacy).name
     beta = next((pair.beta for noise, pair in able if noise.name == chosen), None)
     alike = [one for one in able if beta is None or math.isclose(one[1].beta, beta, rel_tol=1e-9)]
-    found = _curves(mechanism, alike, [1.0] * len(alike), public=True)
+    result = _curves(mechanism, alike, [1.0] * len(alike), public=True)
     left_out = tuple(noise for noise, pair in able if (noise, pair) not in alike)
-    return dataclasses.replace(found, beta=beta, left_out=left_out)
+    return dataclasses.replace(result, beta=beta, left_out=left_out)
 
 
 def _able(mechanism: ScalarMechanism, privacy: Privacy, progress: Progress) -> list[tuple[Noise, Admissible]]:
     """Return the families that give `privacy`, with their pairs."""
-    own, left, found = noise_of(mechanism, privacy), mechanism.for_value(privacy), []
+    own, left, results = noise_of(mechanism, privacy), mechanism.for_value(privacy), []
     families = dict.fromkeys([*noises_of_numbers(), type(own)])
     for step, family in enumerate(families):
         progress(step / len(families), "noise families")
@@ -159,8 +159,8 @@ def _able(mechanism: ScalarMechanism, privacy: Privacy, progress: Progress) -> l
         except ParameterError:
             continue
         tabulate(noise)  # here, so that who draws it finds the table ready
-        found.append((noise, pair))
-    return found
+        results.append((noise, pair))
+    return results
 
 
 def _curves(
@@ -268,8 +268,8 @@ def certify_noise(
     constants, (noise, pair) = mechanism.constants, mechanism.calibrated_noise(privacy)
     bar = mechanism.epsilon_of_bar(privacy)
     privacy = mechanism.for_value(privacy)
-    found = _certified(noise, pair, privacy)
-    first = NoiseCertificates(noise, privacy, constants, pair, found, bar=bar)
+    result = _certified(noise, pair, privacy)
+    first = NoiseCertificates(noise, privacy, constants, pair, result, bar=bar)
     publish(first)
     progress(0.5)
     return dataclasses.replace(first, published=_published(noise, privacy))

@@ -32,12 +32,12 @@ def alternatives_of(mechanism: PointsMechanism, space: Space, privacy: Privacy) 
         others = _for_the_same_task(mechanism, space, privacy)
         return {one.label: one for one in others if isinstance(one, PointsMechanism)}
     aggregator = mechanism.aggregator
-    found: dict[str, PointsMechanism] = {aggregator.label: mechanism}
+    results: dict[str, PointsMechanism] = {aggregator.label: mechanism}
     for other in AGGREGATORS.values():
         if other is not type(aggregator) and not other.on_a_line:
             same = {name: getattr(aggregator, name) for name in ("noise",) if _share(other, aggregator, name)}
-            found[other.label] = dataclasses.replace(mechanism, aggregator=other(**same))
-    return found | {one.label: one for one in baselines(mechanism, space, privacy)}
+            results[other.label] = dataclasses.replace(mechanism, aggregator=other(**same))
+    return results | {one.label: one for one in baselines(mechanism, space, privacy)}
 
 
 def baselines(mechanism: PointsMechanism, space: Space, privacy: Privacy) -> tuple[PointsMechanism, ...]:
@@ -218,8 +218,8 @@ def compare_errors(
         if not problems:
             values = simulated_values(other, data, privacy, runs=runs, seed=seed, progress=share)
             errors = mechanism.errors(values, truth, data.domain)
-        words = problems[0].message if problems else ""
-        sample = ErrorSample(label, errors, other == mechanism, words, why=other.why)
+        text = problems[0].message if problems else ""
+        sample = ErrorSample(label, errors, other == mechanism, text, why=other.why)
         known = ErrorComparison((*known.samples, sample), diameter)
         publish(known)
     return known
@@ -307,17 +307,17 @@ def best_alternative(
         return float(np.median(errors[~np.isnan(errors)])) if not np.isnan(errors).all() else np.inf
 
     own = typical(mechanism, RUNS, part(progress, 0.1, 0.2))
-    found = []
+    results = []
     for step, (label, other) in enumerate(possible.items()):
         share = part(progress, 0.2 + 0.8 * step / len(possible), 0.2 + 0.8 * (step + 1) / len(possible))
         error = typical(other, runs, share)
-        found.append(PointsAlternative(label, other, error, own / error if error else np.inf))
-    return min(found, key=lambda one: one.typical)
+        results.append(PointsAlternative(label, other, error, own / error if error else np.inf))
+    return min(results, key=lambda one: one.typical)
 
 
 def _others(mechanism: PointsMechanism, data: Points, privacy: Privacy) -> dict[str, PointsMechanism]:
     if isinstance(mechanism, BlockMechanism):
-        found = alternatives_of(mechanism, data, privacy)
+        results = alternatives_of(mechanism, data, privacy)
     else:
-        found = {one.label: one for one in baselines(mechanism, data, privacy)}
-    return {label: one for label, one in found.items() if one != mechanism}
+        results = {one.label: one for one in baselines(mechanism, data, privacy)}
+    return {label: one for label, one in results.items() if one != mechanism}

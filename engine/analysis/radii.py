@@ -187,13 +187,13 @@ def choose_radius(
 ) -> ChosenRadius:
     """Simulate a run, and return how it has chosen a radius (private)."""
     privacy = as_privacy(privacy)
-    found = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=part(progress, 0.0, 0.5))
+    result = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=part(progress, 0.0, 0.5))
     true = true_balls(mechanism, data, privacy, progress=part(progress, 0.5, 1.0)).balls
     smallest = true[min(ball, len(true) - 1)]
     in_cells = mechanism.search.finder(data.domain).in_cells
-    choice, counted = found.scale, "cells" if in_cells else "capped"
-    if step == "last" and found.reach is not None:
-        choice, counted = found.reach, "center"
+    choice, counted = result.scale, "cells" if in_cells else "capped"
+    if step == "last" and result.reach is not None:
+        choice, counted = result.reach, "center"
     return ChosenRadius(
         radii=choice.radii,
         counts=choice.counts,

@@ -74,8 +74,8 @@ class EpsilonSweep(ShownInALine):
     @property
     def current_smooth(self) -> float:
         """S* at the chosen epsilon (NaN where no noise reaches it)."""
-        place = int(np.searchsorted(self.epsilons, self.current_epsilon))
-        return float(self.sweep.smooth[place])
+        index = int(np.searchsorted(self.epsilons, self.current_epsilon))
+        return float(self.sweep.smooth[index])
 
     def findings(self) -> Iterator[Finding]:
         """Yield S* at each epsilon."""
@@ -181,22 +181,22 @@ def sensitivity_against_epsilon(
     def work() -> SensitivitySweep:
         return sweep_of(grid, part(progress, 0.0, 0.9))
 
-    found = remembered(data, ("against epsilon", *key, grid[0], grid[-1]), work)
+    result = remembered(data, ("against epsilon", *key, grid[0], grid[-1]), work)
     if privacy.epsilon in grid:
-        return EpsilonSweep(grid, found, privacy.epsilon)
+        return EpsilonSweep(grid, result, privacy.epsilon)
     here = np.array([privacy.epsilon])
     chosen = remembered(
         data,
         ("at epsilon", *key, privacy.epsilon),
         lambda: sweep_of(here, part(progress, 0.9, 1.0)),
     )
-    place = int(np.searchsorted(grid, privacy.epsilon))
+    index = int(np.searchsorted(grid, privacy.epsilon))
     joined = dataclasses.replace(
-        found,
-        betas=np.insert(found.betas, place, chosen.betas),
-        smooth=np.insert(found.smooth, place, chosen.smooth),
+        result,
+        betas=np.insert(result.betas, index, chosen.betas),
+        smooth=np.insert(result.smooth, index, chosen.smooth),
     )
-    return EpsilonSweep(np.insert(grid, place, here), joined, privacy.epsilon)
+    return EpsilonSweep(np.insert(grid, index, here), joined, privacy.epsilon)
 
 
 def sensitivity_along_path(
@@ -258,8 +258,8 @@ def _epsilons_around(epsilon: float) -> Floats:
     """Return the epsilons of a sweep of whole decades that `epsilon` lies in."""
     power = math.log10(epsilon)
     first, last = min(SWEEP[0], math.floor(power)), max(SWEEP[1], math.ceil(power))
-    found: Floats = np.logspace(first, last, PER_DECADE * (last - first) + 1)
-    return found
+    result: Floats = np.logspace(first, last, PER_DECADE * (last - first) + 1)
+    return result
 
 
 @dataclasses.dataclass(frozen=True, repr=False)

@@ -74,10 +74,10 @@ def budget_section(account: Account | None, problem: str, progress: Progress = s
     """
     title = "The budget"
     if account is None:
-        words = (
+        text = (
             Paragraph(f"The ledger cannot be read: {problem}.", warns=True) if problem else Paragraph(NOTHING)
         )
-        return ReportSection(title, (words,))
+        return ReportSection(title, (text,))
     try:
         spent, limit, recounted = account.spent(), account.limit, account.recounted
     except LedgerError as error:
@@ -88,18 +88,18 @@ def budget_section(account: Account | None, problem: str, progress: Progress = s
     return ReportSection(title, (*_composition(spent, progress), *anew, *_limit(limit)))
 
 
-def _composition(found: Composition, progress: Progress) -> Iterator[Block]:
-    count = f"{found.releases} release{'s' * (found.releases != 1)}"
-    if found.basic == NO_PROMISE:
+def _composition(result: Composition, progress: Progress) -> Iterator[Block]:
+    count = f"{result.releases} release{'s' * (result.releases != 1)}"
+    if result.basic == NO_PROMISE:
         yield Paragraph(f"{count}, not all of them DP. {NOT_DP}", warns=True)
         return
-    yield Paragraph(ALL.format(count=count, rules=THREE if found.slack else ONE))
-    rows = [(RULES[name], *_cost(cost), name == found.method) for name, cost in found.by_method.items()]
-    losses = LossSum.of(found, progress)
+    yield Paragraph(ALL.format(count=count, rules=THREE if result.slack else ONE))
+    rows = [(RULES[name], *_cost(cost), name == result.method) for name, cost in result.by_method.items()]
+    losses = LossSum.of(result, progress)
     if losses.privacy is not None:
         rows.append((BY_LOSSES, *_cost(losses.privacy), False))
     yield ReportTable("What was spent", ("Rule", "ε", "δ", "Counts"), tuple(rows))
-    if found.slack:
+    if result.slack:
         yield Paragraph(f"{BY_LOSSES}: {losses.missing}." if losses.missing else NOT_COUNTED)
 
 
@@ -156,9 +156,9 @@ def means(epsilon: float, delta: float, record: str) -> str:
     """
     factor = number(math.exp(min(epsilon, 700.0)))
     belief = _sure(epsilon)
-    words = f"The releases above cost ε = {number(epsilon)} together. "
-    words += MEANS.format(record=record, factor=factor, belief=belief)
-    return f"{words} {FAILS.format(delta=number(delta))}" if delta else words
+    text = f"The releases above cost ε = {number(epsilon)} together. "
+    text += MEANS.format(record=record, factor=factor, belief=belief)
+    return f"{text} {FAILS.format(delta=number(delta))}" if delta else text
 
 
 def _sure(epsilon: float) -> str:

@@ -79,7 +79,7 @@ def _sections(request: ReportRequest, progress: Progress) -> Iterator[ReportSect
         yield from curator_sections(request, records, part(progress, 0.3, 0.9))
     else:
         public = [
-            request.drawn[place] for place in request.options.pictures if not request.drawn[place].private
+            request.drawn[index] for index in request.options.pictures if not request.drawn[index].private
         ]
         if public:
             yield ReportSection("Pictures", ())

@@ -67,13 +67,13 @@ def curator_sections(
         )
     else:
         yield ReportSection("Chosen on the page now", tuple(_public(chosen, request.state.unit)))
-        found = tuple(_facts(request, chosen, records, part(progress, 0.6, 0.7)))
-        yield ReportSection(RAW, (Paragraph(WARNING), *found), private=True)
+        results = tuple(_facts(request, chosen, records, part(progress, 0.6, 0.7)))
+        yield ReportSection(RAW, (Paragraph(WARNING), *results), private=True)
     if request.compared is not None:
         yield compared_section(request.compared)
-    for place in request.options.pictures:
+    for index in request.options.pictures:
         progress(0.7, "drawing")
-        yield picture_section(request.drawn[place])
+        yield picture_section(request.drawn[index])
 
 
 def compared_section(comparison: Comparison) -> ReportSection:
@@ -92,8 +92,8 @@ def picture_section(drawn: FigurePanel) -> ReportSection:
     picture = drawn.drawn()
     figure = figure_of(picture.axes)
     header, rows = picture.saved_table()
-    words = picture.alt_text() or drawn.title
-    drawing = ReportFigure(drawn.title, words, lambda: figure, private=drawn.private)
+    text = picture.alt_text() or drawn.title
+    drawing = ReportFigure(drawn.title, text, lambda: figure, private=drawn.private)
     numbers = ReportTable.of(
         "The numbers behind the picture", header, rows, MOST_ROWS, folded=True, private=drawn.private
     )
@@ -178,12 +178,12 @@ def _recounts(
     records: Sequence[ReleaseRecord], coordinates: tuple[str, ...], database: Any, progress: Progress
 ) -> Iterator[ReportTable]:
     """Yield what was released of the columns that are chosen now, beside the truth."""
-    for place, done in enumerate(parts(len(records), progress)):
-        record = records[place]
-        title = f"{place + 1}. {query_words(record.release)}"
+    for index, done in enumerate(parts(len(records), progress)):
+        record = records[index]
+        title = f"{index + 1}. {query_words(record.release)}"
         if record.coordinates == coordinates:
-            found = shape_of(record.release).recount(title, record, database, MOST_ROWS, done)
-            yield from () if found is None else (found,)
+            match = shape_of(record.release).recount(title, record, database, MOST_ROWS, done)
+            yield from () if match is None else (match,)
 
 
 def _sensitivities(setup: Selection, database: Any, progress: Progress) -> dict[str, Any]:
@@ -198,12 +198,12 @@ def _sensitivities(setup: Selection, database: Any, progress: Progress) -> dict[
 
 
 def _diagnostics(known: Mapping[str, Any], unit: str) -> Iterator[tuple[str, str]]:
-    for name, words in NAMES.items():
+    for name, text in NAMES.items():
         value = known.get(name)
         bound = name in BOUNDED and known.get("bound", False)
         if isinstance(value, int | float | np.number) and math.isfinite(value):
             shown = below(quantity(float(value), unit if name in IN_UNITS else "", 5), bound)
-            yield (words.replace("S*", "S") if known.get("bound", False) else words), shown
+            yield (text.replace("S*", "S") if known.get("bound", False) else text), shown
 
 
 def _errors(chosen: _Chosen, unit: str) -> Iterator[tuple[str, str]]:

@@ -22,14 +22,14 @@ def data_section(state: SessionState) -> ReportSection:
     """Say what is public."""
     if state.dataset is None:
         return ReportSection("The data", (Paragraph("No data are open."),))
-    words = WORDS[relation_of(state)]
+    text = WORDS[relation_of(state)]
     rows = [
         ("Dataset", state.dataset.title + (" (an example of Sensiscope)" if state.dataset.example else "")),
         ("Asked", f"{state.asked.label} of {state.subject}"),
         ("Read from", state.place),
         *state.kind.report(state.read_data, state.dataset),
         *_size(state),
-        ("Neighbours", f"two {words.database}s with {words.difference}"),
+        ("Neighbours", f"two {text.database}s with {text.difference}"),
     ]
     return ReportSection("The data", (FactList(tuple(rows)), *_flaws(state)))
 

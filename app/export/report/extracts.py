@@ -51,7 +51,7 @@ def sentences(runs: Runs) -> list[Runs]:
     ['The mean of n.', 'It is at most 2.5.', 'U is public.']
     """
     letters = "".join(run.text if run.kind == "text" else _OTHER for run in runs)
-    breaks = [(found.start(), found.end()) for found in _NEXT.finditer(letters)]
+    breaks = [(match.start(), match.end()) for match in _NEXT.finditer(letters)]
     starts = [0, *(end for _, end in breaks)]
     ends = [*(start for start, _ in breaks), len(letters)]
     return [tuple(_between(runs, start, end)) for start, end in zip(starts, ends, strict=True)]
@@ -59,13 +59,13 @@ def sentences(runs: Runs) -> list[Runs]:
 
 def _between(runs: Runs, start: int, end: int) -> Iterator[TextRun]:
     """Yield what stands between two places, where a formula has one letter."""
-    place = 0
+    index = 0
     for run in runs:
         size = len(run.text) if run.kind == "text" else 1
-        low, high = max(start, place), min(end, place + size)
+        low, high = max(start, index), min(end, index + size)
         if low < high:
-            yield dataclasses.replace(run, text=run.text[low - place : high - place]) if size > 1 else run
-        place += size
+            yield dataclasses.replace(run, text=run.text[low - index : high - index]) if size > 1 else run
+        index += size
 
 
 def _formulas(section: HelpSection | None) -> Iterator[MarkupBlock]:
@@ -74,15 +74,15 @@ def _formulas(section: HelpSection | None) -> Iterator[MarkupBlock]:
     if not any(block.kind == "formula" for block in blocks):
         holding = (one for block in blocks for one in sentences(block.runs) if _is_formula(one))
         yield from (_paragraph(one) for one in list(holding)[:1])
-    for place, block in enumerate(blocks):
+    for index, block in enumerate(blocks):
         if block.kind == "formula":
             yield block
             continue
         kept: list[Runs] = []
         before: Runs | None = None
         for one in sentences(block.runs):
-            goes_on = _follows(blocks, place) and said(one)[:1].islower()
-            leads = _leads(blocks, place) and not _ended(one)
+            goes_on = _follows(blocks, index) and said(one)[:1].islower()
+            leads = _leads(blocks, index) and not _ended(one)
             if leads and before is not None and before not in kept and len(said(one).split()) < FEW:
                 kept.append(before)
             if leads or (goes_on and _ended(one)):
@@ -101,12 +101,12 @@ def _ended(runs: Runs) -> bool:
     return said(runs).endswith((".", "!", "?"))
 
 
-def _follows(blocks: Sequence[MarkupBlock], place: int) -> bool:
-    return place > 0 and blocks[place - 1].kind == "formula"
+def _follows(blocks: Sequence[MarkupBlock], index: int) -> bool:
+    return index > 0 and blocks[index - 1].kind == "formula"
 
 
-def _leads(blocks: Sequence[MarkupBlock], place: int) -> bool:
-    return place + 1 < len(blocks) and blocks[place + 1].kind == "formula"
+def _leads(blocks: Sequence[MarkupBlock], index: int) -> bool:
+    return index + 1 < len(blocks) and blocks[index + 1].kind == "formula"
 
 
 def _promise(section: HelpSection | None) -> Iterator[MarkupBlock]:
@@ -153,10 +153,10 @@ def _sources(section: HelpSection | None) -> Iterator[MarkupBlock]:
 
 def _joined(parts: Sequence[Runs]) -> Runs:
     """Return sentences one after the other."""
-    found: list[TextRun] = []
+    results: list[TextRun] = []
     for part in parts:
-        found += [TextRun(" ")] * bool(found) + list(part)
-    return tuple(found)
+        results += [TextRun(" ")] * bool(results) + list(part)
+    return tuple(results)
 
 
 def _paragraph(runs: Runs) -> MarkupBlock:

@@ -109,7 +109,7 @@ def _block(block: Block, name: str, step: Callable[[], None]) -> Iterator[str]:
 def _facts(facts: FactList) -> str:
     mark = f" {BADGE}" if facts.private else ""
     rows = "".join(
-        f"<div><dt>{markup(name)}</dt><dd>{markup(words)}{mark}</dd></div>\n" for name, words in facts.rows
+        f"<div><dt>{markup(name)}</dt><dd>{markup(text)}{mark}</dd></div>\n" for name, text in facts.rows
     )
     return f"<dl>\n{rows}</dl>\n" if rows else ""
 
@@ -121,7 +121,7 @@ def _table(table: ReportTable) -> Iterator[str]:
         yield f"<details>\n<summary>{title}</summary>\n"
     yield '<div class="table"><table>\n'
     yield f"<caption{' class=hidden' * table.folded}>{title}</caption>\n<thead><tr>"
-    numeric = [all(is_number(row[place]) for row in table.rows) for place in range(len(table.header))]
+    numeric = [all(is_number(row[index]) for row in table.rows) for index in range(len(table.header))]
     for name, right in zip(table.header, numeric, strict=True):
         yield f'<th scope="col"{" class=number" * right}>{markup(name)}</th>'
     yield "</tr></thead>\n<tbody>\n"

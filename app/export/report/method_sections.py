@@ -24,8 +24,8 @@ def method_sections(
     used = _used(records)
     if used:
         yield ReportSection("How it was made", ())
-    for place, entry in enumerate(used):
-        progress(place / len(used), "help")
+    for index, entry in enumerate(used):
+        progress(index / len(used), "help")
         yield ReportSection(f"{entry.kind.capitalize()}: {entry.label}", (_described(entry),), level=3)
 
 

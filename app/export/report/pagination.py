@@ -39,9 +39,9 @@ class PageBlock:
     again: PageBlock | None = None
 
 
-def stays(place: int, lines: int) -> bool:
+def stays(index: int, lines: int) -> bool:
     """Tell whether a line of a paragraph stays with the next one: none of them is alone on its page."""
-    return lines > 1 and place in (0, lines - 2)
+    return lines > 1 and index in (0, lines - 2)
 
 
 Page = list[tuple[float, PageBlock]]
@@ -59,9 +59,9 @@ def paginate(blocks: Sequence[PageBlock], height: float) -> list[Page]:
     """
     pages: list[Page] = [[]]
     y = 0.0
-    for place, block in enumerate(blocks):
+    for index, block in enumerate(blocks):
         before = block.before if pages[-1] else 0.0
-        if pages[-1] and y + before + _together(blocks, place) > height:
+        if pages[-1] and y + before + _together(blocks, index) > height:
             pages.append([])
             y = before = 0.0
             if block.again is not None:
@@ -72,10 +72,10 @@ def paginate(blocks: Sequence[PageBlock], height: float) -> list[Page]:
     return pages
 
 
-def _together(blocks: Sequence[PageBlock], place: int) -> float:
+def _together(blocks: Sequence[PageBlock], index: int) -> float:
     """Return the height of a block and of all that it stays with."""
-    total = blocks[place].height
-    while blocks[place].keeps and place + 1 < len(blocks):
-        place += 1
-        total += blocks[place].before + blocks[place].height
+    total = blocks[index].height
+    while blocks[index].keeps and index + 1 < len(blocks):
+        index += 1
+        total += blocks[index].before + blocks[index].height
     return total

@@ -78,8 +78,8 @@ def with_blanks(content: bytes) -> bytes:
     words finds nothing, and copies tabs.  Both have one length, so that nothing else in the file moves.
     """
 
-    def corrected(found: re.Match[bytes]) -> bytes:
-        return _LIST.sub(lambda one: one[0].replace(_TAB, _BLANK), found[0])
+    def corrected(match: re.Match[bytes]) -> bytes:
+        return _LIST.sub(lambda one: one[0].replace(_TAB, _BLANK), match[0])
 
     return _MEANINGS.sub(corrected, content)
 
@@ -127,8 +127,8 @@ class _ReportSetter:
         yield PageBlock(4, _nothing, keeps=True)
         yield from self._facts(FactList(self._report.about), ruled=False)
         yield from self._notice(self._report.view, LIGHT.private if self._report.private else LIGHT.accent)
-        for place, section in enumerate(self._report.sections):
-            self._progress(place / len(self._report.sections), "drawing")
+        for index, section in enumerate(self._report.sections):
+            self._progress(index / len(self._report.sections), "drawing")
             yield from self._head(section)
             for block in section.blocks:
                 yield from self._block(block)
@@ -137,12 +137,12 @@ class _ReportSetter:
         head = self._heads[section.level]
         before = 24.0 if section.level == 2 else 16.0
         lines = head.lines(section.title, self._room - 70 * section.private)
-        for place, line in enumerate(lines):
-            last = place == len(lines) - 1
+        for index, line in enumerate(lines):
+            last = index == len(lines) - 1
             yield PageBlock(
                 head.leading,
                 partial(self._titled, head, line, section.private and last),
-                before if place == 0 else 0.0,
+                before if index == 0 else 0.0,
                 keeps=True,
             )
         yield PageBlock(3, _nothing, keeps=True)
@@ -179,9 +179,9 @@ class _ReportSetter:
 
     def _text(self, kind: Type, text: str, before: float = 0.0) -> Iterator[PageBlock]:
         lines = kind.lines(text, self._room)
-        for place, line in enumerate(lines):
-            keeps = stays(place, len(lines))
-            yield PageBlock(kind.leading, partial(_line, kind, line), 0.0 if place else before, keeps=keeps)
+        for index, line in enumerate(lines):
+            keeps = stays(index, len(lines))
+            yield PageBlock(kind.leading, partial(_line, kind, line), 0.0 if index else before, keeps=keeps)
 
     def _notice(self, text: str, colour: str) -> Iterator[PageBlock]:
         """Yield a sentence beside a bar."""
@@ -191,21 +191,21 @@ class _ReportSetter:
         def draw(painter: QPainter, x: float, y: float) -> None:
             fill(painter, x, y, self._room, height, SOFT if colour == LIGHT.private else LIGHT.background)
             fill(painter, x, y, 3, height, colour)
-            for place, line in enumerate(lines):
-                self._body.draw(painter, x + 12, y + 5 + place * self._body.leading, line)
+            for index, line in enumerate(lines):
+                self._body.draw(painter, x + 12, y + 5 + index * self._body.leading, line)
 
         yield PageBlock(height, draw, before=6)
         yield PageBlock(4, _nothing)
 
     def _facts(self, facts: FactList, ruled: bool = True) -> Iterator[PageBlock]:
         pad = 3.0 if ruled else 0.5
-        for place, (name, words) in enumerate(facts.rows):
+        for index, (name, text) in enumerate(facts.rows):
             names = self._muted.lines(name, NAMES - 8)
-            lines = self._body.lines(words, self._room - NAMES - 62 * facts.private)
+            lines = self._body.lines(text, self._room - NAMES - 62 * facts.private)
             yield PageBlock(
                 self._body.leading * max(len(names), len(lines)) + 2 * pad,
-                partial(self._fact, names, lines, facts.private, pad, ruled and place > 0),
-                keeps=place in (0, len(facts.rows) - 2),  # none stands alone on a page
+                partial(self._fact, names, lines, facts.private, pad, ruled and index > 0),
+                keeps=index in (0, len(facts.rows) - 2),  # none stands alone on a page
             )
         yield PageBlock(4, _nothing)
 
@@ -222,20 +222,20 @@ class _ReportSetter:
     ) -> None:
         if ruled:
             fill(painter, x, y, self._room, 0.5, LIGHT.border)
-        for place, line in enumerate(names):
-            self._muted.draw(painter, x, y + pad + place * self._body.leading, line)
-        for place, line in enumerate(lines):
-            self._body.draw(painter, x + NAMES, y + pad + place * self._body.leading, line)
+        for index, line in enumerate(names):
+            self._muted.draw(painter, x, y + pad + index * self._body.leading, line)
+        for index, line in enumerate(lines):
+            self._body.draw(painter, x + NAMES, y + pad + index * self._body.leading, line)
         if private:
             end = x + NAMES + self._body.width(lines[0]) + 8
             self._mark(painter, end, y + pad + self._body.leading / 2)
 
     def _table(self, table: ReportTable) -> Iterator[PageBlock]:
         title = self._muted.lines(table.title, self._room - 70)
-        for place, line in enumerate(title):
-            private = table.private and place == len(title) - 1
+        for index, line in enumerate(title):
+            private = table.private and index == len(title) - 1
             draw = partial(self._titled, self._muted, line, private)
-            yield PageBlock(self._muted.leading, draw, before=0 if place else 8, keeps=True)
+            yield PageBlock(self._muted.leading, draw, before=0 if index else 8, keeps=True)
         yield from self._tables.blocks(table)
         if table.remark:
             yield from self._text(self._small, table.remark, before=3)

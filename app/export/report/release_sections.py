@@ -48,10 +48,10 @@ def release_sections(
         yield ReportSection("Releases", (Paragraph(NOTHING),))
         return
     yield ReportSection("Releases", ())
-    for place, here in enumerate(parts(len(records), progress), 1):
-        record = records[place - 1]
+    for index, here in enumerate(parts(len(records), progress), 1):
+        record = records[index - 1]
         yield ReportSection(
-            f"{place}. {query_words(record.release)} of {record.subject}",
+            f"{index}. {query_words(record.release)} of {record.subject}",
             tuple(_blocks(record, figures, here)),
             level=3,
         )
@@ -113,8 +113,8 @@ def privacy_words(record: ReleaseRecord) -> str:
     if not record.promises:
         return "no promise: no ε is large enough"
     cost, between = record.release.privacy, WORDS[record.release.neighbours].between
-    words = f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}, {between}"
-    return f"{words}; {INEXACT}" if record.flaw else words
+    text = f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}, {between}"
+    return f"{text}; {INEXACT}" if record.flaw else text
 
 
 def _bounds(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
@@ -147,11 +147,11 @@ def _settings(title: str, known: Mapping[str, Any]) -> Iterator[tuple[str, str]]
 @cache
 def _labels() -> dict[str, str]:
     """Return what forms call the parameters; where two share a name, it stays as it is."""
-    found: dict[str, set[str]] = {}
+    results: dict[str, set[str]] = {}
     for entry in entries():
         for declared in entry.parameters:
-            found.setdefault(declared.name, set()).add(declared.label)
-    return {name: next(iter(labels)) for name, labels in found.items() if len(labels) == 1}
+            results.setdefault(declared.name, set()).add(declared.label)
+    return {name: next(iter(labels)) for name, labels in results.items() if len(labels) == 1}
 
 
 def _called(kind: str, value: Any) -> Any:

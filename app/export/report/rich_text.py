@@ -67,8 +67,8 @@ class RichTextSetter:
 
     def blocks(self, blocks: Sequence[MarkupBlock]) -> Iterator[PageBlock]:
         """Yield the lines of blocks; a formula stays with the line that leads to it."""
-        for place, block in enumerate(blocks):
-            leads = place + 1 < len(blocks) and blocks[place + 1].kind == "formula"
+        for index, block in enumerate(blocks):
+            leads = index + 1 < len(blocks) and blocks[index + 1].kind == "formula"
             if block.kind == "formula":
                 yield self._displayed(block.runs[0].text)
             else:
@@ -88,9 +88,9 @@ class RichTextSetter:
     def _paragraph(self, block: MarkupBlock, leads: bool) -> Iterator[PageBlock]:
         item = block.kind in ("bullet", "number")
         lines = list(self._lines(list(self._atoms(block.runs)), self._width - INDENT * item))
-        for place, line in enumerate(lines):
-            first, last = place == 0, place == len(lines) - 1
-            keeps = leads if last else stays(place, len(lines))
+        for index, line in enumerate(lines):
+            first, last = index == 0, index == len(lines) - 1
+            keeps = leads if last else stays(index, len(lines))
             yield self._line(line, INDENT * item, "•" * (item and first), keeps, 4.0 * first)
 
     def _line(self, atoms: list[Atom], indent: float, mark: str, keeps: bool, before: float) -> PageBlock:
@@ -103,8 +103,8 @@ class RichTextSetter:
             if mark:
                 plain.write(painter, x + INDENT / 3, baseline, mark)
             x += indent
-            for place, atom in enumerate(atoms):
-                x += atom.blank if place else 0.0
+            for index, atom in enumerate(atoms):
+                x += atom.blank if index else 0.0
                 atom.draw(painter, x, baseline)
                 x += atom.width
 
@@ -143,8 +143,8 @@ class RichTextSetter:
         try:
             drawn = outline(tex)
         except FormulaError:
-            words = readable(tex)
-            return Atom(self._plain.width(words), 0.0, 0.0, blank, words, self._plain)
+            text = readable(tex)
+            return Atom(self._plain.width(text), 0.0, 0.0, blank, text, self._plain)
         size = self._plain.low / LOW * larger
         return Atom(
             drawn.width * size, drawn.ascent * size, drawn.descent * size, blank, drawn, self._plain, size

@@ -25,7 +25,7 @@ class TableSetter:
     def blocks(self, table: ReportTable) -> Iterator[PageBlock]:
         """Yield the header, and one block for each row."""
         texts = [[clean(cell_words(value, table.digits)) for value in row] for row in table.rows]
-        right = [all(is_number(row[place]) for row in table.rows) for place in range(len(table.header))]
+        right = [all(is_number(row[index]) for row in table.rows) for index in range(len(table.header))]
         widths = self._widths(table.header, texts)
         header = self._row(self._head, table.header, widths, right, 1.0)
         yield PageBlock(header.height, header.draw, keeps=True)
@@ -41,8 +41,8 @@ class TableSetter:
         ]
         # narrow columns keep what they want, wide ones share the rest
         left, fair = self._room, 0.0
-        for place, width in enumerate(sorted(wanted)):
-            fair = left / (len(wanted) - place)
+        for index, width in enumerate(sorted(wanted)):
+            fair = left / (len(wanted) - index)
             if width > fair:
                 break
             left -= width
@@ -62,8 +62,8 @@ class TableSetter:
         def draw(painter: QPainter, x: float, y: float) -> None:
             left = x
             for own, width, aligned in zip(lines, widths, right, strict=True):
-                for place, line in enumerate(own):
-                    top = y + 2 + place * kind.leading
+                for index, line in enumerate(own):
+                    top = y + 2 + index * kind.leading
                     kind.draw(painter, x, top, line, width - GAP, right=aligned)
                 x += width
             fill(painter, left, y + height - rule, min(self._room, sum(widths)), rule, LIGHT.border)

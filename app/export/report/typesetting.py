@@ -69,7 +69,7 @@ class Type:
 
     def lines(self, text: str, width: float = _ENDLESS) -> list[str]:
         """Break a text so that it fits a width; words that are too long are torn."""
-        found: list[str] = []
+        results: list[str] = []
         for paragraph in clean(text).split("\n"):
             layout = QTextLayout(paragraph, self.font, self._device)
             option = QTextOption()
@@ -78,9 +78,9 @@ class Type:
             layout.beginLayout()
             while (line := layout.createLine()).isValid():
                 line.setLineWidth(width / self._points)
-                found.append(paragraph[line.textStart() : line.textStart() + line.textLength()].rstrip())
+                results.append(paragraph[line.textStart() : line.textStart() + line.textLength()].rstrip())
             layout.endLayout()
-        return found or [""]
+        return results or [""]
 
     def width(self, text: str) -> float:
         """Return the width of one line."""

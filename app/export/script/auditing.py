@@ -46,5 +46,5 @@ def _before(subject: Subject, choice: AuditChoice) -> str:
     record = choice.record
     assert record is not None
     changed = sorted(subject.state.data.changed_values().items())
-    others = {place: value for place, value in changed if place != record}
+    others = {index: value for index, value in changed if index != record}
     return subject.state.kind.script_without(record, written(others))

@@ -31,9 +31,9 @@ class ScriptCell:
     imports: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, title: str, lines: Iterable[str], words: str = "") -> ScriptCell:
+    def of(cls, title: str, lines: Iterable[str], text: str = "") -> ScriptCell:
         """Return a section with these lines; empty ones are left out."""
-        return cls(title, "\n".join(line for line in lines if line), words)
+        return cls(title, "\n".join(line for line in lines if line), text)
 
 
 NOT_WRITTEN = ScriptCell(

@@ -42,18 +42,18 @@ def script_of(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
 
 
 def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
-    place = places()[state.visible_view]
-    page = place if place.pictures else PAGES[state.page]
+    position = places()[state.visible_view]
+    page = position if position.pictures else PAGES[state.page]
     subject = Subject.of(page, state, view_state)
-    found = [*declared.page_cells(page, subject)]
+    results = [*declared.page_cells(page, subject)]
     if view_state.tab != AUDIT.name:
-        found += declared.picture_cells(page, subject)
+        results += declared.picture_cells(page, subject)
     if page.data is not None:
-        found += auditing.cells(subject)
+        results += auditing.cells(subject)
     asked: ScriptCell = resolve_name(page.stated)(subject)
     # pictures are for the end of a notebook
-    pictures = [cell for cell in found if cell.picture]
-    rest = [cell for cell in found if not cell.picture]
+    pictures = [cell for cell in results if cell.picture]
+    rest = [cell for cell in results if not cell.picture]
     return [_title(page, subject), data(subject), asked, *rest, *released.cells(subject), *pictures]
 
 
@@ -67,5 +67,5 @@ def _without_folders(cells: list[ScriptCell], state: SessionState) -> list[Scrip
 
 
 def _title(page: PageSpec, subject: Subject) -> ScriptCell:
-    words = f"Written by Sensiscope {__version__}. {CURATOR if subject.curator else RELEASE}"
-    return ScriptCell(f"{page.subject}: numbers on the engine alone.", words=words)
+    text = f"Written by Sensiscope {__version__}. {CURATOR if subject.curator else RELEASE}"
+    return ScriptCell(f"{page.subject}: numbers on the engine alone.", words=text)

@@ -17,9 +17,9 @@ def to_python(cells: Sequence[ScriptCell]) -> str:
     """Return a script of these sections; the first one is its title."""
     title, *sections = (cell for cell in cells if not cell.picture)
     code = "\n\n".join(f"# {cell.title}.\n{laid_out(cell.code)}" for cell in sections if cell.code)
-    words = textwrap.fill(title.words, WIDTH)
+    text = textwrap.fill(title.words, WIDTH)
     needed = imports(code, _references(sections))
-    return f'"""{title.title}\n\n{words}\n"""\n\n{needed}\n\n{code}\n'
+    return f'"""{title.title}\n\n{text}\n"""\n\n{needed}\n\n{code}\n'
 
 
 def to_notebook(cells: Sequence[ScriptCell]) -> str:

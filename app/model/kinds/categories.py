@@ -134,8 +134,8 @@ class CategoriesKind(DataKind[CategoryChoice]):
             counted = declared.with_other() if choice.unseen == "other" else declared
             for name, labels in zip(counted.columns, counted.labels, strict=True):
                 if choice.fills[name] not in labels:
-                    words = f"“{choice.fills[name]}” is no category of {name}; choose one of its list"
-                    raise ParameterError("missing", words)
+                    text = f"“{choice.fills[name]}” is no category of {name}; choose one of its list"
+                    raise ParameterError("missing", text)
 
     def usual_fill(self, choice: CategoryChoice, column: str) -> str | None:
         return usual_label(choice.lists.get(column, ()), choice.unseen)
@@ -174,8 +174,8 @@ class CategoriesKind(DataKind[CategoryChoice]):
             "bounds = data.domain",
         ]
 
-    def value_of(self, words: Sequence[str], domain: CategoryDomain) -> Sequence[str]:
-        return words
+    def value_of(self, texts: Sequence[str], domain: CategoryDomain) -> Sequence[str]:
+        return texts
 
     def locate(
         self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]
@@ -191,9 +191,11 @@ class CategoriesKind(DataKind[CategoryChoice]):
         domain = CategoryDomain(fields["columns"], tuple(fields["lists"].values()))
         known = fields.get("fills", {})
         fill = [known.get(name, "") for name in domain.columns]
-        found = read_categories(table, domain, fields["missing"], fields["unseen"], fill)
+        result = read_categories(table, domain, fields["missing"], fields["unseen"], fill)
         title = f"{', '.join(domain.columns)} ({table.source})"
-        return LoadedRecords(found.categories, title, "", found.unseen, found.dropped, columns=domain.columns)
+        return LoadedRecords(
+            result.categories, title, "", result.unseen, result.dropped, columns=domain.columns
+        )
 
 
 def _domain_of(options: argparse.Namespace, card: Example | None) -> CategoryDomain:

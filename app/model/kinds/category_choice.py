@@ -65,13 +65,13 @@ class CategoryAnswers:
         """
         if missing == "refuse" and any(table.column(name).missing for name in columns):
             return None
-        found = {}
+        results = {}
         for step, name in enumerate(columns):
             progress(step / len(columns), f"reading column '{name}'")
-            found[name] = distinct_values(table, name, MOST_FOUND)
+            results[name] = distinct_values(table, name, MOST_FOUND)
         whole = int(np.count_nonzero(table.complete(columns, missing)))
         n = whole if missing == "drop" else table.n
-        return cls(table, columns, missing, fill, n, table.n - whole, found)
+        return cls(table, columns, missing, fill, n, table.n - whole, results)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -126,14 +126,14 @@ class CategoryChoice(DataChoice):
         assert self.answers is not None
         lists = dict(self.lists)
         for name in self.columns:
-            found = self.answers.found[name]
-            if not lists.get(name) and found is None:
+            results = self.answers.found[name]
+            if not lists.get(name) and results is None:
                 raise ParameterError(
                     f"categories of {name}",
                     f"it holds more than {MOST_FOUND} different values, too many for a list; "
                     "choose another column",
                 )
-            lists[name] = lists.get(name) or found or ()
+            lists[name] = lists.get(name) or results or ()
         return {"lists": lists, "bounds_source": "looked"}
 
 

@@ -25,11 +25,11 @@ class DataFacts:
     about_all: str
 
 
-def private_facts(choice: DataChoice, moved: int | None, words: str) -> tuple[str, ...]:
+def private_facts(choice: DataChoice, moved: int | None, text: str) -> tuple[str, ...]:
     """Say what only the curator may know: what was dropped, moved to the bounds and changed by hand."""
     changed = len(choice.changed_values())
     facts = [f"{format_count(choice.dropped)} dropped"] if choice.dropped else []
     facts += [f"{format_count(choice.filled)} filled"] if choice.filled else []
     if moved is not None:
-        facts.append(f"{format_count(moved)} {words}" if moved else f"none {words}")
+        facts.append(f"{format_count(moved)} {text}" if moved else f"none {text}")
     return (*facts, *([f"{format_count(changed)} moved by hand"] if changed else []))

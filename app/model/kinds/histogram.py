@@ -58,12 +58,12 @@ class HistogramData(PageData):
         return {**points, "categories": categories}
 
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
-        found = POINTS.read(dataset, fields, progress) if fields.get("columns") else fields
+        results = POINTS.read(dataset, fields, progress) if fields.get("columns") else fields
         choice: CategoryChoice = fields.get("categories", NO_CATEGORIES)
         if not choice.columns:
-            return found
+            return results
         read = CATEGORIES.read(dataset, choice.declared, progress)
-        return {**found, "categories": dataclasses.replace(choice, **read)}
+        return {**results, "categories": dataclasses.replace(choice, **read)}
 
     def on_change(self, page: PageState, changed: Fields) -> Fields | None:
         return changed if "categories" in changed else super().on_change(page, changed)

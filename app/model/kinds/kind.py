@@ -204,9 +204,9 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         """Return the public facts besides domain and size that `engine.worst_case_pairs` takes."""
         return {}
 
-    def value_of(self, words: Sequence[str], domain: Any) -> Any:
+    def value_of(self, texts: Sequence[str], domain: Any) -> Any:
         """Read what a record is to become, as the database has it; `OptionError` if it cannot be."""
-        return values_in(words, 1)[0]
+        return values_in(texts, 1)[0]
 
     # Words.
 

@@ -16,8 +16,8 @@ from engine.resources import resource
 @cache
 def public_lists() -> Mapping[str, tuple[str, ...]]:
     """Return the bundled lists, by their titles."""
-    found = tomllib.loads(resource("categories.toml").read_text("utf-8"))["list"]
-    return {one["title"]: tuple(one["labels"]) for one in found}
+    result = tomllib.loads(resource("categories.toml").read_text("utf-8"))["list"]
+    return {one["title"]: tuple(one["labels"]) for one in result}
 
 
 def read_list(path: Path, column: str) -> tuple[str, ...]:

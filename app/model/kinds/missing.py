@@ -57,12 +57,12 @@ def confidential_words(problem: Problem) -> str:
 
 def default_fills(kind: DataKind[Any], choice: Any) -> dict[str, Any]:
     """Return what stands for missing values by column: what was written, else the middle of the bounds."""
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for name in kind.filled_columns(choice):
         value = choice.fills[name] if name in choice.fills else kind.usual_fill(choice, name)
         if value is not None:
-            found[name] = value
-    return found
+            results[name] = value
+    return results
 
 
 def check_fills(kind: DataKind[Any], choice: Any) -> None:
@@ -94,11 +94,11 @@ def given_fills(kind: DataKind[Any], choice: Any, given: Sequence[str] | None) -
     """Return what stands for missing values on the command line; `ParameterError` where that is not said."""
     names = kind.filled_columns(choice)
     if given is None:
-        found = default_fills(kind, choice)
-        lacking = [name for name in names if name not in found]
+        results = default_fills(kind, choice)
+        lacking = [name for name in names if name not in results]
         if lacking:
             raise ParameterError("fill", f"say what stands for a missing value of {lacking[0]}")
-        return found
+        return results
     if len(given) != len(names):
         which = ", ".join(names) or "none"
         raise ParameterError("fill", f"give one value for each column ({which}), separated by commas")

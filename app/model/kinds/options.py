@@ -68,11 +68,11 @@ class DataOption:
 
 
 def _bound(name: str) -> DataOption:
-    words = (
+    text = (
         f"public {name} bound, known without looking at the data (an example has its card's); "
         "of points, one for all columns, or one for each, separated by commas"
     )
-    return DataOption(name, words, name[0].upper(), "numbers")
+    return DataOption(name, text, name[0].upper(), "numbers")
 
 
 def _of_edges(name: str, what: str) -> DataOption:
@@ -182,17 +182,17 @@ def _needed(name: str, what: str = "") -> OptionError:
 def known_bounds(card: Example | None, column: str | None) -> dict[str, float]:
     """Return the bounds on an example's card of a column, of its first one without a name."""
     columns = card.columns if card is not None else ()
-    found = next((known for known in columns if column in (None, known.name)), None)
-    return {} if found is None else {"lower": float(found.lower), "upper": float(found.upper)}
+    match = next((known for known in columns if column in (None, known.name)), None)
+    return {} if match is None else {"lower": float(match.lower), "upper": float(match.upper)}
 
 
-def values_in(words: Sequence[str], count: int) -> list[float]:
+def values_in(texts: Sequence[str], count: int) -> list[float]:
     """Read what a record is to become of so many numbers."""
     try:
-        values = [float(word) for word in words]
+        values = [float(word) for word in texts]
     except ValueError:
         values = [math.nan]
-    text = ":".join(words)
+    text = ":".join(texts)
     if not all(map(math.isfinite, values)):
         raise OptionError("neighbour", f"'{text}' is no value of a record; it must be numbers")
     if len(values) != count:

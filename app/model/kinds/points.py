@@ -190,10 +190,8 @@ class PointsKind(DataKind[PointsChoice]):
             field = f"bounds of {name}"
             for value, what in ((low, "smallest"), (high, "largest")):
                 if value is None:
-                    words = (
-                        f"declare the {what} possible value of {name}, from what is known without the data"
-                    )
-                    return Problem(field, words)
+                    text = f"declare the {what} possible value of {name}, from what is known without the data"
+                    return Problem(field, text)
             wrong = refused(Interval, low, high)
             if wrong is not None:
                 return Problem(field, f"{field}: {wrong.message}")
@@ -228,8 +226,8 @@ class PointsKind(DataKind[PointsChoice]):
             f"data = Points(values, bounds, columns{units})",
         ]
 
-    def value_of(self, words: Sequence[str], domain: Box) -> list[float]:
-        return values_in(words, domain.dimension)
+    def value_of(self, texts: Sequence[str], domain: Box) -> list[float]:
+        return values_in(texts, domain.dimension)
 
     def locate(
         self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]

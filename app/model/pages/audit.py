@@ -15,12 +15,12 @@ LOW_BITS = "low-bits"
 """What is found by an attack of its own, on real releases."""
 
 
-def _picture(name: str, words: str, shows: str, why: str, drawn_by: str) -> PictureSpec:
+def _picture(name: str, text: str, shows: str, why: str, drawn_by: str) -> PictureSpec:
     low_bits = name == LOW_BITS
     analysis = "engine:attack_low_bits" if low_bits else "engine:audit_neighbours"
     return PictureSpec(
         f"audit {name}",
-        TabTitle(words, shows, why),
+        TabTitle(text, shows, why),
         drawn_by,
         analysis,
         public_analysis=analysis,

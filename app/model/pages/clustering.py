@@ -58,7 +58,7 @@ class OutputsOptions(OptionGroup):
     def offered(cls, selection: Any, *, public: bool) -> Offered:
         mechanism, source = selection.mechanism, selection.source
         k = mechanism.space(source.domain).dimension // len(coordinates(mechanism, source))
-        centers = {place: f"{mechanism.noun} {place + 1}" for place in range(k)}
+        centers = {index: f"{mechanism.noun} {index + 1}" for index in range(k)}
         return {"zoom": {None: "everything", **centers}}
 
 
@@ -70,17 +70,17 @@ def without_blocks(selection: Any) -> str:
 
 def without_radii(selection: Any) -> str:
     """Say that no balls around outputs decide on the aggregate; "" if they do."""
-    words = without_blocks(selection)
-    if words or selection.mechanism.aggregator.by_radii:
-        return words
+    text = without_blocks(selection)
+    if text or selection.mechanism.aggregator.by_radii:
+        return text
     return NO_RADII.format(label=selection.mechanism.aggregator.label)
 
 
 def with_radii(selection: Any) -> str:
     """Say that balls around outputs show how they agree; "" if no such balls decide on the aggregate."""
-    words = without_blocks(selection)
-    if words or not selection.mechanism.aggregator.by_radii:
-        return words
+    text = without_blocks(selection)
+    if text or not selection.mechanism.aggregator.by_radii:
+        return text
     return RADII.format(label=selection.mechanism.aggregator.label)
 
 

@@ -34,7 +34,7 @@ class BallOptions(OptionGroup):
 
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
-        return {"ball": {place: f"ball {place + 1}" for place in range(selection.mechanism.how_many)}}
+        return {"ball": {index: f"ball {index + 1}" for index in range(selection.mechanism.how_many)}}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,7 +84,7 @@ class BoxesOptions(OptionGroup):
         if not isinstance(result, SearchResult):
             return {}
         last = len(result.tries) - 1
-        return {"tried": {None if place == last else place: f"try {place + 1}" for place in range(last + 1)}}
+        return {"tried": {None if index == last else index: f"try {index + 1}" for index in range(last + 1)}}
 
 
 @dataclasses.dataclass(frozen=True)

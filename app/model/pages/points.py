@@ -46,7 +46,7 @@ class Directions(OptionGroup):
         mechanism, source = selection.mechanism, selection.source
         names = tuple(direction.name for direction in coordinates(mechanism, source))
         principal = len(names) > 2 and mechanism.lives_with_data(source.domain) and not public
-        more = [f"PC {place + 1} (from the data)" for place in range(PRINCIPAL * principal)]
+        more = [f"PC {index + 1} (from the data)" for index in range(PRINCIPAL * principal)]
         return {name: dict(enumerate([*names, *more])) for name in cls.listed}
 
     @classmethod

@@ -44,15 +44,15 @@ def places() -> dict[str, PageSpec]:
     return {**PAGES, **WORKSPACES}
 
 
-def tabs_of(place: str) -> tuple[str, ...]:
+def tabs_of(location: str) -> tuple[str, ...]:
     """Return the tabs of a page or workspace; every page has one for audits."""
-    spec = places()[place]
+    spec = places()[location]
     return (*spec.titles, *((AUDIT_TAB,) if spec.data is not None else ()))
 
 
-def paired_of(place: str) -> tuple[str, ...]:
+def paired_of(location: str) -> tuple[str, ...]:
     """Return the names of the pictures of a page or workspace of which any two can be seen at once."""
-    spec = places()[place]
+    spec = places()[location]
     return (*spec.titles, *(AUDIT.titles if spec.data is not None else ()))
 
 

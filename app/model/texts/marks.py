@@ -56,10 +56,10 @@ def read_runs(text: str, line: int = 1) -> Runs:
 
 
 def _runs(text: str, line: int, style: TextRun) -> Iterator[TextRun]:
-    place = 0
+    index = 0
     for mark in _MARK.finditer(text):
-        yield from _plain(text[place : mark.start()], line, style)
-        place = mark.end()
+        yield from _plain(text[index : mark.start()], line, style)
+        index = mark.end()
         if mark["plain"]:
             yield dataclasses.replace(style, text=mark["plain"])
         elif mark["code"] or mark["formula"]:
@@ -71,7 +71,7 @@ def _runs(text: str, line: int, style: TextRun) -> Iterator[TextRun]:
             inner = mark["bold"] or mark["italic"]
             bold, italic = style.bold or bool(mark["bold"]), style.italic or bool(mark["italic"])
             yield from _runs(inner, line, dataclasses.replace(style, bold=bold, italic=italic))
-    yield from _plain(text[place:], line, style)
+    yield from _plain(text[index:], line, style)
 
 
 def _plain(text: str, line: int, style: TextRun) -> Iterator[TextRun]:
@@ -128,26 +128,26 @@ def _goes_on(text: str) -> bool:
 
 def _code(lines: list[tuple[int, str]]) -> MarkupBlock:
     number, _ = lines.pop(0)
-    found: list[str] = []
+    results: list[str] = []
     while lines:
         text = lines.pop(0)[1]
         if text.strip() == "```":
-            return MarkupBlock("code", (TextRun("\n".join(found), "code"),), line=number)
-        found.append(text.rstrip())
+            return MarkupBlock("code", (TextRun("\n".join(results), "code"),), line=number)
+        results.append(text.rstrip())
     raise MarkError("code that does not end; close it with ```", number)
 
 
 def _formula(lines: list[tuple[int, str]]) -> MarkupBlock:
     number, text = lines.pop(0)
-    found = text.strip()[2:]
-    while not found.endswith("$$"):
+    match = text.strip()[2:]
+    while not match.endswith("$$"):
         if not lines or not lines[0][1].strip():
             raise MarkError("a formula that does not end; close it with $$", number)
-        found = f"{found} {lines.pop(0)[1].strip()}".strip()
-    found = found.removesuffix("$$").strip()
-    if not found or "$" in found:
+        match = f"{match} {lines.pop(0)[1].strip()}".strip()
+    match = match.removesuffix("$$").strip()
+    if not match or "$" in match:
         raise MarkError("between $$ and $$ stands one formula, without other dollars", number)
-    return MarkupBlock("formula", (TextRun(_displayed(found), "formula"),), line=number)
+    return MarkupBlock("formula", (TextRun(_displayed(match), "formula"),), line=number)
 
 
 def _displayed(tex: str) -> str:
@@ -184,10 +184,10 @@ def _table(lines: list[tuple[int, str]]) -> MarkupBlock:
 def _cells(text: str) -> list[str]:
     """Split a line at the bars that stand in no formula and no code."""
     cells: list[str] = []
-    place = 1
-    while place < len(text):
-        found = _CELL.match(text, place)
-        assert found is not None
-        cells.append(found[0].strip())
-        place = found.end() + 1
+    index = 1
+    while index < len(text):
+        match = _CELL.match(text, index)
+        assert match is not None
+        cells.append(match[0].strip())
+        index = match.end() + 1
     return cells

@@ -230,13 +230,15 @@ def _described() -> Iterator[HelpPage]:
     for kind, registry in kinds().items():
         for name, component in registry.items():
             if kind in KIND_WORDS and component.__module__.partition(".")[0] != engine.__name__:
-                told = (
+                shown = (
                     (component.summary or component.label, None),
                     (_explained(component), "What it is"),
                     (BOUND if getattr(component, "smooth_is_bound", False) else "", "Sensitivity"),
                     (component.source, "Source"),
                 )
-                parts = {title: (MarkupBlock("paragraph", (TextRun(text),)),) for text, title in told if text}
+                parts = {
+                    title: (MarkupBlock("paragraph", (TextRun(text),)),) for text, title in shown if text
+                }
                 summary = parts.pop(None)
                 sections = tuple(HelpSection(title or "", blocks, 0) for title, blocks in parts.items())
                 plural = KIND_WORDS[kind].plural
@@ -263,7 +265,7 @@ def page(kind: str, name: str) -> HelpPage:
     path = resource_file("help", kind, f"{name}.md")
     if f"{kind}/{name}" in names() and path.is_file():
         return read_page(path)
-    found = pages()[0]
-    if f"{kind}/{name}" not in found:
-        raise UnknownName("help page", f"{kind}/{name}", found)
-    return found[f"{kind}/{name}"]
+    results = pages()[0]
+    if f"{kind}/{name}" not in results:
+        raise UnknownName("help page", f"{kind}/{name}", results)
+    return results[f"{kind}/{name}"]

@@ -48,11 +48,11 @@ def readable(tex: str) -> str:
     """
     text = tex.replace(r"\{", "\0").replace(r"\}", "\1")
     for _ in range(4):  # one within the other
-        text = _FRACTION.sub(lambda found: f"{_term(found[1])}/{_term(found[2])}", text)
+        text = _FRACTION.sub(lambda match: f"{_term(match[1])}/{_term(match[2])}", text)
         text = _BINOMIAL.sub(r"(\1 choose \2)", text)
         text = _ROOT.sub(r"√(\1)", text)
-    text = _ACCENT.sub(lambda found: found[1] or found[2], _STYLES.sub("", text))
-    text = _SIGN.sub(lambda found: _SIGNS.get(found[1], found[1]), text)
+    text = _ACCENT.sub(lambda match: match[1] or match[2], _STYLES.sub("", text))
+    text = _SIGN.sub(lambda match: _SIGNS.get(match[1], match[1]), text)
     text = _SIMPLE.sub(r"\1", text)
     text = re.sub(r"([_^])\{\(([^(){}]*)\)\}", r"\1(\2)", text)
     text = re.sub(r"([_^])\{", "\\1\2", text)
@@ -67,16 +67,16 @@ def _term(text: str) -> str:
 
 def _closed(text: str) -> str:
     """Close the brackets that stand for braces, and leave out the other braces."""
-    found: list[str] = []
+    results: list[str] = []
     opened: list[bool] = []
     for sign in text:
         if sign == "\2":
             opened.append(True)
-            found.append("(")
+            results.append("(")
         elif sign == "{":
             opened.append(False)
         elif sign == "}":
-            found.append(")" if opened and opened.pop() else "")
+            results.append(")" if opened and opened.pop() else "")
         else:
-            found.append(sign)
-    return "".join(found)
+            results.append(sign)
+    return "".join(results)

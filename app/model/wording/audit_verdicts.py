@@ -38,12 +38,12 @@ class AuditVerdict:
 
 def audit_verdict(run: AuditRun) -> AuditVerdict:
     """Return what an audit proves; one that could not have refuted the guarantee is preliminary."""
-    found = run.audit
-    promised = _promised(found.privacy.epsilon)
+    result = run.audit
+    promised = _promised(result.privacy.epsilon)
     bound = (
-        f"Measured lower bound {number(found.epsilon_lower_bound)} ({share(found.confidence)} confidence)."
+        f"Measured lower bound {number(result.epsilon_lower_bound)} ({share(result.confidence)} confidence)."
     )
-    if found.violated:
+    if result.violated:
         return AuditVerdict("violated", f"Violated: {promised}", bound)
     if not run.could_refute:
         most = f"So few runs can show at most {_promised(run.largest_bound)}; {promised} is promised."
@@ -53,10 +53,10 @@ def audit_verdict(run: AuditRun) -> AuditVerdict:
 
 def low_bits_verdict(run: LowBitsRun) -> AuditVerdict:
     """Return what the attack on the low bits proves."""
-    found = run.result
-    promised = _promised(found.privacy.epsilon)
-    looked = f"Low bits of {number(found.runs, 9)} real releases of either database."
-    if found.violated:
+    result = run.result
+    promised = _promised(result.privacy.epsilon)
+    looked = f"Low bits of {number(result.runs, 9)} real releases of either database."
+    if result.violated:
         return AuditVerdict("violated", f"Violated: {promised}", looked)
     return AuditVerdict("consistent", f"Consistent with {promised}", looked)
 

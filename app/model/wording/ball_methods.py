@@ -32,7 +32,7 @@ def methods(setup: Selection) -> dict[str, str]:
     mechanism, source = setup.mechanism, setup.source
     assert isinstance(mechanism, BallMechanism)
     said = promises(mechanism, source.domain, source.n, setup.privacy)
-    return {name: f"{_begun(words)}." for name, words in said.items()}
+    return {name: f"{_begun(text)}." for name, text in said.items()}
 
 
 def promises(mechanism: BallMechanism, box: Box, n: int, asked: Privacy) -> dict[str, str]:
@@ -63,6 +63,6 @@ def short(setup: Selection) -> str:
     return f"Promised: {points} points, radius up to {number(promise.factor)} × the smallest."
 
 
-def _begun(words: str) -> str:
+def _begun(text: str) -> str:
     """Let words begin a sentence."""
-    return f"{words[:1].upper()}{words[1:]}"
+    return f"{text[:1].upper()}{text[1:]}"

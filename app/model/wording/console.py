@@ -45,8 +45,8 @@ def grid(step: Step, unit: str, parameters: Mapping[str, Any], names: Sequence[s
     >>> grid(2.0**-22, "$", {"clamp": "none"})
     'multiples of 2^-22 = 2.4e-07 $, not clamped'
     """
-    words = joined(step, lambda one: _multiples(one, unit), names)
-    return with_clamp(words, parameters) if words else ""
+    text = joined(step, lambda one: _multiples(one, unit), names)
+    return with_clamp(text, parameters) if text else ""
 
 
 def _multiples(step: float, unit: str) -> str:
@@ -87,8 +87,8 @@ def budget(epsilon: float, delta: float, neighbours: str, inexact: str = "") -> 
         from engine.mechanisms.histograms.exact_counts import WHY_NOT_DP
 
         return f"NOT{WHY_NOT_DP.removeprefix('not')}"
-    words = f"epsilon = {short(epsilon)}, delta = {short(delta)} {WORDS[neighbours].between}"
-    return f"{words}; {inexact}" if inexact else words
+    text = f"epsilon = {short(epsilon)}, delta = {short(delta)} {WORDS[neighbours].between}"
+    return f"{text}; {inexact}" if inexact else text
 
 
 def size(public: Mapping[str, Any], n: int) -> str:
@@ -127,8 +127,8 @@ def columns(header: Sequence[str], rows: Iterable[Sequence[str]], indent: str = 
         (
             indent
             + "  ".join(
-                cell.ljust(width) if place < left else cell.rjust(width)
-                for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+                cell.ljust(width) if index < left else cell.rjust(width)
+                for index, (cell, width) in enumerate(zip(row, widths, strict=True))
             )
         ).rstrip()
         for row in table

@@ -26,8 +26,8 @@ def edit_words(
     'move a data point: record 4 to 20'
     """
     names = [name for name in after if curator or name != "modified_values"]
-    told = "; ".join(words for name in names for words in _told(name, before.get(name), after[name]))
-    return f"{text}: {told}" if told and len(told) <= LONGEST else text
+    shown = "; ".join(label for name in names for label in _told(name, before.get(name), after[name]))
+    return f"{text}: {shown}" if shown and len(shown) <= LONGEST else text
 
 
 def _told(name: str, before: Any, after: Any) -> Iterator[str]:

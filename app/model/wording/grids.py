@@ -78,29 +78,29 @@ def joined(step: Step, one: Callable[[float], str], names: Sequence[str] = ()) -
     return ", ".join(f"{name}: {one(each)}" for name, each in zip(names, steps, strict=True))
 
 
-def with_clamp(words: str, parameters: Mapping[str, Any]) -> str:
+def with_clamp(text: str, parameters: Mapping[str, Any]) -> str:
     """Add what was done afterwards, clamping or fitting, to what is said of the grid of noisy numbers."""
-    return ", ".join(part for part in (words, clamp_words(parameters), fit_words(parameters)) if part)
+    return ", ".join(part for part in (text, clamp_words(parameters), fit_words(parameters)) if part)
 
 
-def sentence(words: str) -> str:
+def sentence(text: str) -> str:
     """Return words as a sentence of their own; "" where there are none."""
-    return f"{words[:1].upper()}{words[1:]}." if words else ""
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
-def with_counted(words: str, mechanism: Any) -> str:
+def with_counted(text: str, mechanism: Any) -> str:
     """Add of what the grid is where the released numbers only follow from what lies on it.
 
     `mechanism` is one, its class, or None where that is not known.
     """
-    counted = getattr(mechanism, "counted_first", "") if words else ""
-    return f"{words} of {counted}, from which the shares follow" if counted else words
+    counted = getattr(mechanism, "counted_first", "") if text else ""
+    return f"{text} of {counted}, from which the shares follow" if counted else text
 
 
 def clamp_words(parameters: Mapping[str, Any]) -> str:
     """Say whether a number was moved into the range of possible results; "" of what has no such choice."""
-    words = {"bounds": "clamped to the range of results", "none": "not clamped"}
-    return words.get(str(parameters.get("clamp")), "")
+    texts = {"bounds": "clamped to the range of results", "none": "not clamped"}
+    return texts.get(str(parameters.get("clamp")), "")
 
 
 def fit_words(parameters: Mapping[str, Any]) -> str:

@@ -145,9 +145,9 @@ def _counted(privacy: Privacy, symbols: Sequence[str]) -> str:
     return f"{epsilon} = {short(privacy.epsilon)}{more}"
 
 
-def group_words(privacy: Privacy, words: NeighbourWords, sizes: Iterable[int] = (2, 3, 5, 10)) -> str:
+def group_words(privacy: Privacy, text: NeighbourWords, sizes: Iterable[int] = (2, 3, 5, 10)) -> str:
     """Say what is promised to several records together, as of one family, in a line for each size."""
-    lines = [f"What that promises to several {words.records} together, as of one family:"]
+    lines = [f"What that promises to several {text.records} together, as of one family:"]
     for size in sizes:
         promise = privacy.for_group(size)
         if promise == NO_PROMISE:

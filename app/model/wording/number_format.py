@@ -119,9 +119,9 @@ def in_prose(text: str) -> str:
     return _NUMBER.sub(_in_format, text)
 
 
-def _in_format(found: re.Match[str]) -> str:
+def _in_format(match: re.Match[str]) -> str:
     """Write a number, unless it is that of a claim or a version; these have no thousands."""
-    return found[0] if found["name"] and "," not in found[0] else written(found[0])
+    return match[0] if match["name"] and "," not in match[0] else written(match[0])
 
 
 _PERCENT = re.compile(r"(?<=\d) %")

@@ -17,8 +17,8 @@ DECLARED = "declared"
 
 def name_of(declared: Parameter) -> str:
     """Return what a parameter is called: as on its label, if it has one."""
-    words = (declared.label or declared.name).replace("&", "").rstrip(",")
-    return words[:1].upper() + words[1:]
+    text = (declared.label or declared.name).replace("&", "").rstrip(",")
+    return text[:1].upper() + text[1:]
 
 
 def parameter_words(declared: Parameter, page: str = "") -> str:

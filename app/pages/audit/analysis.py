@@ -151,11 +151,11 @@ class AuditAnalysis:
         picture = "low-bits" if request.low_bits else "outcomes"
         analysis = AUDIT.picture(f"audit {picture}")
         known = {"mechanism": setup.mechanism, "data": data, "privacy": setup.privacy, "progress": task}
-        found = called(analysis.analysis, asked | known)
+        result = called(analysis.analysis, asked | known)
         if not request.low_bits:
-            make_ready(found.run)
-        request = dataclasses.replace(request, choice=choice.but(pair=found.pair.name))
-        return AuditResult(request, _offered(found.pair), resolve_name(analysis.view)(found))
+            make_ready(result.run)
+        request = dataclasses.replace(request, choice=choice.but(pair=result.pair.name))
+        return AuditResult(request, _offered(result.pair), resolve_name(analysis.view)(result))
 
     def _of_data(self, request: AuditRequest, progress: Progress) -> tuple[audit.Pair, ...]:
         setup = request.setup
@@ -199,7 +199,7 @@ def before(source: Any, record: int) -> Any:
     """Return the database in which a record is what it was before the user moved it by hand."""
     values = getattr(source, "modified_values", {})
     if record in values:
-        others = {place: value for place, value in values.items() if place != record}
+        others = {position: value for position, value in values.items() if position != record}
         source = dataclasses.replace(source, modified_values=others)
     return source.build()
 

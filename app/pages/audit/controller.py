@@ -103,8 +103,8 @@ class AuditController(QObject):
 
     def known(self, request: AuditRequest) -> AuditResult | None:
         """Return what was found of just this, if it was."""
-        found = self._kept.get(request.low_bits)
-        return found if found is not None and found.answers(request) else None
+        match = self._kept.get(request.low_bits)
+        return match if match is not None and match.answers(request) else None
 
     def resume(self) -> None:
         """Audit what is chosen as soon as the user looks."""
@@ -148,7 +148,7 @@ class AuditController(QObject):
         """Drop what was found of other data; what follows from public facts may stay."""
         self.stop()
         self._setup, self._said, self._resumes = None, "", False
-        self._kept = {kind: found for kind, found in self._kept.items() if found.public}
+        self._kept = {kind: result for kind, result in self._kept.items() if result.public}
 
     def follow(self, seen: SessionState, state: SessionState) -> None:
         """Take the record that the user has moved by hand for the one that the neighbour has moved."""
@@ -165,29 +165,29 @@ class AuditController(QObject):
         self.shown.emit()
 
     def _show(self) -> None:
-        found, request = self.found, self._make_request()
-        if found is None or request is None or not found.is_about(request, curator=self._curator):
+        result, request = self.found, self._make_request()
+        if result is None or request is None or not result.is_about(request, curator=self._curator):
             self._show_words()
             return
-        if found.view.prior != self._tools.prior:
-            found = self._kept[found.request.low_bits] = found.believed(self._tools.prior)
-        self._tools.private = not found.public
+        if result.view.prior != self._tools.prior:
+            result = self._kept[result.request.low_bits] = result.believed(self._tools.prior)
+        self._tools.private = not result.public
         canvas = self._card.open()
         canvas.private = self._tools.private
         canvas.set_unit(self._session.state.unit)
-        if canvas.result is not found.view:
-            self._card.show_result(self._tools.picture, found.view)
-        fresh = found.answers(request)
-        self._tools.verdict.show_verdict(found.view.verdict, fresh)
-        self._card.say(self._said or self._explanation(found, fresh))
+        if canvas.result is not result.view:
+            self._card.show_result(self._tools.picture, result.view)
+        fresh = result.answers(request)
+        self._tools.verdict.show_verdict(result.view.verdict, fresh)
+        self._card.say(self._said or self._explanation(result, fresh))
         self._card.show_outdated(not fresh)
 
-    def _explanation(self, found: AuditResult, fresh: bool) -> str:
+    def _explanation(self, result: AuditResult, fresh: bool) -> str:
         """Say what was found and what it means, where that is asked for; and what is not what it seems."""
         if self.running.busy:
             return audit_words.UNDER_WAY
         asked = self._tools.verdict.explain.isChecked()
-        return audit_words.found(found, fresh) if asked or not fresh else ""
+        return audit_words.found(result, fresh) if asked or not fresh else ""
 
     def _make_request(self) -> AuditRequest | None:
         if self._setup is None:
@@ -197,10 +197,10 @@ class AuditController(QObject):
     def _show_words(self) -> None:
         """Say what an audit would do, or why there is none."""
         busy = self.running.busy and not self._said
-        words = self._said or audit_words.waiting(self._tools.pair(), self._make_request(), busy)
+        text = self._said or audit_words.waiting(self._tools.pair(), self._make_request(), busy)
         self._card.say("")
         self._tools.verdict.show_verdict(None)
-        self._card.show_waiting(words)
+        self._card.show_waiting(text)
 
     def _look_for_neighbours(self) -> None:
         """Find out which pairs there are; a mechanism with a mistake in it has some of its own."""
@@ -220,12 +220,12 @@ class AuditController(QObject):
             self._tools.offer_pairs(neighbours.pairs, neighbours.complete)
             self.show()
 
-    def _on_found(self, found: AuditResult) -> None:
-        if not (found.public or self._curator):
+    def _on_found(self, result: AuditResult) -> None:
+        if not (result.public or self._curator):
             return
-        self._kept[found.request.low_bits], self._said = found, ""
+        self._kept[result.request.low_bits], self._said = result, ""
         if not self._tools.choice.pair:
-            self._tools.choose(self._tools.choice.but(pair=found.pair.name))
+            self._tools.choose(self._tools.choice.but(pair=result.pair.name))
         self.show()
 
     def _on_busy(self, busy: bool) -> None:
@@ -243,11 +243,11 @@ class AuditController(QObject):
             self._tools.refuse(Problem(error.field, error.problem))
             self.show()
         elif failure.expected:
-            words = error.problem if isinstance(error, ParameterError) else failure.message
-            self._refuse(words)
+            text = error.problem if isinstance(error, ParameterError) else failure.message
+            self._refuse(text)
         else:
             self.failed.emit(failure)
 
-    def _refuse(self, words: str) -> None:
-        self._kept, self._said = {}, audit_words.sentence(words)
+    def _refuse(self, text: str) -> None:
+        self._kept, self._said = {}, audit_words.sentence(text)
         self.show()

@@ -84,8 +84,8 @@ class AuditForm(QWidget):
         self.bug_box.setToolTip(WHY_PLANTED)
         self.mechanism_row = QWidget()
         line = Bend(self.mechanism_row)
-        for words, box in (("Neighbours", self.pair_box), (FAULTY, self.bug_box)):
-            line.addWidget(row_of(QLabel(words), (box, 1), None))
+        for text, box in (("Neighbours", self.pair_box), (FAULTY, self.bug_box)):
+            line.addWidget(row_of(QLabel(text), (box, 1), None))
         return self.mechanism_row
 
     def _build_settings(self) -> QWidget:

@@ -188,8 +188,8 @@ class AuditOptionsBar(AuditForm):
         fill_box(self.bug_box, (PairOffer("", RIGHT, RIGHT_HELP), *map(_labelled, self._bugs)), choice.bug)
         self.bug_box.setEnabled(bool(self._bugs))
         self.runs_box.set_value(choice.runs)
-        for place, confidence in enumerate(CONFIDENCES):
-            self.confidence_box.setItemText(place, share(confidence))
+        for index, confidence in enumerate(CONFIDENCES):
+            self.confidence_box.setItemText(index, share(confidence))
         self.confidence_box.setCurrentIndex(self.confidence_box.findData(choice.confidence))
         self.record_box.set_value(None if choice.record is None else choice.record + 1)
         if not self.value_box.isModified() or not self.value_box.hasFocus():
@@ -240,8 +240,8 @@ class AuditOptionsBar(AuditForm):
         if self.value_box.text() != self._choice.value:
             self._change(value=self.value_box.text())
 
-    def _on_refused(self, words: str) -> None:
-        self.refuse(Problem("runs" if self.sender() is self.runs_box else "record", words))
+    def _on_refused(self, text: str) -> None:
+        self.refuse(Problem("runs" if self.sender() is self.runs_box else "record", text))
 
     def _on_seed(self) -> None:
         self._choice = self._choice.but(seed=self._choice.seed + 1)

@@ -45,5 +45,5 @@ class AuditProgress(QWidget):
             self.bar.setRange(0, 1000)
             self.bar.setValue(round(1000 * report.fraction))
         left = report.seconds_left
-        words = report.message
-        self.left.setText(words if left is None else f"{words} · {max(1, round(left))} s left")
+        text = report.message
+        self.left.setText(text if left is None else f"{text} · {max(1, round(left))} s left")

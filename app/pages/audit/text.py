@@ -66,6 +66,6 @@ def _kind(request: AuditRequest) -> str:
     return "real releases, which are not shown and spend no budget," if request.low_bits else SIMULATED
 
 
-def sentence(words: str) -> str:
+def sentence(text: str) -> str:
     """Write words with a capital letter and a full stop."""
-    return f"{words[:1].upper()}{words[1:].rstrip('.')}." if words else ""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""

@@ -41,12 +41,12 @@ class VerdictBar(QWidget):
         self.explain.setToolTip("What was audited, on which neighbours, and what the verdict means")
         self.explain.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.explain.toggled.connect(self.unfolded)
-        told = QWidget()
-        line_up(told, (self.numbers, 1), self.explain, spacing=8)
+        shown = QWidget()
+        line_up(shown, (self.numbers, 1), self.explain, spacing=8)
         line = Bend(self)  # beside a chip in large type, numbers would stand in a column of single words
         line.setSpacing(8)
         line.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        line.addWidget(told, 1)
+        line.addWidget(shown, 1)
         self.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

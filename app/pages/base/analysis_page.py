@@ -192,8 +192,8 @@ class AnalysisPage(AskingPage):
     def _show_estimate(self, estimate: Any, request: PictureRequest) -> None:
         unit = self._session.state.unit
         if self.card.tab != AUDIT and self.declared.advice and estimate is not None:
-            words = resolve_name(self.declared.advice)(estimate, unit)
-            self.card.freshness.say(self.card.advice, words, request)
+            text = resolve_name(self.declared.advice)(estimate, unit)
+            self.card.freshness.say(self.card.advice, text, request)
         if request is self.card.freshness.newest:
             self._estimated = True
             self.judged.emit(

@@ -145,9 +145,9 @@ class PictureWork:
             return heard.told, request.released  # which stays alive, and so the only one with its id
 
         key = ("answer", request.name), self, *request.decisive
-        told, _ = remembered(data, key, work, most=1)
-        if told is not heard.told:
-            for one in told.values():
+        shown, _ = remembered(data, key, work, most=1)
+        if shown is not heard.told:
+            for one in shown.values():
                 task.publish(dataclasses.replace(one, request=request))
 
     def _work_out(self, request: PictureRequest, data: Any, task: Publisher) -> None:

@@ -130,8 +130,8 @@ class BesideController(TwoPictures):
 def alternatives(state: SessionState) -> Mapping[str, str]:
     """Return the other mechanisms that answer the same question, by name with what they are called."""
     if issubclass(state.mechanism.component, ScalarMechanism):
-        found = dict(methods())
+        results = dict(methods())
     else:
         asked = queries_of(state.page).items()
-        found = {name: one for name, one in asked if one.reads == state.reads}
-    return {name: one.label for name, one in found.items() if name != state.mechanism.name}
+        results = {name: one for name, one in asked if one.reads == state.reads}
+    return {name: one.label for name, one in results.items() if name != state.mechanism.name}

@@ -92,11 +92,11 @@ class BesideAudits:
         fitted = self._analysis.fitted(request, task)
         return BesideAudit(request, self._analysis.answer(fitted, task))
 
-    def _show(self, found: AuditResult) -> None:
+    def _show(self, result: AuditResult) -> None:
         panel = self._panel
-        found = found.believed(self._page.card.audit.prior)
-        canvas = panel.open(private=not found.public)
+        result = result.believed(self._page.card.audit.prior)
+        canvas = panel.open(private=not result.public)
         canvas.set_unit(self._session.state.unit)
-        panel.show_result(panel.tab, found.view)
+        panel.show_result(panel.tab, result.view)
         panel.freshness.renew(panel.tab)
-        panel.say(found.view.verdict.sentence)
+        panel.say(result.view.verdict.sentence)

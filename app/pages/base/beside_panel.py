@@ -173,15 +173,15 @@ class BesidePanel(QWidget):
         self.pictures.setCurrentWidget(self._held[self.tab])
         self.freshness.look(self.tab)
 
-    def say(self, words: str) -> None:
+    def say(self, text: str) -> None:
         """Say something below the picture."""
-        set_text(self.words, words)
+        set_text(self.words, text)
         self.freshness.renew_words()
 
-    def show_waiting(self, words: str) -> None:
+    def show_waiting(self, text: str) -> None:
         """Say why there is no picture."""
         set_text(self.words, "")
-        self.waiting.setText(words)
+        self.waiting.setText(text)
         self.pictures.setCurrentWidget(self.waiting)
         self.freshness.look()
 
@@ -239,11 +239,11 @@ def _tool(name: str, tip: str) -> QToolButton:
 
 
 def _fill(box: ComboBox, choices: Mapping[str, str], chosen: str) -> None:
-    if [box.itemData(place) for place in range(box.count())] != list(choices):
+    if [box.itemData(index) for index in range(box.count())] != list(choices):
         with QSignalBlocker(box):
             box.clear()
-            for name, words in choices.items():
-                box.addItem(words, name)
+            for name, text in choices.items():
+                box.addItem(text, name)
         box.take_no_more(WIDE)
     with QSignalBlocker(box):
         box.setCurrentIndex(box.findData(chosen))

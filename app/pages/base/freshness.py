@@ -74,9 +74,9 @@ class Freshness:
         for veil in self._words.values():
             veil.draw(False)
 
-    def say(self, label: QLabel, words: str, request: object) -> None:
+    def say(self, label: QLabel, text: str, request: object) -> None:
         """Say something that was answered; that of an older request stays dim."""
-        set_text(label, words)
+        set_text(label, text)
         if request is self.newest:
             self._words[label].draw(False)
 

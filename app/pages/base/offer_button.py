@@ -35,9 +35,9 @@ class OfferButton(QPushButton):
             offer = None
         if offer != self.offer:
             self.offer = offer
-            words = offer.words if offer else ""
-            self.setText(words)
-            self.setAccessibleName(f"Offer: {words}")
+            text = offer.words if offer else ""
+            self.setText(text)
+            self.setAccessibleName(f"Offer: {text}")
         self.setVisible(offer is not None)
         self.setEnabled(True)
 

@@ -116,8 +116,8 @@ class ListField(ChoiceField):
             self.listed = True
             self._show(False)
         else:
-            words = [declared.words_of(choice) for choice in declared.choices]
-            box.setMinimumContentsLength(max(map(len, words)))
+            texts = [declared.words_of(choice) for choice in declared.choices]
+            box.setMinimumContentsLength(max(map(len, texts)))
             self.offer(None)
 
     @property
@@ -144,9 +144,9 @@ class ListField(ChoiceField):
         offered = {choice: self.declared.words_of(choice) for choice in self.declared.choices}
         offered = offered if choices is None else dict(choices)
         if offered != self._choices:
-            words = self.box.currentText()
+            text = self.box.currentText()
             if not self._waiting and self._choices:
-                alike = [value for value, said in offered.items() if said == words and not self._told]
+                alike = [value for value, said in offered.items() if said == text and not self._told]
                 self._waiting = [*alike, self.value][:1]
             self._choices = offered
             self.box.clear()
@@ -167,9 +167,9 @@ class ListField(ChoiceField):
     def _show_waiting(self) -> None:
         """Show what was chosen, if it is offered; else what is usual, until it is."""
         values = list(self._choices)
-        found = next((value for value in self._waiting if value in values), self.declared.default)
-        self.box.setCurrentIndex(values.index(found) if found in values else min(0, len(values) - 1))
-        if found in self._waiting and found in values:
+        result = next((value for value in self._waiting if value in values), self.declared.default)
+        self.box.setCurrentIndex(values.index(result) if result in values else min(0, len(values) - 1))
+        if result in self._waiting and result in values:
             self._waiting = []
 
     def _on_choice(self, _: int) -> None:
@@ -252,12 +252,12 @@ class NumberField(ChoiceField):
         low, high = self.declared.lower, self.declared.upper
         value = value if low is None else max(low, value)
         value = value if high is None else min(high, value)
-        found = round(value) if self.declared.kind == "int" else value
+        index = round(value) if self.declared.kind == "int" else value
         try:
-            self.declared.check(found)
+            self.declared.check(index)
         except ParameterError:
             return self._value
-        return found
+        return index
 
     def _on_cleared(self) -> None:
         self._value = None
@@ -269,7 +269,7 @@ class NumberField(ChoiceField):
 
 def field_of(declared: Parameter, group: type[OptionGroup]) -> ChoiceField:
     """Return the field for an option of a group."""
-    listed, told = (declared.name in names for names in (group.listed, group.told))
-    if listed or told or declared.choices:
-        return ListField(declared, listed=listed, told=told)
+    listed, is_shown = (declared.name in names for names in (group.listed, group.told))
+    if listed or is_shown or declared.choices:
+        return ListField(declared, listed=listed, told=is_shown)
     return TickField(declared) if declared.kind == "bool" else NumberField(declared)

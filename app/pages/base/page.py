@@ -286,8 +286,8 @@ class Page(PictureView):
             self.card.say(STALE)
         else:
             self.card.say("")
-            words = f"{problem[:1].upper()}{problem[1:]}."
-            self.card.show_waiting(words if self._session.state.dataset else "")
+            text = f"{problem[:1].upper()}{problem[1:]}."
+            self.card.show_waiting(text if self._session.state.dataset else "")
 
     def _on_failed(self, failure: Failure) -> None:
         """Pass on what went wrong, unless it is explained beside its field."""

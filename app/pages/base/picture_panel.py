@@ -129,15 +129,15 @@ class PicturePanel(PlotPanel):
             self.editors[group].follow(selection, public=not self._curator)
         self._show_tools()
 
-    def take(self, found: Any, asked: Mapping[str, Any]) -> None:
+    def take(self, result: Any, asked: Mapping[str, Any]) -> None:
         """Offer what can be chosen of something that was found beside a picture."""
         for editor in self.editors.values():
-            editor.take(found, asked)
+            editor.take(result, asked)
         self._show_tools()
 
-    def add_button(self, line: int, words: str, help: str, picture: str) -> QPushButton:
+    def add_button(self, line: int, text: str, help: str, picture: str) -> QPushButton:
         """Add a button at the end of a line, for what can be done with one of the pictures."""
-        button = QPushButton(words)
+        button = QPushButton(text)
         button.setToolTip(help)
         button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._buttons[button] = picture
@@ -152,10 +152,10 @@ class PicturePanel(PlotPanel):
         super().set_title(title)
         self._title.setVisible(bool(title))
 
-    def show_words(self, words: object) -> None:
+    def show_words(self, text: object) -> None:
         """Call the records what they are: fields of a dataclass, for the words of tabs."""
         self._titles = {
-            name: spec.title.about(words) if dataclasses.is_dataclass(words) else spec.title
+            name: spec.title.about(text) if dataclasses.is_dataclass(text) else spec.title
             for name, spec in self.specs.items()
         } | {audit_tabs.TAB: audit_tabs.TITLE}
         self.tabs.set_titles(self._titles)
@@ -211,15 +211,15 @@ class PicturePanel(PlotPanel):
         if canvas is None or canvas.result is not result:
             super().show_result(tab, result)
 
-    def show_note(self, words: str, request: object = None) -> None:
+    def show_note(self, text: str, request: object = None) -> None:
         """Say something between the tools and the picture that has a note, in answer to a request."""
-        self.freshness.say(self.note, words, request)
+        self.freshness.say(self.note, text, request)
         self._show_tools()
 
-    def tell(self, words: str) -> None:
+    def tell(self, text: str) -> None:
         """Say something below the picture that holds of this one alone: it goes with its tab."""
-        self._told = words
-        self.say(words)
+        self._told = text
+        self.say(text)
 
     def _build_tools(self) -> tuple[QWidget, ...]:
         for group in sorted(groups_of(self.specs.values()), key=lambda group: group.line):
@@ -284,12 +284,12 @@ class PicturePanel(PlotPanel):
 
 def groups_of(pictures: Iterable[PictureSpec]) -> list[type[OptionGroup]]:
     """Return all groups of options, in an order that is that of each picture as far as possible."""
-    found: list[type[OptionGroup]] = []
+    results: list[type[OptionGroup]] = []
     for spec in pictures:
-        place = len(found)
+        index = len(results)
         for group in reversed(spec.options):
-            if group in found:
-                place = found.index(group)
+            if group in results:
+                index = results.index(group)
             else:
-                found.insert(place, group)
-    return found
+                results.insert(index, group)
+    return results

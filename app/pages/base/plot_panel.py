@@ -208,9 +208,9 @@ class PlotPanel(Card):
         else:
             self.freshness.renew(self.picture_name)
 
-    def say(self, words: str) -> None:
+    def say(self, text: str) -> None:
         """Say something about the choices of now below the picture."""
-        set_text(self.advice, words)
+        set_text(self.advice, text)
         self.freshness.renew_words()
 
     def open(self) -> PlotCanvas:
@@ -252,11 +252,11 @@ class PlotPanel(Card):
                 self.pictures.setCurrentWidget(self._canvases[tab])
                 self.freshness.look(tab)
 
-    def show_waiting(self, words: str) -> None:
+    def show_waiting(self, text: str) -> None:
         """Say what is missing while there is nothing to draw."""
         self._expected = False
-        self.waiting.setText(words)
-        if words:
+        self.waiting.setText(text)
+        if text:
             self.pictures.uncover()
         self.pictures.setCurrentWidget(self.waiting)
         self.freshness.look()

@@ -141,10 +141,10 @@ class TwoPictures(QObject):
     def _on_closed(self) -> None:
         self.show("")
 
-    def _open_menu(self, place: QPoint) -> None:
+    def _open_menu(self, position: QPoint) -> None:
         """Offer to show the picture of a tab beside the open one."""
         tabs = self._card.tabs
-        index = tabs.tabAt(place)
+        index = tabs.tabAt(position)
         picture = self._card.picture_of(tabs.key(index)) if index >= 0 else ""
         if picture not in self._card.paired:
             return
@@ -157,7 +157,7 @@ class TwoPictures(QObject):
         alone.setData("")
         alone.setEnabled(not self.panel.isHidden())
         menu.triggered.connect(self._on_menu)
-        menu.popup(tabs.mapToGlobal(place))
+        menu.popup(tabs.mapToGlobal(position))
 
     def _on_menu(self, action: QAction) -> None:
         self.show(action.data())

@@ -40,20 +40,20 @@ def preview_cost(setup: Selection) -> str:
     )
 
 
-def offer(found: PointsAlternative | None) -> SwitchOffer | None:
+def offer(result: PointsAlternative | None) -> SwitchOffer | None:
     """Offer the mechanism, or the aggregator, that does clearly better on these data."""
-    if found is None or found.better < CLEARLY:
+    if result is None or result.better < CLEARLY:
         return None
-    other = found.mechanism
+    other = result.mechanism
     if isinstance(other, BlockMechanism):
         fields: dict[str, Any] = {"aggregator": other.aggregator.name}
     else:
         fields = {"query": other.name, "parameters": {key_of(type(other)): other.settings()}}
-    times = f": about {number(found.better, 2)} × better here" if found.better < MOST_TIMES else ""
-    return SwitchOffer(f"Try {within(found.label)}{times}", fields)
+    times = f": about {number(result.better, 2)} × better here" if result.better < MOST_TIMES else ""
+    return SwitchOffer(f"Try {within(result.label)}{times}", fields)
 
 
-def advice(setup: Selection, found: Mapping[str, Any], estimate: ErrorEstimate) -> str:
+def advice(setup: Selection, results: Mapping[str, Any], estimate: ErrorEstimate) -> str:
     """Say plainly where the mechanism is bad at the task, and what fell back."""
     said = []
     errors, unit = estimate.errors, setup.unit
@@ -64,9 +64,9 @@ def advice(setup: Selection, found: Mapping[str, Any], estimate: ErrorEstimate) 
         )
         if setup.plan is not None and not setup.plan.enough:
             said.append(f"More data are needed: n ≈ {format_approx(setup.plan.needed)}, or a larger ε.")
-    if found.get("fell_back"):
+    if results.get("fell_back"):
         said.append(
-            f"{format_count(found['fell_back'])} of {format_count(len(found['outputs']))} blocks fell back "
-            "to the public default, since the function gave nothing for them."
+            f"{format_count(results['fell_back'])} of {format_count(len(results['outputs']))} blocks "
+            "fell back to the public default, since the function gave nothing for them."
         )
     return " ".join(said)

@@ -74,8 +74,8 @@ class ClusteringPage(AnalysisPage):
             self.card.alternative.show_offer(None)
         self.pipeline.show_choice(tab)
         spec = self.card.spec
-        told = spec is None or self._curator
-        self.card.set_title((spec.title if spec else TITLE).shows if told else "What was released")
+        is_shown = spec is None or self._curator
+        self.card.set_title((spec.title if spec else TITLE).shows if is_shown else "What was released")
 
     def _offered(self, setup: Selection) -> Collection[PictureSpec]:
         return [self.declared.picture(stage) for stage in stages_of(self.declared, setup)]
@@ -178,8 +178,8 @@ class ClusteringPage(AnalysisPage):
         self._estimate = estimate
         self._answer(request, ESTIMATE)
         self._show_facts(request.setup)
-        words = advice(request.setup, self._found, estimate)
-        self.card.freshness.say(self.card.advice, words, request)
+        text = advice(request.setup, self._found, estimate)
+        self.card.freshness.say(self.card.advice, text, request)
 
     def _identity(self, setup: Selection) -> Hashable:
         mechanism = setup.mechanism
@@ -204,5 +204,5 @@ def publish_alternative(request: PictureRequest, data: Any, task: Publisher) -> 
     # here, in a worker: importing what compares mechanisms holds the window up for 50 ms
     from engine.analysis.points_errors import best_alternative
 
-    found = best_alternative(request.setup.mechanism, data, request.setup.privacy, progress=task)
-    task.publish(PictureResult(ALTERNATIVE, found, request))
+    match = best_alternative(request.setup.mechanism, data, request.setup.privacy, progress=task)
+    task.publish(PictureResult(ALTERNATIVE, match, request))

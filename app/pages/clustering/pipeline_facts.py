@@ -67,21 +67,21 @@ def public_facts(setup: Selection) -> Facts:
     return facts
 
 
-def private_facts(setup: Selection, found: Mapping[str, Any], estimate: ErrorEstimate | None) -> Facts:
+def private_facts(setup: Selection, results: Mapping[str, Any], estimate: ErrorEstimate | None) -> Facts:
     """Return what only the curator may know, with what is public."""
     facts, unit = public_facts(setup), setup.unit
-    if "fell_back" in found:
-        fell_back = found["fell_back"]
+    if "fell_back" in results:
+        fell_back = results["fell_back"]
         facts["outputs"] += (Fact(f"{format_count(fell_back)} fell back", True),)
     noise = getattr(getattr(setup.mechanism, "aggregator", None), "noise", None)
-    if "smooth" in found and noise is not None:
-        bound = Fact(f"S = {quantity(found['smooth'], unit)}", True)
-        radius = (Fact(f"r = {quantity(found['radius'], unit)}", True),) if "radius" in found else ()
+    if "smooth" in results and noise is not None:
+        bound = Fact(f"S = {quantity(results['smooth'], unit)}", True)
+        radius = (Fact(f"r = {quantity(results['radius'], unit)}", True),) if "radius" in results else ()
         stage = _aggregating(setup.mechanism)
         facts[stage] = (*(radius or facts[stage][:1]), bound)
-        facts["noise"] = (Fact(noise.name), Fact(f"scale {number(found['scale'])}", True))
-    elif "scale" in found:
-        facts["noise"] += (Fact(f"scale {number(_largest(found['scale']))}"),)
+        facts["noise"] = (Fact(noise.name), Fact(f"scale {number(results['scale'])}", True))
+    elif "scale" in results:
+        facts["noise"] += (Fact(f"scale {number(_largest(results['scale']))}"),)
     if estimate is not None:
         facts["release"] += (Fact(f"error {quantity(estimate.errors.typical, unit)}", True),)
     return facts
@@ -92,9 +92,9 @@ def _aggregating(mechanism: Any) -> str:
     return AGGREGATE if mechanism.aggregator.by_radii else AGREEMENT
 
 
-def _lines(words: str) -> tuple[Fact, ...]:
+def _lines(text: str) -> tuple[Fact, ...]:
     """Break a label into lines that fit a box."""
-    return tuple(map(Fact, textwrap.wrap(words, LINE)[:2]))
+    return tuple(map(Fact, textwrap.wrap(text, LINE)[:2]))
 
 
 def _largest(scale: Any) -> float:

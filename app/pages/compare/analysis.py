@@ -134,9 +134,9 @@ class ComparisonAnalysis:
         assert choice.within is not None
         data = self._databases.get(request.source)
 
-        def publish(found: NeededEpsilons) -> None:
+        def publish(result: NeededEpsilons) -> None:
             if not task.cancelled:
-                task.publish(NeededResult(request, found))
+                task.publish(NeededResult(request, result))
 
         with self._lock:
             answers = needed_epsilons(
@@ -153,15 +153,15 @@ class ComparisonAnalysis:
             )
         return NeededResult(request, answers)
 
-    def pick(self, found: ComparisonResult, place: int, run: int, task: JobTask) -> PickedRun:
+    def pick(self, result: ComparisonResult, index: int, run: int, task: JobTask) -> PickedRun:
         """Make one run of a comparison again (in a worker)."""
         from engine.comparison.trial_runs import replay
 
-        outcome = found.comparison.outcomes[place]
-        data = self._databases.get(found.request.source)
+        outcome = result.comparison.outcomes[index]
+        data = self._databases.get(result.request.source)
         task(0.1, "making the run again")
-        value = replay(outcome.trial, data, run, seed=found.comparison.seed)
-        return PickedRun(found, outcome, run, value)
+        value = replay(outcome.trial, data, run, seed=result.comparison.seed)
+        return PickedRun(result, outcome, run, value)
 
     def close(self) -> None:
         """End the processes; they are started again when they are needed."""
@@ -195,6 +195,6 @@ def prepared(request: ComparisonRequest, comparison: Comparison) -> ComparisonRe
     for outcome in comparison.outcomes:
         _ = outcome.ranked, outcome.mean, outcome.refused
     _ = comparison.complete, comparison.made, comparison.tried
-    found = ComparisonResult(request, comparison)
+    result = ComparisonResult(request, comparison)
     verdict(comparison.at(0))  # loads what all verdicts need
-    return found
+    return result

@@ -130,14 +130,14 @@ class Chip(QFrame):
 
 def parameter_words(component: Parameterised) -> str:
     """Write all parameters of a mechanism and of its parts."""
-    found = []
+    results = []
     for declared in component.parameters():
         value: Any = getattr(component, declared.name)
         if isinstance(value, Parameterised):
             inside = parameter_words(value)
-            words = getattr(value, "label", declared.label)
-            found.append(f"{declared.kind}: {words}{f' ({inside})' if inside else ''}")
+            text = getattr(value, "label", declared.label)
+            results.append(f"{declared.kind}: {text}{f' ({inside})' if inside else ''}")
         elif not declared.is_component:
             written = number(value, 6) if isinstance(value, int | float) else str(value)
-            found.append(f"{declared.label} {written}")
-    return ", ".join(found)
+            results.append(f"{declared.label} {written}")
+    return ", ".join(results)

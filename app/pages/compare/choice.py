@@ -149,9 +149,9 @@ class ComparisonController(QObject):
         if not self._edits.change(name, value, continuous):
             self.show()
 
-    def _on_removed(self, place: int) -> None:
+    def _on_removed(self, index: int) -> None:
         if self.request is not None:
-            self._edits.remove(self.request, place)
+            self._edits.remove(self.request, index)
 
     def _on_delta(self, delta: float) -> None:
         self._session.edit("change delta", delta=delta)

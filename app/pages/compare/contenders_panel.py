@@ -160,8 +160,8 @@ class ContendersPanel(Card):
             chip.hide()
             chip.deleteLater()
         self.chips = [
-            Chip(place, look, contender, problem)
-            for place, (look, contender, problem) in enumerate(
+            Chip(index, look, contender, problem)
+            for index, (look, contender, problem) in enumerate(
                 zip(looks(contenders), contenders, problems, strict=True)
             )
         ]
@@ -178,7 +178,7 @@ class ContendersPanel(Card):
             self._reasons.removeWidget(line)
             line.hide()
             line.deleteLater()
-        self.explanations = [_reason(words) for words in explained(contenders, problems, needy)]
+        self.explanations = [_reason(text) for text in explained(contenders, problems, needy)]
         for line in self.explanations:
             self._reasons.addWidget(line)
         self.needy.set_name(f"With δ = 0 these do not fit: {'; '.join(needy)}" if needy else "")
@@ -240,9 +240,9 @@ def explained(
     return [*unfit[:EXPLAINED], f"{more} more do not fit; their tips say why"] if more > 1 else unfit
 
 
-def _reason(words: str) -> NameLabel:
+def _reason(text: str) -> NameLabel:
     """Return a line that is cut short where there is no room for it, with all of it as its tip."""
-    line = NameLabel(words, WIDE)
+    line = NameLabel(text, WIDE)
     line.setObjectName("caption")
-    line.setToolTip(escape(words))
+    line.setToolTip(escape(text))
     return line

@@ -63,9 +63,9 @@ class ComparisonEdits(QObject):
         if mechanism not in request.mechanisms:
             self._edit("add a mechanism", mechanisms=(*request.mechanisms, mechanism))
 
-    def remove(self, request: ComparisonRequest, place: int) -> None:
+    def remove(self, request: ComparisonRequest, position: int) -> None:
         """Leave out a contender, but not the last one."""
-        kept = [one for index, one in enumerate(request.mechanisms) if index != place]
+        kept = [one for index, one in enumerate(request.mechanisms) if index != position]
         if kept:
             self._edit("remove a mechanism", mechanisms=tuple(kept))
         else:

@@ -99,8 +99,8 @@ class CompareOptionsBar(QWidget):
         blocker = QSignalBlocker(self.sweep)
         if known != offered:
             self.sweep.clear()
-            for name, words in offered.items():
-                self.sweep.addItem(words, name)
+            for name, text in offered.items():
+                self.sweep.addItem(text, name)
         self.sweep.setCurrentIndex(self.sweep.findData(request.choice.sweep))
         self.sweep.setToolTip(f"What is varied: {self.sweep.currentText()}")
         blocker.unblock()
@@ -110,16 +110,16 @@ class CompareOptionsBar(QWidget):
         self.steps.set_value(request.choice.steps)
         self.runs.set_value(request.runs)
 
-    def show_expected(self, words: str) -> None:
+    def show_expected(self, text: str) -> None:
         """Say how long a comparison takes; nothing where that is not long."""
-        self.expected.setText(words)
-        self._expected_line.setVisible(bool(words))
+        self.expected.setText(text)
+        self._expected_line.setVisible(bool(text))
 
-    def show_wrong(self, words: str) -> None:
+    def show_wrong(self, text: str) -> None:
         """Say below the fields what makes no sense of them; nothing if all does."""
-        set_text(self.wrong, words)
+        set_text(self.wrong, text)
         for box in self.boxes.values():
-            box.setAccessibleDescription(words)
+            box.setAccessibleDescription(text)
 
     def show_ready(self, ready: bool, why: str = "") -> None:
         """Allow a comparison, or say why there can be none."""
@@ -168,7 +168,7 @@ class CompareOptionsBar(QWidget):
         self.edited.emit(name, int(value) if whole else value, continuous)
 
 
-def _label(words: str, buddy: QWidget) -> QLabel:
-    label = QLabel(words)
+def _label(text: str, buddy: QWidget) -> QLabel:
+    label = QLabel(text)
     label.setBuddy(buddy)
     return label

@@ -207,8 +207,8 @@ class ComparePage(PictureView):
         self.purpose_changed.emit()
 
     def _view_state(self) -> ViewState:
-        request, found, needed = self.request, self.seen.found, self.seen.needed
-        done = request is not None and found is not None and found.answers(request)
+        request, match, needed = self.request, self.seen.found, self.seen.needed
+        done = request is not None and match is not None and match.answers(request)
         searched = request is not None and needed is not None and needed.same(request)
         card, compare = self.card, CompareViewState(done, searched)
         look = card.tab, dict(card.log)
@@ -268,8 +268,8 @@ class ComparePage(PictureView):
         self.card.forget(self.seen.unit)
         super()._begin()
 
-    def _on_found(self, found: ComparisonResult) -> None:
-        if self.seen.take(found):
+    def _on_found(self, result: ComparisonResult) -> None:
+        if self.seen.take(result):
             self._show()
 
     def _on_busy(self, busy: bool) -> None:
@@ -280,8 +280,8 @@ class ComparePage(PictureView):
         self._show()
         self.purpose_changed.emit()
 
-    def _on_needed(self, found: NeededResult) -> None:
-        self.seen.needed = found
+    def _on_needed(self, result: NeededResult) -> None:
+        self.seen.needed = result
         self._show()
 
     def _on_failed(self, failure: Failure) -> None:

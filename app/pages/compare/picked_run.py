@@ -55,21 +55,21 @@ def _next(comparison: Comparison, here: int, others: list[int], steps: int, acro
         return (outcome.trial.value if across else outcome.quantile(0.5)), index
 
     order = sorted({here, *others}, key=rank)
-    place = order.index(here) + (1 if steps > 0 else -1)
-    return order[min(max(place, 0), len(order) - 1)]
+    position = order.index(here) + (1 if steps > 0 else -1)
+    return order[min(max(position, 0), len(order) - 1)]
 
 
 def picked_words(picked: PickedRun, state: SessionState) -> str:
     """Say what a run would have released, how far off that is, and what it was drawn from."""
-    found, trial = picked.found, picked.outcome.trial
-    error, unit = float(picked.outcome.errors[picked.run]), found.request.unit
-    label = found.comparison.contenders[trial.contender].label
-    swept = swept_words(found.comparison.sweep.name, trial.value)
+    result, trial = picked.found, picked.outcome.trial
+    error, unit = float(picked.outcome.errors[picked.run]), result.request.unit
+    label = result.comparison.contenders[trial.contender].label
+    swept = swept_words(result.comparison.sweep.name, trial.value)
     off = "it refused to answer" if np.isnan(error) else f"error {quantity(error, unit)}"
     return (
         f"{label}, {swept}: run {grouped(picked.run + 1)} would have released "
         f"{_value_words(picked, state)} · "
-        f"{off} · seed {found.comparison.seed}, simulated"
+        f"{off} · seed {result.comparison.seed}, simulated"
     )
 
 

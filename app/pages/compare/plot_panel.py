@@ -98,8 +98,8 @@ class ComparePlotPanel(PlotPanel):
     @property
     def options(self) -> dict[str, Any]:
         """What is chosen, by the names of the declared options."""
-        place = self._pending if self._pending is not None or not self._values[1] else self._wanted
-        return {"place": place, "mode": self.mode, "spread": self.spread}
+        index = self._pending if self._pending is not None or not self._values[1] else self._wanted
+        return {"place": index, "mode": self.mode, "spread": self.spread}
 
     def show_options(self, values: Mapping[str, Any]) -> None:
         """Choose that, all others by default; which value once it is known what is varied."""
@@ -113,17 +113,17 @@ class ComparePlotPanel(PlotPanel):
     def place_in(self, comparison: Comparison) -> int:
         """Return which value is looked at: the wanted one, or the last one that has begun."""
         tried = comparison.tried
-        place = self._wanted if self._wanted in tried or not tried else max(tried)
-        self._show_place(place)
-        return place
+        index = self._wanted if self._wanted in tried or not tried else max(tried)
+        self._show_place(index)
+        return index
 
     def offer_values(self, name: str, values: tuple[float, ...]) -> None:
         """Offer the values of a sweep; at first, the one in the middle."""
         if (name, values) == self._values:
             return
         self._values = (name, values)
-        place, self._pending = self._pending, None
-        self._wanted = place if place is not None and place < len(values) else len(values) // 2
+        index, self._pending = self._pending, None
+        self._wanted = index if index is not None and index < len(values) else len(values) // 2
         blocker = QSignalBlocker(self.slider)
         self.slider.setRange(0, max(0, len(values) - 1))
         blocker.unblock()
@@ -224,21 +224,21 @@ class ComparePlotPanel(PlotPanel):
             self.spread = key
         self.shown_otherwise.emit()
 
-    def _on_place(self, place: int) -> None:
-        self._wanted = place
+    def _on_place(self, index: int) -> None:
+        self._wanted = index
         self.shown_otherwise.emit()
 
-    def _show_place(self, place: int) -> None:
+    def _show_place(self, index: int) -> None:
         blocker = QSignalBlocker(self.slider)
-        self.slider.setValue(place)
+        self.slider.setValue(index)
         blocker.unblock()
         name, values = self._values
-        words = value_words(name, values[place]) if values else ""
-        self.value.setText(words)
-        self.slider.setAccessibleDescription(words)
+        text = value_words(name, values[index]) if values else ""
+        self.value.setText(text)
+        self.slider.setAccessibleDescription(text)
 
 
-def _segments(name: str, words: dict[str, str], help: dict[str, str]) -> Segmented:
-    choice = Segmented(name, {key: (text, "", help[key]) for key, text in words.items()})
-    choice.show_choice(next(iter(words)))
+def _segments(name: str, texts: dict[str, str], help: dict[str, str]) -> Segmented:
+    choice = Segmented(name, {key: (text, "", help[key]) for key, text in texts.items()})
+    choice.show_choice(next(iter(texts)))
     return choice

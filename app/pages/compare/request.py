@@ -88,8 +88,8 @@ class ComparisonRequest:
         """What can be varied, by name, and what it is called on the screen."""
         # a graph with fewer vertices is another graph
         fewer = {"n": "n (records)"} if KINDS[self.reads].counted == "records" else {}
-        found = {"epsilon": "epsilon"} | fewer
-        return found | {declared.name: declared.label for declared in sweepable(self.mechanisms)}
+        results = {"epsilon": "epsilon"} | fewer
+        return results | {declared.name: declared.label for declared in sweepable(self.mechanisms)}
 
     @functools.cached_property
     def wrong(self) -> str:
@@ -122,8 +122,8 @@ class ComparisonRequest:
 
     def problem(self, contender: ComparedMechanism) -> str:
         """Say why a contender does not fit the data as it is; "" if it does."""
-        found = contender.mechanism.problems(self.privacy, self.source.domain, self.source.n)
-        return found[0].message if found else ""
+        results = contender.mechanism.problems(self.privacy, self.source.domain, self.source.n)
+        return results[0].message if results else ""
 
     def needs_delta(self, contender: ComparedMechanism) -> bool:
         """Tell whether a mechanism does not fit for no other reason than that delta is 0."""

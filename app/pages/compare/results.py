@@ -85,11 +85,11 @@ class ComparisonResults(QObject):
         self._card.forget(self.unit)
         self._card.show_options(chosen)
 
-    def take(self, found: ComparisonResult) -> bool:
+    def take(self, result: ComparisonResult) -> bool:
         """Take what was compared, unless it is of other data; tell whether it was taken."""
-        if self._make_request is None or not found.request.same_data(self._make_request):
+        if self._make_request is None or not result.request.same_data(self._make_request):
             return False
-        self.found = found
+        self.found = result
         return True
 
     def unaim(self) -> None:
@@ -135,15 +135,15 @@ class ComparisonResults(QObject):
         comparison, card = view.comparison, self._card
         card.present(view)
         card.show_outdated(stale)
-        words = [STALE] if stale else []
+        texts = [STALE] if stale else []
         # pictures have a sentence of their own, and in large type need the room of a second one
         if card.tab == "table" or (card.tab != "errors" and self._scale == 1):
             # how far it has come is said in the frontier
             finding = view.finding if card.tab == "frontier" else view.sentence
-            words.append(f"At {value_words(comparison.sweep.name, view.value)}: {finding(self.unit)}")
+            texts.append(f"At {value_words(comparison.sweep.name, view.value)}: {finding(self.unit)}")
         if card.tab != "time":
-            words.append(measured_words(comparison))
-        card.say(" ".join(filter(None, words)))
+            texts.append(measured_words(comparison))
+        card.say(" ".join(filter(None, texts)))
 
     def _show_needed(self, needed: NeededEpsilons | None) -> None:
         if needed is None:
@@ -158,20 +158,20 @@ class ComparisonResults(QObject):
         canvas = self._card.canvas
         if canvas is None or self.found is None:
             return
-        place = canvas.picture.pick(x, y)  # type: ignore[attr-defined]
-        if place is not None:
-            self._pick(self.found, place)
+        position = canvas.picture.pick(x, y)  # type: ignore[attr-defined]
+        if position is not None:
+            self._pick(self.found, position)
 
     def _on_nudged(self, across: int, up: int) -> None:
         if self.found is not None:
-            place = stepped(self.found.comparison, self.aim, across, up)
-            if place is not None:
-                self._pick(self.found, place)
+            position = stepped(self.found.comparison, self.aim, across, up)
+            if position is not None:
+                self._pick(self.found, position)
 
-    def _pick(self, found: ComparisonResult, place: tuple[int, int]) -> None:
-        self.aim = place
+    def _pick(self, result: ComparisonResult, position: tuple[int, int]) -> None:
+        self.aim = position
         self._card.shown_otherwise.emit()
-        self._picks.request(partial(self._running.comparer.pick, found, *place))
+        self._picks.request(partial(self._running.comparer.pick, result, *position))
 
     def _on_picked(self, picked: PickedRun) -> None:
         curator = self._session.state.view == "curator"

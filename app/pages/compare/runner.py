@@ -98,8 +98,8 @@ class ComparisonRunner(QObject):
         """Begin, or ask first if that is a lot."""
         request, last = counted.request, counted.last
         if counted.trials > MAX_TRIALS or counted.trials * request.runs > MOST_RUNS:
-            found = None if last is None else last.comparison
-            seconds = expected_seconds(request, found, counted.values)
+            match = None if last is None else last.comparison
+            seconds = expected_seconds(request, match, counted.values)
             self.dialog = LongRunDialog(request, counted.values, seconds, self._window())
             self.dialog.accepted.connect(lambda: self.begin(request))
             self.dialog.finished.connect(self._on_answered)

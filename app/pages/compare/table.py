@@ -68,11 +68,11 @@ class _Model(TableModel):
             return self._mark(self._looks[outcome.trial.contender]) if index.column() == 0 else None
         digits = OF_TIMES if index.column() == _TIMES else DIGITS
         value = self.cell(index.row(), index.column())
-        told = self.cell_data(value, role, digits)
+        shown = self.cell_data(value, role, digits)
         remark = self.cell(index.row(), _REMARK) if role == Qt.ItemDataRole.ToolTipRole else ""
         if remark and index.column() != _REMARK:
-            return escape(remark) if known(value) == "" else f"{told} ({escape(remark)})"
-        return told
+            return escape(remark) if known(value) == "" else f"{shown} ({escape(remark)})"
+        return shown
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; what is not known comes last in both directions.  -1 undoes it."""
@@ -102,9 +102,9 @@ class _Model(TableModel):
         places = list(range(len(outcomes)))
         if self._comparison is not None and column >= 0:
             keys = [_COLUMNS[column](self._comparison, outcome) for outcome in outcomes]
-            unknown = [place for place in places if known(keys[place]) == ""]
+            unknown = [index for index in places if known(keys[index]) == ""]
             last = set(unknown)
-            sortable = [place for place in places if place not in last]
+            sortable = [index for index in places if index not in last]
             sortable.sort(key=keys.__getitem__, reverse=order == Qt.SortOrder.DescendingOrder)
             places = sortable + unknown
         self._order = places
@@ -174,7 +174,7 @@ class CompareTable(QWidget):
             self._sized = False
             return
         names = [comparison.sweep.name if name == SWEPT else name for name in CELLS]
-        if [self.by.itemText(place) for place in range(1, self.by.count())] != names:
+        if [self.by.itemText(index) for index in range(1, self.by.count())] != names:
             self.by.clear()
             self.by.addItems(["as compared", *names])
             self._on_sorted(-1, Qt.SortOrder.AscendingOrder)
@@ -244,6 +244,6 @@ class CompareTable(QWidget):
 
 def _folds(name: str) -> Iterator[str]:
     """Yield the longer line of each way to write a name in two, and the whole of one word."""
-    words = name.split(" ")
-    for place in range(1, max(2, len(words))):
-        yield max(" ".join(words[:place]), " ".join(words[place:]), key=len)
+    texts = name.split(" ")
+    for index in range(1, max(2, len(texts))):
+        yield max(" ".join(texts[:index]), " ".join(texts[index:]), key=len)

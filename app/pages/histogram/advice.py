@@ -50,16 +50,16 @@ CLEARLY, MOST = 1.25, 1000.0
 
 def attack_note(setup: Selection, sweep: AttackSweep) -> str:
     """Say what the best attack gains over a blind guess, at the chosen value."""
-    found = sweep.best()
-    if found is None:
+    results = sweep.best()
+    if results is None:
         return ""
-    best, blind, place = found
+    best, blind, index = results
     where = swept_words(sweep.swept, sweep.chosen)
-    gain = float(best.rates[place] - blind.rates[place])
-    apart = best.lower[place] > blind.upper[place] or best.upper[place] < blind.lower[place]
+    gain = float(best.rates[index] - blind.rates[index])
+    apart = best.lower[index] > blind.upper[index] or best.upper[index] < blind.lower[index]
     tries = (
         f"At {where} the best attack ({ATTACK_NAMES[best.attack]}) isolates a record in "
-        f"{_percent(best.rates[place])} of its guesses, a blind guess in {_percent(blind.rates[place])}"
+        f"{_percent(best.rates[index])} of its guesses, a blind guess in {_percent(blind.rates[index])}"
     )
     if not apart:
         return f"{tries}: no advantage that {grouped(TRIALS)} guesses could tell from chance."
@@ -72,15 +72,15 @@ def error_note(setup: Selection, errors: HistogramErrors) -> str:
     return TREELESS if setup.source.n > MAX_WITH_TREES else ""
 
 
-def tree_note(setup: Selection, found: TreeMap) -> str:
+def tree_note(setup: Selection, result: TreeMap) -> str:
     """Say which trees, edges or ways to facilities are not in the picture, where the true ones are."""
-    trees, n = found.trees, setup.source.n
+    trees, n = result.trees, setup.source.n
     if isinstance(trees.tree, MatchingAlong):
-        left_out = found.records is not None and n > MAX_MATCHED
+        left_out = result.records is not None and n > MAX_MATCHED
         return (
             f"Records are matched for up to {number(MAX_MATCHED)}: the work grows with the cube." * left_out
         )
-    if trees.truth is None and (found.records is None or n <= MAX_TRUE_RECORDS):
+    if trees.truth is None and (result.records is None or n <= MAX_TRUE_RECORDS):
         return ""
     drawn = [len(tree.starts) for tree in (trees.tree, trees.truth) if tree is not None]
     if isinstance(trees.tree, FacilitiesAlong):
@@ -135,9 +135,9 @@ def estimate(mechanism: Any, data: Any, privacy: Privacy, progress: Progress = s
     for name in RIVALS if mechanism.name in RIVALS else ():
         if name != mechanism.name:
             other: Any = MECHANISMS[name]()
-            found = estimate_count_error(other, data, other.cost(privacy), progress=progress)
-            if found is not None:
-                others[name] = found
+            match = estimate_count_error(other, data, other.cost(privacy), progress=progress)
+            if match is not None:
+                others[name] = match
     return CellsWorth(error, others)
 
 

@@ -55,8 +55,8 @@ class AttackEditor(OptionsEditor):
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.addWidget(QLabel("Guess"))
-        for name, words in SHORT.items():
-            button = QPushButton(words)
+        for name, text in SHORT.items():
+            button = QPushButton(text)
             button.setToolTip(f"{HELP[name]} (from what is released alone)")
             button.setAccessibleName(f"Put the query point by an attack: {ATTACK_NAMES[name]}")
             button.clicked.connect(partial(self.attack, name))
@@ -74,8 +74,8 @@ class AttackEditor(OptionsEditor):
     def arguments(self) -> dict[str, Any]:
         """The attack that is to guess now, else the place; and what is in view while it is dragged."""
         attack, seed = self._aim or (None, 1)
-        place = self._point.within(self._domain)
-        return {"attack": attack, "attack_seed": seed, "query": place, "window": self._held}
+        position = self._point.within(self._domain)
+        return {"attack": attack, "attack_seed": seed, "query": position, "window": self._held}
 
     @property
     def last_box(self) -> QWidget:
@@ -114,8 +114,8 @@ class AttackEditor(OptionsEditor):
             return
         moved = self._point.put(attack, tuple(result.query.tolist()))
         self._aim = None
-        words = BLIND if attack is not None and attack[0] == BASELINE else NOT_AIMED * (not result.aimed)
-        self.said.emit("" if moved else words)
+        text = BLIND if attack is not None and attack[0] == BASELINE else NOT_AIMED * (not result.aimed)
+        self.said.emit("" if moved else text)
         if moved:
             self.changed.emit()
 

@@ -36,8 +36,8 @@ class FacilityEditor(OptionsEditor):
         self._price = 1.0
         self.box = combo("What is built on the cells", stretch=False)
         self.box.setToolTip(BUILT_HELP)
-        for key, words in BUILT.items():
-            self.box.addItem(words, key)
+        for key, text in BUILT.items():
+            self.box.addItem(text, key)
         self.box.setMinimumContentsLength(12)
         self.box.activated.connect(self._on_choice)
         self.price_box = NumberBox("What a facility costs", logarithmic=True)

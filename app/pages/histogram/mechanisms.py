@@ -18,8 +18,8 @@ def notice(setup: Selection) -> str:
     mechanism = setup.mechanism
     if mechanism.is_private or mechanism.reads == "categories":
         return ""
-    found = (problem.message for problem in mechanism.notices(setup.source.domain, setup.source.n))
-    return " ".join([NOTICE, *(f"{words[:1].upper()}{words[1:]}." for words in found)])
+    result = (problem.message for problem in mechanism.notices(setup.source.domain, setup.source.n))
+    return " ".join([NOTICE, *(f"{text[:1].upper()}{text[1:]}." for text in result)])
 
 
 def all_kinds(state: SessionState, view_state: ViewState) -> dict[str, tuple[HistogramMechanism, ...]]:
@@ -28,7 +28,7 @@ def all_kinds(state: SessionState, view_state: ViewState) -> dict[str, tuple[His
     One of another library is among them only where it is the mechanism.
     """
     t = state.mechanism.values.get("t")
-    found: list[HistogramMechanism] = []
+    results: list[HistogramMechanism] = []
     for name, kind in MECHANISMS.items():
         if not issubclass(kind, HistogramMechanism) or (kind.library and name != state.query):
             continue
@@ -36,7 +36,7 @@ def all_kinds(state: SessionState, view_state: ViewState) -> dict[str, tuple[His
         if t is not None and any(declared.name == "t" for declared in kind.parameters()):
             chosen = chosen.with_value(t, "t")
         try:
-            found.append(chosen.build())
+            results.append(chosen.build())
         except ParameterError:  # what was chosen for it makes no sense; its own form says so
-            found.append(kind())
-    return {"alternatives": tuple(found)}
+            results.append(kind())
+    return {"alternatives": tuple(results)}

@@ -45,12 +45,12 @@ class QueryPoint:
             return None
         return tuple(side.clamp(x).item() for side, x in zip(domain.sides, self.place, strict=True))
 
-    def put(self, attack: Attack | None, place: tuple[float, ...]) -> bool:
+    def put(self, attack: Attack | None, position: tuple[float, ...]) -> bool:
         """Take the place where an attack has put it; tell whether it was moved on as it had been before."""
         moves, self._moves = self._moves, ()
-        steps = (*moves, *(0.0 for _ in place))
-        self.place = tuple(value + step for value, step in zip(place, steps, strict=False))
-        self.attack, self._put = attack, place
+        steps = (*moves, *(0.0 for _ in position))
+        self.place = tuple(value + step for value, step in zip(position, steps, strict=False))
+        self.attack, self._put = attack, position
         return any(moves)
 
     def move(self, axes: Sequence[int], values: Sequence[float]) -> bool:

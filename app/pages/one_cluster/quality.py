@@ -51,9 +51,9 @@ def expected(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
     if np.isnan(coverage):
         return ExpectedWords("Typically no ball is found")
     radius = times(ratio, "the smallest radius", digits=2)
-    words = f"Typically {share(coverage)} of t in {which(worth)},\n{radius}"
+    text = f"Typically {share(coverage)} of t in {which(worth)},\n{radius}"
     error = worth.mean_error
-    return ExpectedWords(words if error is None else f"{words},\nmean {give_or_take(error, unit)}")
+    return ExpectedWords(text if error is None else f"{text},\nmean {give_or_take(error, unit)}")
 
 
 def advice(estimate: BallWorth | ErrorEstimate, unit: str) -> str:

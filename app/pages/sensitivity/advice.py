@@ -24,26 +24,26 @@ CLEARLY = 1.25
 
 def warnings(estimate: ErrorEstimate, unit: str) -> list[str]:
     """Say plainly where the mechanism is bad at the task."""
-    found = []
+    results = []
     errors, alternative = estimate.errors, estimate.alternative_errors
     if estimate.reach >= estimate.width:
         narrower = WORDS[estimate.neighbours].narrower
-        found.append(
+        results.append(
             f"The noise is wider than the range of all possible answers "
             f"({quantity(estimate.width, unit)}): this release says next to nothing. "
             f"Raise ε{f', or {narrower}' if narrower else ''}."
         )
     if alternative is not None and _is_beaten(estimate):
-        found.append(
+        results.append(
             f"The method “{MECHANISMS[estimate.alternative].label}” would do better here: typical error "
             f"{give_or_take(alternative.typical, unit)} instead of {give_or_take(errors.typical, unit)}."
         )
     if estimate.answers < 0.5:
-        found.append(
+        results.append(
             f"The test would refuse to answer in {share(1 - estimate.answers)} of all runs; "
             "a refusal costs as much."
         )
-    return found
+    return results
 
 
 def absent(setup: Any, result: NoiseCurves) -> str:
@@ -80,8 +80,8 @@ def offer(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffer | Non
     rivals = estimate.stricter
     if rivals is None or not _is_beaten(rivals):
         return None
-    words = f"Try ε = {number(rivals.epsilon)}: {_label(rivals)} {_times(rivals) or 'better'} there"
-    return SwitchOffer(words, {"epsilon": rivals.epsilon})
+    text = f"Try ε = {number(rivals.epsilon)}: {_label(rivals)} {_times(rivals) or 'better'} there"
+    return SwitchOffer(text, {"epsilon": rivals.epsilon})
 
 
 def _label(rivals: ErrorEstimate | WithAlternative) -> str:
@@ -111,11 +111,9 @@ def summary(estimate: ErrorEstimate, unit: str) -> str:
     if smooth >= largest:
         subject = "The bound of smooth sensitivity" if estimate.bound else "Smooth sensitivity"
         return f"{subject} is as large as the global one: it does not pay on these data."
-    found = "Smooth sensitivity" if estimate.excess is None else "The smooth bound"
+    text = "Smooth sensitivity" if estimate.excess is None else "The smooth bound"
     more = "" if estimate.excess is None else f" It is {number(estimate.excess)} × S*."
     whole = f"the global {quantity(largest, unit)}"
     gain = times(largest / smooth, f"smaller than {whole}", f"as large as {whole}")
     amount = quantity(smooth, unit)
-    return (
-        f"{found}, at most {amount}, is {gain}." if estimate.bound else f"{found} {amount} is {gain}.{more}"
-    )
+    return f"{text}, at most {amount}, is {gain}." if estimate.bound else f"{text} {amount} is {gain}.{more}"

@@ -118,9 +118,9 @@ class EdgeOptionsBar(QWidget):
         line_up(self, self.name, (self.slider, 1), self.box, self.unit, self.present, spacing=6)
         self.show_nothing("")
 
-    def show_nothing(self, words: str) -> None:
+    def show_nothing(self, text: str) -> None:
         """Say what could be done, while no edge is chosen."""
-        self._show(words, weight=False, toggle=False)
+        self._show(text, weight=False, toggle=False)
 
     def show_weight(self, name: str, weight: float, domain: Interval, unit: str) -> None:
         """Show an edge and its weight."""
@@ -145,9 +145,9 @@ class EdgeOptionsBar(QWidget):
         self.unit.setVisible(weight)
         self.present.setVisible(toggle)
 
-    def _on_slider(self, place: int) -> None:
+    def _on_slider(self, index: int) -> None:
         assert self._domain is not None
-        value = self._domain.lower + self._domain.width * place / STEPS
+        value = self._domain.lower + self._domain.width * index / STEPS
         self.weighed.emit(float(f"{value:.4g}"), True)
 
     def _on_box(self, value: float, continuous: bool) -> None:
@@ -164,6 +164,6 @@ class EdgeOptionsBar(QWidget):
         self._refuse("")
         self.weighed.emit(value, continuous)
 
-    def _refuse(self, words: str) -> None:
-        mark_wrong(self.box, bool(words))
-        self.refused.emit(words)
+    def _refuse(self, text: str) -> None:
+        mark_wrong(self.box, bool(text))
+        self.refused.emit(text)

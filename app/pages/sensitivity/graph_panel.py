@@ -166,8 +166,8 @@ class GraphPanel(DataPlotPanel):
         if view is None or not len(view.edges):
             return
         order = view.edges if view.weights is None else view.edges[np.argsort(view.weights, kind="stable")]
-        place = np.flatnonzero(order == self.chosen)
-        start = int(place[0]) + by if place.size else 0
+        position = np.flatnonzero(order == self.chosen)
+        start = int(position[0]) + by if position.size else 0
         self.choose(int(order[min(max(start, 0), len(order) - 1)]))
 
     def nudge(self, hundredths: int) -> None:
@@ -198,32 +198,32 @@ class GraphPanel(DataPlotPanel):
         if view is None or self.canvas is None:
             return
         view = self._view = dataclasses.replace(view, chosen=self.chosen)
-        place = view.place
-        if place is None:
+        index = view.place
+        if index is None:
             self.chosen = None
         self.canvas.show_result(view)
         if not view.private:
             return
         state = self._session.state
         self.reset.setVisible(state.edited)
-        if place is None:
+        if index is None:
             self.edge.show_nothing(HINTS.get(state.query, ""))
         elif view.weights is None:
-            self.edge.show_edge(view.edge_name(place), self.chosen not in self._choice.removed_edges)
+            self.edge.show_edge(view.edge_name(index), self.chosen not in self._choice.removed_edges)
         else:
-            self.edge.show_weight(view.edge_name(place), self._weight(), view.domain, state.unit)
-        self._explain_bridge(place)
+            self.edge.show_weight(view.edge_name(index), self._weight(), view.domain, state.unit)
+        self._explain_bridge(index)
 
-    def _explain_bridge(self, place: int | None) -> None:
+    def _explain_bridge(self, index: int | None) -> None:
         view = self._view
-        words = ""
-        if view is not None and place is not None and view.weights is not None and view.bridges[place]:
+        text = ""
+        if view is not None and index is not None and view.weights is not None and view.bridges[index]:
             from app.model.wording.numbers import quantity
 
             weight = self._weight()
             reach = quantity(max(weight, view.domain.upper - weight), self._session.state.unit)
-            words = BRIDGE.format(edge=view.edge_name(place), reach=reach)
-        set_text(self.words, words)
+            text = BRIDGE.format(edge=view.edge_name(index), reach=reach)
+        set_text(self.words, text)
 
     def _weigh(self, weight: float, continuous: bool) -> None:
         if self.chosen is None:
@@ -242,8 +242,8 @@ class GraphPanel(DataPlotPanel):
     def _put_back(self, *_: Any) -> None:
         self._session.put_back()
 
-    def _refuse(self, words: str) -> None:
-        set_text(self.problem, words)
+    def _refuse(self, text: str) -> None:
+        set_text(self.problem, text)
 
     def _show_query(self) -> None:
         query = self._session.state.query

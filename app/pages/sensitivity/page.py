@@ -167,6 +167,6 @@ class ViewStep:
 
     def __call__(self, request: PictureRequest, data: Any, task: Publisher) -> None:
         """Publish it for a request."""
-        found = self.view(request.setup, data, self.choice, task)
-        if found is not None:
-            task.publish(PictureResult(VIEW, found, request, request.public))
+        result = self.view(request.setup, data, self.choice, task)
+        if result is not None:
+            task.publish(PictureResult(VIEW, result, request, request.public))

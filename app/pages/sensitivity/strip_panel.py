@@ -107,8 +107,8 @@ class StripPanel(DataPlotPanel):
         if view is None:
             return
         records = view.indices[view.values.argsort(kind="stable")].tolist()
-        place = records.index(self.chosen) + step if self.chosen in records else len(records) // 2
-        self.chosen = records[min(max(place, 0), len(records) - 1)]
+        position = records.index(self.chosen) + step if self.chosen in records else len(records) // 2
+        self.chosen = records[min(max(position, 0), len(records) - 1)]
         self.show_view(view)
 
     def nudge(self, hundredths: int) -> None:

@@ -42,9 +42,9 @@ class LowBitsView:
     prior: float = 0.5
 
     @classmethod
-    def of(cls, found: NeighbourAudit) -> LowBitsView:
+    def of(cls, result: NeighbourAudit) -> LowBitsView:
         """Show what was found."""
-        return cls(found.run, planted_label(found.bug))
+        return cls(result.run, planted_label(result.bug))
 
     @property
     def edges(self) -> Floats:
@@ -108,12 +108,12 @@ class AuditLowBits(Picture[LowBitsView]):
         self.labels.set_labels(self._labels(result))
 
     def _labels(self, r: LowBitsView) -> list[Label]:
-        found = r.run.result
+        result = r.run.result
         low, high = self.axes.get_ylim()
-        first, second = (share(part) for part in found.impossible)
-        off = share(found.off_grid)
+        first, second = (share(part) for part in result.impossible)
+        off = share(result.off_grid)
         places = [low + part * (high - low) for part in (0.72, 0.4)]
-        on_grid = "all on the grid" if not found.off_grid else f"{off} off the grid"
+        on_grid = "all on the grid" if not result.off_grid else f"{off} off the grid"
         return [
             Label(
                 places[0],
@@ -121,25 +121,25 @@ class AuditLowBits(Picture[LowBitsView]):
                 self._colours[1],
                 extra=f"{first} · {second}",
                 note="for the neighbour, either way",
-                bold=found.refuted,
+                bold=result.refuted,
             ),
             Label(
                 places[1],
                 "possible",
                 self._colours[0],
                 note=f"on both; {on_grid}",
-                bold=not found.violated,
+                bold=not result.violated,
             ),
         ]
 
     def tooltip_at(self, r: LowBitsView, x: float, y: float) -> str:
         edges = r.edges
-        place = int(np.searchsorted(edges, x, side="right")) - 1
-        if not 0 <= place < _BINS:
+        index = int(np.searchsorted(edges, x, side="right")) - 1
+        if not 0 <= index < _BINS:
             return ""
-        possible, impossible = (float(part) for part in r.shares[:, place])
-        where = f"{number(float(edges[place]), 2)} to {number(float(edges[place + 1]), 2)} steps away"
-        if place == _BINS // 2:
+        possible, impossible = (float(part) for part in r.shares[:, index])
+        where = f"{number(float(edges[index]), 2)} to {number(float(edges[index + 1]), 2)} steps away"
+        if index == _BINS // 2:
             where = "on a point of the grid, or near it"
         return f"{where}: {share(possible + impossible)} of the numbers, {share(impossible)} impossible"
 

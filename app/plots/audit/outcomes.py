@@ -88,17 +88,17 @@ class AuditOutcomes(Picture[AuditView]):
         low, high = float(edges[0]), float(bins.refusals[1] if bins.refused.any() else edges[-1])
         air = _AIR * (high - low)
         self.axes.set_xlim(low - air, high + air)
-        words = {sum(bins.refusals) / 2: "refused"} if bins.refused.any() else {}
+        texts = {sum(bins.refusals) / 2: "refused"} if bins.refused.any() else {}
         if r.run.event.feature == REFUSES:
-            words = dict(enumerate(("answers", "refuses")))
-        values = [value for value in bins.values.tolist() if value not in words]
-        few = values or list(words) if bins.values.size else []
+            texts = dict(enumerate(("answers", "refuses")))
+        values = [value for value in bins.values.tolist() if value not in texts]
+        few = values or list(texts) if bins.values.size else []
         outcome_ticks(
             self.axes.xaxis,
             "" if self._has_powers(bins) else self._unit(r),
             float(edges[-1]) if bins.edges.size else low,
             few,
-            words,
+            texts,
             logarithms=self._has_powers(bins),
         )
         highest = 100 * float(max(bins.shares.max(initial=0.0), bins.refused.max()))
@@ -168,21 +168,21 @@ class AuditOutcomes(Picture[AuditView]):
         if bins.refused.any() and x >= bins.refusals[0]:
             shares, what = bins.refused, "refused to answer"
         else:
-            place = int(np.searchsorted(bins.edges, x, side="right")) - 1
-            if not 0 <= place < bins.shares.shape[1]:
+            index = int(np.searchsorted(bins.edges, x, side="right")) - 1
+            if not 0 <= index < bins.shares.shape[1]:
                 return ""
-            shares, what = bins.shares[:, place], self._bin_words(r, bins, place)
+            shares, what = bins.shares[:, index], self._bin_words(r, bins, index)
         first, second = (f"{share(float(part))} on {r.spoken(side)}" for side, part in enumerate(shares))
         inside = r.run.event.above == bool(x > bins.position(r.run.event.threshold))
         return f"{what}: {first}, {second}{' (in the event)' if inside else ''}"
 
-    def _bin_words(self, r: AuditView, bins: AuditBins, place: int) -> str:
+    def _bin_words(self, r: AuditView, bins: AuditBins, index: int) -> str:
         unit = self._unit(r)
         if r.run.event.feature == REFUSES:
-            return "refuses to answer" if bins.values[place] else "answers"
+            return "refuses to answer" if bins.values[index] else "answers"
         if bins.values.size:
-            return quantity(float(bins.values[place]), unit, 4)
-        low, high = (bins.value(float(edge)) for edge in bins.edges[place : place + 2])
+            return quantity(float(bins.values[index]), unit, 4)
+        low, high = (bins.value(float(edge)) for edge in bins.edges[index : index + 2])
         if bins.least >= low > 0:
             return f"at most {quantity(high, unit, 4)}"
         return f"{number(low, 4)} to {quantity(high, unit, 4)}"

@@ -69,14 +69,14 @@ class AuditPosterior(AuditSquare):
 
     def _words(self, r: AuditView, after: float, ends: list[float]) -> str:
         name, before = r.spoken(0), share(r.prior)
-        words = (
+        text = (
             f"Who believes in {name} with {before} may believe it with {share(ends[0])} to {share(ends[1])} "
             f"after any release, if ε = {number(r.run.audit.privacy.epsilon)}"
         )
         if r.run.audit.privacy.delta:
-            words += f" (but for a chance of δ = {number(r.run.audit.privacy.delta)})"
+            text += f" (but for a chance of δ = {number(r.run.audit.privacy.delta)})"
         sure = f"with {share(r.run.audit.confidence)} confidence {self._surely(r)} {share(after)}"
-        return f"{words}. After the event it is {sure}: {r.run.audit.verdict}."
+        return f"{text}. After the event it is {sure}: {r.run.audit.verdict}."
 
     def _labels(self, r: AuditView, after: float, ends: list[float]) -> list[Label]:
         p, style = self.palette, side_style(r.run.often, self.palette)

@@ -60,9 +60,9 @@ class AuditView:
     prior: float = 0.5
 
     @classmethod
-    def of(cls, found: NeighbourAudit, prior: float = 0.5) -> AuditView:
+    def of(cls, result: NeighbourAudit, prior: float = 0.5) -> AuditView:
         """Show what was found, for an attacker who was so sure beforehand."""
-        return cls(found.run, side_names(found.pair.public), planted_label(found.bug), prior)
+        return cls(result.run, side_names(result.pair.public), planted_label(result.bug), prior)
 
     @property
     def verdict(self) -> AuditVerdict:

@@ -49,8 +49,8 @@ class BudgetSpent(Picture[BudgetCurves]):
         self._limit.set_data([] if result.limit is None else self.axes.get_xlim(), self._limits(result))
         for name, line in self._lines.items():
             used = name == result.used
-            told = name in result.spent
-            line.set_data(result.releases if told else [], result.spent[name] if told else [])
+            is_shown = name in result.spent
+            line.set_data(result.releases if is_shown else [], result.spent[name] if is_shown else [])
             line.set(
                 marker="o" if last <= _FEW and used else "",
                 linewidth=STROKES["smooth"].width if used else 1.5,
@@ -83,9 +83,9 @@ class BudgetSpent(Picture[BudgetCurves]):
     def tooltip_at(self, r: BudgetCurves, x: float, y: float) -> str:
         if not 0 <= x <= r.releases[-1]:
             return ""
-        place = int(np.searchsorted(r.releases, x, side="right")) - 1
-        made = int(r.releases[place])
-        parts = [f"{name} ε = {number(float(r.spent[key][place]))}" for key, name in _told(r).items()]
+        index = int(np.searchsorted(r.releases, x, side="right")) - 1
+        made = int(r.releases[index])
+        parts = [f"{name} ε = {number(float(r.spent[key][index]))}" for key, name in _told(r).items()]
         return f"{number(made)} release{'s' * (made != 1)}: {', '.join(parts)}"
 
     def alt_text_of(self, r: BudgetCurves) -> str:
@@ -93,10 +93,10 @@ class BudgetSpent(Picture[BudgetCurves]):
         return f"{self.tooltip(float(r.releases[-1]))}{limit}."
 
     def table_of(self, r: BudgetCurves) -> Table:
-        told = _told(r)
-        header = ["releases", *(f"epsilon, {name}" for name in told.values()), "limit"]
+        shown = _told(r)
+        header = ["releases", *(f"epsilon, {name}" for name in shown.values()), "limit"]
         limit = "" if r.limit is None else r.limit
-        columns = np.column_stack([r.spent[name] for name in told]).tolist()
+        columns = np.column_stack([r.spent[name] for name in shown]).tolist()
         return header, [
             [made, *("" if np.isnan(value) else value for value in row), limit]
             for made, row in zip(r.releases.tolist(), columns, strict=True)

@@ -96,15 +96,15 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         )
 
     def alt_text_of(self, r: BlocksSweep) -> str:
-        words = (
+        text = (
             f"With {number(r.chosen)} blocks: smooth bound {quantity(r.at(r.smooth, r.chosen), self.unit)}, "
         )
-        words += f"typical error {quantity(r.at(r.error, r.chosen), self.unit)}"
+        text += f"typical error {quantity(r.at(r.error, r.chosen), self.unit)}"
         if np.isnan(r.error).all():
-            return f"{words}."
+            return f"{text}."
         best = int(np.nanargmin(r.error))
         return (
-            f"{words}; smallest error in view {quantity(float(r.error[best]), self.unit)}, with "
+            f"{text}; smallest error in view {quantity(float(r.error[best]), self.unit)}, with "
             f"{number(int(r.blocks[best]))} blocks."
         )
 

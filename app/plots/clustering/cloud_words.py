@@ -49,8 +49,8 @@ def region_words(view: Cloud) -> str:
 def records_words(view: DrawnSpace) -> str:
     """Say how many records there are, and how they are shown."""
     assert view.records is not None
-    words = f"{number(view.records.n)} record{'s' * (view.records.n != 1)}"
-    return words if view.records.counts is None else f"{words}, by density"
+    text = f"{number(view.records.n)} record{'s' * (view.records.n != 1)}"
+    return text if view.records.counts is None else f"{text}, by density"
 
 
 def outputs_words(view: Cloud) -> str:
@@ -67,8 +67,8 @@ def name_words(view: Cloud, kind: str, index: int) -> str:
         return mark_words(view, kind)
     assert view.outputs is not None
     k = view.outputs.shape[1]
-    words = f"output of block {number(index // k + 1)}"
-    return words if k == 1 else f"{words}, {view.noun} {number(index % k + 1)}"
+    text = f"output of block {number(index // k + 1)}"
+    return text if k == 1 else f"{text}, {view.noun} {number(index % k + 1)}"
 
 
 def common_unit(view: DrawnSpace) -> str:
@@ -101,21 +101,21 @@ def cell_words(view: DrawnSpace, point: Floats) -> str:
 
 def summary_words(view: Cloud) -> str:
     """Say what there is, and how far apart."""
-    words = []
+    texts = []
     if view.records is not None:
-        words.append(records_words(view).removesuffix(", by density"))
+        texts.append(records_words(view).removesuffix(", by density"))
     if view.outputs is not None:
-        words.append(outputs_words(view))
+        texts.append(outputs_words(view))
     if view.radius is not None:
-        words.append(f"{circle_words(view)} {bound_words(view)}".strip())
+        texts.append(f"{circle_words(view)} {bound_words(view)}".strip())
     for mark in MARKS:
         points = getattr(view, mark)
         if points is not None:
             places = " and ".join(f"({place_words(view, point)})" for point in points[:6])
             more = f" and {number(len(points) - 6)} more" if len(points) > 6 else ""
-            words.append(f"{mark_words(view, mark)}: {places}{more}")
+            texts.append(f"{mark_words(view, mark)}: {places}{more}")
     names = " and ".join(direction.name for direction in view.directions)
-    return f"Along {names}: {'; '.join(words) or 'nothing to see yet'}."
+    return f"Along {names}: {'; '.join(texts) or 'nothing to see yet'}."
 
 
 def cloud_table(view: Cloud) -> Table:
@@ -159,4 +159,6 @@ def record_rows(view: DrawnSpace) -> list[list[Any]]:
     width = np.array([side.width for side in view.records.window])
     middles = lower + (filled + 0.5) * width / counts.shape
     held = counts[tuple(filled.T)].tolist()
-    return [["records in a cell", c, "", *place] for c, place in zip(held, middles.tolist(), strict=True)]
+    return [
+        ["records in a cell", c, "", *position] for c, position in zip(held, middles.tolist(), strict=True)
+    ]

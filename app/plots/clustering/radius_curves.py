@@ -95,12 +95,12 @@ class RadiusCurves(Picture[RadiusProfile]):
 
     def tooltip_at(self, r: RadiusProfile, x: float, y: float) -> str:
         t = round(min(max(x, 1), r.m))
-        words = f"{number(t)} outputs within {quantity(r.radius(t), self.unit)} of the center of attention"
+        text = f"{number(t)} outputs within {quantity(r.radius(t), self.unit)} of the center of attention"
         k = (t - r.majority) // r.s
         if not 0 <= k < r.levels.size:
-            return words
+            return text
         return (
-            f"{words}\nafter {number(k)} other changes it moves by at most "
+            f"{text}\nafter {number(k)} other changes it moves by at most "
             f"{quantity(float(r.levels[k]), self.unit)}, "
             f"discounted {quantity(float(r.discounted[k]), self.unit)}"
         )

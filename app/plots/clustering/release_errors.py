@@ -50,9 +50,9 @@ class ReleaseErrors(Picture[ErrorComparison]):
         self._scale(result)
         left, right = self.axes.get_xlim()
         rows, medians, labels = [], [], []
-        for place, sample in enumerate(result.samples):
+        for index, sample in enumerate(result.samples):
             colour = self._colour(sample, result.samples)
-            base = _BASE - place
+            base = _BASE - index
             rows.append(DotRow(base, _HEIGHT, np.maximum(quantile_dots(sample.answered), left), colour))
             if sample.answered.size:
                 middle = max(sample.typical, left)
@@ -104,10 +104,10 @@ class ReleaseErrors(Picture[ErrorComparison]):
     def _explain(self, r: ErrorComparison) -> None:
         """Write in its row why a mechanism has no errors."""
         self.clear(self._problems)
-        for place, sample in enumerate(r.samples):
+        for index, sample in enumerate(r.samples):
             if not sample.answered.size:
-                words = plain(sample.problem or "all refused")
-                text = self.text(0.02, _BASE - place + 0.1, words, fontsize=TICK_SIZE, clip_on=True)
+                label = plain(sample.problem or "all refused")
+                text = self.text(0.02, _BASE - index + 0.1, label, fontsize=TICK_SIZE, clip_on=True)
                 text.set(transform=self.axes.get_yaxis_transform(), color=self.palette.muted)
                 self._problems.append(text)
 
@@ -149,20 +149,20 @@ def sentence(compared: ErrorComparison, unit: str) -> str:
     if not ranked:
         return "No mechanism has released anything."
     best, alone = ranked[0], len(ranked) == 1
-    words = f"half of the releases are within {quantity(best.typical, unit)} of the truth"
+    text = f"half of the releases are within {quantity(best.typical, unit)} of the truth"
     if best.typical >= _USELESS * compared.diameter:
         subject = f"{best.label} is not" if alone else "None of them is"
         with_best = "" if alone else f"even with {best.label}, "
         return (
-            f"{subject} of much use here: {with_best}only {words}, "
+            f"{subject} of much use here: {with_best}only {text}, "
             f"and nothing is farther away than {quantity(compared.diameter, unit)}."
         )
     if alone:
-        return f"{best.label}: {words}."
+        return f"{best.label}: {text}."
     chosen = next((sample for sample in ranked if sample.chosen), ranked[1])
     other = ranked[1] if chosen is best else chosen
     ratio = other.typical / best.typical if best.typical else float("inf")
     if ratio < _DRAW:
-        return f"{best.label} and {other.label} are equally good: with both, {words}."
+        return f"{best.label} and {other.label} are equally good: with both, {text}."
     times = f"{number(ratio, 2)} times as near as with {other.label}"
-    return f"{best.label} wins: {words}, {times}. {best.why}".rstrip()
+    return f"{best.label} wins: {text}, {times}. {best.why}".rstrip()

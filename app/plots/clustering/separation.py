@@ -57,22 +57,22 @@ class Separation(Picture[ClusterSeparation]):
         return labels
 
     def tooltip_at(self, r: ClusterSeparation, x: float, y: float) -> str:
-        place = int(np.clip(round(x) - r.k[0], 0, len(r.k) - 1))
-        k = int(r.k[place])
-        return f"{number(k)} clusters cost {self._words(float(r.ratios[place]))} of what {number(k - 1)} cost"
+        index = int(np.clip(round(x) - r.k[0], 0, len(r.k) - 1))
+        k = int(r.k[index])
+        return f"{number(k)} clusters cost {self._words(float(r.ratios[index]))} of what {number(k - 1)} cost"
 
     @staticmethod
     def _words(ratio: float) -> str:
         return "nothing" if np.isnan(ratio) else number(ratio, 2)
 
     def alt_text_of(self, r: ClusterSeparation) -> str:
-        words = (
+        text = (
             f"{number(r.chosen)} clusters cost {self._words(r.at_chosen)} of what "
             f"{number(r.chosen - 1)} cost; the smallest ratio in view is that of k = {number(r.clearest)}."
         )
         if r.at_chosen > WEAK:
-            words += " The last cluster saves less than half: blocks may disagree about where it is."
-        return words
+            text += " The last cluster saves less than half: blocks may disagree about where it is."
+        return text
 
     def table_of(self, r: ClusterSeparation) -> Table:
         rows = zip(r.k.tolist(), r.ratios.tolist(), r.costs.tolist(), strict=True)

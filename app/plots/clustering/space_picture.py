@@ -87,8 +87,8 @@ class SpacePicture(Picture[ViewT]):
         nearest = None if dots is None else self._nearest(placed(r, "records", dots), x, y)
         if dots is None or nearest is None:
             return None
-        found = zip(r.directions, dots[nearest].tolist(), strict=True)
-        return PointedRecord(None, {direction.name: value for direction, value in found})
+        result = zip(r.directions, dots[nearest].tolist(), strict=True)
+        return PointedRecord(None, {direction.name: value for direction, value in result})
 
     def place_of(self, r: ViewT, pointed: PointedRecord) -> Place | None:
         known = [pointed.values[one.name] for one in r.directions if one.name in pointed.values]

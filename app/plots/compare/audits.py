@@ -46,54 +46,54 @@ class ComparisonAudits(ContenderRows[AuditedContenders]):
         self._lay_between(len(result.contenders), -_BEFORE * right, right)
         self._promise.set_data([promised, promised], self.axes.get_ylim())
         self._name.set(x=promised, text=f"promised: {number(promised)}")
-        for place in range(len(self._rows)):
-            self._show_row(result, place, right)
+        for index in range(len(self._rows)):
+            self._show_row(result, index, right)
         confidence = share(result.confidence)
         set_x_label(self.axes, plain(f"epsilon is at least this ({confidence} confidence)"))
-        self.labels.set_labels([self._label(result, place) for place in range(len(result.contenders))])
+        self.labels.set_labels([self._label(result, index) for index in range(len(result.contenders))])
         self._sentence.set_text(sentence(result))
 
-    def _show_row(self, r: AuditedContenders, place: int, right: float) -> None:
-        bar, dot = self._rows[place]
+    def _show_row(self, r: AuditedContenders, index: int, right: float) -> None:
+        bar, dot = self._rows[index]
         for mark in (bar, dot):
             mark.set_data([], [])
-        if place >= len(r.contenders):
+        if index >= len(r.contenders):
             return
-        audit = r.audits[place].audit if place < len(r.audits) else None
+        audit = r.audits[index].audit if index < len(r.audits) else None
         if audit is None:
-            self._write(_empty(r, place), place)
+            self._write(_empty(r, index), index)
             return
-        colour = contender_style(looks(r.contenders)[place], self.palette).colour
+        colour = contender_style(looks(r.contenders)[index], self.palette).colour
         bound = min(audit.epsilon_lower_bound, right)
-        bar.set(data=([0.0, bound], [-place, -place]), color=self.palette.tint(colour, 0.5))
-        dot.set(data=([bound], [-place]), markerfacecolor=colour)
+        bar.set(data=([0.0, bound], [-index, -index]), color=self.palette.tint(colour, 0.5))
+        dot.set(data=([bound], [-index]), markerfacecolor=colour)
 
-    def _label(self, r: AuditedContenders, place: int) -> Label:
-        name, rest = short_names([one.label for one in r.contenders])[place]
-        found = r.audits[place] if place < len(r.audits) else None
-        if found is None or found.audit is None:
-            return Label(-place, plain(name), self.palette.muted, note=plain(rest))
-        colour = contender_style(looks(r.contenders)[place], self.palette).colour
-        bound = f"ε ≥ {number(found.audit.epsilon_lower_bound)}"
-        notes = " · ".join(filter(None, (found.verdict, rest)))
-        return Label(-place, plain(name), colour, extra=bound, note=plain(notes), bold=found.audit.violated)
+    def _label(self, r: AuditedContenders, index: int) -> Label:
+        name, rest = short_names([one.label for one in r.contenders])[index]
+        match = r.audits[index] if index < len(r.audits) else None
+        if match is None or match.audit is None:
+            return Label(-index, plain(name), self.palette.muted, note=plain(rest))
+        colour = contender_style(looks(r.contenders)[index], self.palette).colour
+        bound = f"ε ≥ {number(match.audit.epsilon_lower_bound)}"
+        notes = " · ".join(filter(None, (match.verdict, rest)))
+        return Label(-index, plain(name), colour, extra=bound, note=plain(notes), bold=match.audit.violated)
 
     def tooltip_at(self, r: AuditedContenders, x: float, y: float) -> str:
-        place = round(-y)
-        return words(r, place) if 0 <= place < len(r.contenders) else ""
+        index = round(-y)
+        return words(r, index) if 0 <= index < len(r.contenders) else ""
 
     def alt_text_of(self, r: AuditedContenders) -> str:
-        return f"{sentence(r)} {'; '.join(words(r, place) for place in range(len(r.contenders)))}."
+        return f"{sentence(r)} {'; '.join(words(r, index) for index in range(len(r.contenders)))}."
 
     def table_of(self, r: AuditedContenders) -> Table:
         header = ["mechanism", "epsilon at least", "promised", "verdict", "worst pair", "pairs", "remark"]
         rows: list[list[Any]] = []
-        for place, contender in enumerate(r.contenders):
-            found = r.audits[place] if place < len(r.audits) else None
-            if found is None or found.audit is None:
-                rows.append([contender.label, "", r.privacy.epsilon, "", "", "", _empty(r, place)])
+        for index, contender in enumerate(r.contenders):
+            result = r.audits[index] if index < len(r.audits) else None
+            if result is None or result.audit is None:
+                rows.append([contender.label, "", r.privacy.epsilon, "", "", "", _empty(r, index)])
                 continue
-            bound, facts = found.audit.epsilon_lower_bound, (found.verdict, found.pair, found.pairs, "")
+            bound, facts = result.audit.epsilon_lower_bound, (result.verdict, result.pair, result.pairs, "")
             rows.append([contender.label, bound, r.privacy.epsilon, *facts])
         return header, rows
 
@@ -103,23 +103,23 @@ def sentence(r: AuditedContenders) -> str:
     names = spoken_names([one.label for one in r.contenders])
     promised = f"ε = {number(r.privacy.epsilon)}"
     if r.violated:
-        who = ", ".join(names[place] for place in r.violated)
+        who = ", ".join(names[index] for index in r.violated)
         return f"Refuted: {who} {'does' if len(r.violated) == 1 else 'do'} not keep {promised}."
     if not any(each.audit for each in r.audits):
         return "Nothing was audited."
     return f"All that were audited are consistent with {promised}, which proves nothing."
 
 
-def words(r: AuditedContenders, place: int) -> str:
+def words(r: AuditedContenders, index: int) -> str:
     """Say what was found of one contender."""
-    label, found = r.contenders[place].label, r.audits[place] if place < len(r.audits) else None
-    if found is None or found.audit is None:
-        return f"{label}: {_empty(r, place)}"
-    bound = f"ε is at least {number(found.audit.epsilon_lower_bound)}"
-    pairs = f"the worst of {found.pairs} pairs: {found.pair}" if found.pairs > 1 else found.pair
-    return f"{label}: {found.verdict}, {bound} ({pairs})"
+    label, result = r.contenders[index].label, r.audits[index] if index < len(r.audits) else None
+    if result is None or result.audit is None:
+        return f"{label}: {_empty(r, index)}"
+    bound = f"ε is at least {number(result.audit.epsilon_lower_bound)}"
+    pairs = f"the worst of {result.pairs} pairs: {result.pair}" if result.pairs > 1 else result.pair
+    return f"{label}: {result.verdict}, {bound} ({pairs})"
 
 
-def _empty(r: AuditedContenders, place: int) -> str:
+def _empty(r: AuditedContenders, index: int) -> str:
     """Say why a contender has no mark."""
-    return r.audits[place].problem if place < len(r.audits) else _WAITING
+    return r.audits[index].problem if index < len(r.audits) else _WAITING

@@ -51,9 +51,9 @@ class ContenderRows(Picture[ViewT]):
         rails = [(x, -float(row)) for row in range(rows) for x in (left, right, np.nan)]
         self._rails.set_data(*np.array(rails or [(np.nan, np.nan)]).T)
 
-    def _write(self, words: str, row: int) -> None:
+    def _write(self, label: str, row: int) -> None:
         """Write in its row why there is no mark."""
-        text = self.text(0.01, -row, plain(words), va="bottom", fontsize=TICK_SIZE + 0.5, clip_on=True)
+        text = self.text(0.01, -row, plain(label), va="bottom", fontsize=TICK_SIZE + 0.5, clip_on=True)
         data, figure = self.axes.get_yaxis_transform(), figure_of(self.axes)
         text.set(transform=offset_copy(data, figure, 0, 3, units="points"), color=self.palette.muted)
         self._texts.append(text)

@@ -78,8 +78,8 @@ class ComparisonErrors(Picture[ComparisonView]):
             self.axes, f"{result.measure}; {self._mark_words(result)}{plain(result.left_out(result.rows))}"
         )
         self._sentence.set_text(result.sentence(self.unit))
-        shown = [place for place in reversed(result.order) if place in result.rows]
-        self.labels.set_labels([self._label(result, place) for place in shown])
+        shown = [index for index in reversed(result.order) if index in result.rows]
+        self.labels.set_labels([self._label(result, index) for index in shown])
 
     def _clear(self, r: ComparisonView) -> None:
         self.clear(self._texts)
@@ -92,9 +92,9 @@ class ComparisonErrors(Picture[ComparisonView]):
 
     def _scale(self, r: ComparisonView) -> None:
         curves = r.mode == "ecdf"
-        found = [outcome for outcome in r.comparison.at(r.place) if outcome.runs]
+        results = [outcome for outcome in r.comparison.at(r.place) if outcome.runs]
         # curves that do not reach the top tell of refusals
-        drawn = [o.curve(_STEPS, _LOWEST)[0] if curves else self._quantiles(r, o) for o in found]
+        drawn = [o.curve(_STEPS, _LOWEST)[0] if curves else self._quantiles(r, o) for o in results]
         largest = np.array([] if r.largest is None else [r.largest])
         self._errors.scale(np.concatenate([*drawn, largest]))
         self.axes.yaxis.set_visible(curves)
@@ -113,11 +113,11 @@ class ComparisonErrors(Picture[ComparisonView]):
 
     def _show_rows(self, r: ComparisonView) -> None:
         rows, medians, boxes, colours = [], [], [], []
-        for row, place in enumerate(r.rows):
-            colour, base = r.style(place, self.palette).colour, _BASE - row
-            outcome = r.outcome(place)
-            if outcome is None or r.empty(place):
-                self._write(r.empty(place), base)
+        for row, index in enumerate(r.rows):
+            colour, base = r.style(index, self.palette).colour, _BASE - row
+            outcome = r.outcome(index)
+            if outcome is None or r.empty(index):
+                self._write(r.empty(index), base)
                 continue
             drawn, middle = self._quantiles(r, outcome), base + _HEIGHT / 2
             ends = (base, base + _HEIGHT) if r.mode == "dots" else (middle - _HALF, middle + _HALF)
@@ -131,8 +131,8 @@ class ComparisonErrors(Picture[ComparisonView]):
             low, first, _, third, high = self._errors.place(drawn).tolist()
             boxes.append(Rectangle((first, middle - _HALF), third - first, 2 * _HALF))
             colours.append(colour)
-            self._lines[place].set(data=([low, first, np.nan, third, high], [middle] * 5), color=colour)
-            self._lines[place].set(linewidth=2.6, linestyle="solid", drawstyle="default")
+            self._lines[index].set(data=([low, first, np.nan, third, high], [middle] * 5), color=colour)
+            self._lines[index].set(linewidth=2.6, linestyle="solid", drawstyle="default")
         self._rows.set_rows(rows)
         self._boxes.set_paths(boxes)
         tints = [self.palette.tint(colour, 0.4) for colour in colours]
@@ -156,11 +156,11 @@ class ComparisonErrors(Picture[ComparisonView]):
                 self._write(share(part), base, x, colour)
 
     def _show_curves(self, r: ComparisonView) -> None:
-        for place, line in enumerate(self._lines[: len(r.labels)]):
-            outcome = r.outcome(place)
+        for index, line in enumerate(self._lines[: len(r.labels)]):
+            outcome = r.outcome(index)
             if outcome is None or not outcome.answered.size:
                 continue
-            style = r.style(place, self.palette)
+            style = r.style(index, self.palette)
             errors, counts = outcome.curve(_STEPS, _LOWEST)
             shares = 100 * counts / outcome.runs
             left, right = self.axes.get_xlim()
@@ -176,10 +176,10 @@ class ComparisonErrors(Picture[ComparisonView]):
     def _at(self, error: float) -> float:
         return float(self._errors.place(error))
 
-    def _write(self, words: str, base: float, x: float | None = None, colour: str = "") -> None:
+    def _write(self, label: str, base: float, x: float | None = None, colour: str = "") -> None:
         """Write on the baseline of a row: at an error, or at the left edge."""
         data = self.axes.get_yaxis_transform() if x is None else self.axes.transData
-        text = self.text(0.01 if x is None else x, base, plain(words), va="bottom", zorder=4)
+        text = self.text(0.01 if x is None else x, base, plain(label), va="bottom", zorder=4)
         first = x is None or x == self._errors.zero
         beside = 0 if x is None or not first else _BESIDE
         text.set_transform(offset_copy(data, figure_of(self.axes), beside, 3, units="points"))
@@ -187,33 +187,33 @@ class ComparisonErrors(Picture[ComparisonView]):
         text.set(color=self.palette.text(colour) if colour else self.palette.muted, clip_on=x is None)
         self._texts.append(text)
 
-    def _label(self, r: ComparisonView, place: int) -> Label:
-        style, curves, empty = r.style(place, self.palette), r.mode == "ecdf", r.empty(place)
-        name, rest = short_names(r.labels)[place]
-        row, rank = r.rows.index(place), [one for one in r.order if one in r.rows].index(place)
+    def _label(self, r: ComparisonView, index: int) -> Label:
+        style, curves, empty = r.style(index, self.palette), r.mode == "ecdf", r.empty(index)
+        name, rest = short_names(r.labels)[index]
+        row, rank = r.rows.index(index), [one for one in r.order if one in r.rows].index(index)
         y = _TOP * (1 - (rank + 0.5) / len(r.rows)) if curves else _BASE - row + _HEIGHT / 2
-        notes = [*r.remarks(place), *([empty] if curves and empty else []), *([rest] if rest else [])]
-        typical = r.typical(place)
+        notes = [*r.remarks(index), *([empty] if curves and empty else []), *([rest] if rest else [])]
+        typical = r.typical(index)
         return Label(
             y,
             plain(name),
             self.palette.muted if empty else style.colour,
             extra="" if empty or np.isinf(typical) else self.amount(typical),
             note=plain(" · ".join(notes)),
-            bold=r.wins(place),
+            bold=r.wins(index),
             stroke=style.stroke if curves else None,
         )
 
     def tooltip_at(self, r: ComparisonView, x: float, y: float) -> str:
         """Say how many of the runs are nearer: of the row under the pointer, or of all curves."""
         if r.mode == "ecdf":
-            return "\n".join(self._within(r, place, x) for place in r.order)
+            return "\n".join(self._within(r, index, x) for index in r.order)
         return self._within(r, r.rows[round(-y)], x) if 0 <= round(-y) < len(r.rows) else ""
 
-    def _within(self, r: ComparisonView, place: int, x: float) -> str:
-        outcome, label = r.outcome(place), r.labels[place]
-        if outcome is None or r.empty(place):
-            return f"{label}: {r.empty(place)}"
+    def _within(self, r: ComparisonView, index: int, x: float) -> str:
+        outcome, label = r.outcome(index), r.labels[index]
+        if outcome is None or r.empty(index):
+            return f"{label}: {r.empty(index)}"
         if self._errors.has_refused and x > self._errors.high:
             return f"{label}: {share(outcome.refused / outcome.runs)} of the runs refused to answer"
         x = 0.0 if self._errors.has_zero and x < self._errors.low else x
@@ -221,8 +221,8 @@ class ComparisonErrors(Picture[ComparisonView]):
         return f"{label}: {nearer} of the runs are within {quantity(x, self.unit)} of the truth"
 
     def alt_text_of(self, r: ComparisonView) -> str:
-        words = [f"{r.labels[place]}: {r.typical_words(place, self.unit)}" for place in r.order]
-        return f"{r.sentence(self.unit)} {'; '.join(words)}."
+        texts = [f"{r.labels[index]}: {r.typical_words(index, self.unit)}" for index in r.order]
+        return f"{r.sentence(self.unit)} {'; '.join(texts)}."
 
     def table_of(self, r: ComparisonView) -> Table:
         """Return quantiles of the errors of each contender; an empty cell for a refusal."""
@@ -235,12 +235,12 @@ class ComparisonErrors(Picture[ComparisonView]):
             "problem",
         ]
         rows = []
-        for place, label in enumerate(r.labels):
-            outcome = r.outcome(place)
+        for index, label in enumerate(r.labels):
+            outcome = r.outcome(index)
             quantiles = [np.nan] * len(_BOX) if outcome is None else [outcome.quantile(p) for p in _BOX]
             cells = [value if np.isfinite(value) else "" for value in quantiles]
             counts = [0, 0] if outcome is None else [outcome.runs, outcome.refused]
-            rows.append([label, r.value, *counts, *cells, r.empty(place)])
+            rows.append([label, r.value, *counts, *cells, r.empty(index)])
         return header, rows
 
 

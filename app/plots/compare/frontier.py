@@ -67,14 +67,14 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._scale(result)
         while len(self._medians) < len(result.labels):
             self._add_contender()
-        for place in range(len(self._medians)):
-            self._show_contender(result, place)
+        for index in range(len(self._medians)):
+            self._show_contender(result, index)
         edges = self.axes.get_xlim()
         self._largest.set_data(*((edges, [result.largest] * 2) if result.largest else ([], [])))
         several = len(result.comparison.sweep.values) > 1
         self._chosen.set_data(*(([result.value] * 2, self.axes.get_ylim()) if several else ([], [])))
         self._picked.set_data(*self._place_of(result))
-        labels = [self._label(result, place) for place in result.lines]
+        labels = [self._label(result, index) for index in result.lines]
         if result.largest:  # beside the picture: within, lines would run through it
             height = float(self._errors.place(result.largest))
             stroke = STROKES["global_"]
@@ -101,10 +101,10 @@ class ComparisonFrontier(Picture[ComparisonView]):
         sweep = r.comparison.sweep
         self._columns.scale(sweep.values, len(r.labels), apart=r.spread == "dots" or len(sweep.values) == 1)
         shares = (*_BAND, 0.5) if r.spread == "band" else (0.01, 0.5, 0.99)
-        along = [outcome for place in range(len(r.labels)) for outcome in r.along(place)]
+        along = [outcome for index in range(len(r.labels)) for outcome in r.along(index)]
         drawn = [outcome.quantile(p) for outcome in along for p in shares]
         self._errors.scale([*drawn, *([] if r.largest is None else [r.largest])])
-        self.axes.xaxis.set_major_locator(GivenLocator([sweep.values[place] for place in r.places]))
+        self.axes.xaxis.set_major_locator(GivenLocator([sweep.values[index] for index in r.places]))
         self.axes.xaxis.set_major_formatter(TickFormatter(logarithmic=self._columns.logarithmic))
         set_y_label(self.axes, self.palette, self._title(r))
         at = f"; numbers: at {value_words(sweep.name, r.value)}" if len(sweep.values) > 1 else ""
@@ -117,41 +117,41 @@ class ComparisonFrontier(Picture[ComparisonView]):
         error = f"absolute error ({self.unit})" if self.unit else "error"
         return f"median {plain(error)}; {_BESIDE_MEDIANS[r.spread]}"
 
-    def _show_contender(self, r: ComparisonView, place: int) -> None:
-        line, runs, band = self._medians[place], self._runs[place], self._bands[place]
-        outcomes = r.along(place) if place < len(r.labels) else []
-        x = np.array([self._columns.middle(place, outcome.trial.position) for outcome in outcomes])
-        self._best[place].set_data([], [])
+    def _show_contender(self, r: ComparisonView, index: int) -> None:
+        line, runs, band = self._medians[index], self._runs[index], self._bands[index]
+        outcomes = r.along(index) if index < len(r.labels) else []
+        x = np.array([self._columns.middle(index, outcome.trial.position) for outcome in outcomes])
+        self._best[index].set_data([], [])
         runs.set_data([], [])
         band.set_xy(np.zeros((1, 2)))
         line.set_data([], [])
         if not outcomes:
             return
-        style = r.style(place, self.palette)
+        style = r.style(index, self.palette)
         line.set(data=_broken(x, self._errors, np.array([outcome.quantile(0.5) for outcome in outcomes])))
         line.set(color=style.colour, marker=style.marker, linestyle=style.linestyle)
         line.set_linewidth(style.stroke.width)
         for artist in (runs, band):
             artist.set_color(style.colour)
-        self._best[place].set_color(self.palette.tint(style.colour, 0.3))
-        self._best[place].set_data(*self._where_best(r, place))
+        self._best[index].set_color(self.palette.tint(style.colour, 0.3))
+        self._best[index].set_data(*self._where_best(r, index))
         if r.spread == "dots":
             runs.set_data(*np.concatenate([self._places(outcome, some=True)[1:] for outcome in outcomes], 1))
-        elif place in r.comparison.private:
+        elif index in r.comparison.private:
             low, high = (self._errors.place([o.quantile(p) for o in outcomes]) for p in _BAND)
             if x.size == 1:
-                x = self._columns.edges(place, outcomes[0].trial.position)
+                x = self._columns.edges(index, outcomes[0].trial.position)
                 low, high = np.repeat(low, 2), np.repeat(high, 2)
             corners = np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]])
             band.set_xy(np.column_stack(corners))
 
-    def _where_best(self, r: ComparisonView, place: int) -> tuple[Floats, Floats]:
+    def _where_best(self, r: ComparisonView, index: int) -> tuple[Floats, Floats]:
         """Return the medians of a contender where none is smaller; NaN where it does not win."""
         values = np.array([r.comparison.sweep.values[at] for at in r.places])
-        if place not in r.comparison.private:
+        if index not in r.comparison.private:
             return np.empty(0), np.empty(0)
         best = np.array(r.comparison.best_medians(r.places))
-        own = np.array([r.comparison.median(place, at) for at in r.places])
+        own = np.array([r.comparison.median(index, at) for at in r.places])
         return values, np.asarray(self._errors.place(np.where(own == best, best, np.nan)))
 
     def _places(self, outcome: Outcome, *, some: bool) -> Floats:
@@ -201,22 +201,22 @@ class ComparisonFrontier(Picture[ComparisonView]):
         _, x, y = self._places(r.comparison.outcomes[index], some=False)
         return [x[run]], [y[run]]
 
-    def _label(self, r: ComparisonView, place: int) -> Label:
-        style = r.style(place, self.palette)
-        name, rest = short_names(r.labels)[place]
-        found = r.along(place)
-        notes = [*r.remarks(place), *([rest] if rest else [])]
-        if not found:
-            reason = why_empty(next((one for one in r.comparison.of(place) if not one.problem), None))
+    def _label(self, r: ComparisonView, index: int) -> Label:
+        style = r.style(index, self.palette)
+        name, rest = short_names(r.labels)[index]
+        results = r.along(index)
+        notes = [*r.remarks(index), *([rest] if rest else [])]
+        if not results:
+            reason = why_empty(next((one for one in r.comparison.of(index) if not one.problem), None))
             return Label(self._errors.high, plain(name), self.palette.muted, note=reason)
-        typical = r.typical(place)
+        typical = r.typical(index)
         return Label(
-            float(self._errors.place(found[-1].quantile(0.5))),
+            float(self._errors.place(results[-1].quantile(0.5))),
             plain(name),
             style.colour,
             extra=self.amount(typical) if np.isfinite(typical) else "",
             note=plain(" · ".join(notes)),
-            bold=r.wins(place),
+            bold=r.wins(index),
             stroke=style.stroke,
         )
 
@@ -227,15 +227,15 @@ class ComparisonFrontier(Picture[ComparisonView]):
         if not r.comparison.sweep.values:
             return ""
         here = dataclasses.replace(r, place=self._columns.nearest(x))
-        words = [f"{r.labels[place]}: {here.typical_words(place, self.unit)}" for place in here.order]
-        return "\n".join([value_words(r.comparison.sweep.name, here.value), *words])
+        texts = [f"{r.labels[index]}: {here.typical_words(index, self.unit)}" for index in here.order]
+        return "\n".join([value_words(r.comparison.sweep.name, here.value), *texts])
 
     def alt_text_of(self, r: ComparisonView) -> str:
         if not r.comparison.sweep.values:
             return ""
         values = r.comparison.sweep.values
         ends = [self.tooltip(value) for value in dict.fromkeys((values[0], values[-1]))]
-        return f"{self._sentence.words} " + " ".join(f"{words}.".replace("\n", "; ") for words in ends)
+        return f"{self._sentence.words} " + " ".join(f"{text}.".replace("\n", "; ") for text in ends)
 
     def table_of(self, r: ComparisonView) -> Table:
         """Return quantiles of the errors, one contender and value in a row; an empty cell for a refusal."""

@@ -41,46 +41,46 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         while len(self._rows) < len(result.labels):
             self._rows.append(self._new_row())
         self._scale(result)
-        for place, row in enumerate(self._rows):
-            self._show_row(result, place, row)
+        for index, row in enumerate(self._rows):
+            self._show_row(result, index, row)
         set_x_label(self.axes, f"{_MEANING}{plain(result.left_out(result.rows))}")
-        self.labels.set_labels([self._label(result, place) for place in result.rows])
+        self.labels.set_labels([self._label(result, index) for index in result.rows])
         self._sentence.set_text(self._fastest(result))
 
     def _new_row(self) -> tuple[Line2D, Line2D]:
         look = self.dot("truth", markersize=9, markerfacecolor=self.palette.card, markeredgewidth=2.0)
         return look, self.dot("truth", marker="|", markersize=15, markeredgewidth=2.6)
 
-    def _show_row(self, r: ComparisonView, place: int, row: tuple[Line2D, Line2D]) -> None:
+    def _show_row(self, r: ComparisonView, index: int, row: tuple[Line2D, Line2D]) -> None:
         for mark in row:
             mark.set_data([], [])
-        if place not in r.rows:
+        if index not in r.rows:
             return
-        colour = r.style(place, self.palette).colour
-        outcome, y = _timed(r, place), -r.rows.index(place)
+        colour = r.style(index, self.palette).colour
+        outcome, y = _timed(r, index), -r.rows.index(index)
         if outcome is None:
-            self._write(r.empty(place), -y)
+            self._write(r.empty(index), -y)
             return
         for mark, seconds in zip(row, _spans(outcome)[:2], strict=True):
             mark.set_markeredgecolor(colour)
             mark.set_data([max(seconds, _SHORTEST)], [y])
 
     def _scale(self, r: ComparisonView) -> None:
-        outcomes = [outcome for place in range(len(r.labels)) if (outcome := _timed(r, place))]
+        outcomes = [outcome for index in range(len(r.labels)) if (outcome := _timed(r, index))]
         known = np.array([span for outcome in outcomes for span in _spans(outcome) if span > 0] or [1e-3])
         known = np.maximum(known, _SHORTEST)
         self._lay(len(r.rows), float(known.min()), float(known.max()), _AIR)
 
-    def _label(self, r: ComparisonView, place: int) -> Label:
-        name, rest = short_names(r.labels)[place]
-        outcome, row = _timed(r, place), r.rows.index(place)
+    def _label(self, r: ComparisonView, index: int) -> Label:
+        name, rest = short_names(r.labels)[index]
+        outcome, row = _timed(r, index), r.rows.index(index)
         if outcome is None:
             return Label(-row, plain(name), self.palette.muted, note=plain(rest))
-        colour = r.style(place, self.palette).colour
+        colour = r.style(index, self.palette).colour
         return Label(-row, plain(name), colour, extra=duration(outcome.seconds_per_run), note=plain(rest))
 
     def _fastest(self, r: ComparisonView) -> str:
-        known = {p: found.seconds_per_run for p in range(len(r.labels)) if (found := _timed(r, p))}
+        known = {p: match.seconds_per_run for p in range(len(r.labels)) if (match := _timed(r, p))}
         if not known:
             return "No run has been timed yet."
         names = spoken_names(r.labels)
@@ -100,33 +100,33 @@ class ComparisonTime(ContenderRows[ComparisonView]):
             return ""
         return self._spent(r, r.rows[round(-y)])
 
-    def _spent(self, r: ComparisonView, place: int) -> str:
+    def _spent(self, r: ComparisonView, index: int) -> str:
         """Say how long a contender takes, or why that is not known."""
-        outcome = _timed(r, place)
+        outcome = _timed(r, index)
         if outcome is None:
-            return f"{r.labels[place]}: {r.empty(place)}"
+            return f"{r.labels[index]}: {r.empty(index)}"
         look, draw, release = (duration(span) for span in _spans(outcome))
         return (
-            f"{r.labels[place]}: {look} to look at the data, {draw} for each draw; a release takes {release}"
+            f"{r.labels[index]}: {look} to look at the data, {draw} for each draw; a release takes {release}"
         )
 
     def alt_text_of(self, r: ComparisonView) -> str:
-        rows = [self._spent(r, place) for place in range(len(r.labels))]
+        rows = [self._spent(r, index) for index in range(len(r.labels))]
         return f"{self._fastest(r)} {'; '.join(rows)}."
 
     def table_of(self, r: ComparisonView) -> Table:
         header = ["mechanism", "value", "runs", "seconds to look", "seconds to draw", "seconds per release"]
         rows = []
-        for place, label in enumerate(r.labels):
-            outcome = _timed(r, place)
+        for index, label in enumerate(r.labels):
+            outcome = _timed(r, index)
             spans = ["", "", ""] if outcome is None else list(_spans(outcome))
-            rows.append([label, r.value, outcome.runs if outcome else 0, *spans, r.empty(place)])
+            rows.append([label, r.value, outcome.runs if outcome else 0, *spans, r.empty(index)])
         return [*header, "problem"], rows
 
 
-def _timed(r: ComparisonView, place: int) -> Outcome | None:
+def _timed(r: ComparisonView, index: int) -> Outcome | None:
     """Return the outcome of a contender at the chosen value if it has any runs, refused or not."""
-    outcome = r.outcome(place)
+    outcome = r.outcome(index)
     return outcome if outcome is not None and outcome.runs else None
 
 

@@ -51,11 +51,11 @@ class ComparisonView:
 
     @classmethod
     def of(
-        cls, comparison: Comparison, place: int | None = None, mode: str = "dots", spread: str = "band"
+        cls, comparison: Comparison, index: int | None = None, mode: str = "dots", spread: str = "band"
     ) -> ComparisonView:
         """Show a comparison at one value of the sweep: by default at the one in the middle."""
         last = len(comparison.sweep.values) - 1
-        return cls(comparison, (last + 1) // 2 if place is None else min(place, last), mode, spread)
+        return cls(comparison, (last + 1) // 2 if index is None else min(index, last), mode, spread)
 
     @functools.cached_property
     def verdict(self) -> Verdict | None:
@@ -88,9 +88,9 @@ class ComparisonView:
         runs = f"Simulated: {number(self.comparison.runs, 9)} runs each, from seed {self.comparison.seed}."
         return f"{runs} {so_far(self.comparison)}".strip()
 
-    def outcome(self, contender: int, place: int | None = None) -> Outcome | None:
+    def outcome(self, contender: int, index: int | None = None) -> Outcome | None:
         """Return how a contender did at a value of the sweep; None where it has not begun."""
-        return self.comparison.outcome(contender, self.place if place is None else place)
+        return self.comparison.outcome(contender, self.place if index is None else index)
 
     def empty(self, contender: int) -> str:
         """Say why a contender has no errors at the chosen value; "" if it has some."""
@@ -133,17 +133,17 @@ class ComparisonView:
 
     def along(self, contender: int) -> list[Outcome]:
         """Return the outcomes of a contender that are drawn, those that have runs."""
-        found = (self.outcome(contender, place) for place in self.places)
-        return [outcome for outcome in found if outcome is not None and outcome.runs]
+        result = (self.outcome(contender, index) for index in self.places)
+        return [outcome for outcome in result if outcome is not None and outcome.runs]
 
     def left_out(self, shown: Sequence[int]) -> str:
         """Return a line that names the contenders that are not among those shown; "" if all are."""
         names = spoken_names(self.labels)
-        missing = [name for place, name in enumerate(names) if place not in shown]
-        words = f"not shown: {', '.join(missing)}"
-        if len(words) > _LONGEST:
-            words = f"not shown: {number(len(missing))} that do not fit"
-        return f"\n{words}" if missing else ""
+        missing = [name for index, name in enumerate(names) if index not in shown]
+        text = f"not shown: {', '.join(missing)}"
+        if len(text) > _LONGEST:
+            text = f"not shown: {number(len(missing))} that do not fit"
+        return f"\n{text}" if missing else ""
 
     def wins(self, contender: int) -> bool:
         """Tell whether a contender is better than the others by more than chance explains."""
@@ -153,10 +153,10 @@ class ComparisonView:
     def remarks(self, contender: int) -> list[str]:
         """Return what must be said of a contender in a word or two, wherever it is shown."""
         outcome = self.outcome(contender)
-        words = [] if contender in self.comparison.private else ["Not DP"]
+        texts = [] if contender in self.comparison.private else ["Not DP"]
         if outcome is not None and outcome.refused:
-            words.append(f"{share(outcome.refused / outcome.runs)} refused")
-        return words
+            texts.append(f"{share(outcome.refused / outcome.runs)} refused")
+        return texts
 
     def finding(self, unit: str = "") -> str:
         """Say who wins at the chosen value."""
@@ -168,8 +168,8 @@ class ComparisonView:
 
     def sentence(self, unit: str = "") -> str:
         """Say who wins at the chosen value, and how far the comparison is."""
-        begun, words = so_far(self.comparison), self.finding(unit)
-        return f"{begun}. {words}" if begun else words
+        begun, text = so_far(self.comparison), self.finding(unit)
+        return f"{begun}. {text}" if begun else text
 
 
 def why_empty(outcome: Outcome | None) -> str:

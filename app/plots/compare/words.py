@@ -70,15 +70,15 @@ def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int] 
         return f"{names[spans[0][0]]} has the smallest median error{where}."
     if len(spans) > _MOST_SPANS:
         return f"The smallest median error changes hands {number(len(spans) - 1)} times."
-    words = [f"{names[spans[0][0]]} up to {value_words(sweep.name, spans[0][2])}"]
-    words += [f"{names[winner]} from {value_words(sweep.name, start)} on" for winner, start, _ in spans[1:]]
-    return f"Smallest median error: {', '.join(words)}."
+    texts = [f"{names[spans[0][0]]} up to {value_words(sweep.name, spans[0][2])}"]
+    texts += [f"{names[winner]} from {value_words(sweep.name, start)} on" for winner, start, _ in spans[1:]]
+    return f"Smallest median error: {', '.join(texts)}."
 
 
 def sweep_words(name: str) -> str:
     """Return what is varied, as it stands below an axis."""
-    words = {"epsilon": "ε  (less private →)", "n": "n, records that are drawn"}
-    return words.get(name, _symbol(name))
+    texts = {"epsilon": "ε  (less private →)", "n": "n, records that are drawn"}
+    return texts.get(name, _symbol(name))
 
 
 def value_words(name: str, value: float) -> str:
@@ -141,8 +141,8 @@ def _undecided(verdict: Verdict) -> str:
 
 
 def _name(outcome: Outcome, labels: Sequence[str]) -> str:
-    place = outcome.trial.contender
-    return labels[place] if place < len(labels) else outcome.trial.mechanism.label
+    index = outcome.trial.contender
+    return labels[index] if index < len(labels) else outcome.trial.mechanism.label
 
 
 def _symbol(name: str) -> str:

@@ -100,12 +100,12 @@ class _Ticks(LogLocator):
         """Return the places of the ticks; those too near to an end give way to it."""
         e, axis = self._errors, axis_of(self)
         most = max(2, min(8, int(axis_length(axis) / label_room(axis, [e.low, e.high]))))
-        ends = [place for place, used in ((e.zero, e.has_zero), (e.refused, e.has_refused)) if used]
+        ends = [position for position, used in ((e.zero, e.has_zero), (e.refused, e.has_refused)) if used]
         pixels = axis_length(axis) / math.log(vmax / vmin)
         for more in range(_TRIES):
             ticks = log_ticks(e.low, e.high, most + more)
             for end in ends:
-                room = [label_room(axis, [place, end]) for place in ticks]
+                room = [label_room(axis, [position, end]) for position in ticks]
                 apart = np.abs(np.log(ticks / end)) * pixels
                 ticks = ticks[apart >= _CLOSE * np.array(room)]
             if ticks.size > 1:
@@ -123,5 +123,5 @@ class _Format(TickFormatter):
     def format_ticks(self, values: Sequence[float]) -> list[str]:
         texts = super().format_ticks(values)
         e = self._errors
-        words = {e.zero: _NO_ERROR, e.refused: _REFUSED}
-        return [words.get(float(value), text) for value, text in zip(values, texts, strict=True)]
+        labels = {e.zero: _NO_ERROR, e.refused: _REFUSED}
+        return [labels.get(float(value), text) for value, text in zip(values, texts, strict=True)]

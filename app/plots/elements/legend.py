@@ -98,9 +98,9 @@ class Legend(AxesArtist):
     def draw(self, renderer: RendererBase) -> None:
         """Draw samples and texts."""
         # arranging them takes longer than drawing them
-        place = (renderer, self.home.bbox.bounds, figure_of(self.home).dpi)
-        if self._arranged != place:
-            self._arranged = place
+        position = (renderer, self.home.bbox.bounds, figure_of(self.home).dpi)
+        if self._arranged != position:
+            self._arranged = position
             self._parts = self._arrange(renderer)
         for part in self._parts:
             part.draw(renderer)

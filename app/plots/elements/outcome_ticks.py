@@ -27,7 +27,7 @@ def outcome_ticks(
     unit: str,
     last: float,
     values: Sequence[float],
-    words: Mapping[float, str],
+    texts: Mapping[float, str],
     *,
     logarithms: bool = False,
 ) -> None:
@@ -35,9 +35,9 @@ def outcome_ticks(
 
     With `logarithms` what stands on the axis are logarithms to base 10 of the numbers.
     """
-    numbers = (_Powers if logarithms else _Numbers)(last, tuple(words))
-    axis.set_major_locator(GivenLocator([*values, *words]) if values else numbers)
-    axis.set_major_formatter(_Named(unit, words, logarithms=logarithms))
+    numbers = (_Powers if logarithms else _Numbers)(last, tuple(texts))
+    axis.set_major_locator(GivenLocator([*values, *texts]) if values else numbers)
+    axis.set_major_formatter(_Named(unit, texts, logarithms=logarithms))
 
 
 class _Numbers(NiceLocator):
@@ -53,9 +53,9 @@ class _Numbers(NiceLocator):
         if self._last <= vmin:
             return list(self._further)
         axis, ticks = axis_of(self), self._numbers(vmin, min(vmax, self._last))
-        for place in self._further:
-            room = _CLOSE * label_room(axis, [*ticks, place]) * (vmax - vmin) / axis_length(axis)
-            ticks = ticks[place - ticks >= room]
+        for position in self._further:
+            room = _CLOSE * label_room(axis, [*ticks, position]) * (vmax - vmin) / axis_length(axis)
+            ticks = ticks[position - ticks >= room]
         return [*ticks.tolist(), *self._further]
 
     def _numbers(self, low: float, high: float) -> Floats:

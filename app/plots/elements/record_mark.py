@@ -70,16 +70,16 @@ class RecordMark:
 
     def follow(self) -> None:
         """Put the ring where the record is in the result of now."""
-        picture, place = self._picture, None
+        picture, position = self._picture, None
         if self._pointed is not None and picture.result is not None:
-            place = picture.place_of(picture.result, self._pointed)
-        if self._ring is None and place is not None:
+            position = picture.place_of(picture.result, self._pointed)
+        if self._ring is None and position is not None:
             self._ring = picture.line(
                 "truth", marker="o", markersize=13, markerfacecolor="none", linestyle="none", zorder=6
             )
             halo = withStroke(linewidth=5.0, foreground=picture.palette.card)  # on dark and on pale ground
             self._ring.set(markeredgewidth=2.2, path_effects=[halo])
-        self.place = place
+        self.place = position
         if self._ring is not None:
-            self._ring.set_visible(place is not None)
-            self._ring.set_data(*(([one] for one in place) if place else ([], [])))
+            self._ring.set_visible(position is not None)
+            self._ring.set_data(*(([one] for one in position) if position else ([], [])))

@@ -129,9 +129,9 @@ class GivenLocator(Locator):
         start, end = drawn(np.array([vmin, vmax]))
         least = _CLOSE * label_room(axis, places) * (end - start) / axis_length(axis)
         ticks, last = [float(places[0])], float(drawn(places)[0])
-        for place, at in zip(places.tolist(), drawn(places).tolist(), strict=True):
+        for position, at in zip(places.tolist(), drawn(places).tolist(), strict=True):
             if at - last >= least:
-                ticks.append(place)
+                ticks.append(position)
                 last = at
         return ticks
 

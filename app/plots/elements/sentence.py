@@ -45,9 +45,9 @@ class Sentence(AxesArtist):
         """What is said."""
         return self._whole
 
-    def set_text(self, words: str) -> None:
+    def set_text(self, text: str) -> None:
         """Change the words."""
-        self._whole = words
+        self._whole = text
 
     def cramped(self) -> bool:
         return self._fill() > self._reserved
@@ -79,25 +79,25 @@ class Sentence(AxesArtist):
         if self._filled == (self._whole, room):
             return self._lines
         lines: list[str] = []
-        words = self._whole.split(" ")
-        while words:
-            taken = self._taken(words, room, renderer)
-            lines.append(" ".join(words[:taken]))
-            words = words[taken:]
+        texts = self._whole.split(" ")
+        while texts:
+            taken = self._taken(texts, room, renderer)
+            lines.append(" ".join(texts[:taken]))
+            texts = texts[taken:]
         self._text.set_text(plain("\n".join(lines)))
         self._filled, self._lines = (self._whole, room), len(lines)
         return self._lines
 
-    def _taken(self, words: list[str], room: float, renderer: RendererBase | None) -> int:
+    def _taken(self, texts: list[str], room: float, renderer: RendererBase | None) -> int:
         """Return how many words a line takes, at least one.
 
         Matplotlib measures a line as slowly as it draws it: each guess is of as many letters as the room
         takes if they are as wide as those of the last guess, and two or three guesses do.
         """
-        ends = [end - 1 for end in accumulate(len(word) + 1 for word in words)]
-        most, least, guess = len(words), 1, len(words)
+        ends = [end - 1 for end in accumulate(len(word) + 1 for word in texts)]
+        most, least, guess = len(texts), 1, len(texts)
         while least < most:
-            self._text.set_text(plain(" ".join(words[:guess])))
+            self._text.set_text(plain(" ".join(texts[:guess])))
             width = self._text.get_window_extent(renderer).width
             if width <= room:
                 least = guess

@@ -54,22 +54,22 @@ def _remembering(function: Callable[..., Any], key_of: Callable[..., Hashable]) 
         key = key_of(*arguments)
         if key is None:
             return function(*arguments)
-        found = known.get(key)
-        if found is None:
+        match = known.get(key)
+        if match is None:
             if len(known) >= MOST:
                 known.clear()
-            found = known[key] = function(*arguments)
-        return found
+            match = known[key] = function(*arguments)
+        return match
 
     return shared
 
 
-def _decisive(renderer: Any, words: str, font: Any, *math: Any) -> Hashable:
+def _decisive(renderer: Any, text: str, font: Any, *math: Any) -> Hashable:
     """Return what decides what a text looks like; fonts are equal for matplotlib when their hashes are."""
-    return words, math, renderer.dpi, hash(font)
+    return text, math, renderer.dpi, hash(font)
 
 
-def _look(renderer: Any, words: str, font: Any) -> tuple[tuple[float, float, float], Any, float, float]:
+def _look(renderer: Any, text: str, font: Any) -> tuple[tuple[float, float, float], Any, float, float]:
     """Return width, height and descent of a text, its image, and where that is to be put, in pixels.
 
     Both are worked out at once: finding the outlines of the letters takes longer than all else.
@@ -78,7 +78,7 @@ def _look(renderer: Any, words: str, font: Any) -> tuple[tuple[float, float, flo
 
     agg: Any = backend_agg
     letters = renderer._prepare_font(font)
-    letters.set_text(words, 0.0, flags=agg.get_hinting_flag())
+    letters.set_text(text, 0.0, flags=agg.get_hinting_flag())
     width, height = letters.get_width_height()
     size = width / 64.0, height / 64.0, letters.get_descent() / 64.0
     letters.draw_glyphs_to_bitmap(antialiased=True)
@@ -155,8 +155,8 @@ def one_at_a_time() -> None:
 
     @functools.wraps(parse)
     def waiting(*arguments: Any, **options: Any) -> Any:
-        parser, *words = arguments
+        parser, *text = arguments
         with _READING:
-            return parse(first.setdefault(parser._output_type, parser), *words, **options)
+            return parse(first.setdefault(parser._output_type, parser), *text, **options)
 
     MathTextParser.parse = waiting  # type: ignore[method-assign]

@@ -61,22 +61,22 @@ class SweepColumns:
         x = max(x, np.finfo(np.float64).tiny) if self.logarithmic else x
         return int(np.abs(self._straight(self.values) - self._straight(x)).argmin())
 
-    def middle(self, contender: int, place: int) -> float:
+    def middle(self, contender: int, index: int) -> float:
         """Return where the column of a contender at a place stands."""
         if not self._apart:
-            return float(self.values[place])
+            return float(self.values[index])
         aside = (contender - (self._count - 1) / 2) * self._share
-        return float(self._curved(self._straight(self.values[place]) + aside))
+        return float(self._curved(self._straight(self.values[index]) + aside))
 
-    def spread(self, contender: int, place: int, runs: ArrayLike) -> Floats:
+    def spread(self, contender: int, index: int, runs: ArrayLike) -> Floats:
         """Return where single runs stand: side by side in their column, always the same way."""
-        middle = self._straight(self.middle(contender, place))
+        middle = self._straight(self.middle(contender, index))
         beside = np.asarray(runs) * _GOLDEN % 1 - 0.5
         return self._curved(middle + (_FILLED * self._share * beside if self._apart else 0.0 * beside))
 
-    def edges(self, contender: int, place: int) -> Floats:
+    def edges(self, contender: int, index: int) -> Floats:
         """Return both edges of a column, shape (2,)."""
-        middle = self._straight(self.middle(contender, place))
+        middle = self._straight(self.middle(contender, index))
         return self._curved(middle + _FILLED * self._share * np.array([-0.5, 0.5]))
 
     def _straight(self, values: ArrayLike) -> Floats:

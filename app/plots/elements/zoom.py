@@ -124,8 +124,8 @@ class Zoom:
     ) -> None:
         """Show `factor` times as much around a place of an axes, in data coordinates."""
         here = {
-            direction: _share(axes, direction, self._whole_of(axes, direction), place)
-            for direction, place in zip(_DIRECTIONS, at, strict=True)
+            direction: _share(axes, direction, self._whole_of(axes, direction), position)
+            for direction, position in zip(_DIRECTIONS, at, strict=True)
         }
         self.leave()
         for direction in directions:
@@ -176,7 +176,7 @@ def _in_data(artist: Artist) -> bool:
     places = [artist.get_transform()]
     if isinstance(artist, Drawings):
         places.append(artist.get_offset_transform())
-    return any(place.contains_branch(artist.axes.transData) for place in places)
+    return any(position.contains_branch(artist.axes.transData) for position in places)
 
 
 def _limits(axes: Axes, direction: Direction) -> tuple[float, float]:
@@ -192,8 +192,8 @@ def spaced(axes: Axes, direction: Direction, values: ArrayLike) -> tuple[float, 
 
 def _share(axes: Axes, direction: Direction, whole: tuple[float, float], value: float) -> float:
     """Return which share of the whole lies before a value."""
-    start, end, place = spaced(axes, direction, (*whole, value))
-    return (place - start) / (end - start)
+    start, end, position = spaced(axes, direction, (*whole, value))
+    return (position - start) / (end - start)
 
 
 def _placed(

@@ -37,10 +37,10 @@ class Names(Formatter):
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         """Return the name at a place."""
-        place = round(x)
-        if not 0 <= place < len(self._names):
+        index = round(x)
+        if not 0 <= index < len(self._names):
             return ""
-        return plain(shortened(self._names[place], self.room()[1]))
+        return plain(shortened(self._names[index], self.room()[1]))
 
     def room(self) -> tuple[int, int]:
         """Return of how many names one is written, and how many letters it may have."""
@@ -143,7 +143,7 @@ class CellNumbers(AxesArtist):
             return
         self._text.set_fontsize(self.size(texts))
         places = self.home.transData.transform(self._places)
-        for text, place, colour in zip(texts, places, self._colours, strict=True):
-            self._text.set(text=text, position=tuple(place), color=colour)
+        for text, position, colour in zip(texts, places, self._colours, strict=True):
+            self._text.set(text=text, position=tuple(position), color=colour)
             self._text.draw(renderer)
         self.stale = False

@@ -137,14 +137,14 @@ def _sentence(r: CategoryNumbers) -> str:
     """Say what was released, or how far it is off."""
     kind = "Simulated" if r.simulated else "Released"
     if r.chosen is not None:
-        words = f"{kind}: {r.labels[r.chosen]}"
+        text = f"{kind}: {r.labels[r.chosen]}"
         if r.truth is None:
-            return f"{words}."
+            return f"{text}."
         best = int(np.argmax(r.truth))
         if r.truth[best] == r.truth[r.chosen]:
-            return f"{words}; none has more {r.noun}."
+            return f"{text}; none has more {r.noun}."
         lacks = float(r.truth[best] - r.truth[r.chosen])
-        return f"{words}, {number(lacks)} {r.noun} short of {r.labels[best]}."
+        return f"{text}, {number(lacks)} {r.noun} short of {r.labels[best]}."
     if r.truth is None:
         most = int(np.argmax(r.values))
         return f"{kind}: up to {number(float(r.values[most]))} {r.noun} ({r.labels[most]})."

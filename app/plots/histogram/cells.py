@@ -111,11 +111,11 @@ class FittingNumbers(AxesArtist):
         inside &= (high <= (view.x1 + 1, view.y1 + 1)).all(axis=1)
         roomy = np.flatnonzero(inside & (sides[:, 1] >= _HEIGHT * size) & (sides[:, 0] >= 1.5 * size))
         largest = roomy[np.argsort(-sides[roomy].prod(axis=1), kind="stable")][:MOST_NUMBERS]
-        texts = [(place, number(float(cells.counts[place]))) for place in largest.tolist()]
+        texts = [(position, number(float(cells.counts[position]))) for position in largest.tolist()]
         written = [
-            (place, (float(middles[place, 0]), float(middles[place, 1])), text)
-            for place, text in texts
-            if (len(text) + 1) * _WIDTH * size <= sides[place, 0]
+            (position, (float(middles[position, 0]), float(middles[position, 1])), text)
+            for position, text in texts
+            if (len(text) + 1) * _WIDTH * size <= sides[position, 0]
         ]
         return written if len(written) >= _SHARE * inside.sum() else []
 
@@ -123,8 +123,8 @@ class FittingNumbers(AxesArtist):
         """Write the counts."""
         if not self.get_visible():
             return
-        for place, middle, text in self.written():
-            fill = shade(self._palette, float(self._shares[place]))
+        for index, middle, text in self.written():
+            fill = shade(self._palette, float(self._shares[index]))
             self._text.set(text=text, position=middle, color=on_shade(fill))
             # records do not cross it out
             self._text.set_path_effects([withStroke(linewidth=_HALO, foreground=fill)] if self.halo else [])
@@ -150,13 +150,13 @@ def boxes(left: Floats, right: Floats, bottom: Floats | float, top: Floats | flo
     )
 
 
-def outline(cells: CellsAlong, place: int, lane: tuple[float, float] | None = None) -> Floats:
+def outline(cells: CellsAlong, index: int, lane: tuple[float, float] | None = None) -> Floats:
     """Return the corners of one cell."""
     alone = CellsAlong(
-        cells.lower[place : place + 1],
-        cells.upper[place : place + 1],
-        cells.counts[place : place + 1],
-        polygons=None if cells.polygons is None else cells.polygons[place : place + 1],
+        cells.lower[index : index + 1],
+        cells.upper[index : index + 1],
+        cells.counts[index : index + 1],
+        polygons=None if cells.polygons is None else cells.polygons[index : index + 1],
     )
     return corners(alone, lane)[0]
 
@@ -167,7 +167,7 @@ def cell_at(cells: CellsAlong, x: float, y: float) -> int | None:
     above = (cells.lower <= at).all(axis=1)
     if cells.polygons is not None and not cells.flat:
         around = np.flatnonzero(above & (at <= cells.upper).all(axis=1)).tolist()
-        return next((place for place in around if _inside(cells.polygons[place], x, y)), None)
+        return next((index for index in around if _inside(cells.polygons[index], x, y)), None)
     for ends in (at < cells.upper, at <= cells.upper):
         here = np.flatnonzero(above & ends.all(axis=1))
         if here.size:

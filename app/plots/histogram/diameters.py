@@ -65,16 +65,16 @@ class DiameterBound(Picture[DiametersByRadius]):
         set_x_label(self.axes, f"2t-radius of the record{behind}{towards}")
         self.axes.tick_params(labelbottom=known, labelleft=known or bool((r.diameters > 0).any()))
         self._bound.set_visible(known)
-        for place, (axis, values) in enumerate(
+        for index, (axis, values) in enumerate(
             ((self.axes.xaxis, [r.radii]), (self.axes.yaxis, [r.diameters, r.bound[_inside(r)]]))
         ):
             numbers = np.concatenate(values)
             top = float(numbers.max(initial=0.0)) or 1.0
             drawn = np.append(numbers[numbers > _DEEPEST * top], top / _LEAST)
-            limits = logarithmic(self._limits[place], float(drawn.min()), top)
-            self._limits[place] = limits
+            limits = logarithmic(self._limits[index], float(drawn.min()), top)
+            self._limits[index] = limits
             log_ticks_on(axis, tick, floor=np.finfo(np.float64).tiny)
-            (self.axes.set_ylim if place else self.axes.set_xlim)(limits)
+            (self.axes.set_ylim if index else self.axes.set_xlim)(limits)
 
     def _labels(self, r: DiametersByRadius) -> list[Label]:
         p, count = self.palette, int(r.above.sum())

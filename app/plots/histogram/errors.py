@@ -75,7 +75,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self.clear(self._texts)
         for kind in _KINDS:
             self._show_panel(result, kind)
-        self.labels.set_labels([self._label(result, place) for place in range(len(result.samples))])
+        self.labels.set_labels([self._label(result, index) for index in range(len(result.samples))])
         self._sentence.set_text(_so_far(result) + _sentence(result))
 
     def _show_panel(self, r: HistogramErrors, kind: str) -> None:
@@ -83,8 +83,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._scale(r, kind)
         left, right = part.get_xlim()
         rows, medians = [], []
-        for place, sample in enumerate(r.samples):
-            errors, base = _errors(sample, kind), _BASE - place
+        for index, sample in enumerate(r.samples):
+            errors, base = _errors(sample, kind), _BASE - index
             if not errors.size:
                 waits = r.done < 1 and not (sample.problem or sample.counts.size)
                 self._write(part, left, base, "…" if waits else "none", "left", self.palette.muted)
@@ -109,8 +109,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._panels[kind].set_xlim(limits[0] / air, limits[1] * air)
         self._panels[kind].set_ylim(0.5 - max(len(r.samples), _ROWS), 0.5)
 
-    def _write(self, part: Axes, x: float, y: float, words: str, side: str, colour: str = "") -> None:
-        text = self.text(x, y, words, part, fontsize=TICK_SIZE, ha=side, va="bottom", zorder=4)
+    def _write(self, part: Axes, x: float, y: float, label: str, side: str, colour: str = "") -> None:
+        text = self.text(x, y, label, part, fontsize=TICK_SIZE, ha=side, va="bottom", zorder=4)
         away = _BESIDE if side == "left" else -_BESIDE
         text.set_transform(offset_copy(part.transData, figure_of(part), away, 1.0, units="points"))
         text.set_color(colour or self.palette.ink)
@@ -119,11 +119,11 @@ class HistogramErrorRows(Picture[HistogramErrors]):
     def _colour(self, sample: HistogramErrorSample) -> str:
         return self.palette.released if sample.mechanism.is_private else self.palette.private
 
-    def _label(self, r: HistogramErrors, place: int) -> Label:
-        sample = r.samples[place]
+    def _label(self, r: HistogramErrors, index: int) -> Label:
+        sample = r.samples[index]
         chosen = sample.mechanism.name == r.mechanism.name
         promise = "" if sample.mechanism.is_private else " (Not DP)"
-        middle = _BASE - place + _HEIGHT / 2
+        middle = _BASE - index + _HEIGHT / 2
         name = f"{plain(sample.mechanism.label)}{promise}"
         why = plain(
             textwrap.shorten(sample.problem, _LONGEST, placeholder=" …")
@@ -146,16 +146,18 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         return f"{sample.mechanism.label}, {_KINDS[kind]}: {held} of the runs are below {_amount(kind, at)}"
 
     def alt_text_of(self, r: HistogramErrors) -> str:
-        words = []
+        texts = []
         for sample in r.samples:
-            found = [
+            results = [
                 f"{name} {_amount(kind, float(np.median(_errors(sample, kind))))}"
                 for kind, name in (("counts", "counts"), ("tree", "tree"))
                 if _errors(sample, kind).size
             ]
             promise = "" if sample.mechanism.is_private else " (Not DP)"
-            words.append(f"{sample.mechanism.label}{promise}: {', '.join(found) or sample.problem or 'none'}")
-        return f"{_sentence(r)} Median errors: {'; '.join(words)}."
+            texts.append(
+                f"{sample.mechanism.label}{promise}: {', '.join(results) or sample.problem or 'none'}"
+            )
+        return f"{_sentence(r)} Median errors: {'; '.join(texts)}."
 
     def table_of(self, r: HistogramErrors) -> Table:
         shares = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -198,16 +200,16 @@ def _sentence(r: HistogramErrors) -> str:
     """Say which private histogram counts best, and what privacy costs."""
     best = {}
     for private in (True, False):
-        found = [s for s in r.samples if s.mechanism.is_private == private and _errors(s, "counts").size]
-        if found:
-            best[private] = min(found, key=lambda s: float(np.median(_errors(s, "counts"))))
+        results = [s for s in r.samples if s.mechanism.is_private == private and _errors(s, "counts").size]
+        if results:
+            best[private] = min(results, key=lambda s: float(np.median(_errors(s, "counts"))))
     if not best:
         return "No histogram has been made yet."
     typical = {key: float(np.median(_errors(s, "counts"))) for key, s in best.items()}
     if True not in best:
         return f"{best[False].mechanism.label} counts best, but none of these is DP."
     name = best[True].mechanism.label
-    words = f"Of the private ones {name} counts best: typically off by {number(typical[True], 2)}"
+    text = f"Of the private ones {name} counts best: typically off by {number(typical[True], 2)}"
     if False not in best:
-        return f"{words} records."
-    return f"{words} records; {best[False].mechanism.label}, which is not DP, by {number(typical[False], 2)}."
+        return f"{text} records."
+    return f"{text} records; {best[False].mechanism.label}, which is not DP, by {number(typical[False], 2)}."

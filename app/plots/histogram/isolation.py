@@ -102,8 +102,8 @@ class IsolationMap(SpacePicture[QueryMap]):
             return f"the nearest record: {place_words(r, near)}"
         if r.flat and abs(y - lanes(r)["cells"]) > HALF_LANE:
             return ""
-        place = cell_at(r.cells, x, y)
-        return "" if place is None else cell_words(r.directions, r.cells, place, self._dense)
+        index = cell_at(r.cells, x, y)
+        return "" if index is None else cell_words(r.directions, r.cells, index, self._dense)
 
     def alt_text_of(self, r: QueryMap) -> str:
         return f"Query point q at {place_words(r, r.position)} on {cells_words(r.cells)}. {verdict_words(r)}"

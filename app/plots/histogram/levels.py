@@ -44,8 +44,8 @@ class LevelTable(Picture[HistogramLevels]):
         highest = float(np.abs(result.points).max(initial=0.0)) or 1.0
         self._rows.set_rows(
             [
-                (tuple(map(plain, _words(result, place, self.unit))), max(float(points), 0.0) / highest)
-                for place, points in enumerate(result.points)
+                (tuple(map(plain, _words(result, index, self.unit))), max(float(points), 0.0) / highest)
+                for index, points in enumerate(result.points)
             ]
         )
         self._sentence.set_text(_sentence(result))
@@ -90,24 +90,24 @@ class _LevelRows(AxesArtist):
         y = box.y1 - row / 2
         scale = self._fit(renderer, room)
         self._write(renderer, HEADER, ends, y, scale, self._palette.muted)
-        for place in self.visible():
+        for index in self.visible():
             self._rule(renderer, box.x0, ends[-1], y - row / 2)
             y -= row
-            if place is None:
-                words = tuple("⋯" for _ in HEADER)
+            if index is None:
+                texts = tuple("⋯" for _ in HEADER)
             else:
-                words, share = self._rows[place]
+                texts, share = self._rows[index]
                 length = share * room[3] * 0.96
                 self._bar(renderer, ends[3] - length, y - 0.46 * row, length, 0.12 * row)
-            self._write(renderer, words, ends, y, scale, self._palette.ink)
+            self._write(renderer, texts, ends, y, scale, self._palette.ink)
         self.stale = False
 
     def _fit(self, renderer: RendererBase, room: list[float]) -> float:
         """Return the size of the text for which every column has room."""
         self._text.set_fontsize(_SIZE)
         share = 1.0
-        for column, words in enumerate(HEADER):
-            longest = max((words, *(row[0][column] for row in self._rows)), key=len)
+        for column, text in enumerate(HEADER):
+            longest = max((text, *(row[0][column] for row in self._rows)), key=len)
             self._text.set_text(longest)
             wide = self._text.get_window_extent(renderer).width + self._pixels(8.0)
             share = min(share, room[column] / wide)
@@ -116,14 +116,14 @@ class _LevelRows(AxesArtist):
     def _write(
         self,
         renderer: RendererBase,
-        words: tuple[str, ...],
+        texts: tuple[str, ...],
         ends: list[float],
         y: float,
         size: float,
         colour: str,
     ) -> None:
         self._text.set(color=colour, fontsize=size)
-        for word, end in zip(words, ends, strict=True):
+        for word, end in zip(texts, ends, strict=True):
             self._text.set(text=word, position=(end - self._pixels(3.0), y))
             self._text.draw(renderer)
 
@@ -141,9 +141,9 @@ class _LevelRows(AxesArtist):
         bar.draw(renderer)
 
 
-def _words(r: HistogramLevels, place: int, unit: str) -> tuple[str, ...]:
-    whole = [number(float(column[place])) for column in (r.level, r.cells, r.cut, r.points)]
-    return (*whole, quantity(float(r.diameter[place]), unit))
+def _words(r: HistogramLevels, index: int, unit: str) -> tuple[str, ...]:
+    whole = [number(float(column[index])) for column in (r.level, r.cells, r.cut, r.points)]
+    return (*whole, quantity(float(r.diameter[index]), unit))
 
 
 def _sentence(r: HistogramLevels) -> str:

@@ -70,8 +70,8 @@ class HistogramMap(SpacePicture[CellMap]):
         return None if self.result is None else cell_at(self.result.cells, x, y)
 
     def tooltip_at(self, r: CellMap, x: float, y: float) -> str:
-        place = cell_at(r.cells, x, y)
-        return "" if place is None else cell_words(r.directions, r.cells, place, self._dense)
+        index = cell_at(r.cells, x, y)
+        return "" if index is None else cell_words(r.directions, r.cells, index, self._dense)
 
     def alt_text_of(self, r: CellMap) -> str:
         return summary_words(r)
@@ -135,10 +135,10 @@ class HistogramMap(SpacePicture[CellMap]):
             self._zero.set_data(self.axes.get_xlim(), [0, 0])
         self._shift.draw(r)
 
-    def _shape(self, r: CellMap, place: int) -> Floats:
+    def _shape(self, r: CellMap, index: int) -> Floats:
         if not r.flat:
-            return outline(r.cells, place)
-        return outline(r.cells, place, (0.0, float(self._bars(r)[place])))
+            return outline(r.cells, index)
+        return outline(r.cells, index, (0.0, float(self._bars(r)[index])))
 
     def _entries(self, r: CellMap) -> Iterator[LegendEntry]:
         p = self.palette

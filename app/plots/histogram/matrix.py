@@ -59,7 +59,7 @@ class MatrixMap(Picture[ReleasedMatrix]):
         d = len(result.names)
         column, row = (side.ravel() for side in np.meshgrid(np.arange(float(d)), np.arange(float(d))))
         corners = boxes(column - 0.5 + _GAP, column + 0.5 - _GAP, row - 0.5 + _GAP, row + 0.5 - _GAP)
-        for part, fill, entries, matrix, words in zip(
+        for part, fill, entries, matrix, text in zip(
             (self.axes, self.beside),
             self._fills,
             self._entries,
@@ -72,7 +72,7 @@ class MatrixMap(Picture[ReleasedMatrix]):
             part.yaxis.set_visible(part is self.axes)
             for axis in (part.xaxis, part.yaxis):
                 name_places(axis, result.names)
-            set_y_label(part, self.palette, plain(words))
+            set_y_label(part, self.palette, plain(text))
             values = matrix.ravel().tolist()
             colours = [self._colour(tint_share(value, top)) for value in values]
             set_polygons(fill, corners)

@@ -54,9 +54,9 @@ class IsolationRates(Picture[AttackSweep]):
             for line in lines:
                 line.set_data([], [])
         labels = []
-        for place, (attack, (curve, bars)) in enumerate(zip(result.attacks, self._lines, strict=False)):
-            colour, stroke, marker = self._style(result, place)
-            self._move(place - (len(result.attacks) - 1) / 2, curve, bars)
+        for index, (attack, (curve, bars)) in enumerate(zip(result.attacks, self._lines, strict=False)):
+            colour, stroke, marker = self._style(result, index)
+            self._move(index - (len(result.attacks) - 1) / 2, curve, bars)
             curve.set_data(result.values, 100 * attack.rates)
             curve.set(color=colour, marker=marker, markersize=6, linewidth=stroke.width)
             curve.set_linestyle((0, stroke.dashes) if stroke.dashes else "solid")
@@ -84,11 +84,11 @@ class IsolationRates(Picture[AttackSweep]):
         set_y_label(self.axes, self.palette, f"attacks that {done} a record, with {confidence} confidence")
         set_x_label(self.axes, _WORDS[r.swept])
 
-    def _style(self, r: AttackSweep, place: int) -> tuple[str, Stroke, str]:
-        attack = r.attacks[place]
+    def _style(self, r: AttackSweep, index: int) -> tuple[str, Stroke, str]:
+        attack = r.attacks[index]
         if attack.baseline:
             return self.palette.global_, STROKES["global_"], "s"
-        rank = sum(not other.baseline for other in r.attacks[:place]) % len(_SERIES)
+        rank = sum(not other.baseline for other in r.attacks[:index]) % len(_SERIES)
         return self.palette.series[_SERIES[rank]], SERIES_STROKES[rank], _MARKERS[rank]
 
     def _move(self, places: float, *lines: Line2D) -> None:
@@ -97,25 +97,25 @@ class IsolationRates(Picture[AttackSweep]):
             line.set_transform(self.axes.transData + ScaledTranslation(places * _APART / 72, 0, scale))
 
     def _label(self, r: AttackSweep, attack: AttackRates, colour: str) -> Label:
-        place, rate = _last(attack.rates)
+        index, rate = _last(attack.rates)
         note = "baseline" if attack.baseline else ""
-        base = next((other.rates[place] for other in r.attacks if other.baseline), np.nan)
+        base = next((other.rates[index] for other in r.attacks if other.baseline), np.nan)
         if not attack.baseline and base > 0 and np.isfinite(rate):
             note = times(rate / base, "the baseline", digits=2)
         return Label(100 * rate, f"{plain(ATTACK_NAMES[attack.attack])}  {share(rate)}", colour, note=note)
 
     def tooltip_at(self, r: AttackSweep, x: float, y: float) -> str:
-        place = int(np.abs(r.values - x).argmin())
+        index = int(np.abs(r.values - x).argmin())
         rates = [
-            f"{ATTACK_NAMES[attack.attack]} {share(float(attack.rates[place]))} "
-            f"({share(float(attack.lower[place]))} to {share(float(attack.upper[place]))})"
+            f"{ATTACK_NAMES[attack.attack]} {share(float(attack.rates[index]))} "
+            f"({share(float(attack.lower[index]))} to {share(float(attack.upper[index]))})"
             for attack in r.attacks
-            if np.isfinite(attack.rates[place])
+            if np.isfinite(attack.rates[index])
         ]
-        return f"{swept_words(r.swept, float(r.values[place]))}: {'; '.join(rates) or 'no attack possible'}"
+        return f"{swept_words(r.swept, float(r.values[index]))}: {'; '.join(rates) or 'no attack possible'}"
 
     def alt_text_of(self, r: AttackSweep) -> str:
-        first, last = (float(r.values[place]) for place in (0, -1))
+        first, last = (float(r.values[index]) for index in (0, -1))
         return f"{self.tooltip(first)}. {self.tooltip(last)}."
 
     def table_of(self, r: AttackSweep) -> Table:

@@ -93,9 +93,9 @@ def _lines(reach: Floats, planes: tuple[Floats, ...]) -> Floats:
     """Return planes as one line with gaps."""
     parts = [np.full((1, 2), np.nan)]
     for axis, places in enumerate(planes):
-        for place in places.tolist():
+        for position in places.tolist():
             ends = reach.T.copy()
-            ends[:, axis] = place
+            ends[:, axis] = position
             parts += [ends, parts[0]]
     return np.concatenate(parts)
 

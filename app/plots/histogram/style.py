@@ -62,8 +62,8 @@ class Shading:
     def shares(self, values: Floats) -> Floats:
         """Return places in the scale, 0 to 1; NaN for what holds nothing."""
         inside = np.clip(values, max(self.low, np.finfo(np.float64).tiny), self.top)
-        found = np.log(inside / self.low) / np.log(self.top / self.low) if self.low else self._root(inside)
-        return np.where(values > 0, found, np.nan)
+        result = np.log(inside / self.low) / np.log(self.top / self.low) if self.low else self._root(inside)
+        return np.where(values > 0, result, np.nan)
 
     def steps(self) -> list[float]:
         """Return the round values that the key names, the largest first."""
@@ -127,12 +127,12 @@ def shading_entries(cells: CellsAlong, per_area: bool, palette: Palette) -> Iter
     scale = Shading.of(cells, per_area)
     values = scale.steps()
     shares = scale.shares(np.array(values))
-    for place, (value, share) in enumerate(zip(values, shares.tolist(), strict=True)):
-        more = " or more" if place == 0 and scale.clipped else ""
+    for index, (value, share) in enumerate(zip(values, shares.tolist(), strict=True)):
+        more = " or more" if index == 0 and scale.clipped else ""
         first = " average density" if per_area else f" record{'s' * (value != 1)} in a cell"
         text = f"{number(value)}{THIN + '×' if per_area else ''}"
         sample = point("s", shade(palette, share), 9.0, markeredgecolor=border(palette))
-        yield LegendEntry((sample,), f"{text}{first if place == 0 else ''}{more}")
+        yield LegendEntry((sample,), f"{text}{first if index == 0 else ''}{more}")
 
 
 def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
@@ -142,7 +142,7 @@ def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
         yield LegendEntry((dots,), "declared bounds")
     if r.records is not None and r.records.dots is not None:
         shown = len(r.records.dots)
-        words = f"{number(r.records.n)} record{'s' * (r.records.n != 1)}"
+        text = f"{number(r.records.n)} record{'s' * (r.records.n != 1)}"
         if shown < r.records.n:
-            words = f"{number(shown)} of {words}"
-        yield LegendEntry((point("o", palette.truth, 4.5, alpha=0.7, markeredgecolor="none"),), words)
+            text = f"{number(shown)} of {text}"
+        yield LegendEntry((point("o", palette.truth, 4.5, alpha=0.7, markeredgecolor="none"),), text)

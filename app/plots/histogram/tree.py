@@ -103,8 +103,8 @@ class HistogramTree(Picture[TreeMap]):
     # What can be asked of it.
 
     def tooltip_at(self, r: TreeMap, x: float, y: float) -> str:
-        place = cell_at(r.cells, x, y)
-        return "" if place is None else cell_words(r.directions, r.cells, place, self._dense)
+        index = cell_at(r.cells, x, y)
+        return "" if index is None else cell_words(r.directions, r.cells, index, self._dense)
 
     def alt_text_of(self, r: TreeMap) -> str:
         if isinstance(r.trees.tree, FacilitiesAlong | MatchingAlong):

@@ -29,10 +29,10 @@ def cells_words(cells: CellsAlong) -> str:
     kind = _KINDS[cells.kind]
     if cells.spread:
         return f"{kind}, spread over a grid"
-    words, held = f"{number(len(cells.counts))} {kind}", int((cells.counts > 0).sum())
+    text, held = f"{number(len(cells.counts))} {kind}", int((cells.counts > 0).sum())
     if len(cells.counts) == 1:
-        words = "1 cell" if cells.kind == "cells" else words
-    return words if held == len(cells.counts) else f"{words} ({number(held)} not empty)"
+        text = "1 cell" if cells.kind == "cells" else text
+    return text if held == len(cells.counts) else f"{text} ({number(held)} not empty)"
 
 
 def caption_of(picture: Picture[Any]) -> str:
@@ -47,35 +47,35 @@ def exact_words(kind: str, t: int | None) -> str:
     return f"{named}: exact counts, not differentially private"
 
 
-def cell_words(directions: tuple[Direction, ...], cells: CellsAlong, place: int, dense: Floats) -> str:
+def cell_words(directions: tuple[Direction, ...], cells: CellsAlong, index: int, dense: Floats) -> str:
     """Say what a cell holds, where it lies, and how dense it is against the average."""
     around = "around" if cells.polygons is not None else "in"
     sides = ", ".join(
         f"{direction.name} {quantity(low, direction.unit)} to {quantity(high, direction.unit)}"
         for direction, low, high in zip(
-            directions, cells.lower[place].tolist(), cells.upper[place].tolist(), strict=True
+            directions, cells.lower[index].tolist(), cells.upper[index].tolist(), strict=True
         )
     )
     spread = " (spread evenly)" * cells.spread
-    words = f"{count_words(float(cells.counts[place]))}{spread} in the cell {around} {sides}"
-    return f"{words}; {times(float(dense[place]), 'the average density', digits=2)}"
+    text = f"{count_words(float(cells.counts[index]))}{spread} in the cell {around} {sides}"
+    return f"{text}; {times(float(dense[index]), 'the average density', digits=2)}"
 
 
 def summary_words(view: CellMap) -> str:
     """Say what there is, and where most of it is."""
     cells = view.cells
-    words = [f"{cells_words(cells)} with {count_words(float(cells.counts.sum()))}"]
+    texts = [f"{cells_words(cells)} with {count_words(float(cells.counts.sum()))}"]
     if cells.counts.size:
         least, most = (count_words(float(count)) for count in (cells.counts.min(), cells.counts.max()))
-        words.append(f"the emptiest holds {least}, the fullest {most}")
+        texts.append(f"the emptiest holds {least}, the fullest {most}")
     if view.chosen is not None:
-        words.append(f"chosen: {count_words(float(cells.counts[view.chosen]))}")
+        texts.append(f"chosen: {count_words(float(cells.counts[view.chosen]))}")
     if view.shift is not None:
-        words.append(f"shifted to {place_words(view, view.shift.middle)}")
+        texts.append(f"shifted to {place_words(view, view.shift.middle)}")
     if view.records is not None:
-        words.append(f"{count_words(view.records.n)} (confidential)")
+        texts.append(f"{count_words(view.records.n)} (confidential)")
     names = " and ".join(direction.name for direction in view.directions)
-    return f"Along {names}: {'; '.join(words)}."
+    return f"Along {names}: {'; '.join(texts)}."
 
 
 def place_header(directions: tuple[Direction, ...]) -> list[str]:
@@ -88,7 +88,7 @@ def cell_rows(cells: CellsAlong, chosen: int | None = None) -> list[list[Any]]:
     corners = np.stack([cells.lower, cells.upper], axis=2).reshape(-1, 2 * cells.lower.shape[1])
     rows = zip(cells.counts.tolist(), corners.tolist(), strict=True)
     return [
-        ["cell" + " (chosen)" * (place == chosen), count, *sides] for place, (count, sides) in enumerate(rows)
+        ["cell" + " (chosen)" * (index == chosen), count, *sides] for index, (count, sides) in enumerate(rows)
     ]
 
 
@@ -112,8 +112,8 @@ def shift_rows(shift: ShiftPlanes | None) -> list[list[Any]]:
         for axis, places in enumerate(planes):
             blank = [""] * len(ends)
             rows += [
-                [name, "", *blank[: 2 * axis], place, place, *blank[2 * axis + 2 :]]
-                for place in places.tolist()
+                [name, "", *blank[: 2 * axis], position, position, *blank[2 * axis + 2 :]]
+                for position in places.tolist()
             ]
     return rows
 

@@ -82,9 +82,9 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
 
     def _text(self, role: str, up: float, va: str) -> Text:
         """Add a count beside a place."""
-        place = offset_copy(self.axes.transData, figure_of(self.axes), 0, up, units="points")
+        position = offset_copy(self.axes.transData, figure_of(self.axes), 0, up, units="points")
         look: dict[str, Any] = {"fontsize": 11, "fontweight": "bold", "ha": "center", "va": va, "zorder": 5}
-        return self.text(transform=place, color=self.palette.text(getattr(self.palette, role)), **look)
+        return self.text(transform=position, color=self.palette.text(getattr(self.palette, role)), **look)
 
     def _entries(self, r: AxesAttempt) -> list[LegendEntry]:
         p = self.palette
@@ -108,7 +108,7 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
             return f"the cluster of {number(r.held)} points"
         if within.all():
             return f"in both intervals: {number(r.inside)} points"
-        held = [f"{name}: {number(int(r.counts[place]))}" for place, name in enumerate("xy") if within[place]]
+        held = [f"{name}: {number(int(r.counts[index]))}" for index, name in enumerate("xy") if within[index]]
         return f"in the fullest interval of {held[0]} points" if held else ""
 
     def alt_text_of(self, r: AxesAttempt) -> str:

@@ -47,10 +47,10 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         ]
 
     def tooltip_at(self, r: SidesAttempt, x: float, y: float) -> str:
-        place = int(np.abs(r.d - x).argmin())
+        index = int(np.abs(r.d - x).argmin())
         return (
-            f"d = {number(int(r.d[place]))}: side {number(float(r.side[place]))}, "
-            f"diameter {number(float(r.diameter[place]))} radii"
+            f"d = {number(int(r.d[index]))}: side {number(float(r.side[index]))}, "
+            f"diameter {number(float(r.diameter[index]))} radii"
         )
 
     def alt_text_of(self, r: SidesAttempt) -> str:

@@ -92,10 +92,10 @@ class ChoicePicture(Picture[WeighedChoices]):
         ]
 
     def tooltip_at(self, r: WeighedChoices, x: float, y: float) -> str:
-        place = int(np.clip(round(x) - (not r.grows), 0, len(r.held) - 1))
-        what = f"box {number(place)}" if r.grows else f"cell {number(place + 1)}"
-        times = share(float(r.chosen[place]) / r.runs)
-        return f"{what}: {number(float(r.held[place]))} records, chosen in {times} of the runs"
+        index = int(np.clip(round(x) - (not r.grows), 0, len(r.held) - 1))
+        what = f"box {number(index)}" if r.grows else f"cell {number(index + 1)}"
+        times = share(float(r.chosen[index]) / r.runs)
+        return f"{what}: {number(float(r.held[index]))} records, chosen in {times} of the runs"
 
     def alt_text_of(self, r: WeighedChoices) -> str:
         chosen = np.repeat(r.held, r.chosen)
@@ -113,7 +113,7 @@ class ChoicePicture(Picture[WeighedChoices]):
         first, last = in_view(r)
         rows = range(first, last + 1)
         return ["box" if r.grows else "cell", "records held", "times chosen"], [
-            [place if r.grows else place + 1, float(r.held[place]), int(r.chosen[place])] for place in rows
+            [index if r.grows else index + 1, float(r.held[index]), int(r.chosen[index])] for index in rows
         ]
 
 

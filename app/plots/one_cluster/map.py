@@ -76,10 +76,10 @@ class BallMap(SpacePicture[BallCloud]):
             if nearest is not None:
                 return f"{mean_words(r, mark)}: {place_words(r, getattr(r, mark))}"
         for kind in self._rims:
-            for place, rim in enumerate(_circles(r, kind, getattr(r, kind))):
+            for index, rim in enumerate(_circles(r, kind, getattr(r, kind))):
                 inside = (rim.min(axis=0) <= (x, y)).all() and (rim.max(axis=0) >= (x, y)).all()
                 if inside if r.flat else self._nearest(rim, x, y) is not None:
-                    return ball_words(r, kind, place)
+                    return ball_words(r, kind, index)
         return self._box_under(r, x, y) or self._records_under(r, x, y)
 
     def alt_text_of(self, r: BallCloud) -> str:

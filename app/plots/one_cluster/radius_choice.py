@@ -103,22 +103,22 @@ class RadiusChoice(Picture[ChosenRadius]):
         ]
 
     def tooltip_at(self, r: ChosenRadius, x: float, y: float) -> str:
-        place = int(np.abs(r.radii - max(x, 0.0)).argmin())
-        words = f"radius {quantity(float(r.radii[place]), self.unit)}: {number(float(r.counts[place]))}"
-        return words + " (chosen)" * (place == r.chosen)
+        index = int(np.abs(r.radii - max(x, 0.0)).argmin())
+        text = f"radius {quantity(float(r.radii[index]), self.unit)}: {number(float(r.counts[index]))}"
+        return text + " (chosen)" * (index == r.chosen)
 
     def alt_text_of(self, r: ChosenRadius) -> str:
-        words = (
+        text = (
             f"{NAMES[r.counted]}: {number(float(r.counts[r.chosen]))} at the chosen radius "
             f"{quantity(float(r.radii[r.chosen]), self.unit)}; target {number(r.target)}, t {number(r.t)}"
         )
-        return f"{words}." if r.truth is None else f"{words}; true radius {quantity(r.truth, self.unit)}."
+        return f"{text}." if r.truth is None else f"{text}; true radius {quantity(r.truth, self.unit)}."
 
     def table_of(self, r: ChosenRadius) -> Table:
         header = ["radius", "count", "chosen", "target", "t"]
         return header, [
-            [radius, count, "chosen" * (place == r.chosen), r.target, r.t]
-            for place, (radius, count) in enumerate(zip(r.radii.tolist(), r.counts.tolist(), strict=True))
+            [radius, count, "chosen" * (index == r.chosen), r.target, r.t]
+            for index, (radius, count) in enumerate(zip(r.radii.tolist(), r.counts.tolist(), strict=True))
         ]
 
 

@@ -50,10 +50,10 @@ def legend_entries(r: BallCloud, palette: Palette) -> Iterator[LegendEntry]:
         if r.boxes.chosen is not None:
             winner = point("s", p.accent, 10.0, markerfacecolor="none", markeredgewidth=2.4)
             yield LegendEntry((winner,), chosen_words(r))
-    for kind, role, words in (("truth", "truth", truth_words), ("balls", "released", balls_words)):
+    for kind, role, text in (("truth", "truth", truth_words), ("balls", "released", balls_words)):
         if getattr(r, kind):
             rim = {"color": getattr(p, role), **RIMS[kind]}
-            yield from in_lines((rim, centre_style(kind, p)), words(r))
+            yield from in_lines((rim, centre_style(kind, p)), text(r))
     for mark in ("true_mean", "mean"):
         if getattr(r, mark) is not None:
             yield LegendEntry((centre_style(mark, p),), mean_words(r, mark))

@@ -51,9 +51,9 @@ def boxes_words(view: BallCloud) -> list[str]:
     assert boxes is not None
     of_several = f"try {boxes.partition + 1} of {boxes.partitions}: " if boxes.partitions > 1 else ""
     side = quantity(boxes.side, common_unit(view))
-    words = f"{of_several}{number(boxes.held)} boxes of side {side} that hold records"
+    text = f"{of_several}{number(boxes.held)} boxes of side {side} that hold records"
     shown = len(boxes.shown)
-    return [words] if shown == len(boxes.counts) else [words, f"(the fullest {number(shown)})"]
+    return [text] if shown == len(boxes.counts) else [text, f"(the fullest {number(shown)})"]
 
 
 def chosen_words(view: BallCloud) -> str:
@@ -63,48 +63,48 @@ def chosen_words(view: BallCloud) -> str:
     return f"chosen: {count_words(int(view.boxes.counts[view.boxes.chosen]))}"
 
 
-def ball_words(view: BallCloud, kind: str, place: int) -> str:
+def ball_words(view: BallCloud, kind: str, index: int) -> str:
     """Say which ball it is, where, and how large."""
     discs = view.balls if kind == "balls" else view.truth
     if kind == "truth":
         name = f"true ball (the smallest around a record that holds {number(view.target)})"
     else:
         name = f"{'simulated' if view.simulated else 'released'} ball"
-    which = f" {number(place + 1)} of {number(len(discs))}" if len(discs) > 1 else ""
-    disc = discs[place]
+    which = f" {number(index + 1)} of {number(len(discs))}" if len(discs) > 1 else ""
+    disc = discs[index]
     return f"{name}{which}: {size_words(view, disc)}, center {place_words(view, disc.center)}"
 
 
-def box_words(view: BallCloud, place: int) -> str:
+def box_words(view: BallCloud, index: int) -> str:
     """Say what is in one of the boxes, and whether it was chosen."""
     assert view.boxes is not None
     sides = ", ".join(
         f"{direction.name} {quantity(low, direction.unit)} to {quantity(high, direction.unit)}"
         for direction, low, high in zip(
-            view.directions, view.boxes.lower[place].tolist(), view.boxes.upper[place].tolist(), strict=True
+            view.directions, view.boxes.lower[index].tolist(), view.boxes.upper[index].tolist(), strict=True
         )
     )
-    chosen = " (chosen)" * (place == view.boxes.chosen)
-    return f"{count_words(int(view.boxes.counts[place]))} in the box {sides}{chosen}"
+    chosen = " (chosen)" * (index == view.boxes.chosen)
+    return f"{count_words(int(view.boxes.counts[index]))} in the box {sides}{chosen}"
 
 
 def summary_words(view: BallCloud) -> str:
     """Say what there is, and where."""
-    words = []
+    texts = []
     if view.records is not None:
-        words.append(records_words(view).removesuffix(", by density"))
+        texts.append(records_words(view).removesuffix(", by density"))
     for kind, discs in (("balls", view.balls), ("truth", view.truth)):
-        words += [ball_words(view, kind, place) for place in range(len(discs))]
+        texts += [ball_words(view, kind, index) for index in range(len(discs))]
     for mark in ("mean", "true_mean"):
         mean = getattr(view, mark)
         if mean is not None:
-            words.append(f"{mean_words(view, mark)}: {place_words(view, mean)}")
+            texts.append(f"{mean_words(view, mark)}: {place_words(view, mean)}")
     if view.boxes is not None:
-        words.append(" ".join(boxes_words(view)))
+        texts.append(" ".join(boxes_words(view)))
         if view.boxes.chosen is not None:
-            words.append(box_words(view, view.boxes.chosen))
+            texts.append(box_words(view, view.boxes.chosen))
     names = " and ".join(direction.name for direction in view.directions)
-    return f"Along {names}: {'; '.join(words) or 'nothing to see yet'}."
+    return f"Along {names}: {'; '.join(texts) or 'nothing to see yet'}."
 
 
 def ball_table(view: BallCloud) -> Table:
@@ -127,8 +127,8 @@ def _box_rows(view: BallCloud) -> list[list[Any]]:
     if boxes is None:
         return []
     rows: list[list[Any]] = []
-    for place in boxes.shown[::-1].tolist():
-        name, count = f"box{' (chosen)' * (place == boxes.chosen)}", int(boxes.counts[place])
-        rows += [[f"{name}, lower corner", count, "", *boxes.lower[place].tolist()]]
-        rows += [[f"{name}, upper corner", count, "", *boxes.upper[place].tolist()]]
+    for position in boxes.shown[::-1].tolist():
+        name, count = f"box{' (chosen)' * (position == boxes.chosen)}", int(boxes.counts[position])
+        rows += [[f"{name}, lower corner", count, "", *boxes.lower[position].tolist()]]
+        rows += [[f"{name}, upper corner", count, "", *boxes.upper[position].tolist()]]
     return rows

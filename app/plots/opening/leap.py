@@ -91,8 +91,8 @@ class LeapPicture(Picture[Leap]):
         # each on its own side of both curves: the local one falls to the left, and its name with it
         places = ((result.now[0] / (1.3 if right else 2), "top"), (result.now[1] * 1.2, "bottom"))
         called = ("local sensitivity", "smooth sensitivity S*")
-        for name, words, height, (y, side) in zip(self._names, called, result.now, places, strict=True):
-            name.set(position=(x, y), text=f"{words}  {number(height)}", ha=beyond, va=side)
+        for name, text, height, (y, side) in zip(self._names, called, result.now, places, strict=True):
+            name.set(position=(x, y), text=f"{text}  {number(height)}", ha=beyond, va=side)
         watchers = (result.at_local, result.at_smooth)
         limits = f"any answer: at most {_percent(result.most)} (ε = {number(result.epsilon)})"
         texts = TITLES, ("Not DP: answers can make the watcher certain", limits)
@@ -135,11 +135,11 @@ class _WatcherRoom:
             color=palette.text(getattr(palette, role)),
             **above,
         )
-        for height, words, colour in (
+        for height, text, colour in (
             (0.86, "if the dot stayed", getattr(palette, role)),
             (0.68, "if it moved", palette.truth),
         ):
-            axes.text(1, height, words, transform=axes.transAxes, ha="right", color=palette.text(colour))
+            axes.text(1, height, text, transform=axes.transAxes, ha="right", color=palette.text(colour))
         self._below = picture.text(
             0, -0.06, axes=axes, color=palette.muted, transform=axes.transAxes, va="top"
         )

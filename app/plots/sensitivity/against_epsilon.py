@@ -34,9 +34,9 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         log_ticks_on(axes.xaxis, "", floor=np.finfo(np.float64).tiny)
 
     def show(self, result: EpsilonSweep) -> None:
-        words = WORDS[result.sweep.neighbours]
-        set_y_label(self.axes, self.palette, words.sensitivity)
-        set_x_label(self.axes, f"ε, when one {words.record} is {words.change}  (less private →)")
+        text = WORDS[result.sweep.neighbours]
+        set_y_label(self.axes, self.palette, text.sensitivity)
+        set_x_label(self.axes, f"ε, when one {text.record} is {text.change}  (less private →)")
         self._scale(result)
         sweep, p = result.sweep, self.palette
         edges = (float(result.epsilons[0]), float(result.epsilons[-1]))
@@ -72,10 +72,10 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         if not r.epsilons[0] <= x <= r.epsilons[-1]:
             return ""
         sweep = r.sweep
-        place = int(np.abs(np.log(r.epsilons / x)).argmin())
-        smooth = float(sweep.smooth[place])
+        index = int(np.abs(np.log(r.epsilons / x)).argmin())
+        smooth = float(sweep.smooth[index])
         amount = at_most(quantity(smooth, self.unit), sweep.bound)
-        said = f"ε = {number(float(r.epsilons[place]))}: smooth {amount}"
+        said = f"ε = {number(float(r.epsilons[index]))}: smooth {amount}"
         if smooth == 0:
             return said
         return f"{said}, {times(sweep.global_ / smooth, 'below global', 'as large as global')}"

@@ -44,9 +44,9 @@ class AgainstK(Picture[SensitivityProfile]):
         linear_ticks(axes.xaxis, "", integer=True)
 
     def show(self, result: SensitivityProfile) -> None:
-        words = WORDS[result.neighbours]
-        set_y_label(self.axes, self.palette, words.sensitivity)
-        set_x_label(self.axes, words.distance)
+        text = WORDS[result.neighbours]
+        set_y_label(self.axes, self.palette, text.sensitivity)
+        set_x_label(self.axes, text.distance)
         last = self._last(result)
         self.axes.set_xlim(0, max(last, 1))
         scale_from_zero(self.axes, [result.local, result.smooth, result.global_], self.unit, self.log_y)

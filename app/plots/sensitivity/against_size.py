@@ -69,10 +69,10 @@ class AgainstSize(Picture[ErrorAgainstSize]):
     def tooltip_at(self, r: ErrorAgainstSize, x: float, y: float) -> str:
         if not x > 0:
             return ""
-        place = int(np.argmin(np.abs(np.log(r.sizes) - np.log(x))))
+        index = int(np.argmin(np.abs(np.log(r.sizes) - np.log(x))))
         return (
-            f"n = {number(int(r.sizes[place]))}: noise {quantity(float(r.noise[place]), self.unit)}, "
-            f"sampling {quantity(float(r.sampling[place]), self.unit)}"
+            f"n = {number(int(r.sizes[index]))}: noise {quantity(float(r.noise[index]), self.unit)}, "
+            f"sampling {quantity(float(r.sampling[index]), self.unit)}"
         )
 
     def alt_text_of(self, r: ErrorAgainstSize) -> str:

@@ -59,12 +59,12 @@ class AlongPath(Picture[SensitivityPath]):
         linear_ticks(self.above.yaxis, short)
 
     def show(self, result: SensitivityPath) -> None:
-        words = WORDS[result.neighbours]
-        set_y_label(self.axes, self.palette, words.sensitivity)
+        text = WORDS[result.neighbours]
+        set_y_label(self.axes, self.palette, text.sensitivity)
         first, last = int(result.changed[0]), int(result.changed[-1])
         part_of_it = f", {number(first)} to {number(last)} of {number(result.length)}"
         whole = first == 0 and last == result.length
-        set_x_label(self.axes, plain(words.steps + ("" if whole else part_of_it)))
+        set_x_label(self.axes, plain(text.steps + ("" if whole else part_of_it)))
         low, high = float(result.value.min()), float(result.value.max())
         for part in self.parts:
             part.set_xlim(first, max(last, first + 1))
@@ -115,21 +115,21 @@ class AlongPath(Picture[SensitivityPath]):
         )
 
     def point_at(self, x: float, y: float) -> str:
-        words = super().point_at(x, y)
-        self._cursor_above.set(visible=bool(words), xdata=[x, x])
-        return words
+        text = super().point_at(x, y)
+        self._cursor_above.set(visible=bool(text), xdata=[x, x])
+        return text
 
     def point_away(self) -> None:
         super().point_away()
         self._cursor_above.set_visible(False)
 
     def alt_text_of(self, r: SensitivityPath) -> str:
-        words = WORDS[r.neighbours]
+        text = WORDS[r.neighbours]
         first = f"{number(int(r.changed[0]))} to " if r.changed[0] else ""
         bound = "bound of the " if r.bound else ""
         return (
-            f"While {first}{number(int(r.changed[-1]))} of {number(r.length)} {words.records} "
-            f"are {words.change}, the {bound}local sensitivity moves "
+            f"While {first}{number(int(r.changed[-1]))} of {number(r.length)} {text.records} "
+            f"are {text.change}, the {bound}local sensitivity moves "
             f"between {quantity(r.local.min(), self.unit)} and "
             f"{quantity(r.local.max(), self.unit)}, the {bound}smooth sensitivity between "
             f"{quantity(r.smooth.min(), self.unit)} and {quantity(r.smooth.max(), self.unit)}; "

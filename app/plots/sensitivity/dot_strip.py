@@ -166,25 +166,25 @@ class DotStrip(Picture[StripView]):
 
     def _place_name(self, result: StripView) -> None:
         left, right = self.axes.get_xlim()
-        place = right if result.place is None else result.place
-        fraction = (place - left) / (right - left)
+        position = right if result.place is None else result.place
+        fraction = (position - left) / (right - left)
         truth = result.true_value
         text = "" if truth is None else f"{plain(result.label)} {self.amount(truth, 5)}"
         half = max(0.12, _LETTER * len(text))
         align = "left" if fraction < half else "right" if fraction > 1 - half else "center"
-        ends = result.span or (place,)
-        self._name.set(text=text, x={"left": ends[0], "right": ends[-1]}.get(align, place), ha=align)
+        ends = result.span or (position,)
+        self._name.set(text=text, x={"left": ends[0], "right": ends[-1]}.get(align, position), ha=align)
         # what is left out is said on the other side of the same line
         side = "left" if fraction > 0.5 else "right"
         self._count.set(text=self._sentence(result), x=0.0 if side == "left" else 1.0, ha=side)
 
     def _sentence(self, result: StripView) -> str:
-        words = []
+        texts = []
         if result.values.size < result.n:
-            words.append(f"{number(result.values.size)} of {number(result.n)} shown")
+            texts.append(f"{number(result.values.size)} of {number(result.n)} shown")
         if result.clamped:
-            words.append(f"{number(result.clamped)} clamped")
-        return " · ".join(words)
+            texts.append(f"{number(result.clamped)} clamped")
+        return " · ".join(texts)
 
     def nearest_dot(self, x: float, y: float) -> int | None:
         """Return the index of the record whose dot is at a point of the axes, if any is."""
@@ -205,9 +205,9 @@ class DotStrip(Picture[StripView]):
 
     def place_of(self, r: StripView, pointed: PointedRecord) -> Place | None:
         """Return the place of a dot; of a record without one, its value halfway up."""
-        place = r.indices.size if pointed.record is None else int(np.searchsorted(r.indices, pointed.record))
-        if place < r.indices.size and r.indices[place] == pointed.record:
-            return float(r.values[place]), float(jitter(r.values.size)[place])
+        index = r.indices.size if pointed.record is None else int(np.searchsorted(r.indices, pointed.record))
+        if index < r.indices.size and r.indices[index] == pointed.record:
+            return float(r.values[index]), float(jitter(r.values.size)[index])
         value = pointed.values.get("")
         return None if value is None else (float(r.domain.clamp(value)), 0.5)
 
@@ -215,20 +215,20 @@ class DotStrip(Picture[StripView]):
         record = None if y is None else self.nearest_dot(x, y)
         if record is None:
             return ""
-        place = int(np.searchsorted(r.indices, record))
-        words = f"record {number(record + 1)}: {quantity(r.values[place], self.unit, 6)}"
-        return words + " (clamped)" * bool(r.outside[place])
+        index = int(np.searchsorted(r.indices, record))
+        text = f"record {number(record + 1)}: {quantity(r.values[index], self.unit, 6)}"
+        return text + " (clamped)" * bool(r.outside[index])
 
     def alt_text_of(self, r: StripView) -> str:
-        words = (
+        text = (
             f"{number(r.n)} record{'s' * (r.n != 1)} between {quantity(r.domain.lower, self.unit)} and "
             f"{quantity(r.domain.upper, self.unit)}"
         )
         if r.true_value is not None:
-            words += f"; {r.label} {quantity(r.true_value, self.unit, 5)}"
+            text += f"; {r.label} {quantity(r.true_value, self.unit, 5)}"
         if r.released is not None and r.true_value is not None:
-            words += f"; released {quantity(r.released, self.unit, 5)}"
-        return f"{words}; {self._sentence(r)}." if self._sentence(r) else f"{words}."
+            text += f"; released {quantity(r.released, self.unit, 5)}"
+        return f"{text}; {self._sentence(r)}." if self._sentence(r) else f"{text}."
 
     def table_of(self, r: StripView) -> Table:
         """Return the records shown: row in the data, clamped value, whether it was clamped."""

@@ -193,8 +193,8 @@ class GraphLabels(AxesArtist):
                 text.draw(renderer)
         self.stale = False
 
-    def _text(self, x: float, y: float, words: str, size: float, colour: str) -> Text:
-        text = Text(x, y, plain(words), fontsize=size, color=colour, transform=IdentityTransform())
+    def _text(self, x: float, y: float, label: str, size: float, colour: str) -> Text:
+        text = Text(x, y, plain(label), fontsize=size, color=colour, transform=IdentityTransform())
         text.set(ha="center", va="center_baseline")
         self._take(text)
         return text

@@ -61,7 +61,7 @@ class EdgeLines:
         if not len(self.ends):
             return []
         order = np.argsort(self._owner[np.concatenate([[0], starts])])
-        return [lines[place][:-1] for place in order]
+        return [lines[position][:-1] for position in order]
 
     def of(self, edges: Bools) -> Floats:
         """Return the points of the chosen edges, with gaps between them, shape (p, 2)."""
@@ -76,9 +76,9 @@ class EdgeLines:
         length = np.maximum((step**2).sum(axis=1), 1e-12)
         share = np.clip(-(start * step).sum(axis=1) / length, 0.0, 1.0)
         gaps = np.linalg.norm(start + share[:, None] * step, axis=1)
-        found = np.full(len(self.ends), np.inf)
-        np.fmin.at(found, self._owner[:-1], gaps)  # a gap in the line is NaN, and passed over
-        return found
+        result = np.full(len(self.ends), np.inf)
+        np.fmin.at(result, self._owner[:-1], gaps)  # a gap in the line is NaN, and passed over
+        return result
 
 
 def bows(ends: Ints) -> Floats:

@@ -116,8 +116,8 @@ class GraphPicture(Picture[GraphView]):
 
     def nearest_edge(self, x: float, y: float) -> int | None:
         """Return the number of the edge at a point of the axes, if there is any."""
-        place = self._edge_at(x, y)
-        return None if place is None or self.result is None else int(self.result.edges[place])
+        index = self._edge_at(x, y)
+        return None if index is None or self.result is None else int(self.result.edges[index])
 
     def record_at(self, r: GraphView, x: float, y: float) -> PointedRecord | None:
         edge = self.nearest_edge(x, y)
@@ -138,8 +138,8 @@ class GraphPicture(Picture[GraphView]):
         return "" if edge is None else edge_words(r, edge, self.unit)
 
     def alt_text_of(self, r: GraphView) -> str:
-        words = [f"A graph of {number(r.n)} vertices and {number(r.m)} edges", r.left_out()]
-        return ". ".join([part for part in words if part] + [r.sentence(self.unit)]).strip()
+        texts = [f"A graph of {number(r.n)} vertices and {number(r.m)} edges", r.left_out()]
+        return ". ".join([part for part in texts if part] + [r.sentence(self.unit)]).strip()
 
     def table_of(self, r: GraphView) -> Table:
         """Return the edges that are drawn: ends, weight, and their part in tree and cut or pair."""
@@ -152,8 +152,8 @@ class GraphPicture(Picture[GraphView]):
         r = self.result
         if r is None or self._lines is None:
             return
-        place = (self.axes.bbox.bounds, self.axes.get_xlim(), self.axes.get_ylim())
-        key = (renderer, *place, figure_of(self.axes).dpi, id(r.positions), id(r.names))
+        position = (self.axes.bbox.bounds, self.axes.get_xlim(), self.axes.get_ylim())
+        key = (renderer, *position, figure_of(self.axes).dpi, id(r.positions), id(r.names))
         pixels = self.axes.transData.transform(r.positions)
         if key != self._fitted:
             self._fitted, self._weighed = key, None

@@ -204,8 +204,8 @@ class GraphView:
         """The chosen edge as an index of drawn edges; None if there is none or it is not drawn."""
         if self.chosen is None:
             return None
-        found = np.flatnonzero(self.edges == self.chosen)
-        return int(found[0]) if found.size else None
+        result = np.flatnonzero(self.edges == self.chosen)
+        return int(result[0]) if result.size else None
 
     @property
     def emphasised(self) -> Bools:
@@ -227,14 +227,14 @@ class GraphView:
 
     def left_out(self) -> str:
         """Say how much of the graph is not drawn; "" if everything is."""
-        words = []
+        texts = []
         if self.grouped:
-            words.append(f"{number(len(self.names))} groups stand for {number(self.n)} vertices")
+            texts.append(f"{number(len(self.names))} groups stand for {number(self.n)} vertices")
         elif len(self.names) < self.n:
-            words.append(f"{number(len(self.names))} of {number(self.n)} vertices drawn")
+            texts.append(f"{number(len(self.names))} of {number(self.n)} vertices drawn")
         if len(self.edges) < self.m:
-            words.append(f"{number(len(self.edges))} of {number(self.m)} edges drawn")
-        return " · ".join(words)
+            texts.append(f"{number(len(self.edges))} of {number(self.m)} edges drawn")
+        return " · ".join(texts)
 
 
 def distance(k: int) -> str:

@@ -20,16 +20,16 @@ def vertex_words(view: GraphView, vertex: int) -> str:
 def edge_words(view: GraphView, edge: int, unit: str) -> str:
     """Say between which vertices a drawn edge is, what it weighs, and what part it has."""
     name = view.edge_name(edge)
-    words = [name if view.weights is None else f"{name}: {quantity(view.weights[edge], unit, 6)}"]
+    texts = [name if view.weights is None else f"{name}: {quantity(view.weights[edge], unit, 6)}"]
     if view.absent[edge]:
-        words.append("taken away")
+        texts.append("taken away")
     if view.tree[edge]:
-        words.append("in the spanning tree")
+        texts.append("in the spanning tree")
     if isinstance(view.decision, DecidingCut) and view.decision.crossing[edge]:
-        words.append("across the cut")
+        texts.append("across the cut")
     if view.bridges[edge]:
-        words.append("a bridge")
-    return " · ".join(words)
+        texts.append("a bridge")
+    return " · ".join(texts)
 
 
 def edge_table(view: GraphView) -> Table:

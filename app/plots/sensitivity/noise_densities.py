@@ -48,13 +48,13 @@ class NoiseDensities(Picture[NoiseCurves]):
             self._lines.append(self.line("truth"))
         self._fill.set_xy(np.zeros((1, 2)))
         labels = []
-        for place, (curve, line) in enumerate(zip(curves, self._lines, strict=False)):
+        for index, (curve, line) in enumerate(zip(curves, self._lines, strict=False)):
             chosen = curve.chosen
-            series = place % len(SERIES_STROKES)
+            series = index % len(SERIES_STROKES)
             colour = self.palette.smooth if chosen else self.palette.series[series]
             # where colours come again, the strokes are others
-            again = place // len(SERIES_STROKES)
-            stroke = STROKES["smooth"] if chosen else SERIES_STROKES[(place + again) % len(SERIES_STROKES)]
+            again = index // len(SERIES_STROKES)
+            stroke = STROKES["smooth"] if chosen else SERIES_STROKES[(index + again) % len(SERIES_STROKES)]
             x, y = _visible(curve, edge)
             y = y / highest
             line.set_data(x, y)
@@ -128,10 +128,10 @@ class NoiseDensities(Picture[NoiseCurves]):
 
 def _x_words(r: NoiseCurves, unit: str) -> str:
     """Say what is added, in which unit; of multiples, of which S."""
-    words = "noise that is added"
+    text = "noise that is added"
     if r.beta is None:
-        return words + unit_behind(unit)
-    return plain(f"{words}, in multiples of Sᵦ, β = {number(r.beta)}")
+        return text + unit_behind(unit)
+    return plain(f"{text}, in multiples of Sᵦ, β = {number(r.beta)}")
 
 
 def _visible(curve: NoiseCurve, edge: float) -> tuple[Floats, Floats]:

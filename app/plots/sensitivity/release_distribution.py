@@ -112,14 +112,14 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
     def _name(self, role: str, x: float, y: float, side: Side) -> None:
         """Write what stands at `x`, on the side of it that has room."""
         left, right = self.axes.get_xlim()
-        place = min(max((x - left) / (right - left), 0.0), 1.0)
+        position = min(max((x - left) / (right - left), 0.0), 1.0)
         text = self._words[role]
-        text.set(x=left + place * (right - left), y=y, text=f"{role} {self.amount(x, 5)}")
+        text.set(x=left + position * (right - left), y=y, text=f"{role} {self.amount(x, 5)}")
         needed = text.get_window_extent().width / self.axes.bbox.width
         needed *= 0.5 if side == "center" else 1.0
-        before, behind = needed <= place, place + needed <= 1
+        before, behind = needed <= position, position + needed <= 1
         roomy = {"left": behind, "right": before, "center": before and behind}
-        text.set_horizontalalignment(side if roomy[side] else "left" if place < 0.5 else "right")
+        text.set_horizontalalignment(side if roomy[side] else "left" if position < 0.5 else "right")
 
     def _scale(self, result: SimulatedReleases) -> None:
         """Show what is likely, the truth in any case, and compute the theory there once."""
@@ -170,23 +170,23 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         left, right = self.axes.get_xlim()
         outside = int(np.count_nonzero((result.answered < left) | (result.answered > right)))
         refused = done - result.answered.size
-        words = f"{number(done)} simulated release" + "s" * (done != 1)
+        text = f"{number(done)} simulated release" + "s" * (done != 1)
         if refused:
-            words += f", {number(refused)} refused to answer"
+            text += f", {number(refused)} refused to answer"
         ends = zip(("lower", "upper"), result.piles, strict=True)
         if all(result.piles):
-            words += f", {' and '.join(map(share, result.piles))} at the bounds"
+            text += f", {' and '.join(map(share, result.piles))} at the bounds"
         else:
-            words += "".join(f", {share(pile)} at the {end} bound" for end, pile in ends if pile)
+            text += "".join(f", {share(pile)} at the {end} bound" for end, pile in ends if pile)
         if outside and done >= result.runs:
-            words += f", {number(outside)} out of view"
-        return words
+            text += f", {number(outside)} out of view"
+        return text
 
     def tooltip_at(self, r: SimulatedReleases, x: float, y: float) -> str:
-        words = f"{quantity(x, self.unit, 5)}: off by {quantity(abs(x - r.true_value), self.unit)}"
+        text = f"{quantity(x, self.unit, 5)}: off by {quantity(abs(x - r.true_value), self.unit)}"
         if r.answered.size:
-            words += f"; {share(float(np.mean(r.answered <= x)))} of the simulated releases are below"
-        return words
+            text += f"; {share(float(np.mean(r.answered <= x)))} of the simulated releases are below"
+        return text
 
     def alt_text_of(self, r: SimulatedReleases) -> str:
         """Say where the middle 90 % of the releases lie."""

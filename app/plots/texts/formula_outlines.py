@@ -60,12 +60,12 @@ class Outline:
 
     def parts(self) -> list[tuple[int, Floats]]:
         """Return each part with its points."""
-        found, place = [], 0
-        while place < len(self.codes):
-            code = int(self.codes[place])
-            found.append((code, self.points[place : place + POINTS[code]]))
-            place += POINTS[code]
-        return found
+        results, index = [], 0
+        while index < len(self.codes):
+            code = int(self.codes[index])
+            results.append((code, self.points[index : index + POINTS[code]]))
+            index += POINTS[code]
+        return results
 
 
 @cache

@@ -112,12 +112,12 @@ class Projection(ShownInALine):
 def along_coordinates(offered: Sequence[Direction], axes: Axes) -> Projection:
     """Return the projection on coordinates, from public facts alone; beyond the last one, on that."""
     last = len(offered) - 1
-    places = [min(place, last) for place in (axes[:1] if last == 0 else axes)]
+    places = [min(index, last) for index in (axes[:1] if last == 0 else axes)]
     unit = np.eye(last + 1)
     return Projection(
-        tuple(offered[place] for place in places),
+        tuple(offered[index] for index in places),
         (0.0,) * (last + 1),
-        tuple(tuple(unit[place].tolist()) for place in places),
+        tuple(tuple(unit[index].tolist()) for index in places),
     )
 
 
@@ -138,7 +138,7 @@ def project(data: Points, *, axes: Axes = (0, 1)) -> Projection:
     if d == 1 or max(axes) < d:
         return along_columns(data, axes)
     middle, components = principal_components(data)
-    chosen = [_direction(data, place, middle, components) for place in axes]
+    chosen = [_direction(data, index, middle, components) for index in axes]
     return Projection(
         tuple(direction for direction, _ in chosen),
         tuple(middle.tolist()),
@@ -165,15 +165,15 @@ def _components(data: Points) -> tuple[Floats, Floats]:
     return middle, components * np.where(largest < 0, -1.0, 1.0)
 
 
-def _direction(data: Points, place: int, middle: Floats, components: Floats) -> tuple[Direction, Floats]:
+def _direction(data: Points, index: int, middle: Floats, components: Floats) -> tuple[Direction, Floats]:
     """Return a direction by its number, and its vector, shape (d,)."""
     box, d = data.domain, data.domain.dimension
-    if place < d:
-        low, high = np.array([box.lower[place], box.upper[place]]) - middle[place]
-        name, unit = f"{data.columns[place]} − mean", data.units[place]
-        return Direction(name, unit, Interval(low, high), private=True), np.eye(d)[place]
-    vector = components[:, place - d]
+    if index < d:
+        low, high = np.array([box.lower[index], box.upper[index]]) - middle[index]
+        name, unit = f"{data.columns[index]} − mean", data.units[index]
+        return Direction(name, unit, Interval(low, high), private=True), np.eye(d)[index]
+    vector = components[:, index - d]
     center = float((box.center - middle) @ vector)
     reach = float(np.abs(vector) @ box.width) / 2
     side = Interval(center - reach, center + reach)
-    return Direction(f"principal component {place - d + 1}", "", side, private=True), vector
+    return Direction(f"principal component {index - d + 1}", "", side, private=True), vector

@@ -62,8 +62,8 @@ def _counted(points: Floats, window: Sequence[Interval]) -> Ints:
     inside = np.ones(len(points), dtype=bool)
     for column, side in zip(points.T, window, strict=True):
         inside &= (column >= side.lower) & (column <= side.upper)
-        place = np.clip((column - side.lower) * (CELLS / side.width), 0, CELLS - 1)
-        cell = cell * CELLS + place.astype(np.int64)
+        position = np.clip((column - side.lower) * (CELLS / side.width), 0, CELLS - 1)
+        cell = cell * CELLS + position.astype(np.int64)
     return np.bincount(cell[inside], minlength=CELLS ** len(window))
 
 
