@@ -17,7 +17,6 @@ from engine.mechanisms.one_cluster import (
     Task,
     finder,
     in_boxes,
-    shifted_boxes,
 )
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly, OverlappingCells
@@ -239,7 +238,7 @@ def test_what_is_private_does_not_print_itself():
 
 def test_boxes_at_the_lower_face_end_where_they_end():
     finder, grid = FINDERS[WIDE](), DomainGrid(CLOUD.domain, 1 << 10)
-    box = shifted_boxes.ShiftedBoxes(np.array([-300.0, -10.0]), 400.0, None)
+    box = in_boxes.ShiftedBoxes(np.array([-300.0, -10.0]), 400.0, None)
     located = in_boxes.Boxed(finder, Task(grid, 10, 5, PRIVACY, 0.1), None, None)
     cell = finder.cell(located, box, np.array([0, 2]), None, 1.0, None)
     assert (cell.center - cell.extent).tolist() == [0.0, 790.0]
@@ -284,7 +283,7 @@ def test_boxes_are_where_they_are_said_to_be():
 
 
 def test_a_run_that_fails_says_why_and_releases_nothing(monkeypatch):
-    monkeypatch.setattr(shifted_boxes, "stable_argmax", lambda *_: -1)
+    monkeypatch.setattr(in_boxes, "stable_argmax", lambda *_: -1)
     release = OneCluster(t=1200, method=WIDE).run(CLOUD, PRIVACY, reproducible(1))
     assert release.value is None
     assert (
