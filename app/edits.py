@@ -144,7 +144,7 @@ class UndoStacks(QObject):
     work, lesson : QUndoStack
     """
 
-    MOST: ClassVar[int] = 200
+    MAX_STEPS: ClassVar[int] = 200
 
     data_needed = Signal(object)
     leaving = Signal()
@@ -155,7 +155,7 @@ class UndoStacks(QObject):
         self.group = QUndoGroup(self)
         self.work, self.lesson = (QUndoStack(self.group) for _ in range(2))
         for stack in (self.work, self.lesson):
-            stack.setUndoLimit(self.MOST)
+            stack.setUndoLimit(self.MAX_STEPS)
         self.work.setActive()
         self._goal = 0
 

@@ -17,7 +17,7 @@ ATTRIBUTES = {"origin": "bounds_source", "edits": "modified_values", "absent": "
 LATER: Mapping[str, Any] = {"resolution": None, "complete": None, "fills": {}, "vertex_names": ()}
 """What files of earlier versions do not have, and what it was then."""
 NAMES = {attribute: name for name, attribute in ATTRIBUTES.items()}
-MOST_RECORDS = 1 << 40
+MAX_RECORDS = 1 << 40
 MAYBE_NOTHING = Text(1000)
 """The name of a column where "" says that none is chosen."""
 
@@ -41,7 +41,7 @@ def _annotation(cls: type[Any], name: str) -> Any:
 
 def _kind_of(annotation: Any) -> ValueKind:
     """Return the kind of values of a type."""
-    simple: dict[Any, ValueKind] = {str: NAME, float: NUMBER, int: Whole(upper=MOST_RECORDS)}
+    simple: dict[Any, ValueKind] = {str: NAME, float: NUMBER, int: Whole(upper=MAX_RECORDS)}
     if annotation in simple:
         return simple[annotation]
     inside, origin = get_args(annotation), get_origin(annotation)

@@ -15,7 +15,7 @@ from app.documents.errors import DocumentError, quoted
 DEPTH = 12
 """How deeply lists of a released value are nested at most."""
 
-MOST = 100_000
+MAX_ITEMS = 100_000
 """Items of a list or names in an object at most."""
 
 
@@ -156,7 +156,7 @@ class Anything:
     def read(self, plain: Any, where: str, depth: int = DEPTH) -> Any:
         """Return it if it is not nested too deeply."""
         if isinstance(plain, str):
-            return Text(MOST).read(plain, where)
+            return Text(MAX_ITEMS).read(plain, where)
         if not isinstance(plain, dict | list):
             return plain
         if not depth:

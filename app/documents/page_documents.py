@@ -26,7 +26,7 @@ from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.errors import SensiscopeError
 
 END = OptionalOf(NUMBER)
-MOST_CONTENDERS = 200
+MAX_CONTENDERS = 200
 OF_ALL_KINDS = frozenset(
     {"column", "missing", "lower", "upper", "resolution", "origin", "edge_columns", "vertices"}
     | {"columns", "bounds", "categories", "edits", "absent"}
@@ -123,7 +123,7 @@ def desk_of(page: str, file_place: FilePlace) -> ValueKind:
 
 
 def _comparison(file_place: FilePlace) -> Record:
-    contenders = ListOf(ComponentKind("mechanism", file_place), MOST_CONTENDERS, fewest=1)
+    contenders = ListOf(ComponentKind("mechanism", file_place), MAX_CONTENDERS, fewest=1)
     return Record(
         ComparisonChoice,
         {

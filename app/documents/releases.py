@@ -17,7 +17,7 @@ from engine.mechanisms import MECHANISMS
 from engine.mechanisms.release import Private, Release
 from engine.privacy import NO_PROMISE, Privacy
 
-MOST_RELEASES = 100_000
+MAX_RELEASES = 100_000
 
 
 class RecordedCost:
@@ -154,4 +154,4 @@ class ShownRelease:
 
 def releases_kind() -> ListOf:
     """Return the kind of all releases in the history."""
-    return ListOf(ShownRelease(), MOST_RELEASES)
+    return ListOf(ShownRelease(), MAX_RELEASES)

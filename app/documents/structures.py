@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from app.documents.errors import DocumentError, inside, quoted
-from app.documents.kinds import MOST, TEXT, ValueKind
+from app.documents.kinds import MAX_ITEMS, TEXT, ValueKind
 from engine.errors import SensiscopeError
 
 
@@ -31,7 +31,7 @@ class ListOf:
     """A list of things of one kind."""
 
     kind: ValueKind
-    most: int = MOST
+    most: int = MAX_ITEMS
     fewest: int = 0
     make: Callable[[Any], Any] = tuple
 
@@ -75,7 +75,7 @@ class TableOf:
     kind: ValueKind
     names: ValueKind = TEXT
     places: bool = False
-    most: int = MOST
+    most: int = MAX_ITEMS
 
     def plain(self, value: Mapping[Any, Any]) -> dict[str, Any]:
         """Return an object."""

@@ -12,10 +12,10 @@ from typing import Any
 from app.documents.errors import DocumentError, quoted
 from engine.progress import Progress, silent
 
-MOST_BYTES = 32 << 20
+MAX_BYTES = 32 << 20
 """Size of a file that is read at most."""
 
-MOST_PARTS = 1 << 20
+MAX_PARTS = 1 << 20
 """Lists and objects in a file at most: many more would keep the window waiting while they are made."""
 
 DIGITS = 25
@@ -39,10 +39,10 @@ def read_text(path: Path, progress: Progress = silent) -> str:
             facts = os.fstat(handle)
             if not stat.S_ISREG(facts.st_mode):
                 raise DocumentError("", "is no ordinary file; choose a session file")
-            if facts.st_size > MOST_BYTES:
-                raise DocumentError("", f"is larger than {MOST_BYTES >> 20} MB; no session file is")
+            if facts.st_size > MAX_BYTES:
+                raise DocumentError("", f"is larger than {MAX_BYTES >> 20} MB; no session file is")
             parts = []
-            for done in range(0, MOST_BYTES + 1, CHUNK):
+            for done in range(0, MAX_BYTES + 1, CHUNK):
                 progress(min(done / max(facts.st_size, 1), 1.0), "reading the session")
                 parts.append(file.read(CHUNK) or b"")  # what has nothing to say at the moment ends here
                 if not parts[-1]:
@@ -65,8 +65,8 @@ def parsed(text: str) -> Any:
     DocumentError
         If it is no JSON, or holds what no session file does.
     """
-    if text.count("[") + text.count("{") > MOST_PARTS:
-        raise DocumentError("", f"holds more than {MOST_PARTS:,} lists and objects; no session file does")
+    if text.count("[") + text.count("{") > MAX_PARTS:
+        raise DocumentError("", f"holds more than {MAX_PARTS:,} lists and objects; no session file does")
     try:
         return json.loads(
             text,
@@ -96,10 +96,10 @@ def written(plain: Any) -> str:
         text = json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1)
     except ValueError:
         raise DocumentError("", "a number is not finite, which no session file can hold") from None
-    if len(text.encode()) > MOST_BYTES:
+    if len(text.encode()) > MAX_BYTES:
         raise DocumentError(
             "",
-            f"would be larger than {MOST_BYTES >> 20} MB; its releases are too large to be kept in a session",
+            f"would be larger than {MAX_BYTES >> 20} MB; its releases are too large to be kept in a session",
         )
     return text
 

@@ -10,7 +10,7 @@ from app.documents.components import ComponentSetting
 from app.documents.errors import DocumentError, inside, quoted
 from app.documents.kinds import FLAG, NUMBER, OneOf, Text, ValueKind, Whole
 from app.documents.structures import OptionalOf, PairOf, Record, TableOf
-from app.model.audit_choice import CONFIDENCES, MOST, AuditChoice
+from app.model.audit_choice import CONFIDENCES, MAX_RUNS, AuditChoice
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import AUDIT, SHOWS
 from app.model.pages.histogram import HISTOGRAM
@@ -29,7 +29,7 @@ CHOICE = Record(
     {
         "pair": Text(200),
         "bug": OneOf(("", *PLANTED)),
-        "runs": Whole(MIN_RUNS, MOST),
+        "runs": Whole(MIN_RUNS, MAX_RUNS),
         "confidence": OneOf(CONFIDENCES),
         "seed": SEED,
         "record": OptionalOf(Whole()),

@@ -17,8 +17,8 @@ from engine.resources import resource_folders
 from engine.small_files import parse_toml, small_text
 
 SUFFIX = ".toml"
-MOST_MINUTES = 60
-MOST_ANSWERS = 4
+MAX_MINUTES = 60
+MAX_ANSWERS = 4
 """As many as keys stand beside each other, and as many as readers compare."""
 
 T = TypeVar("T")
@@ -107,7 +107,7 @@ def _read(path: Path) -> tuple[Lesson | None, list[DataError]]:
     head: dict[str, Any] = {
         **{key: faults.attempt(partial(section.text, key)) for key in ("title", "topic", "summary", "needs")},
         "order": faults.attempt(lambda: section.whole("order", 0, LAST, LAST)),
-        "minutes": faults.attempt(lambda: section.whole("minutes", 1, MOST_MINUTES)),
+        "minutes": faults.attempt(lambda: section.whole("minutes", 1, MAX_MINUTES)),
         "seed": faults.attempt(lambda: section.whole("seed", 0, 2**31 - 1, 1)),
         "controls": faults.attempt(lambda: read_controls(section)),
     }
@@ -153,8 +153,8 @@ def _there(section: TomlTable, name: str) -> TomlTable:
 
 def _question(section: TomlTable) -> LessonQuestion:
     answers = section.texts("answers")
-    if not 2 <= len(answers) <= MOST_ANSWERS:
-        raise section.wrong(f"a question has 2 to {MOST_ANSWERS} answers, not {len(answers)}", "answers")
+    if not 2 <= len(answers) <= MAX_ANSWERS:
+        raise section.wrong(f"a question has 2 to {MAX_ANSWERS} answers, not {len(answers)}", "answers")
     question = LessonQuestion(
         ask=section.text("ask"),
         answers=answers,

@@ -26,8 +26,8 @@ AUDIT_VERDICTS = ("consistent", "violated")
 AUDIT_SHOWS = ("outcomes", "posterior", "trade-off", "low-bits")
 ASKING = ("query", "mechanism", "function", "planted")
 """Kinds of components that a scene names otherwise: what is asked, and what an audit is to find."""
-MOST_RUNS = 1_000_000
-MOST_COMPARED = 20_000
+MAX_RUNS = 1_000_000
+MAX_COMPARED = 20_000
 """Releases of each contender in a comparison: a lesson begins it without asking."""
 
 
@@ -212,7 +212,7 @@ def _audit(section: TomlTable | None) -> AuditScene | None:
     result = AuditScene(
         pair=section.text("pair", ""),
         bug=section.name("bug", "faulty variant", PLANTED, ""),
-        runs=section.whole("runs", 1000, MOST_RUNS, AuditScene.runs),
+        runs=section.whole("runs", 1000, MAX_RUNS, AuditScene.runs),
         shows=section.name("shows", "picture of an audit", AUDIT_SHOWS, AuditScene.shows),
         verdict=section.name("verdict", "verdict of an audit", AUDIT_VERDICTS, AuditScene.verdict),
         bound=section.number("bound", None),
@@ -230,7 +230,7 @@ def _comparison(section: TomlTable | None) -> dict[str, Any]:
         "start": section.number("start", None),
         "stop": section.number("stop", None),
         "steps": section.whole("steps", 1, 100, None),
-        "runs": section.whole("runs", 1, MOST_RUNS, None),
+        "runs": section.whole("runs", 1, MAX_RUNS, None),
         "within": section.number("within", None),
         "share": section.number("share", None),
     }
@@ -239,8 +239,8 @@ def _comparison(section: TomlTable | None) -> dict[str, Any]:
         raise section.wrong(f"'share' is {share:g}; it must be above 0 and below 1", "share")
     first = ComparisonChoice()
     releases = (choice["runs"] or first.runs or 0) * (choice["steps"] or first.steps)
-    if releases > MOST_COMPARED:
-        text = f"'runs' times 'steps' is {releases:,}; of each mechanism at most {MOST_COMPARED:,} are run"
+    if releases > MAX_COMPARED:
+        text = f"'runs' times 'steps' is {releases:,}; of each mechanism at most {MAX_COMPARED:,} are run"
         raise section.wrong(text, "runs")
     section.end()
     return {name: value for name, value in choice.items() if value is not None}

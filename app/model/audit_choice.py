@@ -10,7 +10,7 @@ from engine.mechanisms.problem import Problem
 
 WHICH = "write which record becomes what; where records can be moved by hand, the last one is taken"
 
-RUNS, MOST = 20_000, 1_000_000
+RUNS, MAX_RUNS = 20_000, 1_000_000
 CONFIDENCES = (0.95, 0.99, 0.999, 0.9999)
 
 DEFAULT_SEED = 1
@@ -62,8 +62,8 @@ class AuditChoice:
 
     def problem(self) -> Problem | None:
         """Return what keeps it from being audited, as far as the choices alone tell."""
-        if not MIN_RUNS <= self.runs <= MOST:
-            return Problem("runs", f"{self.runs} runs are not possible; choose {MIN_RUNS} to {MOST}")
+        if not MIN_RUNS <= self.runs <= MAX_RUNS:
+            return Problem("runs", f"{self.runs} runs are not possible; choose {MIN_RUNS} to {MAX_RUNS}")
         if self.pair == MOVED and (self.record is None or not self.value):
             return Problem("record", WHICH)
         return None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.ledger import Cost
 
 
-MOST = 80
+MAX_POINTS = 80
 """Places at which it is added up; more could not be told apart."""
 
 
@@ -46,8 +46,8 @@ class BudgetCurves:
         """Add up the costs of the first releases, the oldest first; of none nothing is spent."""
         from engine.ledger import compose
 
-        places = np.unique(np.linspace(0, len(costs), min(len(costs), MOST) + 1).round().astype(np.int64))
-        parts = (compose(costs[start:end], slack) for start, end in itertools.pairwise(places.tolist()))
+        ends = np.unique(np.linspace(0, len(costs), min(len(costs), MAX_POINTS) + 1).round().astype(np.int64))
+        parts = (compose(costs[start:end], slack) for start, end in itertools.pairwise(ends.tolist()))
         sums = list(itertools.accumulate(part for part in parts if part is not None))
         spent = {
             name: np.array([0.0, *(getattr(one, field).epsilon for one in sums)])
@@ -55,7 +55,7 @@ class BudgetCurves:
             if slack or name == "basic"
         }
         known = {name: np.where(np.isfinite(values), values, np.nan) for name, values in spent.items()}
-        return cls(places, known, used, limit)
+        return cls(ends, known, used, limit)
 
 
 COMPOSITIONS = {"basic": "basic", "advanced": "advanced", "zcdp": "concentrated"}

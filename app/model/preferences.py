@@ -12,7 +12,7 @@ from app.model.views import CURATOR, VIEWS
 from app.model.wording.number_format import FORMATS, SYSTEM
 from engine.parameters import Parameter, Parameterised, parameter
 
-MOST_RECENT = 30
+MAX_RECENT = 30
 
 
 def _setting(
@@ -137,7 +137,7 @@ class Preferences(Parameterised):
         "Start",
         default=10,
         lower=0,
-        upper=MOST_RECENT,
+        upper=MAX_RECENT,
         label="Rece&nt files",
         help="How many of the files that were opened last the menu offers; with 0 it remembers none",
     )

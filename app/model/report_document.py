@@ -14,7 +14,7 @@ from app.model.wording.number_format import grouped
 if TYPE_CHECKING:
     from app.model.wording.markup import MarkupBlock
 
-MOST_ROWS = 24
+MAX_ROWS = 24
 """Rows of a table that are written out."""
 
 CONFIDENTIAL = "Confidential"
@@ -83,7 +83,7 @@ class ReportTable:
 
     @classmethod
     def of(
-        cls, title: str, header: list[str], rows: list[list[Any]], most: int = MOST_ROWS, **options: Any
+        cls, title: str, header: list[str], rows: list[list[Any]], most: int = MAX_ROWS, **options: Any
     ) -> ReportTable:
         """Make a table of the first `most` rows, which counts the others."""
         shown = tuple(map(tuple, rows[:most]))

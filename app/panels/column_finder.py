@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QListView
 from app.model.wording.formatting import format_count
 from engine.data import Column
 
-MOST = 60
+MAX_COLUMNS = 60
 """Columns that are listed at once."""
 PORTION = 500
 """Items that a box gets to know of at a time."""
@@ -30,11 +30,11 @@ class ColumnFinder(QLineEdit):
 
     def listed(self, columns: Collection[Column], chosen: Collection[str]) -> list[Column]:
         """Return the columns to be listed: the first that are meant, and those that are chosen."""
-        self.setVisible(len(columns) > MOST)
-        if len(columns) <= MOST:
+        self.setVisible(len(columns) > MAX_COLUMNS)
+        if len(columns) <= MAX_COLUMNS:
             return list(columns)
         self.setPlaceholderText(f"Find one of {format_count(len(columns))} columns")
-        meant = {column.name for column in islice(self._meant(columns), MOST)}
+        meant = {column.name for column in islice(self._meant(columns), MAX_COLUMNS)}
         return [column for column in columns if column.name in meant or column.name in chosen]
 
     def _meant(self, columns: Iterable[Column]) -> Iterable[Column]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget, QWidgetAction
 
 from app.model.kinds.fields import ColumnsField
 from app.model.wording.formatting import escape
-from app.panels.column_finder import MOST, ColumnFinder, checked_names
+from app.panels.column_finder import MAX_COLUMNS, ColumnFinder, checked_names
 from app.panels.each_editors import EachRow
 from app.panels.field_editor import FieldEditor, FormData, lost, possible_columns
 from app.widgets.combo_box import Chooser
@@ -69,7 +69,7 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
         self._actions = []
         possible, chosen = possible_columns(self._data, self.field), self._data.choice.columns
         listed = self.finder.listed(possible, chosen)
-        if len(possible) > MOST:
+        if len(possible) > MAX_COLUMNS:
             self.menu.addAction(self._finding)
         else:
             self.menu.removeAction(self._finding)

@@ -27,7 +27,7 @@ FORMATS: Mapping[str, str] = MappingProxyType(
     }
 )
 PARTS: Mapping[str, str] = MappingProxyType({"shown": "as shown, zoomed", "whole": "the whole picture"})
-LEAST = QSize(240, 260)
+MIN_PREVIEW = QSize(240, 260)
 """Of the preview."""
 FIELDS, LARGER = 430, 280
 """Width of the fields, and what each doubling of the type adds."""
@@ -87,7 +87,7 @@ class ExportDialog(QDialog):
         self.preview.setObjectName("preview")
         self.preview.setAccessibleName("Preview of the figure")
         self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.preview.setMinimumSize(LEAST)
+        self.preview.setMinimumSize(MIN_PREVIEW)
         self.preview.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.copy_button = buttons.addButton("&Copy", QDialogButtonBox.ButtonRole.ActionRole)

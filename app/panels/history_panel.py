@@ -23,7 +23,7 @@ LAST = 100
 CUT = (HEADER.index("Query"), RELEASED)
 """Columns that give up letters where there is no room for all of them."""
 ROW = 25
-MOST_ROWS = 4
+MAX_ROWS = 4
 NOTHING = "No releases yet. Run makes the first one."
 EARLIER = "No releases in this session; Budget… shows earlier ones."
 SIMULATED = "Run simulates a release here: nothing is released."
@@ -172,7 +172,7 @@ class HistoryPanel(Card):
     def _show_rows(self) -> None:
         """Take the height of the newest releases, and hardly any before the first one."""
         large = self._scale > 1
-        rows = 0 if large else min(self.model.rowCount(), MOST_ROWS)
+        rows = 0 if large else min(self.model.rowCount(), MAX_ROWS)
         self._stack.setCurrentIndex(1 if rows else 0)
         latest = self._session.state.releases[-1:] if large else ()
         texts = [f"{self.model.index(0, 1).data()}: {value_words(one)} ({kept_words(one)})" for one in latest]

@@ -19,7 +19,7 @@ from app.model.theme import Palette
 from app.model.wording.formatting import format_count
 from app.panels.data_form import DRAFT, DataForm
 from app.panels.field_editor import FormData
-from app.panels.preview import MOST, Preview
+from app.panels.preview import MAX_COLUMNS, Preview
 from app.panels.reading_form import ReadingForm, points_in_doubt
 from app.widgets.card import Card, caption, linked_caption, set_text
 from app.widgets.combo_box import TYPE_SIZE
@@ -198,7 +198,7 @@ class ImportDialog(QDialog):
 
     def _reading_form(self) -> ReadingForm:
         table = self.dataset.table
-        names = [one.name for one in table.columns[:MOST]]
+        names = [one.name for one in table.columns[:MAX_COLUMNS]]
         form = ReadingForm(table.reading, self.dataset.reading, names, told=self._curator)
         form.changed.connect(self.reading_changed)
         return form

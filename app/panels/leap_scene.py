@@ -19,7 +19,7 @@ WORDS = (
     "heap; the smooth sensitivity was high already. Invented data; F11 fills the screen."
 )
 STEP = 2.0
-ORDINARY, MOST = (1280, 800), 2.0
+ORDINARY, MAX_SCALE = (1280, 800), 2.0
 """The size of a window in which type has its own size, and how much larger it gets in larger ones."""
 
 
@@ -102,7 +102,7 @@ class LeapScene(QFrame):
         self.setGeometry(self._over.rect())
         size = self._over.size()
         room = min(size.width() / ORDINARY[0], size.height() / ORDINARY[1])
-        self.canvas.set_text_scale(max(1.25 * min(max(room, 1.0), MOST), self._scale))
+        self.canvas.set_text_scale(max(1.25 * min(max(room, 1.0), MAX_SCALE), self._scale))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Fill the window."""

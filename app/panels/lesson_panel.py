@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.lessons.player import Player
-from app.lessons.reading import MOST_ANSWERS
+from app.lessons.reading import MAX_ANSWERS
 from app.model.theme import Palette
 from app.model.wording.number_format import in_prose
 from app.panels.lesson_parts import Hint, Paragraphs, StepLine, named_label
@@ -31,7 +31,7 @@ from app.widgets.layouts import line_up, scroll_upright, stack
 
 ROOMY = 640
 """Width in which large type may be as large as everywhere."""
-LEAST, WIDTH = 280, 330
+MIN_WIDTH, WIDTH = 280, 330
 """Width that a lesson needs, and that it takes where there is room."""
 CONTROLS_HELP = {
     False: "Show the controls below the text: data, privacy, method (F9)",
@@ -137,7 +137,7 @@ class LessonPanel(QFrame):
     def minimumSizeHint(self) -> QSize:
         """Ask for the room of the buttons, in type of any size."""
         hint = super().minimumSizeHint()
-        return QSize(max(LEAST, hint.width()), hint.height())
+        return QSize(max(MIN_WIDTH, hint.width()), hint.height())
 
     def sizeHint(self) -> QSize:
         """Ask for the room that it may take."""
@@ -159,7 +159,7 @@ class LessonPanel(QFrame):
         self.title.setWordWrap(True)
         self.text = Paragraphs()
         self.look, self.attempt = Hint("eye", "Look"), Hint("tune", "Try")
-        self.question = QuestionCard(MOST_ANSWERS)
+        self.question = QuestionCard(MAX_ANSWERS)
         inside = QWidget()
         stack(
             inside,
@@ -204,7 +204,7 @@ class LessonPanel(QFrame):
             ("Alt+Left", anywhere, self.back.click),
             ("Return", inside, self.next.click),
             ("Enter", inside, self.next.click),
-            *((str(index + 1), anywhere, self._choosing(index)) for index in range(MOST_ANSWERS)),
+            *((str(index + 1), anywhere, self._choosing(index)) for index in range(MAX_ANSWERS)),
         )
         clicker = (
             ("PgDown", self.next.click),

@@ -20,7 +20,7 @@ from engine.mechanisms import BlockMechanism, SmoothRelease
 from engine.noise import Automatic, noise_choices
 from engine.noise.automatic import Choice
 
-FEW = 3
+FOLDED_BARS = 3
 """Families that have a bar while advanced parameters are folded away."""
 
 
@@ -53,7 +53,7 @@ class NoiseRow(QWidget):
             set_text(self.words, choice_words(choices[0]))
             self.words.setToolTip(rule_words(decline))
             self.bars.setToolTip(rule_words(decline))
-            self.bars.show_lines(_lines(choices if view.tuning else choices[:FEW]))
+            self.bars.show_lines(_lines(choices if view.tuning else choices[:FOLDED_BARS]))
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""

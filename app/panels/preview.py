@@ -12,7 +12,7 @@ from app.model.dataset import Dataset
 from app.model.wording.formatting import format_count
 from app.widgets.plot_table import Index, TableModel
 
-MOST = 100
+MAX_COLUMNS = 100
 """Columns that are shown; in a table with more, users do not look for one here."""
 AROUND, ROWS = 8, 3
 """Pixels around the words of a row, and how many rows are in sight at least."""
@@ -22,11 +22,11 @@ class PreviewModel(TableModel):
     """The first rows of a table, with type and missing values of each column in its header."""
 
     def __init__(self, dataset: Dataset, *, named: bool = False) -> None:
-        self._columns = dataset.table.columns[:MOST]
+        self._columns = dataset.table.columns[:MAX_COLUMNS]
         self._first = dataset.table.row(int(named))
         missing = [f", {format_count(one.missing)} missing" if one.missing else "" for one in self._columns]
         header = [f"{one.name}\n{one.type}{lost}" for one, lost in zip(self._columns, missing, strict=True)]
-        rows = dataset.table.preview(20, MOST)
+        rows = dataset.table.preview(20, MAX_COLUMNS)
         super().__init__(rows[0] if named else header, rows[named:])
 
     def data(self, index: Index, role: int = 0) -> Any:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.data.categories import CategoryDomain
     from engine.mechanisms.release import Release
 
-FEW, BRIEF = 3, 40
+MAX_LISTED, BRIEF = 3, 40
 """How many counts are written out on a line of the history, and of the console."""
 
 NO_TABLE = "The released margins hold no table of these two columns; choose others."
@@ -42,7 +42,7 @@ class CountsShape(CategoriesShape):
 
     def words(self, record: ReleaseRecord) -> str:
         counts = [number(one) for one in record.release.value["counts"]]
-        return f"{_many(len(counts), 'count')}: {first_words(counts, FEW)}"
+        return f"{_many(len(counts), 'count')}: {first_words(counts, MAX_LISTED)}"
 
     def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
         return ["count"], [[one] for one in record.release.value["counts"][:most]]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 DIGITS = 5
 """Of a coordinate in a table."""
 
-MOST_POINTS, MOST_NUMBERS, MOST_COORDINATES = 1, 3, 3
+MAX_POINTS, MAX_NUMBERS, MAX_COORDINATES = 1, 3, 3
 """How many points, numbers of a vector, and coordinates of a point are written out on a line."""
 
 LISTED = 10
@@ -54,7 +54,7 @@ class PointsShape(Shape):
         if not isinstance(value, list):
             return single_words(record)
         several = isinstance(value[0], list)
-        most = MOST_POINTS if several else MOST_NUMBERS
+        most = MAX_POINTS if several else MAX_NUMBERS
         more = ", …" if len(value) > most else ""
         noun = f"{self.noun}s" if several else "numbers"
         return f"{len(value)} {noun}: {', '.join(map(point_words, value[:most]))}{more}"
@@ -235,6 +235,6 @@ def point_words(value: Any) -> str:
     """Write a point, or a number; of many coordinates how many there are."""
     if not isinstance(value, list):
         return number(value)
-    if len(value) > MOST_COORDINATES:
+    if len(value) > MAX_COORDINATES:
         return f"{len(value)} coordinates"
     return f"({listed(map(number, value))})"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
 
-FEW = 3
+LISTED = 3
 """How many quantiles are written out on a line."""
 
 
@@ -36,7 +36,9 @@ class QuantilesShape(Shape):
     def words(self, record: ReleaseRecord) -> str:
         value = record.release.value
         pairs = [f"{share(at)} {number(one)}" for at, one in _pairs(value)]
-        return f"{counted(len(pairs), 'quantile')}: {', '.join(pairs[:FEW])}{', …' * (len(pairs) > FEW)}"
+        return (
+            f"{counted(len(pairs), 'quantile')}: {', '.join(pairs[:LISTED])}{', …' * (len(pairs) > LISTED)}"
+        )
 
     def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
         return ["share", "value"], [list(pair) for pair in _pairs(record.release.value)[:most]]

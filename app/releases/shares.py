@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.releases.run import Run
     from engine.mechanisms.release import Release
 
-FEW = 3
+MAX_LISTED = 3
 """How many shares are written out on a line."""
 
 PARTS = ("shares", "standard_errors", "answers")
@@ -34,7 +34,7 @@ class SharesShape(CategoriesShape):
 
     def words(self, record: ReleaseRecord) -> str:
         shares = [f"{label} {share(part)}" for label, part in record.release.value["shares"].items()]
-        return f"shares: {first_words(shares, FEW)}"
+        return f"shares: {first_words(shares, MAX_LISTED)}"
 
     def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
         value = record.release.value

@@ -22,10 +22,10 @@ from engine.catalog import questions
 from engine.mechanisms import Release
 from engine.progress import Progress, silent
 
-LINE, MOST_LINES = 100, 12
+LINE, MAX_LINES = 100, 12
 """Letters of a line of a tip, and its lines."""
 
-WRITTEN = LINE * MOST_LINES
+WRITTEN = LINE * MAX_LINES
 """More cells than any tip has room for."""
 
 
@@ -92,7 +92,7 @@ def rounded_words(record: ReleaseRecord) -> str:
 def all_words(record: ReleaseRecord) -> str:
     """Write all numbers of a release, each with its name, in lines; "" for a single number."""
     lines = shape_of(record.release).lines(record, WRITTEN)
-    return textwrap.fill("; ".join(lines), LINE, max_lines=MOST_LINES, placeholder=" …")
+    return textwrap.fill("; ".join(lines), LINE, max_lines=MAX_LINES, placeholder=" …")
 
 
 def kind_words(record: ReleaseRecord) -> str:

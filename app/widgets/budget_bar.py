@@ -14,7 +14,7 @@ NEARLY = 0.8
 """Share of the limit from which on the bar warns."""
 
 WIDTH, HEIGHT, THICK = 130, 14, 8
-_MOST = 4.0  # times the limit: what is more is drawn as that much
+_MAX_TIMES = 4.0  # times the limit: what is more is drawn as that much
 
 
 class BudgetBar(QWidget):
@@ -57,7 +57,7 @@ class BudgetBar(QWidget):
         palette, painter = self._palette, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        spent, after = min(self.spent, _MOST), min(self.after, _MOST)
+        spent, after = min(self.spent, _MAX_TIMES), min(self.after, _MAX_TIMES)
         whole = max(1.0, after)
         top = (self.height() - THICK) / 2
 

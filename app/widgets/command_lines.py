@@ -11,7 +11,7 @@ from app.model.theme import LIGHT, Palette
 ENTRY, LETTERS = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 """Where a model keeps an entry, and which letters of its name fit what was typed."""
 MARGIN, GAP, MARK = 10, 18, "✓"
-LEAST = 0.45
+MIN_NAME_SHARE = 0.45
 """Share of a line that its name is never robbed of by what stands at the right."""
 
 
@@ -57,7 +57,7 @@ class CommandLines(QStyledItemDelegate):
             painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, MARK)
         inside.setLeft(inside.left() + mark)
         beside = entry.keys if entry.enabled else entry.why
-        room = round((1 - LEAST) * inside.width())
+        room = round((1 - MIN_NAME_SHARE) * inside.width())
         beside = metrics.elidedText(beside, Qt.TextElideMode.ElideRight, room)
         painter.setPen(QColor(palette.muted))
         painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, beside)

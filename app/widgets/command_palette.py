@@ -22,7 +22,7 @@ from app.widgets.command import Command, ranked
 from app.widgets.command_lines import ENTRY, LETTERS, CommandLines
 from app.widgets.layouts import stack
 
-WIDTH, ROW, MOST_ROWS = 640, 30, 11
+WIDTH, ROW, MAX_ROWS = 640, 30, 11
 """Pixels of the list and of a line of it, at ordinary size of type; lines in sight."""
 TOP = 0.09
 """Where it begins, as a share of the height of the window."""
@@ -69,8 +69,8 @@ class Field(QLineEdit):
     steps = {  # noqa: RUF012
         Qt.Key.Key_Down: 1,
         Qt.Key.Key_Up: -1,
-        Qt.Key.Key_PageDown: MOST_ROWS - 1,
-        Qt.Key.Key_PageUp: 1 - MOST_ROWS,
+        Qt.Key.Key_PageDown: MAX_ROWS - 1,
+        Qt.Key.Key_PageUp: 1 - MAX_ROWS,
         Qt.Key.Key_Tab: 1,
         Qt.Key.Key_Backtab: -1,
     }
@@ -240,7 +240,7 @@ class CommandPalette(QWidget):
 
     def _place(self) -> None:
         self.setGeometry(self._over.rect())
-        rows = min(len(self.found.lines), MOST_ROWS)
+        rows = min(len(self.found.lines), MAX_ROWS)
         room = self.height() * (1 - 2 * TOP)
         height = round(ROW * self._scale)
         fitting = max(1, int((room - self.field.sizeHint().height()) // height) - 1)

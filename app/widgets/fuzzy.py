@@ -13,7 +13,7 @@ LATER = 4.0
 """What each word in front of it takes away."""
 ASIDE = 30.0
 """What it takes away to be found in the heading of a line."""
-MOST = 24
+MAX_TRIED = 24
 """Words of a line, and letters of a term, that are tried with each other as beginnings."""
 WIDEST = 4
 """Scattered letters may lie over so many times their number."""
@@ -91,7 +91,7 @@ def _find(term: str, searched: Line) -> Match | None:
 
 def _initials(term: str, searched: Line) -> Match | None:
     """Return the place of a term whose letters begin words, or follow such a letter: "exme"."""
-    text, starts = searched.text, searched.starts[:MOST]
+    text, starts = searched.text, searched.starts[:MAX_TRIED]
     dead: set[tuple[int, int]] = set()
 
     def place(done: int, end: int) -> tuple[int, ...] | None:
@@ -108,7 +108,7 @@ def _initials(term: str, searched: Line) -> Match | None:
         dead.add((done, end))
         return None
 
-    letters = place(0, 0) if len(term) <= MOST else None
+    letters = place(0, 0) if len(term) <= MAX_TRIED else None
     if letters is None:
         return None
     return Match(INITIALS - searched.penalty(letters[0]) - (letters[-1] - letters[0]) / len(text), letters)

@@ -14,7 +14,7 @@ from app.widgets.card import plain
 from app.widgets.layouts import line_up, stack
 from app.widgets.style import icon
 
-MOST = 3
+MAX_MESSAGES = 3
 """Older messages make room for newer ones beyond this many."""
 
 
@@ -125,7 +125,7 @@ class MessageArea(QWidget):
         """Show a message of kind "error", "warning" or "info"; a repeated one moves to the top."""
         for old in [message for message in self._messages if message.text == text]:
             self._remove(old)
-        while len(self._messages) >= MOST:
+        while len(self._messages) >= MAX_MESSAGES:
             self._remove(self._messages[-1])
         message = Message(text, details, kind, self._palette, offer)
         message.dismissed.connect(self._remove)

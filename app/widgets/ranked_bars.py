@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.model.theme import LIGHT, Palette
 
-MOST = 10.0
+MAX_TIMES = 10.0
 """Times the least: what is more is drawn as that much, with its number beside it."""
 
 THICK, GAP = 7, 6
@@ -66,7 +66,7 @@ class RankedBars(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         metrics, height = QFontMetrics(self._font()), self._height()
         start, end = self.width() * NAMES + GAP, self.width() * (1 - NUMBERS) - GAP
-        most = min(MOST, max((line.times for line in self.lines), default=MOST))
+        most = min(MAX_TIMES, max((line.times for line in self.lines), default=MAX_TIMES))
         painter.setFont(self._font())
         for index, line in enumerate(self.lines):
             top = index * height

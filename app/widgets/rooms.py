@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from app.widgets.layouts import scroll_upright, stack
 
-LEAST = 200
+MIN_HEIGHT = 200
 """Height in which a picture can be read, in type of ordinary size."""
 SPARED = 0.375
 """By how much less than type pictures grow at least: with that, every lesson fits a screen of 1280×720."""
@@ -22,7 +22,7 @@ def least_size(good_height: int, scale: float) -> QSize:
     It gets less than type of that size would have: where room is scarce, its own type is smaller.
     """
     growth = max(1.0, scale - SPARED)
-    height = max(LEAST, round(min(good_height, LEAST) * growth)) if good_height else LOWEST
+    height = max(MIN_HEIGHT, round(min(good_height, MIN_HEIGHT) * growth)) if good_height else LOWEST
     return QSize(NARROWEST, height)
 
 

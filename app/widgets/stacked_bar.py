@@ -17,7 +17,7 @@ PAD = 6
 GAP = 2
 """Between two pieces, which need no colours of their own to be told apart."""
 BREAK = ", "
-LEAST = 22
+MIN_WIDTH = 22
 """Width below which a piece has no room for words."""
 TINT = 0.16
 
@@ -80,7 +80,8 @@ class StackedBar(QWidget):
         metrics = QFontMetrics(self._font())
         pairs = zip(self.pieces, self.places(), strict=True)
         narrow = any(
-            LEAST <= rect.width() < metrics.horizontalAdvance(piece.words) + 2 * PAD for piece, rect in pairs
+            MIN_WIDTH <= rect.width() < metrics.horizontalAdvance(piece.words) + 2 * PAD
+            for piece, rect in pairs
         )
         lines = max((len(piece.words.split(BREAK)) for piece in self.pieces), default=1) if narrow else 1
         if lines != self._lines:
@@ -114,7 +115,7 @@ class StackedBar(QWidget):
             painter.setBrush(QColor(palette.tint(palette.accent, TINT)))
             painter.drawRoundedRect(rect, 4, 4)
             room = rect.toRect().adjusted(PAD, PAD, -PAD, -PAD)
-            if rect.width() >= LEAST:
+            if rect.width() >= MIN_WIDTH:
                 room = self._write(painter, piece.name, room, self._font(bold=True), palette.ink)
                 for text in piece.words.split(BREAK) if self._lines > 1 else (piece.words,):
                     room = self._write(painter, text, room, self._font(), palette.muted)

@@ -15,7 +15,7 @@ AT_ONCE_MS, FIRST_MS = 40, 100
 """What is replaced in so short a time, as each move of a slider is, is not covered; how long `FIRST` is."""
 LINE = 2
 """Height of the line that shows progress."""
-LEAST = 0.03
+MIN_SHARE = 0.03
 """Share of the line that is drawn of work which has just begun."""
 
 
@@ -103,6 +103,6 @@ class Veil(QWidget):
         colour.setAlphaF(FIRST if self._first.isActive() else DIM)
         painter.fillRect(self.rect(), colour)
         if self._fraction is not None:
-            done = max(LEAST, min(self._fraction, 1.0)) * self.width()
+            done = max(MIN_SHARE, min(self._fraction, 1.0)) * self.width()
             painter.fillRect(QRectF(0, 0, done, LINE), QColor(self._palette.accent))
         painter.end()

@@ -19,7 +19,7 @@ DELAY = 500
 """Milliseconds after data were left: dialogs about them are deleted by then, and the next is drawn."""
 PAUSE = 1500
 """Milliseconds in which neither the session nor a picture changes: nobody waits for anything then."""
-ENOUGH = 3
+SEARCHES = 3
 """Searches among the young, by Python itself, after which those that they left are searched at leisure."""
 NEVER = 2**31 - 1
 
@@ -100,7 +100,7 @@ class Garbage(QObject):
 
     def _search_new(self) -> None:
         """Collect what has become garbage since the last time, and look at the rest no more."""
-        if gc.get_count()[2] >= ENOUGH:
+        if gc.get_count()[2] >= SEARCHES:
             gc.collect()
             gc.freeze()
 

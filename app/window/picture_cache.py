@@ -25,7 +25,7 @@ from engine import __version__
 from engine.plugins import load_plugins
 from engine.resources import resource
 
-MOST, LARGEST = 4, 1 << 23
+MAX_FILES, LARGEST = 4, 1 << 23
 """How many files are kept, and the bytes of one."""
 _KEY, _PLACES = "Key", "Places"
 """Texts in the file: what the picture depends on, and where it stands."""
@@ -104,7 +104,7 @@ class PictureCache:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._folder.chmod(0o700)
             replace_file(self._path(about), content)
-            for old in sorted(self._folder.glob("*.png"), key=_age)[MOST:]:
+            for old in sorted(self._folder.glob("*.png"), key=_age)[MAX_FILES:]:
                 old.unlink(missing_ok=True)
         except OSError:
             return False

@@ -5,7 +5,7 @@ import json
 import pytest
 from PySide6.QtCore import QSettings
 
-from app.model.preferences import MOST_RECENT
+from app.model.preferences import MAX_RECENT
 from app.model.wording.formatting import escape
 from app.recent_files import KEY, RecentFiles, names
 
@@ -129,4 +129,4 @@ def test_what_was_opened_is_remembered_and_examples_are_not(shared, files):
     assert window.controllers.files.recent.paths == (files[0],)
     window.settings.change(recent_files=0)
     assert window.controllers.files.recent.paths == ()
-    window.settings.change(recent_files=MOST_RECENT)
+    window.settings.change(recent_files=MAX_RECENT)

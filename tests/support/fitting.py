@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.widgets.card import Title
 from app.widgets.messages import MessageArea
 from app.widgets.plot_canvas import PlotCanvas
-from app.widgets.rooms import LEAST
+from app.widgets.rooms import MIN_HEIGHT
 
 WORDS = (QLabel, QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit)
 """What has words on it."""
@@ -154,7 +154,9 @@ def _place(widget: QWidget, window: QWidget) -> QRect:
 def _is_low(widget: QWidget) -> bool:
     """Tell whether a picture is too low to be read; the height of a row of dots says nothing."""
     return (
-        isinstance(widget, PlotCanvas) and bool(widget.picture_class.good_height) and widget.height() < LEAST
+        isinstance(widget, PlotCanvas)
+        and bool(widget.picture_class.good_height)
+        and widget.height() < MIN_HEIGHT
     )
 
 

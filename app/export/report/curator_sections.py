@@ -49,7 +49,7 @@ IN_UNITS = frozenset({"local", "smooth", "global", "scale", "true_value"})
 BOUNDED = frozenset({"local", "smooth"})
 """Some queries know only upper bounds of these."""
 PUBLIC = frozenset({"global"})
-MOST_ROWS = 40
+MAX_ROWS = 40
 RAW = "Computed from the raw data"
 WARNING = "Whatever follows would void the guarantee if it were shared."
 PICTURED = "No number sums the raw data up here: pictures show them beside what is released."
@@ -82,7 +82,7 @@ def compared_section(comparison: Comparison) -> ReportSection:
     facts = f"{comparison.runs} simulated releases of each mechanism, all from the seed {comparison.seed}."
     # the last column says what the badge says
     table = ReportTable.of(
-        "Errors of the mechanisms", header[:-1], [row[:-1] for row in rows], MOST_ROWS, private=True
+        "Errors of the mechanisms", header[:-1], [row[:-1] for row in rows], MAX_ROWS, private=True
     )
     return ReportSection("Compared", (Paragraph(facts), table), level=3, private=True)
 
@@ -95,7 +95,7 @@ def picture_section(drawn: FigurePanel) -> ReportSection:
     text = picture.alt_text() or drawn.title
     drawing = ReportFigure(drawn.title, text, lambda: figure, private=drawn.private)
     numbers = ReportTable.of(
-        "The numbers behind the picture", header, rows, MOST_ROWS, folded=True, private=drawn.private
+        "The numbers behind the picture", header, rows, MAX_ROWS, folded=True, private=drawn.private
     )
     return ReportSection(drawn.title, (drawing, numbers), level=3, private=drawn.private)
 
@@ -167,7 +167,7 @@ def _facts(
     if rows:
         yield FactList(tuple(rows), private=True)
     if true and not single:
-        yield ReportTable.of("True values", header, true, MOST_ROWS, private=True)
+        yield ReportTable.of("True values", header, true, MAX_ROWS, private=True)
     counts = tuple(_recounts(records, state.coordinates, chosen.database, progress))
     yield from counts
     if not rows and not true and not counts:
@@ -182,7 +182,7 @@ def _recounts(
         record = records[index]
         title = f"{index + 1}. {query_words(record.release)}"
         if record.coordinates == coordinates:
-            match = shape_of(record.release).recount(title, record, database, MOST_ROWS, done)
+            match = shape_of(record.release).recount(title, record, database, MAX_ROWS, done)
             yield from () if match is None else (match,)
 
 

@@ -10,13 +10,13 @@ from app.model.texts.pages import ERRATA, HelpPage, HelpSection
 from app.model.texts.plain import said
 from app.model.wording.markup import MarkupBlock, Runs, TextRun
 
-MOST_PROMISED = 900
+MAX_PROMISED = 900
 """Letters of a guarantee; what is longer ends with the last sentence before."""
 
-MOST_ERRATA = 260
+MAX_ERRATA = 260
 """Letters about mistakes in print, if the first sentence is not longer."""
 
-FEW = 3
+BRIEF = 3
 """Words of a sentence that says too little without the one before, such as "Then"."""
 
 MORE = " More about this is in the help of Sensiscope."
@@ -83,7 +83,7 @@ def _formulas(section: HelpSection | None) -> Iterator[MarkupBlock]:
         for one in sentences(block.runs):
             goes_on = _follows(blocks, index) and said(one)[:1].islower()
             leads = _leads(blocks, index) and not _ended(one)
-            if leads and before is not None and before not in kept and len(said(one).split()) < FEW:
+            if leads and before is not None and before not in kept and len(said(one).split()) < BRIEF:
                 kept.append(before)
             if leads or (goes_on and _ended(one)):
                 kept.append(one)
@@ -111,7 +111,7 @@ def _leads(blocks: Sequence[MarkupBlock], index: int) -> bool:
 
 def _promise(section: HelpSection | None) -> Iterator[MarkupBlock]:
     """Yield the sentences of a guarantee, up to so many letters; no tables."""
-    room, first = MOST_PROMISED, True
+    room, first = MAX_PROMISED, True
     for block in section.blocks if section else ():
         kept = []
         for one in sentences(block.runs):
@@ -134,7 +134,7 @@ def _mistakes(section: HelpSection | None) -> Iterator[MarkupBlock]:
     if section is None or section.says_none:
         return
     every = [one for block in section.blocks for one in sentences(block.runs) if _ended(one)]
-    kept, room = every[:1], MOST_ERRATA - len(said(every[0]))
+    kept, room = every[:1], MAX_ERRATA - len(said(every[0]))
     for one in sentences(section.blocks[0].runs)[1:]:
         room -= len(said(one))
         if room < 0 or not _ended(one):

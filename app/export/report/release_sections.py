@@ -9,7 +9,7 @@ from typing import Any
 from app.model.kinds.interval import bounds_words
 from app.model.kinds.registry import KINDS
 from app.model.release_record import ReleaseRecord
-from app.model.report_document import MOST_ROWS, Block, FactList, Paragraph, ReportSection, ReportTable
+from app.model.report_document import MAX_ROWS, Block, FactList, Paragraph, ReportSection, ReportTable
 from app.model.wording.grids import INEXACT, sentence
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_dp import NOT_DP
@@ -184,6 +184,6 @@ def _table(record: ReleaseRecord) -> ReportTable | None:
     unit = f" ({record.unit})" if record.unit else ""
     named = [name + unit * (name in record.coordinates or name == "radius") for name in header]
     title = "What was simulated" if record.release.simulated else "What was released"
-    if len(rows) > MOST_ROWS and shape_of(record.release).ranks:
+    if len(rows) > MAX_ROWS and shape_of(record.release).ranks:
         title, rows = f"{title}, the fullest first", sorted(rows, key=lambda row: -row[-1])
     return ReportTable.of(title, named, rows)

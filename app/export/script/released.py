@@ -9,7 +9,7 @@ from app.export.script.expressions import written
 from app.export.script.subject import Subject
 from app.model.release_record import ReleaseRecord
 
-MOST_NUMBERS = 200
+MAX_NUMBERS = 200
 """Numbers of a release that a script can hold; larger ones are saved from the history."""
 
 
@@ -25,7 +25,7 @@ def cells(subject: Subject) -> list[ScriptCell]:
         "for release in releases:",
         "    print(release)",
     ]
-    if any(_size(record.release.value) > MOST_NUMBERS for record in records):
+    if any(_size(record.release.value) > MAX_NUMBERS for record in records):
         lines.insert(1, "# Values of many numbers are left out: save them from the history.")
     if any(record.elsewhere for record in records):
         lines.insert(1, "# What is from elsewhere stood in a session file: no ledger here knows of it.")
@@ -34,7 +34,7 @@ def cells(subject: Subject) -> list[ScriptCell]:
 
 def _facts(record: ReleaseRecord) -> dict[str, Any]:
     release = record.release
-    small = _size(release.value) <= MOST_NUMBERS
+    small = _size(release.value) <= MAX_NUMBERS
     return {
         "query": release.query,
         "mechanism": release.mechanism,

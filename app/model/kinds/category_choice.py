@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engine.data import Table
     from engine.progress import Progress
 
-MOST_FOUND = 100
+MAX_DETECTED = 100
 """More categories than users would read in a line."""
 
 
@@ -68,7 +68,7 @@ class CategoryAnswers:
         results = {}
         for step, name in enumerate(columns):
             progress(step / len(columns), f"reading column '{name}'")
-            results[name] = distinct_values(table, name, MOST_FOUND)
+            results[name] = distinct_values(table, name, MAX_DETECTED)
         whole = int(np.count_nonzero(table.complete(columns, missing)))
         n = whole if missing == "drop" else table.n
         return cls(table, columns, missing, fill, n, table.n - whole, results)
@@ -130,7 +130,7 @@ class CategoryChoice(DataChoice):
             if not lists.get(name) and results is None:
                 raise ParameterError(
                     f"categories of {name}",
-                    f"it holds more than {MOST_FOUND} different values, too many for a list; "
+                    f"it holds more than {MAX_DETECTED} different values, too many for a list; "
                     "choose another column",
                 )
             lists[name] = lists.get(name) or results or ()

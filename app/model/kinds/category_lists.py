@@ -9,14 +9,14 @@ from app.model.wording.formatting import format_count
 from engine.data.categories import CategoryDomain
 from engine.errors import ParameterError
 
-MOST_NAMES = 12
+MAX_NAMES = 12
 """Categories that are written out."""
 
 
 def names_words(names: Sequence[str]) -> str:
     """Write a list of names, at most so many of them."""
-    more = len(names) - MOST_NAMES
-    shown = ", ".join(names[:MOST_NAMES])
+    more = len(names) - MAX_NAMES
+    shown = ", ".join(names[:MAX_NAMES])
     return f"{shown}, and {format_count(more)} more" if more > 0 else shown or "not declared"
 
 

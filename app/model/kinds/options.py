@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NEVER = "known without looking at the data; it is never taken from them"
 EDGES = "graphs: one row of the file for each edge"
-MOST_VERTICES = 10_000_000
+MAX_VERTICES = 10_000_000
 
 
 class OptionError(SensiscopeError):
@@ -96,7 +96,7 @@ VERTICES = DataOption(
     "has its card's)",
     "N|FILE",
     "count or file",
-    most=MOST_VERTICES,
+    most=MAX_VERTICES,
     group=EDGES,
 )
 CATEGORIES = DataOption(

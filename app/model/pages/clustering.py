@@ -9,7 +9,7 @@ from app.model.kinds.histogram import POINTS
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
 from app.model.pages.histogram_options import Columns
-from app.model.pages.points import MOST_PLACES, Directions
+from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from engine.analysis.cluster_scenes import coordinates
 from engine.mechanisms import KMeansOnCells
@@ -48,7 +48,7 @@ class OutputsOptions(OptionGroup):
         kind="int",
         optional=True,
         lower=0,
-        upper=MOST_PLACES,
+        upper=MAX_PLACES,
         label="&In view",
         spoken="What is in view",
         help="Look at the outputs around one center, which often lie close together",

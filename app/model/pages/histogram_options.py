@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from app.model.pages.points import MOST_PLACES, Directions
+from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup
 from engine.analysis.histogram_maps import GRIDS, CellMap
 from engine.analysis.isolation_attacks import SWEPT
@@ -61,7 +61,7 @@ class LevelOptions(OptionGroup):
         kind="int",
         optional=True,
         lower=0,
-        upper=MOST_PLACES,
+        upper=MAX_PLACES,
         label="Level",
         help="How often cells are cut at most; None for as often as they are.",
     )

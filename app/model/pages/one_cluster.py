@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from app.model.kinds.histogram import POINTS
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
-from app.model.pages.points import MOST_PLACES, Directions
+from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from engine.analysis.ball_scenes import BallCloud
 from engine.mechanisms.one_cluster import SearchResult
@@ -25,7 +25,7 @@ class BallOptions(OptionGroup):
     ball: int = parameter(
         default=0,
         lower=0,
-        upper=MOST_PLACES,
+        upper=MAX_PLACES,
         label="&Ball",
         spoken="Which ball",
         help="Which of several balls: the first one found, or one of those found later among the points "
@@ -72,7 +72,7 @@ class BoxesOptions(OptionGroup):
         kind="int",
         optional=True,
         lower=0,
-        upper=MOST_PLACES,
+        upper=MAX_PLACES,
         label="&Try",
         spoken="Which random partition",
         help="Which of the random partitions into boxes that were drawn, blind to the data",

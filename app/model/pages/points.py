@@ -10,7 +10,7 @@ from engine.analysis.cluster_scenes import coordinates
 from engine.analysis.shared.projections import PRINCIPAL
 from engine.parameters import parameter
 
-MOST_PLACES = 10_000_000
+MAX_PLACES = 10_000_000
 PRINCIPAL_HELP = (
     "Principal components are the directions in which the data spread most. They follow from the data, and "
     "so are confidential."
@@ -26,7 +26,7 @@ class Directions(OptionGroup):
     across: int = parameter(
         default=0,
         lower=0,
-        upper=MOST_PLACES,
+        upper=MAX_PLACES,
         label="x a&xis",
         spoken="Direction of the x axis",
         help=f"The direction from left to right. {PRINCIPAL_HELP}",
@@ -34,7 +34,7 @@ class Directions(OptionGroup):
     up: int = parameter(
         default=1,
         lower=0,
-        upper=MOST_PLACES,
+        upper=MAX_PLACES,
         label="y axis",
         spoken="Direction of the y axis",
         help=f"The direction upwards. {PRINCIPAL_HELP}",

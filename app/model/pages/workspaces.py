@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from app.model.page_spec import PageSpec
-from app.model.pages.points import MOST_PLACES
+from app.model.pages.points import MAX_PLACES
 from app.model.picture_spec import OptionGroup, PictureSpec, TabTitle
 from engine.parameters import parameter
 
@@ -25,7 +25,7 @@ class PlaceOptions(OptionGroup):
         kind="int",
         optional=True,
         lower=0,
-        upper=MOST_PLACES,
+        upper=MAX_PLACES,
         label="Value",
         help="Which value of what is varied is looked at; at first, the one in the middle.",
     )

@@ -13,7 +13,7 @@ SHORT = (-3, 13)
 """Powers of two that are as easily read in full."""
 FITTING = ("simplex", "top-down")
 """What mechanisms call the ways to fit noisy counts to what is public."""
-MOST = 3
+MAX_STEPS_LISTED = 3
 """Coordinates whose steps are told one by one."""
 
 Step = float | Sequence[float] | None
@@ -73,7 +73,7 @@ def joined(step: Step, one: Callable[[float], str], names: Sequence[str] = ()) -
     steps = [float(each) for each in step]
     if len(set(steps)) == 1:
         return one(steps[0])
-    if len(names) != len(steps) or len(steps) > MOST:
+    if len(names) != len(steps) or len(steps) > MAX_STEPS_LISTED:
         return f"{one(min(steps))} to {one(max(steps))}, by coordinate"
     return ", ".join(f"{name}: {one(each)}" for name, each in zip(names, steps, strict=True))
 

@@ -19,7 +19,7 @@ from app.pages.base.freshness import Freshness
 from app.pages.base.offer_button import OfferButton
 from app.widgets.card import Card, caption, set_text
 from app.widgets.flow import Bend
-from app.widgets.rooms import LEAST, Rooms
+from app.widgets.rooms import MIN_HEIGHT, Rooms
 from app.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class PlotPanel(Card):
         for tools in (*self._build_tools(), self.audit):
             self.body.addWidget(tools)
         self.pictures = Rooms()
-        self.pictures.setMinimumHeight(LEAST)  # also before there is a picture: nothing jumps
+        self.pictures.setMinimumHeight(MIN_HEIGHT)  # also before there is a picture: nothing jumps
         self.waiting = caption()
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.pictures.addWidget(self.waiting)

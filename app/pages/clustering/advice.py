@@ -17,10 +17,10 @@ from engine.specification import key_of
 if TYPE_CHECKING:
     from engine.analysis.points_errors import PointsAlternative
 
-MOST_PAIRS = 10**8
+MAX_PAIRS = 10**8
 """A preview compares no more pairs of outputs: more take longer than some seconds."""
 PAIRS_IN_A_SECOND = 10**7
-CLEARLY, MOST_TIMES = 1.5, 1000.0
+CLEARLY, MAX_TIMES = 1.5, 1000.0
 """An alternative that is better by the first factor is offered; above the second, the factor is not told."""
 
 
@@ -31,12 +31,12 @@ def preview_cost(setup: Selection) -> str:
         return ""
     blocks = mechanism.sampling.blocks
     pairs = blocks * (blocks - 1) // 2
-    if pairs <= MOST_PAIRS:
+    if pairs <= MAX_PAIRS:
         return ""
     minutes = max(1, round(pairs / PAIRS_IN_A_SECOND / 60))
     return (
         f"{format_count(blocks)} blocks have {format_approx(pairs)} pairs of outputs, about {minutes} min of "
-        f"work for each change; previews end at {format_approx(MOST_PAIRS)} pairs. Use fewer blocks"
+        f"work for each change; previews end at {format_approx(MAX_PAIRS)} pairs. Use fewer blocks"
     )
 
 
@@ -49,7 +49,7 @@ def offer(result: PointsAlternative | None) -> SwitchOffer | None:
         fields: dict[str, Any] = {"aggregator": other.aggregator.name}
     else:
         fields = {"query": other.name, "parameters": {key_of(type(other)): other.settings()}}
-    times = f": about {number(result.better, 2)} × better here" if result.better < MOST_TIMES else ""
+    times = f": about {number(result.better, 2)} × better here" if result.better < MAX_TIMES else ""
     return SwitchOffer(f"Try {within(result.label)}{times}", fields)
 
 

@@ -16,7 +16,7 @@ from app.pages.compare.long_run_dialog import LongRunDialog, expected_seconds
 from app.pages.compare.request import ComparisonRequest
 from engine.comparison.sweeps import MAX_TRIALS, size
 
-MOST_RUNS = 2_000_000
+MAX_RUNS = 2_000_000
 """Simulated releases that are begun without asking."""
 
 SOON = 400
@@ -97,7 +97,7 @@ class ComparisonRunner(QObject):
     def _on_counted(self, counted: _Counted) -> None:
         """Begin, or ask first if that is a lot."""
         request, last = counted.request, counted.last
-        if counted.trials > MAX_TRIALS or counted.trials * request.runs > MOST_RUNS:
+        if counted.trials > MAX_TRIALS or counted.trials * request.runs > MAX_RUNS:
             match = None if last is None else last.comparison
             seconds = expected_seconds(request, match, counted.values)
             self.dialog = LongRunDialog(request, counted.values, seconds, self._window())

@@ -44,7 +44,7 @@ EXACT = SwitchOffer("See exact cells (Not DP)", {"query": "histogram-shifted"})
 PRIVATE = SwitchOffer("Back to private cells (PrivTree)", {"query": "privtree"})
 RIVALS = ("privtree", "histogram-noisy")
 """Private cells that are weighed against each other: fine where records lie close, or alike everywhere."""
-CLEARLY, MOST = 1.25, 1000.0
+CLEARLY, MAX_TIMES = 1.25, 1000.0
 """What is better by the first factor is offered, unless it is by more than the second."""
 
 
@@ -151,7 +151,7 @@ def offer(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | None:
     if worth is not None and worth.others:
         best = min(worth.others, key=lambda name: worth.others[name].typical)
         times = worth.error.typical / max(worth.others[best].typical, math.ulp(0.0))
-        if CLEARLY < times < MOST:
+        if CLEARLY < times < MAX_TIMES:
             label = MECHANISMS[best].label
             return SwitchOffer(f"Try {within(label)}: {number(times, 2)} × better here", {"query": best})
     return EXACT

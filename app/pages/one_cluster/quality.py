@@ -16,7 +16,7 @@ from engine.data.points import Points
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
-CLEARLY, ENOUGH = 1.25, 0.5
+CLEARLY, SIMILAR_SHARE = 1.25, 0.5
 """Another method is worth a sentence if its balls are so much smaller, and hold such a share as many."""
 ONE = "the ball"
 JUDGED = 200
@@ -97,4 +97,4 @@ def better(one: BallSample, other: BallSample) -> bool:
     if fails[1] > fails[0] + 0.1 or not len(other.comparable[0]):
         return len(one.comparable[0]) > 0
     (held, size), (as_much, as_large) = one.typical, other.typical
-    return bool(size * CLEARLY < as_large and held > ENOUGH * min(1.0, as_much))
+    return bool(size * CLEARLY < as_large and held > SIMILAR_SHARE * min(1.0, as_much))

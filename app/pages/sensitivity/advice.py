@@ -16,7 +16,7 @@ from engine.analysis.noise import NoiseCurves
 from engine.mechanisms import MECHANISMS
 from engine.noise import noises_of_numbers
 
-MOST = 1000.0
+MAX_TIMES = 1000.0
 """More times than this are not counted."""
 CLEARLY = 1.25
 """An alternative is worth a sentence when its error is smaller by this factor."""
@@ -92,7 +92,7 @@ def _times(rivals: ErrorEstimate | WithAlternative) -> str:
     """Say how many times less the alternative errs; "" where these are too many to be counted."""
     assert rivals.alternative_errors is not None
     better = rivals.errors.typical / max(rivals.alternative_errors.typical, math.ulp(0.0))
-    return f"{number(better, 2)} × better" if better < MOST else ""
+    return f"{number(better, 2)} × better" if better < MAX_TIMES else ""
 
 
 def _is_beaten(estimate: ErrorEstimate | WithAlternative) -> bool:

@@ -16,7 +16,7 @@ from app.model.kinds.simple_graph import SimpleGraphBuilder
 from app.model.kinds.weighted_graph import WeightedGraphBuilder
 from app.model.selection import Selection
 from app.pages.sensitivity.graph_drawing import Drawing, drawing_of_hubs, whole_drawing
-from app.plots.sensitivity.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair, GraphView
+from app.plots.sensitivity.graph_view import MAX_EDGES, MAX_VERTICES, DecidingCut, DecidingPair, GraphView
 from engine.analysis.memory import is_remembered, remembered
 from engine.array_types import Bools, Floats, Ints
 from engine.data.edges import EdgeList
@@ -104,12 +104,12 @@ def _weighted(
     def draw() -> Drawing:
         # the tree is needed only where vertices have to be put together
         order = np.arange(len(edges.ends))
-        if edges.n > MOST_VERTICES:
+        if edges.n > MAX_VERTICES:
             joined = query.tree(original(), progress)
             order = joined[np.argsort(original().weights[joined], kind="stable")]
         return whole_drawing(edges, order, part(progress, 0.0, 0.5))
 
-    key = ("drawing", None if edges.n <= MOST_VERTICES else source.domain)
+    key = ("drawing", None if edges.n <= MAX_VERTICES else source.domain)
     drawing = remembered(edges, key, draw, most=1)
     ramp = remembered(edges, ("ramp", source.domain), lambda: _ramp(original().weights, source.domain))
     tree = np.zeros(graph.records, dtype=bool)
@@ -181,13 +181,13 @@ def _shown(edges: EdgeList, drawing: Drawing, rank: Ints, weights: Floats) -> In
     """Return the edges to draw: those of least rank, then weight; one between any two groups."""
     between = np.sort(drawing.drawn[edges.ends], axis=1)
     possible = np.flatnonzero((between[:, 0] >= 0) & (between[:, 0] != between[:, 1]))
-    if possible.size <= MOST_EDGES and (drawing.sizes == 1).all():
+    if possible.size <= MAX_EDGES and (drawing.sizes == 1).all():
         return possible
     best = possible[np.lexsort((weights[possible], rank[possible]))]
     if (drawing.sizes > 1).any():
         pairs = between[best] @ np.array([len(drawing.names), 1])
         best = best[np.sort(np.unique(pairs, return_index=True)[1])]
-    return np.sort(best[:MOST_EDGES])
+    return np.sort(best[:MAX_EDGES])
 
 
 def _assembled(

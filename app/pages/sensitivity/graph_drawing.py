@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 
 from app.plots.sensitivity.graph_layout import layout
-from app.plots.sensitivity.graph_view import MOST_VERTICES
+from app.plots.sensitivity.graph_view import MAX_VERTICES
 from engine.array_types import Bools, Floats, Ints
 from engine.data.edges import EdgeList
 from engine.data.graph import bridges
@@ -39,7 +39,7 @@ class Drawing:
 def whole_drawing(edges: EdgeList, order: Ints, progress: Progress) -> Drawing:
     """Place the vertices, or groups of those that edges join in that order until few enough are left."""
     drawn = np.arange(edges.n)
-    if edges.n > MOST_VERTICES:
+    if edges.n > MAX_VERTICES:
         drawn = grouped(edges.ends, edges.n, order)
     sizes = np.bincount(drawn)
     # a group is called after the vertex of it that meets most edges
@@ -61,7 +61,7 @@ def whole_drawing(edges: EdgeList, order: Ints, progress: Progress) -> Drawing:
 def drawing_of_hubs(edges: EdgeList, progress: Progress) -> Drawing:
     """Place the vertices of largest degree."""
     degree = np.bincount(edges.ends.ravel(), minlength=edges.n)
-    kept = np.sort(np.argsort(-degree, kind="stable")[:MOST_VERTICES])
+    kept = np.sort(np.argsort(-degree, kind="stable")[:MAX_VERTICES])
     drawn = np.full(edges.n, -1)
     drawn[kept] = np.arange(kept.size)
     between = drawn[edges.ends]
@@ -74,7 +74,7 @@ def drawing_of_hubs(edges: EdgeList, progress: Progress) -> Drawing:
     )
 
 
-def grouped(ends: Ints, n: int, order: Ints, most: int = MOST_VERTICES) -> Ints:
+def grouped(ends: Ints, n: int, order: Ints, most: int = MAX_VERTICES) -> Ints:
     """Join vertices along edges, in that order, until `most` groups are left; return the group of each."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components

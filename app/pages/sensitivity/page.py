@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 TIMES_SENSITIVITY = "× Sᵦ"
 """The unit of noise at scale 1: multiples of the smooth sensitivity at its beta, whatever that is."""
 
-ENOUGH = 760
+MIN_HEIGHT_WITH_DATA = 760
 """Pixels in height from which the data stand above an audit, which is of others."""
 
 VIEW = "view"
@@ -127,7 +127,7 @@ class SensitivityPage(AnalysisPage):
     def _show_top(self) -> None:
         """Show the data, if they may be seen; where room is short, an audit, of other data, has theirs."""
         audit = self.card.audit
-        low = self.height() < ENOUGH and audit.choice.pair != MOVED
+        low = self.height() < MIN_HEIGHT_WITH_DATA and audit.choice.pair != MOVED
         short = self.top.is_large or self._scale > 1 or audit.folded or low
         seen = self._curator or self.top.is_public
         self.top.setVisible(seen and not (self.card.tab == AUDIT and short))

@@ -28,7 +28,7 @@ GOOD = 170
 """Height of either picture, in ordinary type, in which its type need not be smaller."""
 SHARES = (54, 46)
 """How graph and curves share the page, until the user moves what is between them."""
-MOST = 60
+MAX_PERCENT = 60
 """Percent of the width that curves take at most, where then all tabs of theirs have room."""
 
 GRAPH, CURVES = "graph", "curves"
@@ -167,7 +167,7 @@ class SpanningTreePage(SensitivityPage):
             self._moved = False
         if wide and not self._moved:
             width = self.splitter.width() - self.splitter.handleWidth()
-            usual, most = width * SHARES[1] // 100, width * MOST // 100
+            usual, most = width * SHARES[1] // 100, width * MAX_PERCENT // 100
             whole, tabs = self.card.head_width, self.card.tabs
             least = whole - tabs.sizeHint().width() + tabs.least_width
             curves = max(usual, next((need for need in (whole, least) if need <= most), usual))

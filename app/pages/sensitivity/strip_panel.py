@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 HEIGHT, LARGE, LARGER = 176, 148, 100
 """Pixels that it takes, how few in large type, as the curves need the room, and how many more for each 100 %
-beyond `ENOUGH`, in which its words would be cut off."""
-ENOUGH = 1.5
+beyond `MAX_SCALE`, in which its words would be cut off."""
+MAX_SCALE = 1.5
 """The largest type, as a multiple of its ordinary size, for which `LARGE` will do."""
 DRAG = "drag a dot and watch the curves move"
 STAYS = "a sample of the records, which stay in their file"
@@ -75,7 +75,7 @@ class StripPanel(DataPlotPanel):
     def set_scale(self, scale: float) -> None:
         """Show type at another size, at the cost of the dots: the curves need the room."""
         super().set_scale(scale)
-        self.setFixedHeight(HEIGHT if scale <= 1 else LARGE + round(LARGER * max(0.0, scale - ENOUGH)))
+        self.setFixedHeight(HEIGHT if scale <= 1 else LARGE + round(LARGER * max(0.0, scale - MAX_SCALE)))
         self.hint.setVisible(scale <= 1)  # the name of the data needs the room
 
     def show_view(self, view: StripView) -> None:

@@ -25,7 +25,7 @@ from engine.audit.events import DISTANCES, REFUSES
 _RARE = 0.05  # a likelier probability below which only a logarithmic axis shows the event
 _AIR = 0.02
 _HEAD = 1.12  # of the highest bar, room for the name of the event
-_LEAST_HEAD = 6.0  # likewise, on a logarithmic axis
+_MIN_LOG_HEAD = 6.0  # likewise, on a logarithmic axis
 _WIDE = 0.45  # of the axes: an event that has room for its name
 _BESIDE = 5.0  # points from its limit to its name
 
@@ -104,7 +104,7 @@ class AuditOutcomes(Picture[AuditView]):
         highest = 100 * float(max(bins.shares.max(initial=0.0), bins.refused.max()))
         drawn = [100 * float(value) for value in bins.shares[bins.shares > 0]]
         log = self.log_y if self.log_y is not None else max(r.run.shares) < _RARE
-        head = min(100.0, (_LEAST_HEAD if log else _HEAD) * highest)
+        head = min(100.0, (_MIN_LOG_HEAD if log else _HEAD) * highest)
         scale_from_zero(self.axes, [*drawn, head], "%", log)
         if not log and self.axes.get_ylim()[1] > _WHOLE:
             self.axes.set_ylim(top=_WHOLE)

@@ -16,7 +16,7 @@ from engine.array_types import Floats
 from engine.audit import posterior
 
 _POINTS = 201
-_LEAST = 1e-300  # of a probability of which nothing is certain
+_MIN_PROBABILITY = 1e-300  # of a probability of which nothing is certain
 
 
 class AuditPosterior(AuditSquare):
@@ -61,7 +61,7 @@ class AuditPosterior(AuditSquare):
 
         An event that is likelier on the second database takes from the belief in the first.
         """
-        factor = np.log(max(r.run.p_low, _LEAST) / r.run.q_high)
+        factor = np.log(max(r.run.p_low, _MIN_PROBABILITY) / r.run.q_high)
         return posterior(prior, float(factor))[1 - r.run.often]
 
     def _surely(self, r: AuditView) -> str:

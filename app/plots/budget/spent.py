@@ -12,7 +12,7 @@ from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero
 
-_FEW = 30  # releases, each of which has a dot
+_MAX_DOTS = 30  # releases, each of which has a dot
 
 NAMES = {"basic": "basic", "advanced": "advanced", "zcdp": "zCDP"}
 """What each composition is called beside its line."""
@@ -42,7 +42,7 @@ class BudgetSpent(Picture[BudgetCurves]):
     def show(self, result: BudgetCurves) -> None:
         last = int(result.releases[-1])
         self.axes.set_xlim(
-            from_zero(self.axes.get_xlim(), max(last, 1)) if last > _FEW else (0, max(last, 1))
+            from_zero(self.axes.get_xlim(), max(last, 1)) if last > _MAX_DOTS else (0, max(last, 1))
         )
         known = [value for values in result.spent.values() for value in values[1:]]
         scale_from_zero(self.axes, [*known, result.limit or 0.0], "", self.log_y or False)
@@ -52,7 +52,7 @@ class BudgetSpent(Picture[BudgetCurves]):
             is_shown = name in result.spent
             line.set_data(result.releases if is_shown else [], result.spent[name] if is_shown else [])
             line.set(
-                marker="o" if last <= _FEW and used else "",
+                marker="o" if last <= _MAX_DOTS and used else "",
                 linewidth=STROKES["smooth"].width if used else 1.5,
                 zorder=3 if used else 2.5,
             )

@@ -19,13 +19,13 @@ from app.plots.clustering.cloud_words import (
     place_words,
     summary_words,
 )
-from app.plots.clustering.space_picture import FEW, SpacePicture
+from app.plots.clustering.space_picture import MAX_LARGE_POINTS, SpacePicture
 from app.plots.elements.artists import set_polygons
 from engine.analysis.clouds import Cloud
 from engine.array_types import Floats
 
-_MOST_OUTPUTS = 20_000  # points; more could not be told apart
-_MOST_MARKS = 60  # released points that have large marks
+_MAX_OUTPUTS = 20_000  # points; more could not be told apart
+_MAX_MARKS = 60  # released points that have large marks
 
 
 class PointCloud(SpacePicture[Cloud]):
@@ -53,7 +53,7 @@ class PointCloud(SpacePicture[Cloud]):
         super().show(result)
         for mark, line in self._marks.items():
             line.set_data(*placed(result, mark, getattr(result, mark)).T)
-        many = result.released is not None and len(result.released) > _MOST_MARKS
+        many = result.released is not None and len(result.released) > _MAX_MARKS
         style = mark_style("released", self.palette)
         small = {"markersize": 4.0, "markeredgewidth": 0.0}
         self._marks["released"].set(**(style | small if many else style))
@@ -100,8 +100,8 @@ class PointCloud(SpacePicture[Cloud]):
         return self._circles, self._inner, self._inner_rim, self._outer_rim
 
     def _draw_still(self, r: Cloud) -> None:
-        points = placed(r, "outputs", r.outputs)[:_MOST_OUTPUTS]
-        few = len(points) <= FEW
+        points = placed(r, "outputs", r.outputs)[:_MAX_OUTPUTS]
+        few = len(points) <= MAX_LARGE_POINTS
         self._outputs.set_data(*points.T)
         self._outputs.set(markersize=4.5 if few else 3.4, alpha=0.5 if few else 0.25)
 

@@ -24,7 +24,7 @@ from app.plots.elements.scales import linear_ticks
 from app.plots.elements.side_legend import SideLegend
 from engine.array_types import Floats, Ints
 
-FEW = 300
+MAX_LARGE_POINTS = 300
 """Of so many points, each is drawn larger."""
 
 ALIKE = 3.0
@@ -138,7 +138,7 @@ class SpacePicture(Picture[ViewT]):
     def _draw_records(self, r: ViewT) -> None:
         dots, counts = (None, None) if r.records is None else (r.records.dots, r.records.counts)
         self._dots.set_data(*placed(r, "records", dots).T)
-        few = dots is None or len(dots) <= FEW
+        few = dots is None or len(dots) <= MAX_LARGE_POINTS
         self._dots.set(markersize=5.0 if few else 3.2, alpha=0.6 if few else 0.4)
         self._image.set_visible(counts is not None)
         if counts is None or r.records is None:

@@ -21,7 +21,7 @@ from app.plots.elements.error_axis import ErrorAxis
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import GivenLocator, TickFormatter
 from app.plots.elements.sentence import Sentence
-from app.plots.elements.sweep_columns import MOST_DOTS, SweepColumns
+from app.plots.elements.sweep_columns import MAX_DOTS, SweepColumns
 from engine.array_types import Floats
 from engine.comparison.results import Outcome
 
@@ -158,7 +158,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         """Return runs, and where they stand, shape (3, runs): all, or some from the least error on."""
         runs = np.arange(outcome.runs)
         if some:
-            ranks = np.linspace(0, outcome.runs - 1, min(MOST_DOTS, outcome.runs)).round().astype(np.int64)
+            ranks = np.linspace(0, outcome.runs - 1, min(MAX_DOTS, outcome.runs)).round().astype(np.int64)
             runs = np.argsort(outcome.errors)[ranks]
         trial = outcome.trial
         x = self._columns.spread(trial.contender, trial.position, runs)

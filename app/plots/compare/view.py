@@ -19,7 +19,7 @@ from engine.comparison.verdict import Verdict, verdict
 
 _LONGEST = 70  # letters of a line of names
 
-MOST_PLACES = 120
+MAX_PLACES = 120
 """Values of a sweep that are drawn at most."""
 
 
@@ -126,9 +126,9 @@ class ComparisonView:
     def places(self) -> list[int]:
         """The values of the sweep that are drawn: the chosen one, and so many others as can be told apart."""
         many = len(self.comparison.sweep.values)
-        if many <= MOST_PLACES:
+        if many <= MAX_PLACES:
             return list(range(many))
-        some = np.linspace(0, many - 1, MOST_PLACES).round().astype(int).tolist()
+        some = np.linspace(0, many - 1, MAX_PLACES).round().astype(int).tolist()
         return sorted({*some, self.place})
 
     def along(self, contender: int) -> list[Outcome]:

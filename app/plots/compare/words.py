@@ -12,7 +12,7 @@ from engine.comparison.compared import Comparison
 from engine.comparison.results import Outcome
 from engine.comparison.verdict import Verdict
 
-_MOST_SPANS = 3
+_MAX_SPANS = 3
 _SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "gamma": "γ"}
 
 
@@ -68,7 +68,7 @@ def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int] 
     if len(spans) == 1:
         where = "" if len(sweep.values) == 1 else " all along"
         return f"{names[spans[0][0]]} has the smallest median error{where}."
-    if len(spans) > _MOST_SPANS:
+    if len(spans) > _MAX_SPANS:
         return f"The smallest median error changes hands {number(len(spans) - 1)} times."
     texts = [f"{names[spans[0][0]]} up to {value_words(sweep.name, spans[0][2])}"]
     texts += [f"{names[winner]} from {value_words(sweep.name, start)} on" for winner, start, _ in spans[1:]]

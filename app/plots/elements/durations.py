@@ -8,7 +8,7 @@ from app.model.wording.numbers import number, plain, with_unit
 from app.plots.elements.scales import TickFormatter
 
 _UNITS = ((60.0, "min"), (1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
-_FEW_MINUTES = 2.0  # so long seconds are easier to compare
+_MAX_SECONDS_IN_MINUTES = 2.0  # so long seconds are easier to compare
 
 
 def duration(seconds: float, digits: int = 2) -> str:
@@ -18,7 +18,7 @@ def duration(seconds: float, digits: int = 2) -> str:
     ('3.2\u202fms', '150\u202fµs', '75\u202fs', '5\u202fmin')
     """
     for size, unit in _UNITS:
-        least = _FEW_MINUTES * size if unit == "min" else size
+        least = _MAX_SECONDS_IN_MINUTES * size if unit == "min" else size
         if seconds >= 0.9995 * least:
             return with_unit(number(seconds / size, digits), unit)
     size, unit = _UNITS[-1]

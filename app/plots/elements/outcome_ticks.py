@@ -18,7 +18,7 @@ from app.plots.elements.scales import (
 )
 from engine.array_types import Floats
 
-_MOST = 8  # ticks on an axis of logarithms
+_MAX_TICKS = 8  # ticks on an axis of logarithms
 _CLOSE = 0.8  # of the usual room of a label, between a number and a word
 
 
@@ -68,7 +68,7 @@ class _Powers(_Numbers):
     def _numbers(self, low: float, high: float) -> Floats:
         axis = axis_of(self)
         most = int(axis_length(axis) / label_room(axis, [low, high]))
-        return np.log10(log_ticks(10.0**low, 10.0**high, max(2, min(_MOST, most))))
+        return np.log10(log_ticks(10.0**low, 10.0**high, max(2, min(_MAX_TICKS, most))))
 
 
 class _Named(TickFormatter):

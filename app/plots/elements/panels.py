@@ -16,7 +16,7 @@ from app.plots.elements.quiet_axes import quiet
 from engine.array_types import Floats
 
 _BETWEEN, _ABOVE = 26.0, 46.0  # points between panels: side by side, and for ticks and a y label
-_LEAST = 0.3  # of the room, for a panel
+_MIN_SHARE = 0.3  # of the room, for a panel
 
 
 class SplitAxes:
@@ -71,7 +71,7 @@ class SplitAxes:
             self._turned(stacked)
         along = int(stacked)
         gap = gaps[along]
-        half = max(_LEAST, (1 - gap / room[along]) / 2)
+        half = max(_MIN_SHARE, (1 - gap / room[along]) / 2)
         # heights count upwards, but the first panel is the upper one
         if (part is self.first) == stacked:
             low[along] += (1 - half) * size[along]

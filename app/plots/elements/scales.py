@@ -30,7 +30,7 @@ _FILLED_LOG = 0.6
 _AIR_LOG = 1.5
 _LOG_PAYS = 60.0
 _ZERO_SHARE = 0.08  # of the height of a logarithmic axis, for what lies below its first number
-_MOST_TICKS = 8
+_MAX_TICKS = 8
 _RESOLVED = 1e-9  # a range that is narrower, relative to its place, is a point
 _DEEPEST = 1e-12  # of the highest value: what is smaller is shown next to zero
 _SMALLEST = 1e-290  # what is smaller, such as exp(-beta n), counts as zero
@@ -89,11 +89,11 @@ class NiceLocator(MaxNLocator):
     """As many round ticks as the labels have room for."""
 
     def __init__(self, *, integer: bool = False) -> None:
-        super().__init__(nbins=_MOST_TICKS, steps=[1, 2, 2.5, 5, 10], integer=integer)
+        super().__init__(nbins=_MAX_TICKS, steps=[1, 2, 2.5, 5, 10], integer=integer)
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
         """Return the places of the ticks between `vmin` and `vmax`."""
-        for most in range(_MOST_TICKS, 0, -1):
+        for most in range(_MAX_TICKS, 0, -1):
             self.set_params(nbins=most)
             ticks = _inside(super().tick_values(vmin, vmax), vmin, vmax)
             if self._fits(ticks, vmax - vmin):
@@ -155,7 +155,7 @@ class LogLocator(Locator):
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
         """Return the places of the ticks between `vmin` and `vmax`."""
         axis, low = axis_of(self), max(vmin, self.floor)
-        most = max(2, min(_MOST_TICKS, int(axis_length(axis) / label_room(axis, [low, vmax]))))
+        most = max(2, min(_MAX_TICKS, int(axis_length(axis) / label_room(axis, [low, vmax]))))
         ticks = log_ticks(low, vmax, most)
         if vmin > 0:
             return _listed(ticks)

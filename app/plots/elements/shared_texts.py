@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-MOST = 1 << 12
+MAX_TEXTS = 1 << 12
 """Texts of which is kept what was found out; beyond, all are looked at again."""
 
 _READING = threading.RLock()
@@ -56,7 +56,7 @@ def _remembering(function: Callable[..., Any], key_of: Callable[..., Hashable]) 
             return function(*arguments)
         match = known.get(key)
         if match is None:
-            if len(known) >= MOST:
+            if len(known) >= MAX_TEXTS:
                 known.clear()
             match = known[key] = function(*arguments)
         return match

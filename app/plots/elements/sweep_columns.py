@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from engine.array_types import Floats
 
-MOST_DOTS = 100
+MAX_DOTS = 100
 """Largest number of runs that are drawn of one contender at one place."""
 
 _LOG_PAYS = 8.0  # ratio of the ends from which on an axis is logarithmic

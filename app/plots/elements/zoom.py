@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 Direction = Literal["x", "y"]
 
 WHOLE = (0.0, 1.0)
-LEAST = 1e-4
+MIN_SHARE = 1e-4
 """Share of the whole that is still drawn."""
 
 
@@ -131,7 +131,7 @@ class Zoom:
         for direction in directions:
             low, high = self._shares.get(direction, WHOLE)
             middle = min(max(here[direction], low), high)
-            width = max(factor, LEAST / (high - low))
+            width = max(factor, MIN_SHARE / (high - low))
             start, end = middle - width * (middle - low), middle + width * (high - middle)
             inward = max(-start, 0.0) + min(1 - end, 0.0)  # not cut off: both directions stay to one scale
             self._show(direction, start + inward, end + inward)

@@ -20,7 +20,7 @@ from engine.array_types import Floats
 LONGEST = 22
 """Letters of a name beside the axes."""
 
-MOST_CELLS, MOST_BARS = 100, 2000
+MAX_CELLS, MAX_BARS = 100, 2000
 """How many categories are drawn at most along each axis of a table, and as bars."""
 
 _SIZES = 11.0, 6.5  # of numbers in points: no larger, and what can still be read

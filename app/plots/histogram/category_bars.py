@@ -14,7 +14,7 @@ from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.scales import linear_ticks
 from app.plots.elements.sentence import Sentence
-from app.plots.histogram.category_axes import MOST_BARS, CellNumbers, cut, name_places
+from app.plots.histogram.category_axes import MAX_BARS, CellNumbers, cut, name_places
 from app.plots.histogram.cells import boxes
 from engine.mechanisms.categories.numbers import CategoryNumbers
 
@@ -53,7 +53,7 @@ class CategoryBars(Picture[CategoryNumbers]):
         return width, max(height, _AROUND + _ROW * min(len(result.labels), _APART))
 
     def show(self, result: CategoryNumbers) -> None:
-        whole, result = result, result.first(MOST_BARS)
+        whole, result = result, result.first(MAX_BARS)
         m, rows = len(result.labels), np.arange(len(result.labels), dtype=np.float64)
         texts = _written(result)
         self._scale(result, texts)

@@ -18,10 +18,10 @@ from app.plots.histogram.style import SHADES, Shading, border, on_shade, ramp, s
 from engine.analysis.histogram_contents import CellsAlong
 from engine.array_types import Floats
 
-MOST_BORDERS = 5_000
+MAX_BORDERS = 5_000
 """Largest number of cells that are drawn with borders."""
 
-MOST_NUMBERS = 150
+MAX_NUMBERS = 150
 """Largest number of cells in which counts are written; the largest cells come first."""
 
 _SIZE = 8.5  # of a number, in points
@@ -57,7 +57,7 @@ class CellLayer:
         self.patches.set_facecolor(colours)  # type: ignore[arg-type]  # the stubs know no arrays of colours
         count = len(cells.counts)
         # a grid over which counts are spread is not made of cells
-        bordered = count <= MOST_BORDERS and not cells.spread
+        bordered = count <= MAX_BORDERS and not cells.spread
         self.patches.set_edgecolor(border(self._palette) if bordered else "none")
         self.patches.set_linewidth((0.7 if count <= _FINE else 0.35) if bordered else 0.0)
         # without borders, smooth edges would leave seams
@@ -110,7 +110,7 @@ class FittingNumbers(AxesArtist):
         inside = (low >= (view.x0 - 1, view.y0 - 1)).all(axis=1)
         inside &= (high <= (view.x1 + 1, view.y1 + 1)).all(axis=1)
         roomy = np.flatnonzero(inside & (sides[:, 1] >= _HEIGHT * size) & (sides[:, 0] >= 1.5 * size))
-        largest = roomy[np.argsort(-sides[roomy].prod(axis=1), kind="stable")][:MOST_NUMBERS]
+        largest = roomy[np.argsort(-sides[roomy].prod(axis=1), kind="stable")][:MAX_NUMBERS]
         texts = [(position, number(float(cells.counts[position]))) for position in largest.tolist()]
         written = [
             (position, (float(middles[position, 0]), float(middles[position, 1])), text)

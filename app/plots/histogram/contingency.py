@@ -11,7 +11,7 @@ from app.model.wording.numbers import number, plain
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.sentence import Sentence
-from app.plots.histogram.category_axes import MOST_CELLS, CellNumbers, cut, name_places
+from app.plots.histogram.category_axes import MAX_CELLS, CellNumbers, cut, name_places
 from app.plots.histogram.cells import boxes
 from app.plots.histogram.style import on_shade, shade
 from engine.mechanisms.categories.numbers import CrossTable
@@ -39,7 +39,7 @@ class ContingencyMap(Picture[CrossTable]):
     def show(self, result: CrossTable) -> None:
         whole = result.counts.shape
         self.named = result.labels
-        result = result.first(MOST_CELLS)
+        result = result.first(MAX_CELLS)
         rows, columns = result.counts.shape
         self.axes.set_xlim(-0.5, columns - 0.5)
         self.axes.set_ylim(rows - 0.5, -0.5)

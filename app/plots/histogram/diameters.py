@@ -18,8 +18,8 @@ from engine.analysis.shared.records import MAX_DOTS
 from engine.array_types import Bools, Ints
 
 _SEED = 0  # public and fixed: which records are drawn says nothing
-_FEW = 400
-_LEAST = 6.0  # ratio of what is in view: with less, ticks would crowd at the upper end
+_MAX_LARGE_DOTS = 400
+_MIN_RATIO = 6.0  # ratio of what is in view: with less, ticks would crowd at the upper end
 _DEEPEST = 1e-6  # of the largest: smaller values are drawn at the edge
 
 
@@ -51,7 +51,7 @@ class DiameterBound(Picture[DiametersByRadius]):
             places = _some(np.flatnonzero(mask))
             x, y = result.radii[places], result.diameters[places]
             line.set_data(np.maximum(x, left), np.maximum(y, bottom))
-        few = len(result.radii) <= _FEW
+        few = len(result.radii) <= _MAX_LARGE_DOTS
         self._dots.set(markersize=5.0 if few else 3.0, alpha=0.6 if few else 0.35)
         self._bound.set_data(result.curve, result.bound)
         self.labels.set_labels(self._labels(result))
@@ -70,7 +70,7 @@ class DiameterBound(Picture[DiametersByRadius]):
         ):
             numbers = np.concatenate(values)
             top = float(numbers.max(initial=0.0)) or 1.0
-            drawn = np.append(numbers[numbers > _DEEPEST * top], top / _LEAST)
+            drawn = np.append(numbers[numbers > _DEEPEST * top], top / _MIN_RATIO)
             limits = logarithmic(self._limits[index], float(drawn.min()), top)
             self._limits[index] = limits
             log_ticks_on(axis, tick, floor=np.finfo(np.float64).tiny)

@@ -15,7 +15,7 @@ from app.plots.base import Y_LABEL_HEIGHT, Table
 from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, outlines, placed
 from app.plots.clustering.cloud_style import point
 from app.plots.clustering.cloud_words import common_unit, place_words
-from app.plots.clustering.space_picture import FEW, SpacePicture
+from app.plots.clustering.space_picture import MAX_LARGE_POINTS, SpacePicture
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.legend import LegendEntry
 from app.plots.elements.sentence import Sentence
@@ -36,7 +36,10 @@ from engine.array_types import Floats
 _LIGHT = 0.45  # strength of the shades: cells are only what the attacker looks at
 _FILL = 0.13
 _GRAB = 2.0  # times as far as other marks are hit, the query point is
-_ROOMY, _LEAST = 0.16, 0.55  # share of the window where a ball has room for marks; least share of their size
+_ROOMY, _MIN_SHARE = (
+    0.16,
+    0.55,
+)  # share of the window where a ball has room for marks; their least share
 _QUERY: dict[str, Any] = {"marker": "x", "markersize": 12, "markeredgewidth": 3.0}
 _NEAREST: dict[str, Any] = {
     "marker": "o",
@@ -122,7 +125,7 @@ class IsolationMap(SpacePicture[QueryMap]):
 
     def _draw_records(self, r: QueryMap) -> None:
         super()._draw_records(r)
-        few = r.records is None or r.records.dots is None or len(r.records.dots) <= FEW
+        few = r.records is None or r.records.dots is None or len(r.records.dots) <= MAX_LARGE_POINTS
         self._dots.set(**record_style(few, self.palette))
 
     def _draw_still(self, r: QueryMap) -> None:
@@ -162,7 +165,7 @@ def _fit(r: QueryMap) -> float:
     if r.verdict is None:
         return 1.0
     width = max(side.width for side in r.window)
-    return float(np.clip(2 * r.c * r.verdict.distance / (_ROOMY * width), _LEAST, 1.0))
+    return float(np.clip(2 * r.c * r.verdict.distance / (_ROOMY * width), _MIN_SHARE, 1.0))
 
 
 def verdict_words(view: QueryMap) -> str:

@@ -12,7 +12,7 @@ from app.model.theme import LIGHT, Palette
 from app.plots.base import Table, set_y_label
 from app.plots.clustering.cloud_places import joined
 from app.plots.clustering.cloud_style import point
-from app.plots.clustering.space_picture import FEW, SpacePicture
+from app.plots.clustering.space_picture import MAX_LARGE_POINTS, SpacePicture
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.legend import LegendEntry
 from app.plots.elements.scales import NiceLocator, around, linear_ticks
@@ -119,7 +119,7 @@ class HistogramMap(SpacePicture[CellMap]):
             strip = _STRIP / (1 + _STRIP) * (top - bottom)
             dots = np.column_stack([dots[:, 0], bottom + strip * (0.1 + 0.75 * jitter(len(dots)))])
         self._dots.set_data(*(np.empty((2, 0)) if dots is None else dots.T))
-        self._dots.set(**record_style(dots is None or len(dots) <= FEW, self.palette))
+        self._dots.set(**record_style(dots is None or len(dots) <= MAX_LARGE_POINTS, self.palette))
 
     def _draw_still(self, r: CellMap) -> None:
         self._dense = shaded(r.cells, per_area=True)

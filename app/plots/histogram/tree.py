@@ -14,7 +14,7 @@ from app.model.wording.numbers import number, quantity
 from app.model.wording.ratios import times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.cloud_places import AIR
-from app.plots.clustering.space_picture import ALIKE, FEW
+from app.plots.clustering.space_picture import ALIKE, MAX_LARGE_POINTS
 from app.plots.elements.panels import SplitAxes
 from app.plots.elements.scales import linear_ticks
 from app.plots.elements.sentence import Sentence
@@ -150,7 +150,7 @@ class HistogramTree(Picture[TreeMap]):
         self._dense = shaded(r.cells, per_area=True)
         self._layer.draw(r.cells, per_area=True, lane=_BAND)
         dots = np.empty((0, 2)) if r.records is None or r.records.dots is None else r.records.dots
-        few = len(dots) <= FEW
+        few = len(dots) <= MAX_LARGE_POINTS
         if r.flat:
             dots = np.column_stack([dots[:, 0], np.full(len(dots), sum(_BAND) / 2)])
         self._records.set_data(*dots.T)

@@ -14,10 +14,10 @@ from engine.analysis import WeighedChoices
 from engine.array_types import Floats
 
 _BOXES, _CELLS = "box  (the first ones are the smallest)", "cell  (the fullest ones are first)"
-_AROUND, _LEAST = 4.0, 20
+_AROUND, _MIN_BOXES = 4.0, 20
 """How far around what is sought boxes are in view: so many times as far as choices go, and at least."""
 
-_MOST_CELLS = 60
+_MAX_CELLS = 60
 """Cells in view, unless more are chosen."""
 
 
@@ -123,6 +123,6 @@ def in_view(r: WeighedChoices) -> tuple[int, int]:
     chosen = np.flatnonzero(r.chosen)
     farthest = int(np.abs(chosen - r.truth).max(initial=0))
     if not r.grows:
-        return 0, min(last, max(_MOST_CELLS, farthest + 1) - 1)
-    reach = max(_LEAST, round(_AROUND * farthest))
+        return 0, min(last, max(_MAX_CELLS, farthest + 1) - 1)
+    reach = max(_MIN_BOXES, round(_AROUND * farthest))
     return max(0, r.truth - reach), min(last, r.truth + reach)

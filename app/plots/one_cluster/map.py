@@ -24,7 +24,10 @@ from engine.array_types import Floats
 
 _MARKS = ("mean", "true_mean", "balls", "truth")  # the most important first
 _SMALL = 0.03  # of the window: a box that is narrower has a mark of its own
-_ROOMY, _LEAST = 0.06, 0.6  # share of the window where a ball has room for marks; least share of their size
+_ROOMY, _MIN_SHARE = (
+    0.06,
+    0.6,
+)  # share of the window where a ball has room for marks; their least share
 _OFF, _EDGE, _HIGH = 5, 0.05, 0.92  # of the count beside the box: how far off, and where it has room
 
 
@@ -164,7 +167,7 @@ def _fit(r: BallCloud) -> float:
     sizes = [disc.radius for disc in (*r.balls, *r.truth) if disc.radius > 0]
     if r.flat or not sizes:
         return 1.0
-    return float(np.clip(2 * min(sizes) / (_ROOMY * max(side.width for side in r.window)), _LEAST, 1.0))
+    return float(np.clip(2 * min(sizes) / (_ROOMY * max(side.width for side in r.window)), _MIN_SHARE, 1.0))
 
 
 def _places(r: BallCloud, mark: str) -> Floats:

@@ -21,8 +21,8 @@ NAMES = {
 }
 """What the counts are, by `ChosenRadius.counted`."""
 
-_MOST_POINTS = 2_000  # of the curve; more could not be told apart
-_FEW = 40
+_MAX_POINTS = 2_000  # of the curve; more could not be told apart
+_MAX_MARKED = 40
 _ABOVE = 1.7  # times t: counts that are larger are out of view, unless the axis is logarithmic
 _HEADROOM = 1.4  # times t are in view in any case
 _TAIL = 0.02  # of t: radii for which fewer are counted are drawn next to zero
@@ -52,7 +52,7 @@ class RadiusChoice(Picture[ChosenRadius]):
         bottom, top = self.axes.get_ylim()
         radii, counts = drawn_curve(result)
         self._curve.set_data(radii, counts)
-        self._curve.set_marker("o" if radii.size <= _FEW else "")
+        self._curve.set_marker("o" if radii.size <= _MAX_MARKED else "")
         self._t.set_data([left, right], [result.t] * 2)
         self._target.set_data([left, right], [result.target] * 2)
         chosen = float(result.radii[result.chosen])
@@ -126,13 +126,13 @@ def drawn_curve(r: ChosenRadius) -> tuple[Floats, Floats]:
     """Return the points of the curve that is drawn, with increasing radii."""
     last = len(r.radii) - 1
     places = np.arange(last + 1)
-    if last >= _MOST_POINTS:
+    if last >= _MAX_POINTS:
         # evenly, and ever more densely towards the smallest, as on a logarithmic axis
         places = np.unique(
             np.concatenate(
                 [
-                    np.linspace(0, last, _MOST_POINTS // 2),
-                    last + 1 - np.geomspace(1, last + 1, _MOST_POINTS // 2),
+                    np.linspace(0, last, _MAX_POINTS // 2),
+                    last + 1 - np.geomspace(1, last + 1, _MAX_POINTS // 2),
                     [r.chosen],
                 ]
             ).round()

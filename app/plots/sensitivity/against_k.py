@@ -18,7 +18,7 @@ from engine.queries.profile import SensitivityProfile
 from engine.round_numbers import nice
 
 _POINTS = 600
-_FEW = 30
+_MAX_DOTS = 30
 
 
 class AgainstK(Picture[SensitivityProfile]):
@@ -57,7 +57,7 @@ class AgainstK(Picture[SensitivityProfile]):
             (self._discounted, self._discounted_dots, result.discounted),
         ):
             line.set_data(k, values[k])
-            dotted = k[(values[k] >= bottom) & (last <= _FEW)]
+            dotted = k[(values[k] >= bottom) & (last <= _MAX_DOTS)]
             dots.set_data(dotted, values[dotted])
         for line, level in (
             (self._global, result.global_),

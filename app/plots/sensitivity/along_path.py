@@ -21,7 +21,7 @@ from engine.queries.profile import SensitivityPath
 
 _SHARE = 0.72  # of the height, for the sensitivities; f stands above on its own axis
 _BETWEEN = 22.0  # points for the name of the lower axis, while there is a height to divide
-_LEAST_SHARED = 0.6
+_MIN_SHARED = 0.6
 
 
 class AlongPath(Picture[SensitivityPath]):
@@ -98,7 +98,7 @@ class AlongPath(Picture[SensitivityPath]):
         box = self._whole.get_position()
         figure = figure_of(self._whole)
         between = _BETWEEN * figure.dpi / 72 / figure.bbox.height
-        shared = max(box.height - between, _LEAST_SHARED * box.height)
+        shared = max(box.height - between, _MIN_SHARED * box.height)
         if part is self.axes:
             return Bbox.from_bounds(box.x0, box.y0, box.width, _SHARE * shared)
         return Bbox.from_extents(box.x0, box.y1 - (1 - _SHARE) * shared, box.x1, box.y1)

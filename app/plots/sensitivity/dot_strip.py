@@ -20,7 +20,7 @@ from app.plots.elements.scales import TICK_SIZE, linear_ticks
 from engine.array_types import Bools, Floats, Ints
 from engine.domain import Interval
 
-MOST = 2_000
+MAX_DOTS = 2_000
 """Largest number of dots; more could not be told apart."""
 
 _SEED = 0  # public and fixed: the places of the dots say nothing
@@ -87,7 +87,7 @@ class StripView:
         dragged: int | None = None,
         changed: tuple[int, ...] = (),
     ) -> StripView:
-        """Make a view of raw `values`, shape (n,), of which at most `MOST` are shown."""
+        """Make a view of raw `values`, shape (n,), of which at most `MAX_DOTS` are shown."""
         raw = np.asarray(values, dtype=np.float64)
         indices = shown(raw.size)
         visible = raw[indices]
@@ -239,10 +239,10 @@ class DotStrip(Picture[StripView]):
 
 @functools.lru_cache(maxsize=8)
 def shown(n: int) -> Ints:
-    """Return which of n records are shown: all, or `MOST` that depend on n alone."""
-    if n <= MOST:
+    """Return which of n records are shown: all, or `MAX_DOTS` that depend on n alone."""
+    if n <= MAX_DOTS:
         return np.arange(n)
-    chosen = np.random.default_rng(_SEED).choice(n, MOST, replace=False, shuffle=False)
+    chosen = np.random.default_rng(_SEED).choice(n, MAX_DOTS, replace=False, shuffle=False)
     return np.sort(chosen)
 
 

@@ -20,18 +20,18 @@ from app.plots.elements.artists import AxesArtist, figure_of
 from app.plots.sensitivity.graph_view import DecidingCut, GraphView
 from engine.array_types import Bools, Floats, Ints
 
-MOST_NAMES = 150
+MAX_NAMES = 150
 """Largest number of vertices whose names are written."""
 SIZE, WEIGHT_SIZE = 9.5, 8.5
 
-MOST_WEIGHTS = 60
+MAX_WEIGHTS = 60
 """Largest number of edges on all of which the weights are written."""
 
-_MOST_MARKED = 12  # weights written on the edges that decide
+_MAX_MARKED = 12  # weights written on the edges that decide
 _SMALLEST = 6.5  # points, of a name inside its vertex
 _EM = 0.6  # width of a digit
 _DIRECTIONS = np.exp(1j * np.pi / 4 * np.arange(8))
-_MOST_CROSSED, _LEGIBLE = 24, 6  # points of edges behind a name, of 19 on each; and without a ground
+_MAX_CROSSED, _LEGIBLE = 24, 6  # points of edges behind a name, of 19 on each; and without a ground
 _ALONG = (0.5, 0.38, 0.62, 0.28, 0.72)  # where on an edge its weight may stand
 _SHORT = 2.0  # lengths of a weight, below which it stands beside its edge
 
@@ -76,7 +76,7 @@ class Room:
         strokes = float(np.clip(spacing / 16.0, 0.45, 1.0))
         diameter = float(np.clip(0.8 * spacing, 3.0, 19.0))
         size = min(SIZE, 0.8 * diameter / (_EM * max(longest, 1.6)))
-        if longest <= 3 and len(names) <= MOST_NAMES and size >= _SMALLEST:
+        if longest <= 3 and len(names) <= MAX_NAMES and size >= _SMALLEST:
             return cls(diameter, size, strokes)
         return cls(float(np.clip(0.45 * spacing, 2.6, 9.0)), 0.0, strokes)
 
@@ -115,7 +115,7 @@ class GraphLabels(AxesArtist):
     ) -> None:
         """Write names into the vertices or beside them, away from edges and from each other."""
         self._names, self._taken, self._grounds = [], [], np.empty((0, 4))
-        if not len(names) or len(names) > MOST_NAMES:
+        if not len(names) or len(names) > MAX_NAMES:
             return
         if room.name_size:
             for name, (x, y) in zip(names, pixels, strict=True):
@@ -137,7 +137,7 @@ class GraphLabels(AxesArtist):
             free &= (boxes[:, 1] >= frame.y0) & (boxes[:, 3] <= frame.y1)
             crossed = np.where(free, _inside(boxes, crowd), np.inf)
             best = int(crossed.argmin())
-            if crossed[best] <= _MOST_CROSSED:
+            if crossed[best] <= _MAX_CROSSED:
                 text.set_position(tuple(centres[best]))
                 taken = np.concatenate([taken, boxes[[best]]])
                 if crossed[best] > _LEGIBLE:
@@ -240,8 +240,8 @@ def edge_labels(r: GraphView, palette: Palette) -> list[EdgeLabel]:
         return []
     deciding = r.decision.lightest if isinstance(r.decision, DecidingCut) else ()
     wanted = [] if r.place is None else [r.place]
-    wanted += deciding[:_MOST_MARKED]
-    if len(r.edges) <= MOST_WEIGHTS:
+    wanted += deciding[:_MAX_MARKED]
+    if len(r.edges) <= MAX_WEIGHTS:
         wanted += [*np.flatnonzero(r.tree).tolist(), *range(len(r.edges))]
     colours = {edge: palette.text(palette.local) for edge in deciding}
     if r.place is not None:

@@ -38,7 +38,7 @@ from engine.array_types import Bools, Floats
 _REACH = 9.0  # pixels at 100 dpi within which an edge is hit
 _AIR = 11.0  # around the vertices, in points
 _FAINT = 0.2  # of the edges across a cut that decide nothing, where there are many
-_FEW, _SEEN = 12, 7.5  # so few vertices of one side are drawn at least that large, in points
+_SMALL_SIDE, _SEEN = 12, 7.5  # so few vertices of one side are drawn at least that large, in points
 _LARGEST = 26.0  # diameter of a group, in points
 _STRETCH = 1.6  # of one direction against the other, at most
 
@@ -251,7 +251,7 @@ class GraphPicture(Picture[GraphView]):
     def _size_vertices(self, r: GraphView) -> None:
         side, common = kinds_of_vertices(r)
         diameters = np.minimum(self._room.diameter * r.sizes**0.3, max(_LARGEST, self._room.diameter))
-        if side.sum() <= _FEW:
+        if side.sum() <= _SMALL_SIDE:
             diameters[side] = np.maximum(diameters[side], _SEEN)
         for points, mask, share in (
             (self._plain, ~side & ~common, 1.0),

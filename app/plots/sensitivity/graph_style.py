@@ -16,7 +16,7 @@ TREE, ABSENT = LEVELS, LEVELS + 1
 """Further levels: what is drawn as the tree, and what was taken away."""
 TREE_WIDTH = 2.8
 _DENSE = 6  # edges for each vertex
-_MOST_DASHED = 250  # edges; dashes on more could not be seen, and take long to draw
+_MAX_DASHED = 250  # edges; dashes on more could not be seen, and take long to draw
 
 
 def is_dense(view: GraphView) -> bool:
@@ -34,7 +34,7 @@ def strengths(palette: Palette, dense: bool = False) -> list[tuple[str, float]]:
 
 def crossing_style(view: GraphView) -> str | tuple[int, tuple[float, ...]]:
     """Return how edges across the cut, or to common neighbours, are drawn."""
-    few = view.emphasised.sum() <= _MOST_DASHED
+    few = view.emphasised.sum() <= _MAX_DASHED
     return (0, STROKES["local"].dashes) if few else "solid"
 
 

@@ -10,9 +10,9 @@ from app.model.wording.numbers import number, quantity
 from engine.array_types import Bools, Floats, Ints
 from engine.domain import Interval
 
-MOST_VERTICES = 2_000
+MAX_VERTICES = 2_000
 """Largest number of vertices that are drawn; more are drawn as groups."""
-MOST_EDGES = 3_000
+MAX_EDGES = 3_000
 """Largest number of edges that are drawn; more could not be told apart."""
 
 

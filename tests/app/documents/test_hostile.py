@@ -15,7 +15,7 @@ from app.documents.document import FORMAT
 from app.documents.errors import DocumentError
 from app.documents.loading import load_session
 from app.documents.reading import read_session
-from app.documents.text import MOST_BYTES
+from app.documents.text import MAX_BYTES
 from app.documents.writing import replace_file
 from app.model.selection import problems
 from engine.errors import SensiscopeError
@@ -208,7 +208,7 @@ def test_folders_devices_pipes_and_large_files_are_refused(tmp_path, ledger):
     assert "cannot be read" in refusal(tmp_path / "nothing.sensiscope", ledger)
     large = tmp_path / "large.sensiscope"
     with large.open("wb") as file:
-        file.truncate(MOST_BYTES + 1)
+        file.truncate(MAX_BYTES + 1)
     assert "is larger than" in refusal(large, ledger)
     if hasattr(os, "mkfifo"):
         pipe = tmp_path / "pipe.sensiscope"

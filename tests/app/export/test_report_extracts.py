@@ -6,7 +6,7 @@ import pytest
 import reported
 from reported import both_of, pdf_pages, release
 
-from app.export.report.extracts import MORE, MOST_ERRATA, MOST_PROMISED, extract, sentences
+from app.export.report.extracts import MAX_ERRATA, MAX_PROMISED, MORE, extract, sentences
 from app.model.report_document import RichText
 from app.model.texts.kinds import TOPICS
 from app.model.texts.marks import read_runs
@@ -45,10 +45,10 @@ def test_what_is_too_long_ends_with_a_sentence():
     told = [block_text(block) for block in blocks[len(long.summary) :]]
     mistakes = next(one for one in told if one.startswith("Errors in print."))
     promised = told[: told.index(mistakes)]
-    assert MOST_PROMISED / 2 < sum(map(len, promised)) < MOST_PROMISED + 40
+    assert MAX_PROMISED / 2 < sum(map(len, promised)) < MAX_PROMISED + 40
     assert all(one.endswith(".") for one in promised)
     assert mistakes.endswith(MORE)
-    assert len(mistakes) < MOST_ERRATA + len(MORE) + 40
+    assert len(mistakes) < MAX_ERRATA + len(MORE) + 40
 
 
 def test_sentences_end_at_stops_and_not_in_numbers_names_or_formulas():

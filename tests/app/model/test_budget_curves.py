@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from app.model.budget_curves import COMPOSITIONS, MOST, BudgetCurves
+from app.model.budget_curves import COMPOSITIONS, MAX_POINTS, BudgetCurves
 from engine.ledger import Cost, compose
 from engine.primitives import of_pure
 from engine.privacy import NO_PROMISE, Privacy
@@ -14,11 +14,11 @@ def cost(epsilon):
     return Cost(Privacy(epsilon, epsilon * 1e-6), of_pure(epsilon), "replace-one")
 
 
-@pytest.mark.parametrize("many", [1, 7, 3 * MOST + 5])
+@pytest.mark.parametrize("many", [1, 7, 3 * MAX_POINTS + 5])
 def test_each_place_is_what_the_releases_up_to_there_cost(many):
     costs = [cost(0.01 + 0.001 * (turn % 5)) for turn in range(many)]
     view = BudgetCurves.of(costs, 1e-6, "basic", None)
-    assert (view.releases[0], view.releases[-1], len(view.releases)) == (0, many, min(many, MOST) + 1)
+    assert (view.releases[0], view.releases[-1], len(view.releases)) == (0, many, min(many, MAX_POINTS) + 1)
     for name, field in COMPOSITIONS.items():
         assert view.spent[name][0] == 0
         for place, value in zip(view.releases[1:], view.spent[name][1:], strict=True):

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from app.model.release_record import ReleaseRecord
 from app.panels.history_model import ERROR, HEADER, cells
-from app.panels.history_panel import LAST, MOST_ROWS, ROW, HistoryPanel
+from app.panels.history_panel import LAST, MAX_ROWS, ROW, HistoryPanel
 from app.widgets.style import palette_of, style_sheet
 from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
@@ -88,7 +88,7 @@ def test_the_kind_of_a_release_is_seen_and_rows_are_whole(panel, width):
     assert table.columnWidth(5) >= table.sizeHintForColumn(5)
     assert right + LAST <= table.viewport().width()  # and so is the mechanism
     assert (table.columnWidth(2) >= table.sizeHintForColumn(2)) == (width == 1400)
-    assert table.viewport().height() == MOST_ROWS * ROW
+    assert table.viewport().height() == MAX_ROWS * ROW
 
 
 def test_a_short_value_is_seen_whole_beside_a_long_question(session, qtbot):

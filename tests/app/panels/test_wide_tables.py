@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from app.panels.column_finder import MOST, ColumnFinder
-from app.panels.preview import MOST as SEEN
+from app.panels.column_finder import MAX_COLUMNS, ColumnFinder
+from app.panels.preview import MAX_COLUMNS as SEEN
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -53,7 +53,7 @@ def test_one_column_of_many_is_an_item_of_a_list_and_no_widget(shared, wide):
 def test_several_columns_of_many_are_found_by_their_names(shared_points, wide):
     dialog = asked(shared_points, wide)
     form, finder = dialog.form, finder_of(dialog.form)
-    assert list(form.each) == [f"gene{place}" for place in range(MOST)]
+    assert list(form.each) == [f"gene{place}" for place in range(MAX_COLUMNS)]
     finder.setText("GENE199")
     assert list(form.each) == ["gene199", *(f"gene199{digit}" for digit in range(10))]
     for name in ("gene199", "gene1997"):
@@ -86,7 +86,7 @@ def test_the_menu_of_the_side_panel_finds_columns(shared_points, wide):
     assert shared_points.wait_until_idle(30_000)
     form = shared_points.body.column.data.form
     menu, finder = form.box("columns").menu, finder_of(form)
-    assert len(menu.actions()) == MOST + 1
+    assert len(menu.actions()) == MAX_COLUMNS + 1
     finder.setText("gene1999")
     assert [action.text() for action in menu.actions()[1:]] == ["gene0", "gene1", "gene1999"]
     menu.actions()[-1].trigger()

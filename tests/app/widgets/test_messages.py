@@ -5,7 +5,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.model.theme import LIGHT
-from app.widgets.messages import MOST, MessageArea
+from app.widgets.messages import MAX_MESSAGES, MessageArea
 
 
 @pytest.fixture
@@ -41,4 +41,4 @@ def test_the_same_words_are_not_said_twice_and_old_ones_make_room(area):
     for words in ("a", "b", "a", "c", "d"):
         area.show_message(words)
     assert area.texts() == ["d", "c", "a"]
-    assert len(area.texts()) == MOST
+    assert len(area.texts()) == MAX_MESSAGES

@@ -81,7 +81,7 @@ def test_another_window_that_closes_has_nothing_more_searched(shared, window_on)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("new", "searched"), [(garbage.ENOUGH, True), (garbage.ENOUGH - 1, False)])
+@pytest.mark.parametrize(("new", "searched"), [(garbage.SEARCHES, True), (garbage.SEARCHES - 1, False)])
 def test_what_is_new_is_searched_at_leisure(shared, qtbot, monkeypatch, no_search_by_chance, new, searched):
     """Once, where there is enough of it, and left out of the next search."""
     monkeypatch.setattr(garbage.gc, "new", new)

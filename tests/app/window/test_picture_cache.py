@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage
 
 from app.window import picture_cache
-from app.window.picture_cache import MOST, PictureCache, PlacedImage
+from app.window.picture_cache import MAX_FILES, PictureCache, PlacedImage
 
 ABOUT = {"page": "median", "example": "salaries", "size": [1280, 800], "ratio": 2.0, "scale": 1.0}
 OTHERS = {"page": "mean", "example": "ages", "size": [1280, 801], "ratio": 1.0, "scale": 1.5}
@@ -97,10 +97,10 @@ def test_a_damaged_file_is_as_if_it_were_not_there(cache, tmp_path, damage):
 
 
 def test_few_files_are_kept_the_newest(cache, drawn):
-    for page in range(MOST + 2):
+    for page in range(MAX_FILES + 2):
         assert cache.keep({**ABOUT, "page": str(page)}, drawn)
-    assert len(list(cache._folder.iterdir())) == MOST
-    assert cache.find({**ABOUT, "page": str(MOST + 1)}) is not None
+    assert len(list(cache._folder.iterdir())) == MAX_FILES
+    assert cache.find({**ABOUT, "page": str(MAX_FILES + 1)}) is not None
     assert cache.find(ABOUT) is None
 
 

@@ -53,7 +53,7 @@ def test_clusters_dim_at_once_with_their_stages(shared_points):
 
 def test_a_preview_that_would_take_long_says_so_in_its_place(shared_points, monkeypatch):
     """A bound on work, not on time: pairs of outputs."""
-    monkeypatch.setattr(advice, "MOST_PAIRS", 100)
+    monkeypatch.setattr(advice, "MAX_PAIRS", 100)
     window, page = shared_points, shared_points.body.pages["clustering"]
     window.session.edit("change epsilon", epsilon=0.01)
     assert window.wait_until_idle(30_000)

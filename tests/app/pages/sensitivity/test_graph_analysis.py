@@ -11,7 +11,7 @@ from app.model.kinds.weighted_graph import WeightedGraphBuilder
 from app.pages.sensitivity import graph_drawing
 from app.pages.sensitivity.graph_analysis import decided, farthest, first_look, topology
 from app.pages.sensitivity.graph_drawing import grouped
-from app.plots.sensitivity.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair
+from app.plots.sensitivity.graph_view import MAX_EDGES, MAX_VERTICES, DecidingCut, DecidingPair
 from engine.data import Table
 from engine.data.edges import EdgeColumns, read_edges
 from engine.data.examples import load_example
@@ -124,7 +124,7 @@ def test_the_public_view_knows_no_weight():
 
 
 def test_which_vertices_are_put_together_in_the_public_view_does_not_depend_on_weights(at_once):
-    ends = random_edges(MOST_VERTICES + 60, MOST_EDGES, seed=2).ends
+    ends = random_edges(MAX_VERTICES + 60, MAX_EDGES, seed=2).ends
     views = []
     for seed in (1, 2):
         edges = edge_list(ends, np.random.default_rng(seed).random(len(ends)))
@@ -149,25 +149,25 @@ def test_groups_are_what_kruskal_has_joined():
 
 
 def test_a_large_graph_is_drawn_as_groups_and_says_so(at_once):
-    edges = random_edges(MOST_VERTICES + 400, 2 * MOST_EDGES)
+    edges = random_edges(MAX_VERTICES + 400, 2 * MAX_EDGES)
     source = WeightedGraphBuilder(edges, {}, Interval(0, 10))
     view = ask(decided, source, 1)
-    assert len(view.positions) == len(view.names) == MOST_VERTICES
+    assert len(view.positions) == len(view.names) == MAX_VERTICES
     assert view.sizes.sum() == edges.n == view.n
-    assert len(view.edges) == MOST_EDGES < view.m
+    assert len(view.edges) == MAX_EDGES < view.m
     assert (view.ends[:, 0] != view.ends[:, 1]).all()
     pairs = {tuple(pair) for pair in np.sort(view.ends, axis=1).tolist()}
-    assert len(pairs) == MOST_EDGES  # one edge between two groups
-    assert view.tree.sum() == MOST_VERTICES - 1
+    assert len(pairs) == MAX_EDGES  # one edge between two groups
+    assert view.tree.sum() == MAX_VERTICES - 1
     assert "groups stand for" in view.left_out()
     assert ask(decided, WeightedGraphBuilder(edges, {5: 0.0}, Interval(0, 10))).positions is view.positions
 
 
 def test_of_many_edges_those_of_tree_and_cut_are_drawn_and_then_the_lightest():
-    edges = random_edges(120, MOST_EDGES + 1500)
+    edges = random_edges(120, MAX_EDGES + 1500)
     heaviest = int(edges.weights.argmax())
     view = ask(decided, WeightedGraphBuilder(edges, {heaviest: 10.0}, Interval(0, 10)), 2)
-    assert len(view.edges) == MOST_EDGES
+    assert len(view.edges) == MAX_EDGES
     assert (np.diff(view.edges) > 0).all()
     assert view.tree.sum() == 119
     assert view.decision.crossing.sum() == view.decision.count
@@ -179,11 +179,11 @@ def test_of_many_edges_those_of_tree_and_cut_are_drawn_and_then_the_lightest():
 
 def test_of_many_vertices_those_with_most_edges_are_drawn_for_triangles(at_once):
     rng = np.random.default_rng(1)
-    hub = np.column_stack([np.zeros(MOST_VERTICES + 200, dtype=int), np.arange(1, MOST_VERTICES + 201)])
-    ring = rng.permutation(np.arange(1, MOST_VERTICES - 99))
+    hub = np.column_stack([np.zeros(MAX_VERTICES + 200, dtype=int), np.arange(1, MAX_VERTICES + 201)])
+    ring = rng.permutation(np.arange(1, MAX_VERTICES - 99))
     edges = edge_list(np.concatenate([hub, np.column_stack([ring[:-1], ring[1:]])]))
     view = ask(decided, SimpleGraphBuilder(edges, frozenset(), edges.n), 0)
-    assert len(view.names) == MOST_VERTICES
+    assert len(view.names) == MAX_VERTICES
     assert view.names[view.decision.pair[0]] == "0"
     degree = np.bincount(edges.ends.ravel())
     left_out = np.setdiff1d(np.array(edges.labels), np.array(view.names))

@@ -11,7 +11,7 @@ from app.model.pages.workspaces import SPREADS
 from app.model.theme import LIGHT
 from app.plots.compare.frontier import ComparisonFrontier
 from app.plots.compare.view import ComparisonView
-from app.plots.elements.sweep_columns import MOST_DOTS
+from app.plots.elements.sweep_columns import MAX_DOTS
 from app.plots.figures import new_figure
 from engine.comparison.results import ComparedMechanism
 
@@ -82,7 +82,7 @@ def test_a_refused_run_can_be_picked(view):
 def test_few_of_many_runs_are_drawn_and_the_mark_of_a_lost_run_goes(make):
     many = make.compared(values=(1.0, 2.0), runs=3000)
     picture = drawn(ComparisonView(many, 0, spread="dots", picked=(99, 5)))
-    assert picture._runs[0].get_xdata().size == 2 * MOST_DOTS
+    assert picture._runs[0].get_xdata().size == 2 * MAX_DOTS
     assert len(picture._picked.get_xdata()) == 0
     assert picture.axes.get_xscale() == "linear"
 

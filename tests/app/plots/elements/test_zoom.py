@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from app.plots.elements.zoom import LEAST, Zoom
+from app.plots.elements.zoom import MIN_SHARE, Zoom
 
 
 class Axed:
@@ -62,7 +62,7 @@ def test_nothing_is_seen_beyond_the_whole_and_nothing_is_too_near():
     assert picture.axes.get_xlim() == pytest.approx((10.9, 20.8))
     for _ in range(200):
         picture.zoom.scale(0.5, picture.axes, (15.0, 5.0), ("x",))
-    assert np.ptp(picture.axes.get_xlim()) == pytest.approx(99 * LEAST)
+    assert np.ptp(picture.axes.get_xlim()) == pytest.approx(99 * MIN_SHARE)
     for _ in range(200):
         picture.zoom.scale(2.0, picture.axes, (15.0, 5.0), ("x",))
     assert picture.axes.get_xlim() == (1, 100)

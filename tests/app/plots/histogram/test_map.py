@@ -7,7 +7,7 @@ import pytest
 from histogram_maps import CELLS, PLANE, SHIFT, UNIT, picture, values, view
 
 from app.model.theme import DARK, LEGIBLE, LIGHT, contrast
-from app.plots.histogram.cells import MOST_BORDERS
+from app.plots.histogram.cells import MAX_BORDERS
 from app.plots.histogram.style import SHADES, Shading, on_shade, ramp, shaded
 from engine.analysis.histogram_contents import CellsAlong
 from engine.analysis.histogram_maps import CellMap, ShiftPlanes
@@ -112,7 +112,7 @@ def test_counts_are_written_in_the_cells_that_have_room_and_only_there():
 
 
 def test_many_cells_have_no_borders():
-    side = int(np.sqrt(MOST_BORDERS)) + 1
+    side = int(np.sqrt(MAX_BORDERS)) + 1
     grid = np.stack(np.meshgrid(np.arange(side), np.arange(side)), -1).reshape(-1, 2) / side
     many = picture(view(cells=CellsAlong(grid, grid + 1 / side, np.ones(side**2)), chosen=None))
     assert many._layer.patches.get_linewidths() == [0]

@@ -9,7 +9,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
-from app.plots.sensitivity.dot_strip import MOST, DotStrip, StripView, jitter, shown
+from app.plots.sensitivity.dot_strip import MAX_DOTS, DotStrip, StripView, jitter, shown
 from engine.domain import Interval
 
 DOMAIN = Interval(0, 100)
@@ -26,13 +26,13 @@ def strip(values, **details):
 
 def test_all_records_are_shown_while_they_are_few():
     assert list(shown(5)) == [0, 1, 2, 3, 4]
-    assert shown(MOST).size == MOST
+    assert shown(MAX_DOTS).size == MAX_DOTS
 
 
-@pytest.mark.parametrize("n", [MOST + 1, 1_000_000])
+@pytest.mark.parametrize("n", [MAX_DOTS + 1, 1_000_000])
 def test_of_many_records_the_same_ones_are_shown_whatever_they_hold(n: int):
     indices = shown(n)
-    assert indices.size == MOST
+    assert indices.size == MAX_DOTS
     assert (np.diff(indices) > 0).all()
     assert indices[-1] < n
     values = np.random.default_rng(0).uniform(0, 100, n)
@@ -72,7 +72,7 @@ def test_a_dot_of_many_has_the_index_of_its_record():
     values = np.linspace(0, 100, 50_000)
     picture = strip(values)
     view = picture.result
-    found = picture.nearest_dot(float(view.values[700]), float(jitter(MOST)[700]))
+    found = picture.nearest_dot(float(view.values[700]), float(jitter(MAX_DOTS)[700]))
     assert abs(values[found] - view.values[700]) < 3
 
 
