@@ -5,7 +5,6 @@ A record is hidden where cells hold many: cubes or Voronoi cells are cut while t
 
 from __future__ import annotations
 
-import abc
 import dataclasses
 import math
 from typing import Any, ClassVar
@@ -61,18 +60,8 @@ def too_few_to_hide(t: int, n: int, otherwise: str) -> tuple[Problem, ...]:
     return (Problem("t", message),)
 
 
-@dataclasses.dataclass(frozen=True)
-class ExactHistogram(HistogramMechanism, abc.ABC):
-    """Cells with exact counts, cut while they hold many points."""
-
-    source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
-    is_private: ClassVar[bool] = False
-    uncut: ClassVar[str] = "the bounds stay one cell"  # what happens to bounds with too few points
-
-    t: int = points_t()
-
-    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
-        return too_few_to_hide(self.t, n, self.uncut)
+CUT_ONCE = "the bounds are cut once and no more"
+"""What happens to bounds with too few points: they are cut in any case."""
 
 
 def largest_depth() -> Any:
@@ -88,7 +77,7 @@ def largest_depth() -> Any:
 
 
 @dataclasses.dataclass(frozen=True)
-class RecursiveHistogram(ExactHistogram):
+class RecursiveHistogram(HistogramMechanism):
     """Cubes, cut where the middles are: always the same for the same data.
 
     Source: Chawla, Dwork, McSherry, Smith, Wee 2005.
@@ -108,10 +97,14 @@ class RecursiveHistogram(ExactHistogram):
     label: ClassVar[str] = "Recursive histogram"
     summary: ClassVar[str] = "cubes, halved while they hold many points"
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Smith, Wee 2005"
+    is_private: ClassVar[bool] = False
     is_random: ClassVar[bool] = False
-    uncut: ClassVar[str] = "the bounds are cut once and no more"
 
+    t: int = points_t()
     max_depth: int = largest_depth()
+
+    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
+        return too_few_to_hide(self.t, n, CUT_ONCE)
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
         tree = grow_tree(Cubes(data.domain), data.values, self.t, self.max_depth, progress)
@@ -119,7 +112,7 @@ class RecursiveHistogram(ExactHistogram):
 
 
 @dataclasses.dataclass(frozen=True)
-class ShiftedHistogram(ExactHistogram):
+class ShiftedHistogram(HistogramMechanism):
     """Cubes at a random place: points that a plane parts in one draw stay together in most others.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 3.1.
@@ -139,10 +132,15 @@ class ShiftedHistogram(ExactHistogram):
     name: ClassVar[str] = "histogram-shifted"
     label: ClassVar[str] = "Shifted histogram"
     summary: ClassVar[str] = "cubes at a random place, halved while they hold many points"
+    source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
+    is_private: ClassVar[bool] = False
     is_shifted: ClassVar[bool] = True
-    uncut: ClassVar[str] = "the bounds are cut once and no more"
 
+    t: int = points_t()
     max_depth: int = largest_depth()
+
+    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
+        return too_few_to_hide(self.t, n, CUT_ONCE)
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> DrawnBy:
         def draw(rng: np.random.Generator, progress: Progress) -> Histogram:
@@ -153,7 +151,7 @@ class ShiftedHistogram(ExactHistogram):
 
 
 @dataclasses.dataclass(frozen=True)
-class BallHistogram(ExactHistogram):
+class BallHistogram(HistogramMechanism):
     """The ball around the bounds, stretched to a cube, which is cut as in the recursive histogram.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 1.1, third method; the embedding is ours.
@@ -173,10 +171,15 @@ class BallHistogram(ExactHistogram):
     name: ClassVar[str] = "histogram-embedded"
     label: ClassVar[str] = "Embedded histogram"
     summary: ClassVar[str] = "the ball around the bounds stretched to a cube, which is halved again and again"
+    source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
+    is_private: ClassVar[bool] = False
     is_random: ClassVar[bool] = False
-    uncut: ClassVar[str] = "the bounds are cut once and no more"
 
+    t: int = points_t()
     max_depth: int = largest_depth()
+
+    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
+        return too_few_to_hide(self.t, n, CUT_ONCE)
 
     def effort(self, domain: Box, n: int) -> float:
         return 5e-4 * math.sqrt(n)
@@ -187,6 +190,10 @@ class BallHistogram(ExactHistogram):
         cube = grow_tree(Cubes(embedding.cube), points, self.t, self.max_depth, progress)
         made = EmbeddedHistogram.of(cube, embedding)
         return DrawnBy(lambda rng, progress: made)
+
+
+STAYS_WHOLE = "the bounds stay one cell"
+"""What happens to bounds with too few points."""
 
 
 def cuts_at_most() -> Any:
@@ -218,7 +225,7 @@ def seconds_to_cut(per_root: float, domain: Box, n: int) -> float:
 
 
 @dataclasses.dataclass(frozen=True)
-class NetHistogram(ExactHistogram):
+class NetHistogram(HistogramMechanism):
     """Centers that are well apart and near to every point of a cell.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 1.
@@ -238,7 +245,10 @@ class NetHistogram(ExactHistogram):
     name: ClassVar[str] = "histogram-voronoi-net"
     label: ClassVar[str] = "Voronoi histogram, net"
     summary: ClassVar[str] = "Voronoi cells of evenly spread centers, cut while they hold many points"
+    source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
+    is_private: ClassVar[bool] = False
 
+    t: int = points_t()
     depth: int = cuts_at_most()
     region: str = region_parameter()
     components: str = components_parameter("the first cut is by them, and each part is then cut by itself")
@@ -254,6 +264,9 @@ class NetHistogram(ExactHistogram):
             or component_problems(self.components, domain)
         )
 
+    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
+        return too_few_to_hide(self.t, n, STAYS_WHOLE)
+
     def effort(self, domain: Box, n: int) -> float:
         return seconds_to_cut(0.003, domain, n)
 
@@ -268,7 +281,7 @@ class NetHistogram(ExactHistogram):
 
 
 @dataclasses.dataclass(frozen=True)
-class RandomCentersHistogram(ExactHistogram):
+class RandomCentersHistogram(HistogramMechanism):
     """Centers drawn evenly from a cell: points near to each other are seldom parted.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 2.
@@ -288,7 +301,10 @@ class RandomCentersHistogram(ExactHistogram):
     name: ClassVar[str] = "histogram-voronoi-random"
     label: ClassVar[str] = "Voronoi histogram, random centers"
     summary: ClassVar[str] = "Voronoi cells of random centers, cut while they hold many points"
+    source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
+    is_private: ClassVar[bool] = False
 
+    t: int = points_t()
     depth: int = cuts_at_most()
     region: str = region_parameter()
     centers: int = parameter(
@@ -316,7 +332,7 @@ class RandomCentersHistogram(ExactHistogram):
 
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
         warning = Random(self.centers).warning(domain.dimension)
-        few = super().notices(domain, n)
+        few = too_few_to_hide(self.t, n, STAYS_WHOLE)
         return (*few, Problem("centers", warning)) if warning else few
 
     def public_facts(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
