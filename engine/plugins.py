@@ -58,7 +58,7 @@ class Plugin:
     problem: str = ""
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """Return it in one line."""
         title = f"plug-in '{self.name}' ({self.package} {self.version})"
         return f"{title} is left out: {self.problem}" if self.problem else title

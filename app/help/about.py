@@ -69,5 +69,5 @@ def show_about(window: QWidget) -> None:
 
 def plugin_lines() -> str:
     """Return what the installed plug-ins are, for below the rest."""
-    lines = [html.escape(plugin.words, quote=False) for plugin in load_plugins()]
+    lines = [html.escape(plugin.text, quote=False) for plugin in load_plugins()]
     return "".join(f"<br>{line[:1].upper()}{line[1:]}." for line in lines)

@@ -12,7 +12,7 @@ def left_out() -> Iterator[str]:
     """Yield a line for each plug-in, and each example of one, that is left out."""
     for plugin in load_plugins():
         if plugin.problem:
-            yield plugin.words
+            yield plugin.text
     if len(resource_folders("examples")) > 1:  # the bundled cards need not be read yet
         from engine.data.examples import EXAMPLES
 
