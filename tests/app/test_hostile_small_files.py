@@ -213,7 +213,7 @@ def test_bad_metadata_of_a_plug_in_cost_no_other(tmp_path, content, monkeypatch)
     (bad / "entry_points.txt").write_text(f"[{plugins.GROUP}]\nunnamed = nowhere:nothing\n")
     for plugin in plugins.load_plugins():
         assert plugin.problem
-        assert "\n" not in plugin.words
+        assert "\n" not in plugin.text
 
 
 def test_a_pipe_and_a_folder_are_no_small_files(tmp_path):

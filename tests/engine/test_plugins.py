@@ -61,7 +61,7 @@ def test_a_plug_in_registers_itself_once(install):
         "2.5",
         "",
     )
-    assert found.words == "plug-in 'plugged_in' (plugged_in 2.5)"
+    assert found.text == "plug-in 'plugged_in' (plugged_in 2.5)"
     assert "plugged" in QUERIES
     assert resource_folders("icons")[1:] == (folder / "icons",)
     (folder / "icons" / "own.svg").write_text("<svg/>")
@@ -84,7 +84,7 @@ def test_what_fails_is_left_out_whole_and_costs_no_other(install, end, said):
         REGISTERS.format(query="good", module="plugged_good", end="pass"),
     )
     bad, good = load_plugins()
-    assert bad.words == f"plug-in 'plugged_bad' (plugged_bad 2.5) is left out: {said}"
+    assert bad.text == f"plug-in 'plugged_bad' (plugged_bad 2.5) is left out: {said}"
     assert good.problem == ""
     assert "good" in QUERIES
     assert "bad" not in QUERIES
