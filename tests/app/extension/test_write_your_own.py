@@ -250,7 +250,7 @@ CASES = {
     ),
     "picture": Case({}, "median", {"query": "median", "method": "menu"}, "", "one-to-ten", tab="gaps"),
     "points": Case({}, "clustering", {"query": "busiest"}, "", "four-heaps", tab="release"),
-    "spots": Case({}, "spots", {"query": "busiest"}, "", "four-heaps", tab="release"),
+    "spots": Case({}, "spots", {"query": "busiest"}, "", "planted-disc", tab="release"),
     "kind": Case({}, "stays", {"query": "median-stay"}, ""),
 }
 
