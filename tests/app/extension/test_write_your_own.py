@@ -12,14 +12,31 @@ import doors
 import numpy as np
 import pyarrow as pa
 import pytest
+from matplotlib.figure import Figure
 from outside_cases import Case, file_in
 from seen import choose
 
+import app.plots.base
 from app.commands.main import main
 from app.model.dataset import Dataset
 from app.model.kinds.registry import KINDS
 from app.model.pages.registry import PAGE_KINDS, PAGES
-from engine import DataError, Interval, Median, Pair, Privacy, Query, Sample, Table, low_bits_run, register
+from engine import (
+    Box,
+    DataError,
+    Interval,
+    Median,
+    Pair,
+    Points,
+    Privacy,
+    Query,
+    Sample,
+    Table,
+    audit_run,
+    low_bits_run,
+    register,
+    worst_case_pairs,
+)
 from engine.catalog import FAMILIES, entries
 from engine.data.formats.registry import FORMATS
 from engine.progress import silent
@@ -90,8 +107,8 @@ def test_its_check_finds_the_planted_bug(outside, name, bug):
     for registry in REGISTRIES:
         for known in [key for key, one in registry.items() if owner(one) == module]:
             del registry[known]
-    PAGES.pop({"page": "auction", "stays": "stays"}.get(name, ""), None)
-    PAGE_KINDS.pop({"page": "auction", "stays": "stays"}.get(name, ""), None)
+    for page in {"page": ("auction", "spots"), "stays": ("stays",)}.get(name, ()):
+        del PAGES[page], PAGE_KINDS[page]
     FORMATS.pop(name.partition("_")[0], None)
     planted = types.ModuleType(module)
     sys.modules[module] = planted
@@ -135,6 +152,50 @@ def test_the_smooth_sensitivity_that_a_query_has_without_writing_it_is_that_of_t
     assert found.value == pytest.approx(max(math.exp(-0.3 * k) * at_distance[k] for k in range(6)))
     median = Median()
     assert Query.smooth_sensitivity(median, data, 0.3) == median.smooth_sensitivity(data, 0.3)
+
+
+def test_the_faster_smooth_sensitivity_is_the_same(outside):
+    [code] = re.findall(r"```python\n(import math\n.*?)```", TEXT, re.DOTALL)
+    names = {"np": np}
+    exec(code, names)
+    query, domain = outside.second_price.SecondPrice(), Interval(0, 100)
+    for values in ([1, 2, 5, 9, 30], [7] * 6, [0, 0, 100, 100]):
+        data = Sample(values, domain)
+        for beta in (0.01, 0.3, 5.0):
+            assert names["smooth_sensitivity"](query, data, beta) == query.smooth_sensitivity(data, beta)
+
+
+def test_the_guide_imports_from_sensiscope_and_not_from_the_engine():
+    assert "engine" not in re.findall(r"\w+", " ".join(re.findall(r"```\w*\n(.*?)```", TEXT, re.DOTALL)))
+
+
+def test_only_the_pair_in_which_scores_cross_finds_the_bug_of_the_points(outside):
+    wrong, right = BUGS[EXAMPLES.index("busiest")]
+    names = {"__name__": "planted"}
+    text = FILES["workshop/busiest.py"].replace(right, wrong).replace("@register", "")
+    exec(compile(text, "busiest.py", "exec"), names)
+    mechanism, box = names["Busiest"](side=3), Box.of([0, 0], [1, 1])
+    for pair in worst_case_pairs(mechanism, box, 40, 1.0):
+        assert not audit_run(mechanism, pair, 1.0, runs=20_000, seed=1).audit.violated
+
+
+def test_what_the_guide_says_of_pictures_holds(outside):
+    picture = outside.gaps.GapPicture(Figure().subplots())
+    [code] = re.findall(r"`(app\.plots\.base\.set_y_label\(.*?\))`", TEXT)
+    eval(code, {"app": app, "self": picture})
+    assert (picture.axes.get_title(loc="left"), picture.axes.get_ylabel()) == ("gap", "")
+    [roles] = re.findall(r"Roles are (.*?) which are thin", TEXT, re.DOTALL)
+    for role in re.findall(r'"(\w+)"', roles):
+        assert picture.line(role).get_color() == getattr(picture.palette, role)
+
+
+def test_settings_of_the_points_are_judged_by_one_truth(outside):
+    data = Points([[0.1, 0.1]] * 3 + [[0.8, 0.9]], Box.of([0, 0], [1, 1]))
+    few, many = (outside.busiest.Busiest(side=side) for side in (2, 9))
+    truths = [one.true_value(one.prepare(data, Privacy(1.0)), data).tolist() for one in (few, many)]
+    assert truths == [[0.1, 0.1]] * 2
+    assert (few.question, few.estimand) == (many.question, many.estimand)
+    assert few.question != outside.busiest.Busiest(reach=0.2).question
 
 
 def test_a_method_that_refuses_always_has_no_quantiles(outside):
@@ -189,6 +250,7 @@ CASES = {
     ),
     "picture": Case({}, "median", {"query": "median", "method": "menu"}, "", "one-to-ten", tab="gaps"),
     "points": Case({}, "clustering", {"query": "busiest"}, "", "four-heaps", tab="release"),
+    "spots": Case({}, "spots", {"query": "busiest"}, "", "planted-disc", tab="release"),
     "kind": Case({}, "stays", {"query": "median-stay"}, ""),
 }
 
