@@ -193,6 +193,7 @@ from engine.queries import Minimum as Minimum
 from engine.queries import MstCost as MstCost
 from engine.queries import Quantile as Quantile
 from engine.queries import Query as Query
+from engine.queries import SmoothSensitivity as SmoothSensitivity
 from engine.queries import Sum as Sum
 from engine.queries import TriangleCount as TriangleCount
 from engine.queries import TrimmedMean as TrimmedMean

@@ -191,7 +191,6 @@ FORMER_NAMES = {
     "SimulatedAnswer": "engine.analysis:SimulatedAnswer",
     "Simulation": "engine.simulation:Simulation",
     "SmoothBound": "engine.aggregation.center_of_attention:SmoothBound",
-    "SmoothSensitivity": "engine.queries:SmoothSensitivity",
     "SpanningTree": "engine.histograms.spanning_tree:SpanningTree",
     "StoredTable": "engine.extras.stored.table:StoredTable",
     "sweep_between": "engine.comparison:sweep_between",
