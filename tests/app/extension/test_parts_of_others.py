@@ -1,11 +1,13 @@
 """Where a package from elsewhere adds what no built-in part has: words, columns, suffixes."""
 
 import dataclasses
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from app.commands.main import main
+from app.commands.support.plugins import refuse_ambiguous_options
 from app.jobs.channels import Jobs
 from app.model.kinds.column import NumbersChoice
 from app.model.kinds.numbers import NumbersKind
@@ -15,6 +17,7 @@ from app.model.picture_spec import TabTitle
 from app.model.theme import LIGHT
 from app.model.wording.neighbours import WORDS
 from app.pages.clustering.page import ClusteringPage
+from engine import Median, parameter
 from engine.data.formats.registry import FORMATS
 
 
@@ -32,7 +35,7 @@ def test_a_title_of_a_stage_calls_records_what_they_are(qtbot, session):
     page.card.show_words(WORDS[session.state.neighbours])
     page._show_stage()
     assert page.card.titles[first.name].shows == "Shares of records"
-    assert "{" not in page.card.title() + page.pipeline.stages[first.name].toolTip()
+    assert "{" not in page.card.title + page.pipeline.stages[first.name].toolTip()
     jobs.close()
 
 
@@ -45,7 +48,7 @@ class SpeedChoice(NumbersChoice):
 def test_each_column_of_a_kind_is_named_in_the_form():
     class SpeedKind(NumbersKind):
         name, words, choice = "speeds", "speeds", SpeedChoice
-        boxes = {"covered": "Way", "took": "Time"}
+        boxes: ClassVar = {"covered": "Way", "took": "Time"}
         formula = "covered / took"
 
         def numbers(self, covered: np.ndarray, took: np.ndarray) -> np.ndarray:
@@ -62,7 +65,7 @@ def test_files_to_open_are_those_of_formats_registered_later(kind, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "words, text",
+    ("words", "text"),
     [
         ((), "--data: the page durations has no example to begin with; name --data"),
         (("--example", "salaries"), "no example does; name --data"),
@@ -71,3 +74,26 @@ def test_files_to_open_are_those_of_formats_registered_later(kind, monkeypatch):
 def test_a_page_without_an_example_says_what_is_missing(outside, tmp_path, capsys, words, text):
     assert main(["screenshot", "durations", *words, "--out", str(tmp_path / "page.png")]) == 2
     assert text in capsys.readouterr().err
+
+
+@dataclasses.dataclass(frozen=True)
+class Wide(Median):
+    name, label = "wide", "Wide"
+    column: float = parameter(default=1.0, label="Column", help="A column.")
+
+
+def test_an_option_that_means_something_else_already_is_refused(monkeypatch):
+    class WayKind(NumbersKind):
+        name, words, choice = "ways", "ways", SpeedChoice
+        boxes: ClassVar = {"way": "Way", "took": "Time"}
+        formula = "way / took"
+
+        def numbers(self, way: np.ndarray, took: np.ndarray) -> np.ndarray:
+            return way / took
+
+    refuse_ambiguous_options([Median])
+    with pytest.raises(ValueError, match=r"--column would mean two things: .*'wide'.*'column'"):
+        refuse_ambiguous_options([Wide])
+    monkeypatch.setitem(KINDS, "ways", WayKind())
+    with pytest.raises(ValueError, match=r"--way would mean two things: .*interior-point.*'ways'"):
+        refuse_ambiguous_options([KINDS["ways"]])
