@@ -229,7 +229,8 @@ class UnknownName(SensiscopeError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
         nearest = difflib.get_close_matches(name, names, n=3, cutoff=0.4) or names
-        super().__init__(f"there is no {kind} '{name}'; try {', '.join(nearest)}")
+        offer = f"; try {', '.join(nearest)}" if nearest else ""
+        super().__init__(f"there is no {kind} '{name}'{offer}")
         self.kind = kind
         self.name = name
 

@@ -18,7 +18,7 @@ import os
 import pkgutil
 import sys
 import threading
-from collections.abc import Collection, MutableMapping, Sequence
+from collections.abc import Callable, Collection, MutableMapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -122,7 +122,9 @@ def complete(module: str) -> None:
         pkgutil.resolve_name(target)()
 
 
-def load_plugins(first: Sequence[str] = ()) -> tuple[Plugin, ...]:
+def load_plugins(
+    first: Sequence[str] = (), check: Callable[[list[Any]], None] | None = None
+) -> tuple[Plugin, ...]:
     """Load all plug-ins that are installed, once; window and command line do so when they start.
 
     Parameters
@@ -130,6 +132,8 @@ def load_plugins(first: Sequence[str] = ()) -> tuple[Plugin, ...]:
     first : sequence of str
         Modules that are imported before, if there may be plug-ins: their registries are then complete
         before anything is added, which may be taken out again.
+    check : callable, optional
+        Takes what one plug-in has added to registries; it is left out if this raises an exception.
 
     Returns
     -------
@@ -155,7 +159,7 @@ def load_plugins(first: Sequence[str] = ()) -> tuple[Plugin, ...]:
             entries = _entries()
             packages = {entry.module.partition(".")[0] for entry in entries}
             for entry in entries:
-                _load(entry, packages)
+                _load(entry, packages, check)
     return tuple(_found.values())
 
 
@@ -222,7 +226,7 @@ def _entries() -> list[EntryPoint]:
     return sorted(entries, key=lambda entry: (entry.name, entry.value))
 
 
-def _load(entry: EntryPoint, packages: Collection[str]) -> None:
+def _load(entry: EntryPoint, packages: Collection[str], check: Callable[[list[Any]], None] | None) -> None:
     """Load one; what fails is undone: registries are as before, and modules of `packages` not imported."""
     package, version = _package_of(entry)
     before, imported = [(registry, registry.copy()) for registry in _watched], set(sys.modules)
@@ -231,10 +235,13 @@ def _load(entry: EntryPoint, packages: Collection[str]) -> None:
         target = entry.load()
         if callable(target):
             target()
+        added: list[Any] = []
         for registry, content in before:
             if not isinstance(registry, list):
-                for name in registry.keys() - content.keys():  # what is imported later cannot fail later
-                    registry[name]
+                # what is imported later cannot fail later
+                added.extend(registry[name] for name in registry.keys() - content.keys())
+        if check is not None:
+            check(added)
     except (Exception, SystemExit) as error:  # whatever it is: the program starts without it
         problem = " ".join(f"{type(error).__name__}: {error}".split())
         for registry, content in before:

@@ -207,11 +207,14 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
         alone = next((name for name in own if getattr(options, name) is not None), None)
         if alone is not None:
             raise UsageError(f"--{alone}: belongs to --data or --example, and neither is given")
-        card, kind = EXAMPLES[PAGE_KINDS[page].example], KINDS[query.reads]
-        if not kind.fits(card):
+        name, kind = PAGE_KINDS[page].example, KINDS[query.reads]
+        fitting = kind.fitting()
+        offer = "name --data" + (f", or --example {', '.join(fitting)}" if fitting else "")
+        if not name:
+            raise UsageError(f"--data: the page {page} has no example to begin with; {offer}")
+        if not kind.fits(EXAMPLES[name]):
             raise UsageError(
-                f"--query: {query.name} reads {kind.words}, and the page begins with {card.name}; name "
-                f"--data, or --example {', '.join(kind.fitting())}"
+                f"--query: {query.name} reads {kind.words}, and the page begins with {name}; {offer}"
             )
         return None
     with Bar() as bar:

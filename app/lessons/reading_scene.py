@@ -103,7 +103,8 @@ def _data(section: TomlTable, query: str, reads: str) -> dict[str, Any]:
         card = EXAMPLES[example]
         if not KINDS[reads].fits(card):
             fitting = ", ".join(KINDS[reads].fitting())
-            raise section.wrong(f"{query} reads {KINDS[reads].words}; try {fitting}", "example")
+            offer = f"try {fitting}" if fitting else "no example does"
+            raise section.wrong(f"{query} reads {KINDS[reads].words}; {offer}", "example")
         n, names = card.n, _names(card, reads)
         if unit:
             raise section.wrong("'unit' belongs to 'values'; an example has units of its own", "unit")

@@ -38,7 +38,6 @@ IN_DOUBT = (
     "Row {doubt.row} of {doubt.source} looks like the rows below it. A record that is taken for names is "
     "lost."
 )
-FILES = file_filter("Tables and edge lists", graphs=True)
 CHOOSE = "&Choose another file…"
 
 
@@ -257,7 +256,7 @@ class SessionFileLoader(QObject):
         assert self._stored is not None
         file = Path(self._asked_about)
         folder = next((one for one in (file.parent, self._stored.path.parent) if one.is_dir()), None)
-        filters = f"{FILES};;All files (*)"
+        filters = f"{file_filter('Tables and edge lists', graphs=True)};;All files (*)"
         dialog = open_dialog(self._window, f"Where is {file.name} now?", filters, folder)
         dialog.fileSelected.connect(self._take_file)
         dialog.rejected.connect(self._on_none_chosen)

@@ -137,9 +137,9 @@ def card_of(options: argparse.Namespace, reader: DataReader) -> Example | None:
     card, kind = EXAMPLES[options.example], KINDS[reader.reads]
     if not kind.fits(card):
         made_for = next(own for own in KINDS.values() if own.examples[0] == card.kind)
+        offer = f"try {', '.join(kind.fitting())}" if kind.fitting() else "no example does; name --data"
         raise SensiscopeError(
-            f"--example: {card.name} {made_for.holds}, and {reader.name} reads {kind.words}; "
-            f"try {', '.join(kind.fitting())}"
+            f"--example: {card.name} {made_for.holds}, and {reader.name} reads {kind.words}; {offer}"
         )
     refuse_reading_options(options)
     return card

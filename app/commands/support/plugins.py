@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from app.commands.support.console import remark
 from app.model.left_out import left_out
+from engine.components import Component
 from engine.plugins import Plugin, load_plugins
 
 REGISTRIES = ("app.model.pages.registry", "app.releases.registry", "engine.data.formats.registry")
@@ -12,7 +15,31 @@ REGISTRIES = ("app.model.pages.registry", "app.releases.registry", "engine.data.
 
 def start_plugins() -> tuple[Plugin, ...]:
     """Load all plug-ins, and say on standard error what is left out."""
-    plugins = load_plugins(REGISTRIES)
+    plugins = load_plugins(REGISTRIES, refuse_ambiguous_options)
     for line in left_out():
         remark("warning", line)
     return plugins
+
+
+def refuse_ambiguous_options(added: list[Any]) -> None:
+    """Raise `ValueError` if an option of a kind of data would be a parameter of a component, too.
+
+    Components may share parameters, and kinds of data options.  All components are imported only for a new
+    kind of data that has options.
+    """
+    from app.model.kinds.kind import DataKind
+    from app.model.kinds.registry import KINDS
+    from engine.catalog import FAMILIES
+
+    components = [one for one in added if isinstance(one, type) and issubclass(one, Component)]
+    if any(isinstance(one, DataKind) and one.options for one in added):
+        components = [one for registry in FAMILIES.values() for one in registry.values()]
+    kinds = {option.name: kind.name for kind in reversed(KINDS.values()) for option in kind.options}
+    for component in components:
+        for parameter in component.plain_parameters():
+            option = parameter.name.replace("_", "-")
+            if option in kinds:
+                raise ValueError(
+                    f"--{option} would mean two things: a parameter of the {component.family} "
+                    f"'{component.name}', and an option of the data '{kinds[option]}'; take another name"
+                )

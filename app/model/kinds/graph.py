@@ -106,7 +106,6 @@ class GraphKind(DataKind[GraphChoice]):
     counted = "vertices"
     roles: tuple[str, ...]
     file = "a list of edges"
-    files = file_filter("Edge lists", graphs=True)
     fields = (
         ColumnField(
             "Fr&om – to",
@@ -140,6 +139,10 @@ class GraphKind(DataKind[GraphChoice]):
         SOURCE,
         RESOLUTION,
     )
+
+    @property
+    def files(self) -> str:
+        return file_filter("Edge lists", graphs=True)
 
     def from_example(self, card: Example) -> Fields:
         return {

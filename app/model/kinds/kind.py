@@ -79,7 +79,6 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     examples: ClassVar[tuple[str, ...]]
     part: ClassVar[str] = "columns"
     file: ClassVar[str] = "a table"
-    files: ClassVar[str] = file_filter("Tables", graphs=False)
     choice: type[ChoiceT]
     fields: tuple[FormField, ...]
     options: ClassVar[tuple[DataOption, ...]]
@@ -119,6 +118,11 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         return declared
 
     # Reading.
+
+    @property
+    def files(self) -> str:
+        """Which files *Open* offers, of all formats that are registered by now."""
+        return file_filter("Tables", graphs=False)
 
     @property
     def column_boxes(self) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ class NumbersKind(DataKind[NumbersChoice], abc.ABC):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.examples, cls.holds = (cls.name,), f"holds {cls.words}"
-        columns = ColumnField("Columns", boxes=cls.boxes, problems=tuple(cls.boxes))
+        columns = ColumnField(" – ".join(cls.boxes.values()), boxes=cls.boxes, problems=tuple(cls.boxes))
         cls.fields = (columns, MISSING, BoundsField("&Bounds", BOUNDS_HELP), SOURCE)
         named = (DataOption(name, f"{cls.words}: the column of {title}") for name, title in cls.boxes.items())
         cls.options = (*named, LOWER, UPPER)

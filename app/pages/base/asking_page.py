@@ -74,7 +74,8 @@ class AskingPage(Page):
             return
         request = self.request_for(setup, spec)
         if spec.is_demonstration:
-            card.tell(f"{DEMONSTRATION} {spec.title.why[0].lower()}{spec.title.why[1:]}")
+            why = card.titles[spec.name].why
+            card.tell(f"{DEMONSTRATION} {why[0].lower()}{why[1:]}")
         elif request is None:
             nothing = self._released_for(setup, spec) is None
             card.show_waiting(NOTHING if nothing else self.unreleased)

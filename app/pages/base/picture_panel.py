@@ -154,11 +154,11 @@ class PicturePanel(PlotPanel):
 
     def show_words(self, text: object) -> None:
         """Call the records what they are: fields of a dataclass, for the words of tabs."""
-        self._titles = {
+        self.titles = {
             name: spec.title.about(text) if dataclasses.is_dataclass(text) else spec.title
             for name, spec in self.specs.items()
         } | {audit_tabs.TAB: audit_tabs.TITLE}
-        self.tabs.set_titles(self._titles)
+        self.tabs.set_titles(self.titles)
         for tab, canvas in (*self._canvases.items(), *self.split.beside.canvases.items()):
             self._name(canvas, tab)
 

@@ -69,7 +69,7 @@ class PlotPanel(Card):
         self.wrap_title()
         self.tab = tab
         self.shown = tuple(titles)
-        self._titles = titles
+        self.titles = titles
         self._classes = {**pictures, **audit_tabs.AUDIT.drawn_by}
         self._palette: Palette | None = None
         self._scale = 1.0
@@ -281,7 +281,7 @@ class PlotPanel(Card):
         self.badge.setVisible(self._is_private and not says)
 
     def _name(self, canvas: PlotCanvas, tab: str) -> None:
-        title = audit_tabs.AUDIT.titles.get(tab) or self._titles[tab]
+        title = audit_tabs.AUDIT.titles.get(tab) or self.titles[tab]
         canvas.setAccessibleName(title.shows)
         canvas.setWhatsThis(picture_words(title.shows, title.why))
         canvas.setProperty(DECLARED, True)

@@ -16,6 +16,7 @@ from app.model.selection import Selection
 from app.model.state import SessionState
 from app.model.theme import Palette
 from app.model.wording.grids import sentence
+from app.model.wording.neighbours import WORDS
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.answering import ESTIMATE, PictureRequest, PictureWork, Publisher
 from app.pages.base.results import PictureResult
@@ -45,7 +46,9 @@ class ClusteringPage(AnalysisPage):
         self._answered: set[str] = set()
         self._found: Mapping[str, Any] = {}
         self._estimate: ErrorEstimate | None = None
-        self.pipeline = Pipeline("Stages of the mechanism", stages(declared), apart=(SEPARATION,))
+        self.pipeline = Pipeline(
+            "Stages of the mechanism", stages(declared, WORDS[session.state.neighbours]), apart=(SEPARATION,)
+        )
         # no mechanism has all of them, which would make the window wider in large type
         self.pipeline.show_only(tuple(self.pipeline.stages)[:1])
         self.pipeline.chosen.connect(self.show_tab)
@@ -75,7 +78,9 @@ class ClusteringPage(AnalysisPage):
         self.pipeline.show_choice(tab)
         spec = self.card.spec
         is_shown = spec is None or self._curator
-        self.card.set_title((spec.title if spec else TITLE).shows if is_shown else "What was released")
+        self.card.set_title(
+            (self.card.titles[spec.name] if spec else TITLE).shows if is_shown else "What was released"
+        )
 
     def _offered(self, setup: Selection) -> Collection[PictureSpec]:
         return [self.declared.picture(stage) for stage in stages_of(self.declared, setup)]

@@ -10,6 +10,7 @@ from app.model.page_spec import PageSpec
 from app.model.pages.clustering import AGGREGATE, AGREEMENT, SEPARATION, is_stage
 from app.model.selection import Selection
 from app.model.wording.formatting import format_count
+from app.model.wording.neighbours import NeighbourWords
 from app.model.wording.numbers import number, quantity, superscript
 from app.widgets.pipeline import Fact
 from engine.analysis.expected_error import ErrorEstimate
@@ -21,9 +22,10 @@ LINE = 14
 Facts = dict[str, tuple[Fact, ...]]
 
 
-def stages(page: PageSpec) -> dict[str, tuple[str, str]]:
+def stages(page: PageSpec, words: NeighbourWords) -> dict[str, tuple[str, str]]:
     """Return the name of each stage, and what happens there."""
-    return {spec.name: (spec.title.name, spec.title.why) for spec in page.pictures}
+    titles = {spec.name: spec.title.about(words) for spec in page.pictures}
+    return {name: (title.name, title.why) for name, title in titles.items()}
 
 
 def stages_of(page: PageSpec, setup: Selection) -> tuple[str, ...]:
