@@ -5,10 +5,9 @@ are those of ``__init__.pyi``, which type checkers and editors read as well; a m
 its names is first asked for.  Those of `engine.extras` are found, too, but not listed by ``dir``.
 """
 
-from importlib import import_module
 from typing import Any
 
-from engine.lazy_names import listed_names
+from engine.lazy_names import listed_names, load_name
 
 __version__ = "1.0.0"
 
@@ -18,15 +17,11 @@ __all__ = sorted(name for name, home in _HOMES.items() if not home.startswith("e
 
 
 def __getattr__(name: str) -> Any:
-    module, former = _HOMES.get(name), name
-    if module is None:
-        from engine.former_names import FORMER_NAMES
+    if name in _HOMES:
+        return load_name(globals(), _HOMES, name)
+    from engine.former_names import FORMER_NAMES
 
-        if name not in FORMER_NAMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        module, _, former = FORMER_NAMES[name].partition(":")
-    value = globals()[name] = getattr(import_module(module), former)
-    return value
+    return load_name(globals(), FORMER_NAMES, name)
 
 
 def __dir__() -> list[str]:

@@ -7,6 +7,7 @@ import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from importlib import import_module
+from pkgutil import resolve_name
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
@@ -65,7 +66,7 @@ class Registry(MutableMapping[str, EntryT]):
 
     def imported(self, name: str, target: str) -> EntryT:
         """Return the component that an entry is about; raise `TypeError` if it is another one."""
-        component = _checked(resolve(target))
+        component = _checked(resolve_name(target))
         if (component.family, component.name) != (self.family, name):
             raise TypeError(
                 f"{component.__name__} is the {component.family} '{component.name}', not '{name}'"
@@ -151,12 +152,6 @@ class MatchingComponents(Mapping[str, type[KindT]]):
 
     def __contains__(self, name: Any) -> bool:
         return name in self._registry and self._condition(self._registry[name])
-
-
-def resolve(target: str) -> Any:
-    """Import what ``"module:name"`` names."""
-    module, _, name = target.partition(":")
-    return getattr(import_module(module), name)
 
 
 def _home(entry: Any) -> str:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping, MutableMapping
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 
 def listed_names(package_file: str) -> dict[str, str]:
@@ -14,3 +17,18 @@ def listed_names(package_file: str) -> dict[str, str]:
         if isinstance(statement, ast.ImportFrom) and statement.module
         for alias in statement.names
     }
+
+
+def load_name(package: MutableMapping[str, Any], homes: Mapping[str, str], name: str) -> Any:
+    """Return a name of a package, and put it into its namespace; a home is ``module`` or ``module:name``.
+
+    Raises
+    ------
+    AttributeError
+        If it has no home.
+    """
+    if name not in homes:
+        raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}")
+    module, _, own_name = homes[name].partition(":")
+    value = package[name] = getattr(import_module(module), own_name or name)
+    return value

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 from app.releases.labels import mechanism_class
-from engine.components import Registry, resolve
+from engine.components import Registry
 from engine.plugins import watched
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ class _Shapes(Registry["Shape"]):
     """Shapes by name; the module of each is imported when it is asked for."""
 
     def imported(self, name: str, target: str) -> Shape:
-        shape: Shape = resolve(target)()
+        shape: Shape = resolve_name(target)()
         assert shape.name == name
         return shape
 

@@ -3,10 +3,9 @@
 The names are those of ``__init__.pyi``; a module is imported when one of its names is first asked for.
 """
 
-from importlib import import_module
 from typing import Any
 
-from engine.lazy_names import listed_names
+from engine.lazy_names import listed_names, load_name
 
 HOMES = listed_names(__file__)
 """The module of each name."""
@@ -15,10 +14,7 @@ __all__ = sorted(HOMES)
 
 
 def __getattr__(name: str) -> Any:
-    if name not in HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(HOMES[name]), name)
-    return value
+    return load_name(globals(), HOMES, name)
 
 
 def __dir__() -> list[str]:

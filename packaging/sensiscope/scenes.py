@@ -8,15 +8,13 @@
 from typing import Any
 
 from engine import analysis
+from engine.lazy_names import load_name
 
 __all__ = analysis.__all__
 
 
 def __getattr__(name: str) -> Any:
-    if name not in analysis.HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(analysis, name)
-    return value
+    return load_name(globals(), analysis.HOMES, name)
 
 
 def __dir__() -> list[str]:
