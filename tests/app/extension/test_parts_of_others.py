@@ -57,11 +57,11 @@ def test_each_column_of_a_kind_is_named_in_the_form():
     assert SpeedKind.fields[0].label == "Way – Time"
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=str)
-def test_files_to_open_are_those_of_formats_registered_later(kind, monkeypatch):
+@pytest.mark.parametrize("name", list(KINDS))
+def test_files_to_open_are_those_of_formats_registered_later(name, monkeypatch):
     later = dataclasses.replace(FORMATS["parquet"], name="later", suffixes=(".later",))
     monkeypatch.setitem(FORMATS, "later", later)
-    assert "*.later" in kind.files
+    assert "*.later" in KINDS[name].files
 
 
 @pytest.mark.parametrize(
