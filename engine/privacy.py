@@ -195,7 +195,7 @@ class NoPromise(Privacy):
     It is what histograms with exact counts ask for.
 
     >>> from engine import NO_PROMISE, ShiftedHistogram
-    >>> NO_PROMISE.epsilon, ShiftedHistogram.is_private
+    >>> NO_PROMISE.epsilon, ShiftedHistogram.facts.is_private
     (inf, False)
     """
 

@@ -39,6 +39,7 @@ from app.model.output_file import OutputFile, output
 from app.model.wording.console import CONFIDENTIAL, counted
 from app.model.wording.number_format import grouped, short
 from engine.errors import ParameterError, SensiscopeError
+from engine.mechanisms.facts import facts_of
 from engine.mechanisms.relation import check_missing
 from engine.privacy import Privacy
 from engine.progress import Cancelled, Progress, part, parts
@@ -144,7 +145,7 @@ def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Priva
     """Return the budget; in a sweep of epsilon one in the middle, for which blocks are planned."""
     names = [text.partition(",")[0].partition(":")[0] for text in options.mechanisms]
     known = [readers()[name] for name in names if name in readers()]
-    private = [reader for reader in known if getattr(reader, "is_private", True)]
+    private = [reader for reader in known if facts_of(reader).is_private]
     if swept is not None and swept.name == "epsilon":
         if known and not private:
             raise UsageError(f"--sweep: {known[0].name} is not differentially private")

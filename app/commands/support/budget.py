@@ -10,6 +10,7 @@ from app.commands.support.options import ParameterOptions, UsageError, number
 from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import short
 from engine.errors import ParameterError
+from engine.mechanisms.facts import facts_of
 from engine.privacy import NO_PROMISE, Privacy
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def read_privacy_for(options: argparse.Namespace, reader: type[Any]) -> Privacy:
     UsageError
         If epsilon is missing, or given where it would mean nothing.
     """
-    if getattr(reader, "is_private", True):
+    if facts_of(reader).is_private:
         if options.epsilon is None:
             raise UsageError(f"--epsilon: {reader.name} needs a budget above 0, for instance 1")
         return read_privacy(options)

@@ -48,7 +48,7 @@ def mechanism(subject: Subject) -> ScriptCell:
         [
             privacy,
             *lines,
-            NO_PROMISE * (not setup.mechanism.is_private),
+            NO_PROMISE * (not setup.mechanism.facts.is_private),
             *_inexact(setup.mechanism.inexact),
             *_grid(subject),
             RELEASES * (subject.curator and subject.fits),
@@ -80,7 +80,7 @@ def _grid(subject: Subject) -> list[str]:
 
 
 def _promise(setup: Any) -> str:
-    if not setup.mechanism.is_private:
+    if not setup.mechanism.facts.is_private:
         return "Nothing is promised: this mechanism is not differentially private."
     return (
         "For all databases $x, y$ that differ in one record, and all sets $E$ of answers, "

@@ -12,6 +12,7 @@ from app.model.pages.histogram_options import Columns
 from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from engine.analysis.cluster_scenes import coordinates
+from engine.components import part_of
 from engine.mechanisms import KMeansOnCells
 from engine.parameters import parameter
 
@@ -57,15 +58,15 @@ class OutputsOptions(OptionGroup):
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
         mechanism, source = selection.mechanism, selection.source
-        k = mechanism.space(source.domain).dimension // len(coordinates(mechanism, source))
-        centers = {index: f"{mechanism.noun} {index + 1}" for index in range(k)}
+        k = mechanism.vectors.space(source.domain).dimension // len(coordinates(mechanism, source))
+        centers = {index: f"{mechanism.vectors.noun} {index + 1}" for index in range(k)}
         return {"zoom": {None: "everything", **centers}}
 
 
 def without_blocks(selection: Any) -> str:
     """Say that a mechanism has no blocks; "" if it has some."""
     mechanism = selection.mechanism
-    return "" if mechanism.part("sampling") else NO_BLOCKS.format(label=mechanism.label)
+    return "" if part_of(mechanism, "sampling") else NO_BLOCKS.format(label=mechanism.label)
 
 
 def without_radii(selection: Any) -> str:
@@ -93,7 +94,7 @@ def without_cells(selection: Any) -> str:
 def without_separation(selection: Any) -> str:
     """Say that no set of several centers is released; "" if one is."""
     mechanism = selection.mechanism
-    several = mechanism.unordered and mechanism.space(selection.source.domain).k > 1
+    several = mechanism.vectors.unordered and mechanism.vectors.space(selection.source.domain).k > 1
     return "" if several else NO_CENTERS.format(label=mechanism.label)
 
 
@@ -101,7 +102,7 @@ def is_stage(spec: PictureSpec, selection: Any) -> bool:
     """Tell whether a mechanism has the stage of a picture; not of every stage there is one at all times."""
     if spec.name in (CELLS, SEPARATION, AGGREGATE, AGREEMENT):
         return not spec.why_absent(selection)
-    return bool(selection.mechanism.part("sampling")) or not spec.why_absent(selection)
+    return bool(part_of(selection.mechanism, "sampling")) or not spec.why_absent(selection)
 
 
 def told(selection: Any) -> tuple[str, ...]:

@@ -44,19 +44,19 @@ class HistogramPicture(PictureSpec):
     def is_offered(self, selection: Any) -> bool:
         mechanism = selection.mechanism
         if self.of == "shifted":
-            return bool(getattr(mechanism, "is_shifted", False))
+            return bool(mechanism.facts.is_shifted)
         if self.of == "grid":
             return isinstance(mechanism, NoisyHistogram) and mechanism.is_grid
         if mechanism.reads == "categories":
-            is_table = mechanism.shape == "table" and len(selection.source.columns) > 1
+            is_table = mechanism.facts.shape == "table" and len(selection.source.columns) > 1
             return self.of == ("table" if is_table else "bars")
-        return mechanism.shape in ((self.of,) if isinstance(self.of, str) else self.of)
+        return mechanism.facts.shape in ((self.of,) if isinstance(self.of, str) else self.of)
 
     def why_absent(self, selection: Any) -> str:
         return super().why_absent(selection) if self.is_offered(selection) else MAKES_OTHER
 
     def uses(self, group: type[OptionGroup], selection: Any) -> bool:
-        fixed = self.settled and selection is not None and not getattr(selection.mechanism, "is_random", True)
+        fixed = self.settled and selection is not None and not selection.mechanism.facts.is_random
         return super().uses(group, selection) and not (fixed and group is Seeded)
 
 
@@ -266,7 +266,7 @@ PICTURES = (
 
 def told(selection: Any) -> tuple[str, ...]:
     """Return the analyses that a script tells whichever picture is open."""
-    return ("engine:estimate_count_error",) if selection.mechanism.shape == "cells" else ()
+    return ("engine:estimate_count_error",) if selection.mechanism.facts.shape == "cells" else ()
 
 
 HISTOGRAM = PageSpec(

@@ -89,7 +89,7 @@ class CellOptions(OptionGroup):
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
         (grid, _) = cls.parameters()
-        offered = grid.choices if selection.mechanism.is_shifted else grid.choices[:1]
+        offered = grid.choices if selection.mechanism.facts.is_shifted else grid.choices[:1]
         return {"grid": {choice: grid.words_of(choice) for choice in offered}}
 
 

@@ -34,7 +34,7 @@ class BallOptions(OptionGroup):
 
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
-        return {"ball": {index: f"ball {index + 1}" for index in range(selection.mechanism.how_many)}}
+        return {"ball": {index: f"ball {index + 1}" for index in range(selection.mechanism.search.k)}}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -109,25 +109,25 @@ class CloseUp(OptionGroup):
 def without_ball(selection: Any) -> str:
     """Say that a mechanism finds no ball; "" if it does."""
     mechanism = selection.mechanism
-    return "" if mechanism.shape == "balls" else f"“{mechanism.label}” releases no ball."
+    return "" if mechanism.facts.shape == "balls" else f"“{mechanism.label}” releases no ball."
 
 
 def without_number(selection: Any) -> str:
     """Say that a mechanism releases no number; "" if it does."""
     mechanism = selection.mechanism
-    is_number = mechanism.shape != "balls" and not mechanism.is_one_choice
+    is_number = mechanism.facts.shape != "balls" and not mechanism.facts.is_one_choice
     return "" if is_number else f"“{mechanism.label}” releases no number between others."
 
 
 def without_choice(selection: Any) -> str:
     """Say that a mechanism is no single choice among candidates; "" if it is one."""
     mechanism = selection.mechanism
-    return "" if mechanism.is_one_choice else f"“{mechanism.label}” is made of several steps."
+    return "" if mechanism.facts.is_one_choice else f"“{mechanism.label}” is made of several steps."
 
 
 def told(selection: Any) -> tuple[str, ...]:
     """Return the analyses that a script tells whichever picture is open."""
-    if selection.mechanism.shape == "balls":
+    if selection.mechanism.facts.shape == "balls":
         return "engine.analysis:promise_ball", "engine.analysis:judge_balls"
     return ("engine:estimate_points_error",)
 

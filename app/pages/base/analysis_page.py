@@ -28,6 +28,7 @@ from app.pages.base.following import SHARED
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.results import PictureResult
 from app.session import Session
+from engine.components import part_of
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ class AnalysisPage(AskingPage):
         self._drop(self._own_state.unit)
 
     def _ask_beside(self, setup: Any) -> None:
-        if setup.mechanism.part("noise"):
+        if part_of(setup.mechanism, "noise"):
             self._certificates.request(partial(publish_certificates, setup), live=True)
         if self.card.tab == AUDIT:
             self.card.alternative.show_offer(None)

@@ -29,6 +29,7 @@ from app.widgets.veil import Veil
 from engine.analysis.expected_error import ErrorEstimate
 from engine.analysis.preparing import prepare
 from engine.mechanisms import Release
+from engine.mechanisms.points import points_of
 from engine.progress import part
 
 PIPELINE = "pipeline"
@@ -194,7 +195,7 @@ class ClusteringPage(AnalysisPage):
     def _fits(self, setup: Selection, release: Release) -> bool:
         if release.value is None:
             return False
-        numbers = setup.mechanism.points_of(release.value).size
+        numbers = points_of(setup.mechanism, release.value).size
         return bool(numbers == setup.mechanism.space(setup.source.domain).dimension)
 
 

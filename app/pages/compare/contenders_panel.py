@@ -22,7 +22,7 @@ from app.widgets.card import Card, show_only
 from app.widgets.closing import ClosesWith
 from app.widgets.flow import Flow
 from engine.comparison import ComparedMechanism
-from engine.mechanisms.base import Mechanism
+from engine.mechanisms.base import Mechanism, asked_of, neighbours_of
 
 WIDE = 4000
 """Pixels of the longest line: as many as there are."""
@@ -231,9 +231,9 @@ def explained(
     unfit[:0] = [
         f"{one.label}: its ε holds {WORDS[one.mechanism.relation].between}"
         for one in contenders
-        if one.mechanism.is_private and one.mechanism.relation != one.mechanism.neighbours
+        if one.mechanism.facts.is_private and one.mechanism.relation != neighbours_of(asked_of(one.mechanism))
     ]
-    unprotected = [one.label for one in contenders if not one.mechanism.is_private]
+    unprotected = [one.label for one in contenders if not one.mechanism.facts.is_private]
     if unprotected:
         unfit.insert(0, f"Not differentially private, for reference only: {', '.join(unprotected)}")
     more = len(unfit) - EXPLAINED

@@ -126,7 +126,7 @@ class CellsWorth:
 
 def estimate(mechanism: Any, data: Any, privacy: Privacy, progress: Progress = silent) -> CellsWorth | None:
     """Return how far counts of boxes are typically off; None for what makes no cells (private)."""
-    if mechanism.shape != "cells":
+    if mechanism.facts.shape != "cells":
         return None
     error = estimate_count_error(mechanism, data, privacy, progress=progress)
     if error is None:
@@ -144,9 +144,9 @@ def estimate(mechanism: Any, data: Any, privacy: Privacy, progress: Progress = s
 def offer(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | None:
     """Offer private cells that count clearly better, else exact ones, and of those the way back."""
     mechanism = setup.mechanism
-    if mechanism.shape != "cells":
+    if mechanism.facts.shape != "cells":
         return None
-    if not mechanism.is_private:
+    if not mechanism.facts.is_private:
         return PRIVATE
     if worth is not None and worth.others:
         best = min(worth.others, key=lambda name: worth.others[name].typical)

@@ -121,7 +121,7 @@ class OneClusterPage(AnalysisPage):
         mechanism = setup.mechanism
         if not isinstance(mechanism, BallMechanism) or not isinstance(release.value, list):
             return True
-        return len(release.value) == mechanism.how_many
+        return len(release.value) == mechanism.search.k
 
 
 def publish_run(request: PictureRequest, data: Any, task: Publisher) -> None:

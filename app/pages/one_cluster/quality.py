@@ -33,7 +33,7 @@ def estimate(
     progress: Progress = silent,
 ) -> BallWorth | ErrorEstimate:
     """Return what balls are worth, or how far numbers typically fall from the median (private)."""
-    if mechanism.shape == "balls":
+    if mechanism.facts.shape == "balls":
         return judge_balls(mechanism, data, privacy, seed=seed, ball=ball, progress=progress)
     return estimate_points_error(mechanism, data, privacy, runs=JUDGED, seed=0, progress=progress)
 

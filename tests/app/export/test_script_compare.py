@@ -187,7 +187,7 @@ def test_a_script_runs_by_itself(tmp_path):
 
 def test_what_promises_nothing_says_so():
     state = MIDDLE.replaced({"query": "histogram-recursive"})
-    assert selection(state).mechanism.cost(selection(state).privacy) == NO_PROMISE
+    assert selection(state).mechanism.guarantee.cost(selection(state).privacy) == NO_PROMISE
     assert "NOT differentially private" in python(state, ViewState(tab="cells"))
 
 
