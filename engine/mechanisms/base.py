@@ -27,10 +27,12 @@ The engine calls these hooks, which have a default:
 `_mistakes`                which mistakes can be planted in it, besides those that know it
 `_prepare_release`         `prepare` for one release, where more than the noise has to be secret
 `_release_parameters`      the parameters that a release states, if not all settings of its own
+`_draw_value`              one release, if it is no drawn value
 `_automatic`               what takes the place of a parameter left empty
 =========================  =====================================================================
 
-Rarely: `resources`, `resolve`, `unprocessed`, `shared_work`, `relation`.
+Rarely: `resources`, `resolve`, `unprocessed`, `shared_work`, `relation`, `inexact`, `release`; of points,
+`vectors` and `estimand` (`points.py`).  What it `reads`, and the `worst_cases` for audits, most inherit.
 
 **Front ends** ask `facts`, `guarantee`, `output`, `resources` and the declared parameters.
 """

@@ -172,5 +172,4 @@ class GaussianRelease(GlobalRelease):
         return ()
 
     def scale(self, privacy: Privacy) -> Fraction:
-        """Return the smallest sigma for sensitivity 1."""
         return Fraction(analytic_gaussian_sigma(privacy))

@@ -66,8 +66,7 @@ class KCenters(PointsMechanism, hides="Laplace"):
 
     @property
     def estimand(self) -> Hashable:
-        """The centers that k-means finds among the points themselves: as of `Clusters`."""
-        return Clusters(k=self.k, pattern=self.pattern).estimand
+        return Clusters(k=self.k, pattern=self.pattern).estimand  # of all points, found by k-means
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
         return [grid.step for grid in output_grids(domain)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from engine.domain import Box
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped
-from engine.privacy import Privacy
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,11 +50,6 @@ class PointsMechanism(Mechanism[Points], abc.ABC, topic="clusters", shape="point
         """What the vectors are that it releases."""
         return Vectors()
 
-    def resolve(self, privacy: Privacy | None = None, domain: Any = None) -> Self:
-        aggregator: Any = getattr(self, "aggregator", None)
-        chosen = None if aggregator is None else aggregator.resolve_noise()
-        return self if chosen is aggregator else dataclasses.replace(self, **{"aggregator": chosen})
-
     @property
     def estimand(self) -> Hashable:
         """What `true_value` depends on besides the data: mechanisms with the same one have the same truth."""
@@ -73,7 +67,6 @@ class PointsMechanism(Mechanism[Points], abc.ABC, topic="clusters", shape="point
         return sort_sets(values, domain.dimension) if self.vectors.unordered else values
 
     def _released(self, value: Floats, domain: Box) -> Any:
-        """Return one drawn vector as it is released: numbers and lists; None for a refusal."""
         if np.isnan(value).any():
             return None
         shaped = self._in_order(value[None], domain)[0]

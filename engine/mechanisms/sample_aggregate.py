@@ -6,7 +6,7 @@ import abc
 import dataclasses
 from collections.abc import Callable, Hashable
 from concurrent.futures import Executor
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -116,12 +116,14 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         # the chance of a pattern depends on n, and is left to delta
         return Guarantee(zcdp=self.aggregator.zcdp_cost if self.sampling.certain else None)
 
+    def resolve(self, privacy: Privacy | None = None, domain: Box | None = None) -> Self:
+        return dataclasses.replace(self, aggregator=self.aggregator.resolve_noise())
+
     def resources(self, domain: Box, n: int) -> Resources:
         return Resources(self.aggregator.memory(self.sampling.blocks))
 
     @property
     def question(self) -> Hashable:
-        """That of the function: blocks are a way to answer it."""
         return self.function.question
 
     @property
@@ -134,7 +136,6 @@ class BlockMechanism(SecretBlocks, PointsMechanism, abc.ABC):
         return SharedWork(key, lambda data, _, progress: self._block_outputs(data, progress), self._aggregate)
 
     def _release_parameters(self) -> dict[str, Any]:
-        """Return all public parameters: of function, blocks and aggregator."""
         known, parts = self.settings(), {"function": self.function, "sampling": self.sampling}
         for kind, chosen in (parts | {"aggregator": self.aggregator}).items():
             known |= {kind: chosen.name, **chosen.settings()}

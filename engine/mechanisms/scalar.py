@@ -50,7 +50,6 @@ class ScalarMechanism(Mechanism[Any], abc.ABC, on_step=True):
 
     @property
     def question(self) -> Query[Any]:
-        """The query: all methods answer it in the same unit."""
         return self.query
 
     def _largest_error(self, domain: Interval, n: int) -> float:
@@ -92,7 +91,6 @@ class ScalarMechanism(Mechanism[Any], abc.ABC, on_step=True):
         return dataclasses.replace(self, clamp="none")
 
     def _released(self, value: Floats, domain: Interval) -> float | None:
-        """Return the number; NaN, which stands for a refusal, becomes None."""
         return None if np.isnan(value) else float(value)
 
     def _release_parameters(self) -> dict[str, Any]:

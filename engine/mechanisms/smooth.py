@@ -214,7 +214,6 @@ class SmoothRelease(ScalarMechanism):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Release:
-        """Draw one value, and record the share that was chosen; then an error bar, if one is wanted."""
         concrete = self.resolve(privacy)
         if concrete is not self:
             return concrete.release(prepared, data, privacy, rng, progress)

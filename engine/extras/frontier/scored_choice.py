@@ -238,7 +238,6 @@ class ScoredChoice(SecretBlocks, Mechanism[Points], topic="histograms", shape="c
         )
 
     def _released(self, value: Floats, domain: Box) -> int:
-        """Return the number of the candidate that was drawn, from 1 on."""
         return int(np.ravel(value)[0]) + 1
 
     def _true_answer(self, true_value: Floats, domain: Box) -> int:

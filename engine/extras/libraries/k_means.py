@@ -80,7 +80,6 @@ class DiffprivlibKMeans(
 
     @property
     def estimand(self) -> Hashable:
-        """The centers that k-means finds: as of `Clusters`."""
         return Clusters(k=self.k).estimand
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:

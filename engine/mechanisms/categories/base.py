@@ -40,7 +40,6 @@ class CategoriesMechanism(Mechanism[Categories], abc.ABC, topic="histograms"):
         """Return what a released value says of each category, in the order of the true value."""
 
     def _errors(self, values: Floats, true_value: Any, domain: CategoryDomain) -> Floats:
-        """Return the mean absolute error of a count, in records, shape (size,)."""
         return mean_errors(values, true_value)
 
 
@@ -58,7 +57,6 @@ class CountsPrepared(PreparedFields, abc.ABC):
         return max(1, min(10_000, DRAWN // (10 * self.counts.size)))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Draw `size` vectors of counts, shape (size, m)."""
         return np.stack([self._draw_once(rng) for _ in each(size, progress)])
 
     @abc.abstractmethod

@@ -84,7 +84,6 @@ class ContingencyTable(CategoriesMechanism, shape="table", on_step=True):
 
     @property
     def question(self) -> Hashable:
-        """Which counts are released: those of all combinations, or of margins."""
         return self.name, self.margins
 
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:

@@ -111,7 +111,6 @@ class RandomizedResponse(CategoriesMechanism, shape="shares", most_columns=1):
         return CategoryNumbers(domain.title, tuple(value["shares"]), shares, "share of the records", errors)
 
     def _errors(self, values: Floats, true_value: Any, domain: CategoryDomain) -> Floats:
-        """Return the mean absolute error of a share, shape (size,)."""
         errors: Floats = np.abs(values - true_value)[:, : domain.size].mean(axis=1)
         return errors
 

@@ -75,7 +75,6 @@ class HistogramMechanism(PointsMechanism, abc.ABC, topic="histograms", shape="ce
         )
 
     def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
-        """Return the mean absolute error of the answers, in points, shape (size,)."""
         return mean_errors(values, true_value)
 
     def release(
@@ -158,7 +157,6 @@ class HistogramPrepared(PreparedFields):
         return self.sanitizer.histogram(rng, progress)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> Floats:
-        """Return the answers of `size` histograms, shape (size, k)."""
         if not self.is_random:
             return np.tile(self._answers(rng, progress), (size, 1))
         return np.stack([self._answers(rng, here) for here in each(size, progress)])

@@ -198,7 +198,6 @@ class CountingQueries(Mechanism[Points], topic="histograms", shape="conditions",
         )
 
     def _errors(self, values: Floats, true_value: Any, domain: Box) -> Floats:
-        """Return the mean absolute error of a count, in records, shape (size,)."""
         return mean_errors(values, true_value)
 
 

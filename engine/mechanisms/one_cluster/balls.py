@@ -139,7 +139,6 @@ class BallMechanism(PointsMechanism, abc.ABC, topic="balls", shape="balls"):
 
     @property
     def question(self) -> Hashable:
-        """Balls of t points; a ball of more points is another one."""
         return self.name, self.t
 
     @property
@@ -186,7 +185,6 @@ class BallMechanism(PointsMechanism, abc.ABC, topic="balls", shape="balls"):
         return self.search.domain(domain).step
 
     def public_facts(self, box: Box, n: int, privacy: Privacy) -> dict[str, Any]:
-        """Return what a release states beside its parameters: method, resolution, promise."""
         promise = self.search.promise(box, n, privacy)
         return {
             "finder": self.search.finder(box).name,

@@ -76,7 +76,6 @@ class TwoCategoryOdds(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Randomized response; with two categories there is no mistake in it."""
         return isinstance(mechanism, RandomizedResponse)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
