@@ -53,10 +53,9 @@ from engine.components import Component
 from engine.data.database import AnyDatabase, check_bounded
 from engine.data.look_only import missing_of
 from engine.errors import ParameterError
-from engine.mechanisms.facts import Facts, Output, Resources
+from engine.mechanisms.facts import Facts, Mistake, Output, Resources
 from engine.mechanisms.former import adopt_former, find_former
 from engine.mechanisms.guarantee import APPROXIMATE, NOTHING, Guarantee
-from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.prepared import Prepared, SharedWork
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.relation import check_missing, check_releasable, refuses_look_only

@@ -1,4 +1,4 @@
-"""Small values that a mechanism has: facts about its class, its output, and the resources it takes."""
+"""Small values that a mechanism has: facts about its class, output, resources, mistakes to plant."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.array_types import Floats
 from engine.free_memory import MemoryNeeded
+from engine.mechanisms.problem import Problem
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,3 +62,13 @@ class Resources:
 
     memory: MemoryNeeded = dataclasses.field(default_factory=MemoryNeeded)
     seconds: float = 0.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Mistake:
+    """A mistake of `engine.mechanisms.planted` in one mechanism, from its `_mistakes`."""
+
+    worst: str = ""  # the pair of neighbours on which it shows best; "" for that of the mistake
+    problems: Callable[[Any], tuple[Problem, ...]] = lambda domain: ()  # why an audit would not find it
+    # Changes what the mechanism has prepared, where the mistake does not do so itself
+    plant: Callable[[Any], Any] = lambda ready: ready

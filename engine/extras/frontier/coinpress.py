@@ -14,9 +14,9 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import exact_mean, nearest_doubles
+from engine.mechanisms.facts import Mistake
 from engine.mechanisms.guarantee import Guarantee, noise_guarantee
 from engine.mechanisms.histograms.noisy import noise_parameter
-from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.number_lists import positive_numbers
 from engine.mechanisms.one_cluster.grid import failure_probability
 from engine.mechanisms.points import PointsMechanism

@@ -13,8 +13,8 @@ from engine.array_types import Floats
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
 from engine.extras.frontier.distance_pieces import DistancePieces, Knots
+from engine.mechanisms.facts import Mistake
 from engine.mechanisms.guarantee import CHOICE, Guarantee
-from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.planted.choices import is_inner_rank
 from engine.mechanisms.problem import Problem

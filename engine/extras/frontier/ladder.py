@@ -14,7 +14,7 @@ from engine.array_types import Floats
 from engine.data.database import Database
 from engine.domain import Interval
 from engine.extras.frontier.inverse_sensitivity import ByDistance
-from engine.mechanisms.mistake import Mistake
+from engine.mechanisms.facts import Mistake
 from engine.mechanisms.problem import Problem
 from engine.numerals import short
 from engine.privacy import Privacy

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 from engine.array_types import Floats
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
+from engine.mechanisms.facts import Mistake
 from engine.mechanisms.global_noise import AdditivePrepared
-from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.planted.choices import PASSED
 from engine.mechanisms.prepared import PreparedFields, ScalarPrepared
 from engine.mechanisms.problem import Problem

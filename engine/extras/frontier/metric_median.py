@@ -15,8 +15,8 @@ from engine.aggregation.spaces import Euclidean, Manhattan
 from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box
+from engine.mechanisms.facts import Mistake
 from engine.mechanisms.guarantee import CHOICE, Guarantee
-from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.number_lists import point_list
 from engine.mechanisms.points import PointsMechanism, Vectors
 from engine.mechanisms.prepared import PreparedFields, SharedWork

@@ -14,10 +14,9 @@ from engine.array_types import Floats
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.mechanisms.aggregators.base import output_grids
-from engine.mechanisms.facts import Resources
+from engine.mechanisms.facts import Mistake, Resources
 from engine.mechanisms.guarantee import Guarantee, noise_guarantee
 from engine.mechanisms.histograms.noisy import noise_parameter
-from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.planted.scales import rescale
 from engine.mechanisms.points import PointsMechanism, Vectors
 from engine.mechanisms.prepared import PreparedFields

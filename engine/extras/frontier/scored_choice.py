@@ -18,8 +18,8 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
+from engine.mechanisms.facts import Mistake
 from engine.mechanisms.guarantee import CHOICE, Guarantee
-from engine.mechanisms.mistake import Mistake
 from engine.mechanisms.number_lists import positive_numbers
 from engine.mechanisms.prepared import PreparedFields, SharedWork
 from engine.mechanisms.problem import Problem, problems_of
