@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol, TypeVar, cast
 from engine.errors import ParameterError, UnknownName
 from engine.parameters import Parameterised
 from engine.plugins import load_extras, watched
+from engine.privacy import NEIGHBOURS
 
 
 class FunctionFromFile(Protocol):
@@ -244,6 +245,30 @@ def automatic_value(component: Component, name: str, domain: Any) -> Any:
     "" where nothing more is known before the data are looked at.  A component says it in `_automatic`.
     """
     return component._automatic(name, domain)
+
+
+def asked_of(mechanism: Any) -> Any:
+    """Return what is asked of the data: a query, or the mechanism itself where its answer is its own."""
+    right = getattr(mechanism, "right", mechanism)  # of one with a planted mistake
+    return getattr(right, "query", right)
+
+
+def neighbours_of(asked: Any) -> str:
+    """Return between which databases sensitivities are meant where something is asked."""
+    neighbours: str = getattr(asked, "neighbours", NEIGHBOURS)
+    return neighbours
+
+
+def stated_pattern(mechanism: Any) -> str:
+    """Return the setting that makes each run a simulation, such as a stated pattern; "" where none does."""
+    setting: str = getattr(mechanism, "simulated_by", "")
+    return setting
+
+
+def release_parameters(mechanism: Any) -> dict[str, Any]:
+    """Return the public parameters that a release of a mechanism states."""
+    parameters: dict[str, Any] = mechanism._release_parameters()
+    return parameters
 
 
 def part_of(component: Component | type[Component], family: str) -> str:

@@ -28,8 +28,8 @@ from app.commands.support.reading import load
 from app.model.output_file import output
 from app.model.wording.console import CONFIDENTIAL
 from app.model.wording.number_format import grouped, short
+from engine.components import asked_of
 from engine.errors import ParameterError, SensiscopeError, UnknownName
-from engine.mechanisms.base import asked_of
 from engine.mechanisms.relation import check_missing
 from engine.progress import Cancelled, Progress, part
 

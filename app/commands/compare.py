@@ -39,7 +39,6 @@ from app.model.output_file import OutputFile, output
 from app.model.wording.console import CONFIDENTIAL, counted
 from app.model.wording.number_format import grouped, short
 from engine.errors import ParameterError, SensiscopeError
-from engine.mechanisms.facts import facts_of
 from engine.mechanisms.relation import check_missing
 from engine.privacy import Privacy
 from engine.progress import Cancelled, Progress, part, parts
@@ -143,6 +142,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Privacy:
     """Return the budget; in a sweep of epsilon one in the middle, for which blocks are planned."""
+    from engine.mechanisms.facts import facts_of
+
     names = [text.partition(",")[0].partition(":")[0] for text in options.mechanisms]
     known = [readers()[name] for name in names if name in readers()]
     private = [reader for reader in known if facts_of(reader).is_private]

@@ -23,11 +23,10 @@ from app.model.wording.console import budget, counted, facts
 from app.model.wording.console import number as number_text
 from app.model.wording.number_format import grouped
 from app.releases.public_rows import described, plan_facts
-from engine.components import part_of
+from engine.components import part_of, release_parameters
 from engine.domain import Box
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import BallMechanism
-from engine.mechanisms.base import release_parameters
 from engine.mechanisms.planning import noise_of, plan_blocks
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.mechanisms.base import release_parameters
+from engine.components import release_parameters
 
 if TYPE_CHECKING:
     from engine.data import TableSketch

@@ -11,10 +11,10 @@ from app.model.kinds.points import PointsBuilder
 from app.model.state import SessionState
 from app.model.trusted_code import check_trust, names_file
 from app.model.wording.grids import Step
-from engine.components import files_of
+from engine.components import files_of, stated_pattern
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, ScalarMechanism
-from engine.mechanisms.base import Mechanism, stated_pattern
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planning import MIN_BLOCKS, Plan, plan_blocks, with_blocks
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.relation import missing_problem

@@ -10,8 +10,8 @@ from app.model.release_record import ReleaseRecord
 from app.model.wording.grids import answer_unit
 from app.releases.geometry import Coordinate, coordinates_of, title_of
 from app.releases.labels import kind_words
+from engine.components import asked_of
 from engine.data.points import Points
-from engine.mechanisms.base import asked_of
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords

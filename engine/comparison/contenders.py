@@ -8,10 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.comparison.results import ComparedMechanism
-from engine.components import part_of
+from engine.components import asked_of, part_of
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS, BlockMechanism, Mechanism, ScalarMechanism
-from engine.mechanisms.base import asked_of
 from engine.mechanisms.planning import plan_blocks, with_blocks
 from engine.noise import Automatic
 from engine.parameters import Parameter, Parameterised

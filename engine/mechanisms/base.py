@@ -49,7 +49,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 
 from engine.array_types import Floats
-from engine.components import Component
+from engine.components import Component, asked_of, neighbours_of, stated_pattern
 from engine.data.database import AnyDatabase, check_bounded
 from engine.data.look_only import missing_of
 from engine.errors import ParameterError
@@ -63,7 +63,7 @@ from engine.mechanisms.release import Release
 from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.primitives.accounting import Concentrated, for_row
-from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy, PrivacyLike, as_privacy, takes_budget
+from engine.privacy import NO_PROMISE, Privacy, PrivacyLike, as_privacy, takes_budget
 from engine.progress import Progress, part, silent
 from engine.randomness import is_release, secure
 from engine.sampling.public_grid import PublicGrid
@@ -320,29 +320,6 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     @property
     def _mistakes(self) -> Mapping[str, Mistake]:
         return {}
-
-
-def asked_of(mechanism: Mechanism[Any]) -> Any:
-    """Return what is asked of the data: a query, or the mechanism itself where its answer is its own."""
-    right = getattr(mechanism, "right", mechanism)  # of one with a planted mistake
-    return getattr(right, "query", right)
-
-
-def neighbours_of(asked: Component | type[Component]) -> str:
-    """Return between which databases sensitivities are meant where something is asked."""
-    neighbours: str = getattr(asked, "neighbours", NEIGHBOURS)
-    return neighbours
-
-
-def stated_pattern(mechanism: Mechanism[Any]) -> str:
-    """Return the setting that makes each run a simulation, such as a stated pattern; "" where none does."""
-    setting: str = getattr(mechanism, "simulated_by", "")
-    return setting
-
-
-def release_parameters(mechanism: Mechanism[Any]) -> dict[str, Any]:
-    """Return the public parameters that a release states."""
-    return mechanism._release_parameters()
 
 
 def ledger_cost(mechanism: Mechanism[Any], privacy: Privacy) -> tuple[Privacy, Concentrated | None]:

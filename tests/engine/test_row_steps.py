@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
+from engine.components import asked_of, neighbours_of
 from engine.mechanisms import MECHANISMS
-from engine.mechanisms.base import asked_of, neighbours_of
 from engine.privacy import EDGE, EDGE_WEIGHT, NEIGHBOURS, NODE, ROW_STEPS, ZERO_OUT
 from engine.queries import QUERIES
 

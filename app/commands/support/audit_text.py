@@ -9,7 +9,7 @@ from app.commands.support.low_bits_text import low_bits_content, low_bits_text, 
 from app.commands.support.mechanism_options import public_parameters
 from app.model.wording.console import budget, counted, facts, number, settings
 from app.model.wording.number_format import grouped, short
-from engine.mechanisms.base import asked_of
+from engine.components import asked_of
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from app.model.wording.ball_methods import promises
 from app.model.wording.console import budget, counted, facts
 from app.model.wording.number_format import grouped
 from app.releases.public_rows import described
-from engine.mechanisms.base import release_parameters
+from engine.components import release_parameters
 from engine.mechanisms.one_cluster import FINDERS
 
 if TYPE_CHECKING:

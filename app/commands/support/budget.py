@@ -10,7 +10,6 @@ from app.commands.support.options import ParameterOptions, UsageError, number
 from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import short
 from engine.errors import ParameterError
-from engine.mechanisms.facts import facts_of
 from engine.privacy import NO_PROMISE, Privacy
 
 if TYPE_CHECKING:
@@ -50,6 +49,8 @@ def read_privacy_for(options: argparse.Namespace, reader: type[Any]) -> Privacy:
     UsageError
         If epsilon is missing, or given where it would mean nothing.
     """
+    from engine.mechanisms.facts import facts_of
+
     if facts_of(reader).is_private:
         if options.epsilon is None:
             raise UsageError(f"--epsilon: {reader.name} needs a budget above 0, for instance 1")
@@ -63,6 +64,7 @@ def read_privacy_for(options: argparse.Namespace, reader: type[Any]) -> Privacy:
 
 def noise_options() -> ParameterOptions:
     """Return the options of all noise families."""
+
     from engine.noise import NOISE_CHOICES
 
     return ParameterOptions(NOISE_CHOICES)

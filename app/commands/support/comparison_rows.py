@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.mechanism_options import public_parameters
 from app.model.wording.console import settings
-from engine.mechanisms.base import asked_of
+from engine.components import asked_of
 from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from engine.mechanisms.base import release_parameters
+from engine.components import release_parameters
 from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:

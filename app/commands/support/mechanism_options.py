@@ -21,9 +21,8 @@ from app.commands.support.mechanism_parts import (
 from app.commands.support.options import ParameterOptions, UsageError
 from app.model.ledger import parameters_of
 from app.model.wording.console import counted
-from engine.components import FunctionFromFile, files_of, part_of
+from engine.components import FunctionFromFile, asked_of, files_of, part_of
 from engine.errors import UnknownName
-from engine.mechanisms.base import asked_of
 
 if TYPE_CHECKING:
     from engine.privacy import Privacy

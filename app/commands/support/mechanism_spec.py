@@ -20,8 +20,8 @@ from app.commands.support.mechanism_parts import (
 )
 from app.commands.support.options import Parser, UsageError
 from app.model.kinds.registry import KINDS
+from engine.components import asked_of
 from engine.errors import SensiscopeError
-from engine.mechanisms.base import asked_of
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords

@@ -15,8 +15,8 @@ from app.commands.support.options import UsageError
 from app.model.ledger import default_ledger
 from app.model.wording.console import counted
 from app.model.wording.number_format import short
+from engine.components import stated_pattern
 from engine.errors import SensiscopeError, UnknownName
-from engine.mechanisms.base import stated_pattern
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress, part
 

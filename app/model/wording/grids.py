@@ -8,7 +8,7 @@ from typing import Any
 
 from app.model.wording.formatting import format_exact
 from app.model.wording.numbers import number, superscript, with_unit
-from engine.mechanisms.base import asked_of
+from engine.components import asked_of
 from engine.mechanisms.facts import facts_of
 
 SHORT = (-3, 13)

@@ -14,9 +14,8 @@ from app.pages.base.answering import PictureRequest, PictureWork
 from app.pages.base.page import Page
 from app.pages.base.picture_panel import PicturePanel
 from app.session import Session
-from engine.components import part_of
+from engine.components import part_of, release_parameters
 from engine.mechanisms import Release
-from engine.mechanisms.base import release_parameters
 
 NOTHING = "Nothing has been released yet. Run makes the first release; what it gives will stand here."
 DEMONSTRATION = "A demonstration, not your data:"

@@ -11,9 +11,9 @@ from app.commands import demo
 from app.commands.main import main
 from app.commands.support import demo_cases, figures
 from engine.catalog import methods, sanitizers
+from engine.components import neighbours_of
 from engine.extras.libraries.library import Peer
 from engine.mechanisms import HistogramMechanism
-from engine.mechanisms.base import neighbours_of
 from engine.mechanisms.facts import facts_of
 
 
