@@ -13,7 +13,6 @@ from typing import Any, ClassVar, Protocol, TypeVar, cast
 from engine.errors import ParameterError, UnknownName
 from engine.parameters import Parameterised
 from engine.plugins import load_extras, watched
-from engine.privacy import NEIGHBOURS
 
 
 class FunctionFromFile(Protocol):
@@ -251,12 +250,6 @@ def asked_of(mechanism: Any) -> Any:
     """Return what is asked of the data: a query, or the mechanism itself where its answer is its own."""
     right = getattr(mechanism, "right", mechanism)  # of one with a planted mistake
     return getattr(right, "query", right)
-
-
-def neighbours_of(asked: Any) -> str:
-    """Return between which databases sensitivities are meant where something is asked."""
-    neighbours: str = getattr(asked, "neighbours", NEIGHBOURS)
-    return neighbours
 
 
 def stated_pattern(mechanism: Any) -> str:

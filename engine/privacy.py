@@ -244,6 +244,12 @@ def as_privacy(privacy: PrivacyLike) -> Privacy:
     return Privacy(*map(float, numbers))
 
 
+def neighbours_of(asked: Any) -> str:
+    """Return between which databases sensitivities are meant where something is asked."""
+    neighbours: str = getattr(asked, "neighbours", NEIGHBOURS)
+    return neighbours
+
+
 def takes_budget(function: Callable[P, R]) -> Callable[P, R]:
     """Have a public method take epsilon alone, or (epsilon, delta), for `privacy`, too."""
     code: CodeType = function.__code__  # its signature would cost the start 3 ms

@@ -12,8 +12,8 @@ from app.commands.support.console import say, say_json
 from app.commands.support.data import readers
 from app.model.wording.console import bounds, card_size
 from app.model.wording.neighbours import WORDS
-from engine.components import neighbours_of
 from engine.errors import UnknownName
+from engine.privacy import neighbours_of
 
 if TYPE_CHECKING:
     from engine.catalog import CatalogEntry

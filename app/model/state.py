@@ -22,10 +22,11 @@ from app.model.trusted_code import TrustedFunction
 from app.model.views import RELEASE
 from app.model.wording.grids import answer_unit
 from engine.catalog import from_files, kind_names
-from engine.components import neighbours_of, part_of
+from engine.components import part_of
 from engine.errors import ParameterError
 from engine.mechanisms.planning import GUESS
 from engine.mechanisms.problem import Problem
+from engine.privacy import neighbours_of
 from engine.specification import Choices, Specification, key_of
 
 if TYPE_CHECKING:

@@ -49,7 +49,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 
 from engine.array_types import Floats
-from engine.components import Component, asked_of, neighbours_of, stated_pattern
+from engine.components import Component, asked_of, stated_pattern
 from engine.data.database import AnyDatabase, check_bounded
 from engine.data.look_only import missing_of
 from engine.errors import ParameterError
@@ -63,7 +63,7 @@ from engine.mechanisms.release import Release
 from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.primitives.accounting import Concentrated, for_row
-from engine.privacy import NO_PROMISE, Privacy, PrivacyLike, as_privacy, takes_budget
+from engine.privacy import NO_PROMISE, Privacy, PrivacyLike, as_privacy, neighbours_of, takes_budget
 from engine.progress import Progress, part, silent
 from engine.randomness import is_release, secure
 from engine.sampling.public_grid import PublicGrid

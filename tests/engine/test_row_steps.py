@@ -4,9 +4,9 @@ import itertools
 
 import pytest
 
-from engine.components import asked_of, neighbours_of
+from engine.components import asked_of
 from engine.mechanisms import MECHANISMS
-from engine.privacy import EDGE, EDGE_WEIGHT, NEIGHBOURS, NODE, ROW_STEPS, ZERO_OUT
+from engine.privacy import EDGE, EDGE_WEIGHT, NEIGHBOURS, NODE, ROW_STEPS, ZERO_OUT, neighbours_of
 from engine.queries import QUERIES
 
 

@@ -22,8 +22,9 @@ from app.widgets.card import Card, show_only
 from app.widgets.closing import ClosesWith
 from app.widgets.flow import Flow
 from engine.comparison import ComparedMechanism
-from engine.components import asked_of, neighbours_of
+from engine.components import asked_of
 from engine.mechanisms.base import Mechanism
+from engine.privacy import neighbours_of
 
 WIDE = 4000
 """Pixels of the longest line: as many as there are."""

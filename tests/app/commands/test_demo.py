@@ -11,10 +11,10 @@ from app.commands import demo
 from app.commands.main import main
 from app.commands.support import demo_cases, figures
 from engine.catalog import methods, sanitizers
-from engine.components import neighbours_of
 from engine.extras.libraries.library import Peer
 from engine.mechanisms import HistogramMechanism
 from engine.mechanisms.facts import facts_of
+from engine.privacy import neighbours_of
 
 
 @pytest.fixture(scope="module", params=["few runs", pytest.param("all", marks=pytest.mark.slow)])
