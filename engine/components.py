@@ -248,14 +248,13 @@ def automatic_value(component: Component, name: str, domain: Any) -> Any:
 
 def asked_of(mechanism: Any) -> Any:
     """Return what is asked of the data: a query, or the mechanism itself where its answer is its own."""
-    right = getattr(mechanism, "right", mechanism)  # of one with a planted mistake
-    return getattr(right, "query", right)
+    right = vars(mechanism).get("right", mechanism)  # of one with a planted mistake
+    return vars(right).get("query", right)
 
 
 def stated_pattern(mechanism: Any) -> str:
     """Return the setting that makes each run a simulation, such as a stated pattern; "" where none does."""
-    setting: str = getattr(mechanism, "simulated_by", "")
-    return setting
+    return mechanism.simulated_by if hasattr(type(mechanism), "simulated_by") else ""
 
 
 def release_parameters(mechanism: Any) -> dict[str, Any]:
