@@ -41,13 +41,29 @@ class Usual(TypedDict):
     progress: Any
 
 
+class Scene(TypedDict):
+    """What most pictures of a release take besides."""
+
+    seed: Any
+    released: Any
+    records: Any
+
+
+class Axes(TypedDict):
+    """The two directions of a picture of points."""
+
+    across: Any
+    up: Any
+
+
 MECHANISM, DATA, PRIVACY, PROGRESS = map(known, ("mechanism", "data", "privacy", "progress"))
 USUAL: Usual = {"mechanism": MECHANISM, "data": DATA, "privacy": PRIVACY, "progress": PROGRESS}
 """The mechanism, the data, the budget, and a function that takes the progress of the work."""
-DOMAIN, N, SOURCE = map(known, ("domain", "n", "source"))
-"""Public facts of the data."""
 PUBLISH, RECORDS, RELEASED = map(known, ("publish", "records", "released"))
 """Takes a result that is not complete; whether records may be seen; the newest release to be marked."""
+SCENE: Scene = {"seed": known("seed"), "released": RELEASED, "records": RECORDS}
+"""Which simulated release is drawn, or the released value in its place; and whether records are drawn."""
+AXES: Axes = {"across": known("across"), "up": known("up")}
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

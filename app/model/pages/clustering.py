@@ -14,12 +14,12 @@ from app.model.pages.histogram_options import Columns
 from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.references import (
+    AXES,
     DATA,
     MECHANISM,
     PROGRESS,
     PUBLISH,
-    RECORDS,
-    RELEASED,
+    SCENE,
     USUAL,
     Function,
     Late,
@@ -135,9 +135,7 @@ PICTURES = (
             "The records, each a point between the public bounds of its columns",
         ),
         drawn_by=lambda: lazy.PointCloud,
-        analysis=Late(lambda: scenes.data_scene).takes(
-            **USUAL, across=known("across"), up=known("up"), publish=PUBLISH
-        ),
+        analysis=Late(lambda: scenes.data_scene).takes(**USUAL, **AXES, publish=PUBLISH),
         options=(Directions,),
     ),
     PictureSpec(
@@ -148,9 +146,7 @@ PICTURES = (
             "Records are counted in cells, with noise; all that follows looks at these counts alone",
         ),
         drawn_by=lambda: lazy.HistogramMap,
-        analysis=Late(lambda: scenes.map_cluster_cells).takes(
-            **USUAL, across=known("across"), up=known("up"), seed=known("seed")
-        ),
+        analysis=Late(lambda: scenes.map_cluster_cells).takes(**USUAL, **AXES, seed=known("seed")),
         options=(Columns, Seeded),
         absent=without_cells,
         runs=True,
@@ -178,9 +174,7 @@ PICTURES = (
             "The function runs on each block; one person can change no more than s of the outputs",
         ),
         drawn_by=lambda: lazy.PointCloud,
-        analysis=Late(lambda: scenes.outputs_scene).takes(
-            **USUAL, across=known("across"), up=known("up"), zoom=known("zoom")
-        ),
+        analysis=Late(lambda: scenes.outputs_scene).takes(**USUAL, **AXES, zoom=known("zoom")),
         options=(Directions, OutputsOptions),
         absent=without_blocks,
         runs=True,
@@ -229,14 +223,7 @@ PICTURES = (
             "What can be shared, and how far it may be from what is true",
         ),
         drawn_by=lambda: lazy.PointCloud,
-        analysis=Late(lambda: scenes.release_scene).takes(
-            **USUAL,
-            across=known("across"),
-            up=known("up"),
-            seed=known("seed"),
-            released=RELEASED,
-            records=RECORDS,
-        ),
+        analysis=Late(lambda: scenes.release_scene).takes(**USUAL, **AXES, **SCENE),
         is_public=True,
         options=(Directions, Seeded),
         runs=True,

@@ -23,12 +23,13 @@ from app.model.pages.histogram_options import (
 )
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.references import (
+    AXES,
     MECHANISM,
     PRIVACY,
     PROGRESS,
     PUBLISH,
-    RECORDS,
     RELEASED,
+    SCENE,
     USUAL,
     Function,
     Late,
@@ -86,15 +87,12 @@ PICTURES = (
         drawn_by=lambda: lazy.HistogramMap,
         analysis=Late(lambda: scenes.map_cells).takes(
             **USUAL,
-            across=known("across"),
-            up=known("up"),
+            **AXES,
+            **SCENE,
             level=known("level"),
             closely=known("closely"),
             grid=known("grid"),
             per_area=known("per_area"),
-            seed=known("seed"),
-            released=RELEASED,
-            records=RECORDS,
         ),
         options=(Columns, Beside, LevelOptions, CellOptions, CellCloseUp, Seeded),
         is_public=True,
@@ -123,15 +121,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.HistogramTree,
         analysis=Late(lambda: scenes.map_trees).takes(
-            **USUAL,
-            across=known("across"),
-            up=known("up"),
-            price=known("price"),
-            matching=known("matching"),
-            seed=known("seed"),
-            released=RELEASED,
-            records=RECORDS,
-            publish=PUBLISH,
+            **USUAL, **AXES, **SCENE, price=known("price"), matching=known("matching"), publish=PUBLISH
         ),
         options=(Columns, Beside, TreeOptions, Seeded),
         is_public=True,
@@ -147,16 +137,13 @@ PICTURES = (
         drawn_by=lambda: lazy.IsolationMap,
         analysis=Late(lambda: scenes.map_query).takes(
             **USUAL,
-            across=known("across"),
-            up=known("up"),
+            **AXES,
+            **SCENE,
             attack=known("attack"),
             attack_seed=known("attack_seed"),
             moved=known("moved"),
             c=known("c"),
             near=known("near"),
-            seed=known("seed"),
-            released=RELEASED,
-            records=RECORDS,
         ),
         options=(Columns, Beside, QueryOptions, IsolationOptions, QueryCloseUp, Seeded),
         is_public=True,
@@ -169,14 +156,7 @@ PICTURES = (
             "A few points on a grid that answer public questions about as the data do; or all points, moved.",
         ),
         drawn_by=lambda: lazy.PointCloud,
-        analysis=Late(lambda: scenes.synthetic_scene).takes(
-            **USUAL,
-            across=known("across"),
-            up=known("up"),
-            seed=known("seed"),
-            released=RELEASED,
-            records=RECORDS,
-        ),
+        analysis=Late(lambda: scenes.synthetic_scene).takes(**USUAL, **AXES, **SCENE),
         options=(Columns, Beside, Seeded),
         is_public=True,
         of=("synthetic-points", "perturbed-points"),
@@ -211,7 +191,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.HistogramErrorRows,
         analysis=Late(lambda: scenes.histogram_errors).takes(
-            alternatives=known("alternatives"), **USUAL, seed=known("seed"), publish=PUBLISH
+            **USUAL, alternatives=known("alternatives"), seed=known("seed"), publish=PUBLISH
         ),
         is_slow=True,
         options=(Seeded,),
@@ -257,9 +237,7 @@ PICTURES = (
             "is taken.",
         ),
         drawn_by=lambda: lazy.MatrixMap,
-        analysis=Late(lambda: scenes.show_matrix).takes(
-            **USUAL, seed=known("seed"), released=RELEASED, records=RECORDS
-        ),
+        analysis=Late(lambda: scenes.show_matrix).takes(**USUAL, **SCENE),
         options=(Beside, Seeded),
         is_public=True,
         of="matrix",
@@ -272,14 +250,7 @@ PICTURES = (
             "Counts of two columns, added up over all others; the true ones stand beside.",
         ),
         drawn_by=lambda: lazy.ContingencyMap,
-        analysis=Late(lambda: scenes.cross_table).takes(
-            **USUAL,
-            across=known("across"),
-            up=known("up"),
-            seed=known("seed"),
-            released=RELEASED,
-            records=RECORDS,
-        ),
+        analysis=Late(lambda: scenes.cross_table).takes(**USUAL, **AXES, **SCENE),
         options=(Columns, Beside, Seeded),
         is_public=True,
         of="table",
@@ -292,9 +263,7 @@ PICTURES = (
             "The middle one is looked for first, and cuts the data in two; the true ones stand beside.",
         ),
         drawn_by=lambda: lazy.CategoryBars,
-        analysis=Late(lambda: scenes.category_estimates).takes(
-            **USUAL, seed=known("seed"), released=RELEASED, records=RECORDS
-        ),
+        analysis=Late(lambda: scenes.category_estimates).takes(**USUAL, **SCENE),
         options=(Beside, Seeded),
         is_public=True,
         of="quantiles",
@@ -307,9 +276,7 @@ PICTURES = (
             "What is released of each category, and how often it truly occurs.",
         ),
         drawn_by=lambda: lazy.CategoryBars,
-        analysis=Late(lambda: scenes.category_estimates).takes(
-            **USUAL, seed=known("seed"), released=RELEASED, records=RECORDS
-        ),
+        analysis=Late(lambda: scenes.category_estimates).takes(**USUAL, **SCENE),
         options=(Beside, Seeded),
         is_public=True,
         of="bars",
@@ -322,9 +289,7 @@ PICTURES = (
             "What is released for each condition, and how many records truly satisfy it.",
         ),
         drawn_by=lambda: lazy.CategoryBars,
-        analysis=Late(lambda: scenes.category_estimates).takes(
-            **USUAL, seed=known("seed"), released=RELEASED, records=RECORDS
-        ),
+        analysis=Late(lambda: scenes.category_estimates).takes(**USUAL, **SCENE),
         options=(Beside, Seeded),
         is_public=True,
         of="conditions",
@@ -337,9 +302,7 @@ PICTURES = (
             "A candidate is chosen with a probability that grows with its score; the best ones stand out.",
         ),
         drawn_by=lambda: lazy.CategoryBars,
-        analysis=Late(lambda: scenes.category_estimates).takes(
-            **USUAL, seed=known("seed"), released=RELEASED, records=RECORDS
-        ),
+        analysis=Late(lambda: scenes.category_estimates).takes(**USUAL, **SCENE),
         options=(Beside, Seeded),
         is_public=True,
         of="candidate",

@@ -13,7 +13,7 @@ from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
 from app.model.pages.points import MAX_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
-from app.model.references import PUBLISH, RECORDS, RELEASED, USUAL, Function, Late, known
+from app.model.references import AXES, PUBLISH, SCENE, USUAL, Function, Late, known
 from engine import analysis as scenes
 from engine.analysis.ball_scenes import BallCloud
 from engine.mechanisms.one_cluster import SearchResult
@@ -146,14 +146,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.BallMap,
         analysis=Late(lambda: scenes.ball_scene).takes(
-            **USUAL,
-            across=known("across"),
-            up=known("up"),
-            seed=known("seed"),
-            released=RELEASED,
-            near=known("near"),
-            records=RECORDS,
-            publish=PUBLISH,
+            **USUAL, **AXES, **SCENE, near=known("near"), publish=PUBLISH
         ),
         is_public=True,
         options=(Directions, Seeded, CloseUp),
@@ -168,9 +161,7 @@ PICTURES = (
             "Any number with records on both sides of it is right.",
         ),
         drawn_by=lambda: lazy.PointCloud,
-        analysis=Late(lambda: scenes.number_scene).takes(
-            **USUAL, seed=known("seed"), released=RELEASED, records=RECORDS
-        ),
+        analysis=Late(lambda: scenes.number_scene).takes(**USUAL, **SCENE),
         is_public=True,
         options=(Seeded,),
         absent=without_number,
@@ -184,14 +175,7 @@ PICTURES = (
             "The corner of a box, or the middle of a cell, that one step of other mechanisms chooses.",
         ),
         drawn_by=lambda: lazy.PointCloud,
-        analysis=Late(lambda: scenes.choice_scene).takes(
-            **USUAL,
-            across=known("across"),
-            up=known("up"),
-            seed=known("seed"),
-            released=RELEASED,
-            records=RECORDS,
-        ),
+        analysis=Late(lambda: scenes.choice_scene).takes(**USUAL, **AXES, **SCENE),
         is_public=True,
         options=(Directions, Seeded),
         absent=without_choice,
@@ -235,13 +219,7 @@ PICTURES = (
         ),
         drawn_by=lambda: lazy.BallMap,
         analysis=Late(lambda: scenes.boxes_scene).takes(
-            **USUAL,
-            across=known("across"),
-            up=known("up"),
-            seed=known("seed"),
-            ball=known("ball"),
-            tried=known("tried"),
-            near=known("near"),
+            **USUAL, **AXES, seed=known("seed"), ball=known("ball"), tried=known("tried"), near=known("near")
         ),
         options=(Directions, Seeded, BallOptions, BoxesOptions, CloseUp),
         absent=without_ball,

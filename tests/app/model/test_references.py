@@ -8,21 +8,10 @@ import pytest
 
 from app.model.pages.audit import AUDIT
 from app.model.pages.registry import PAGES, places
-from app.model.references import Analysis, Late, known
+from app.model.references import SCENE, USUAL, Analysis, Late, known
 
 ROOT = Path(__file__).resolve().parents[3]
-COMMON = {
-    "mechanism",
-    "data",
-    "privacy",
-    "progress",
-    "publish",
-    "records",
-    "released",
-    "domain",
-    "n",
-    "source",
-}
+COMMON = {*USUAL, *SCENE, "publish"}
 PICTURES = [
     pytest.param(picture, id=f"{name} {picture.name}")
     for name, page in {**places(), "audit": AUDIT}.items()
