@@ -142,6 +142,8 @@ PICTURES = (
             attack=known("attack"),
             attack_seed=known("attack_seed"),
             moved=known("moved"),
+            query=known("query"),
+            window=known("window"),
             c=known("c"),
             near=known("near"),
         ),
