@@ -25,7 +25,7 @@ FILE = "# A function from a file is shut in as far as this system allows: run on
 NO_PROMISE = "# This mechanism is NOT differentially private: no epsilon holds for it."
 
 
-def contenders(subject: Subject) -> ScriptCell:
+def contenders_cell(subject: Subject) -> ScriptCell:
     """Return the lines that make `privacy` and `contenders`."""
     request = subject.setup
     lines = [
@@ -38,7 +38,7 @@ def contenders(subject: Subject) -> ScriptCell:
     )
 
 
-def mechanism(subject: Subject) -> ScriptCell:
+def mechanism_cell(subject: Subject) -> ScriptCell:
     """Return the lines that make `privacy` and `mechanism`."""
     setup = subject.setup
     lines = _query(subject) if isinstance(setup.mechanism, ScalarMechanism) else _sanitizer(subject)

@@ -124,7 +124,9 @@ class CellsWorth:
     others: Mapping[str, CountError]
 
 
-def estimate(mechanism: Any, data: Any, privacy: Privacy, progress: Progress = silent) -> CellsWorth | None:
+def estimate_cells(
+    mechanism: Any, data: Any, privacy: Privacy, progress: Progress = silent
+) -> CellsWorth | None:
     """Return how far counts of boxes are typically off; None for what makes no cells (private)."""
     if mechanism.facts.shape != "cells":
         return None
@@ -141,7 +143,7 @@ def estimate(mechanism: Any, data: Any, privacy: Privacy, progress: Progress = s
     return CellsWorth(error, others)
 
 
-def offer(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | None:
+def offer_cells(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | None:
     """Offer private cells that count clearly better, else exact ones, and of those the way back."""
     mechanism = setup.mechanism
     if mechanism.facts.shape != "cells":
@@ -157,7 +159,7 @@ def offer(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | None:
     return EXACT
 
 
-def expected(worth: CellsWorth, unit: str) -> ExpectedWords:
+def expect_cells(worth: CellsWorth, unit: str) -> ExpectedWords:
     """Say how far counts are typically off."""
     error = worth.error
     off = number(error.typical, 2)
