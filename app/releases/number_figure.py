@@ -12,7 +12,7 @@ from app.model.wording.grids import INEXACT
 from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import short
 from app.model.wording.numbers import plain, quantity
-from app.plots.elements.quiet_axes import quiet
+from app.plots.elements.axes import quiet
 from app.plots.elements.scales import linear_ticks
 from app.plots.figure_panel import DPI, FigurePanel
 from app.plots.figures import titled_figure

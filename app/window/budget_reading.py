@@ -37,7 +37,7 @@ def read_budget(
     if detailed:
         from app.widgets.picture_loading import load_pictures
 
-        load_pictures(("app.plots.budget.spent",), task)
+        load_pictures(("app.plots.budget",), task)
     budget = Budget(state.dataset.title)
     try:
         account = account_of(state, ledger)

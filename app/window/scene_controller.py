@@ -156,7 +156,7 @@ class SceneController(QObject):
 
 def load_scene(task: JobTask) -> bool:
     """Import what the scene needs (in a worker)."""
-    return load_pictures(("app.plots.opening.leap",), task)
+    return load_pictures(("app.plots.opening",), task)
 
 
 def save_animation(path: str, palette: Palette, epsilon: float, task: JobTask) -> str:

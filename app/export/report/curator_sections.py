@@ -18,7 +18,7 @@ from app.model.state import SessionState
 from app.model.wording.expected import give_or_take
 from app.model.wording.numbers import number, quantity
 from app.model.wording.sensitivities import below
-from app.plots.compare.outcome_table import saved_table
+from app.plots.compare.view import saved_table
 from app.plots.elements.artists import figure_of
 from app.plots.figure_panel import FigurePanel
 from app.releases.labels import query_words

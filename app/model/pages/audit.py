@@ -48,14 +48,14 @@ AUDIT = PageSpec(
             "Odds",
             "What an attacker believes after the event, against what was believed before",
             "Whatever an attacker knows already, DP bounds how much a release may change it.",
-            "app.plots.audit.posterior:AuditPosterior",
+            "app.plots.audit.squares:AuditPosterior",
         ),
         _picture(
             "trade-off",
             "Trade-off",
             "False alarms against missed detections of the best test",
             "Guessing from which database a release came goes wrong: DP bounds how seldom.",
-            "app.plots.audit.trade_off:AuditTradeOff",
+            "app.plots.audit.squares:AuditTradeOff",
         ),
         _picture(
             LOW_BITS,

@@ -242,7 +242,7 @@ PICTURES = (
             "What is crowded on each axis need not be crowded in the plane. The intervals may meet in "
             "nothing.",
         ),
-        drawn_by="app.plots.one_cluster.axis_by_axis:AxisByAxisPicture",
+        drawn_by="app.plots.one_cluster.first_attempts:AxisByAxisPicture",
         analysis="engine.analysis:attempt_axis_by_axis",
         public_analysis="engine.analysis:attempt_axis_by_axis",
     ),
@@ -254,7 +254,7 @@ PICTURES = (
             "A box at a random place holds a ball, here with probability 1/2, only if its sides grow with "
             "the number of axes; its diameter grows faster still.",
         ),
-        drawn_by="app.plots.one_cluster.boxes_of_all_dimensions:BoxesOfAllDimensions",
+        drawn_by="app.plots.one_cluster.first_attempts:BoxesOfAllDimensions",
         analysis="engine.analysis:attempt_all_dimensions",
         public_analysis="engine.analysis:attempt_all_dimensions",
     ),

@@ -90,7 +90,7 @@ COMPARE = PageSpec(
                 "How long a release takes",
                 "Looking at the data once, and then a draw.",
             ),
-            "app.plots.compare.time:ComparisonTime",
+            "app.plots.compare.contender_rows:ComparisonTime",
         ),
         _compared(
             "table",
@@ -108,7 +108,7 @@ COMPARE = PageSpec(
                 "The smallest epsilon for an error that is small enough",
                 "Found by search over simulated releases; the bar is what the runs leave open.",
             ),
-            "app.plots.compare.needed:ComparisonNeeded",
+            "app.plots.compare.contender_rows:ComparisonNeeded",
             "engine:needed_epsilons",
             arguments="app.pages.compare.request:comparison_arguments",
             absent="app.pages.compare.request:why_not_searched",

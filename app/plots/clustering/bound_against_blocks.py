@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Table, set_x_label, set_y_label
-from app.plots.clustering.cloud_style import published
+from app.plots.clustering.point_cloud import published
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on, scale_from_zero
 from engine.analysis.block_sweeps import BlocksSweep

@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
-from app.model.theme import LIGHT, Palette
+from app.model.theme import LIGHT, STROKES, Palette
+from app.model.wording.numbers import number, quantity
 from app.plots.base import Table
-from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, outlines, placed
-from app.plots.clustering.cloud_style import FILL, attention, legend_entries, mark_style
-from app.plots.clustering.cloud_words import (
-    MARKS,
+from app.plots.clustering.space_picture import (
+    HALF_LANE,
+    MAX_LARGE_POINTS,
+    SpacePicture,
     cell_words,
-    cloud_table,
-    name_words,
+    common_unit,
+    joined,
+    lanes,
+    outlines,
     place_words,
-    summary_words,
+    placed,
+    point,
+    record_rows,
+    records_words,
+    space_entries,
 )
-from app.plots.clustering.space_picture import MAX_LARGE_POINTS, SpacePicture
 from app.plots.elements.artists import set_polygons
+from app.plots.elements.legend import LegendEntry
 from engine.analysis.clouds import Cloud
+from engine.analysis.cluster_scenes import SHARES
 from engine.array_types import Floats
 
 _MAX_OUTPUTS = 20_000  # points; more could not be told apart
+
+
 _MAX_MARKS = 60  # released points that have large marks
 
 
@@ -118,3 +131,161 @@ class PointCloud(SpacePicture[Cloud]):
         set_polygons(self._inner, inner)
         self._inner_rim.set_data(*joined(inner).T)
         self._outer_rim.set_data(*joined(outer).T)
+
+
+FILL = 0.16
+"""Opacity of the inner region around a center."""
+
+
+_ATTENTION, _BASELINE, _PUBLISHED = 7, 5, 2  # places in the series, far from each other for every reader
+
+
+def attention(palette: Palette) -> str:
+    """Return the colour of block outputs, and of the one among them that is their center."""
+    return palette.series[_ATTENTION]
+
+
+def baseline(palette: Palette) -> str:
+    """Return the colour of what another mechanism releases."""
+    return palette.series[_BASELINE]
+
+
+def published(palette: Palette) -> str:
+    """Return the colour of the bound that is printed in the paper, and is not private."""
+    return palette.series[_PUBLISHED]
+
+
+def mark_style(mark: str, palette: Palette) -> dict[str, Any]:
+    """Return the properties of a mark, so that all can be told apart where they coincide."""
+    rim = {"markeredgecolor": palette.card, "markeredgewidth": 1.0}
+    return {
+        "truth": {"marker": "+", "markersize": 17, "markeredgewidth": 1.5, "color": palette.truth},
+        "released": {"marker": "v", "markersize": 12, "color": palette.released, **rim},
+        "baseline": {
+            "marker": "s",
+            "markersize": 8.5,
+            "markerfacecolor": "none",
+            "markeredgewidth": 1.8,
+            "color": baseline(palette),
+        },
+        "center": {"marker": "D", "markersize": 5.5, "color": attention(palette), **rim},
+    }[mark]
+
+
+def legend_entries(r: Cloud, palette: Palette) -> Iterator[LegendEntry]:
+    """Return what has to be explained about a picture of clouds, as it comes into being."""
+    p = palette
+    outer = {"color": p.released, "linewidth": 1.3, "linestyle": (0, STROKES["released"].dashes)}
+    yield from space_entries(r, p)
+    if r.outputs is not None:
+        yield LegendEntry((point("o", attention(p), 4.5, alpha=0.6),), outputs_words(r))
+    for mark in ("center", "truth", "baseline", "released"):
+        if getattr(r, mark) is not None:
+            style = mark_style(mark, p)
+            yield LegendEntry(({**style, "markersize": min(style["markersize"], 11)},), mark_words(r, mark))
+        if mark == "center" and r.radius is not None and r.center is not None:
+            ring = {"markerfacecolor": "none", "markeredgewidth": 1.4}
+            yield LegendEntry((point("s" if r.flat else "o", attention(p), 9.0, **ring),), circle_words(r))
+            if bound_words(r):
+                yield LegendEntry((), bound_words(r))
+    if r.regions is not None and r.middle is not None:
+        inner = point("s" if r.flat else "o", p.tint(p.released, 2 * FILL), 9.0, markeredgecolor=p.released)
+        yield LegendEntry((inner, outer), region_words(r))
+
+
+MARKS = ("released", "baseline", "center", "truth")
+"""The sets of points that a view may have beside records and outputs, the most important first."""
+
+
+def mark_words(view: Cloud, mark: str) -> str:
+    """Say what a mark stands for."""
+    simulated = ", simulated" if view.simulated else ""
+    return {
+        "released": "one simulated release" if view.simulated else "released",
+        "baseline": f"{view.baseline_name}{simulated or ', released'}",
+        "center": view.center_name,
+        "truth": f"true {view.noun}{'s' * (view.truth is not None and len(view.truth) > 1)}",
+    }[mark]
+
+
+def circle_words(view: Cloud) -> str:
+    """Say what the circles around the center of attention hold."""
+    assert view.radius is not None
+    radius = quantity(view.radius, common_unit(view))
+    return f"{number(view.majority)} outputs within {radius}"
+
+
+def bound_words(view: Cloud) -> str:
+    """Say what the circles are if they are not the ball itself."""
+    return "" if view.exact else "(an upper bound)"
+
+
+def region_words(view: Cloud) -> str:
+    """Say what the regions hold."""
+    inner, outer = (number(100 * share) for share in SHARES)
+    return f"{inner} % and {outer} % of {'releases' if view.released is None else 'its noise'}"
+
+
+def outputs_words(view: Cloud) -> str:
+    """Say of how many blocks the outputs are."""
+    assert view.outputs is not None
+    return f"outputs of {number(len(view.outputs))} blocks"
+
+
+def name_words(view: Cloud, kind: str, index: int) -> str:
+    """Say which of the points of one kind it is."""
+    if kind == "records":
+        return f"record {number(index + 1)}"
+    if kind != "outputs":
+        return mark_words(view, kind)
+    assert view.outputs is not None
+    k = view.outputs.shape[1]
+    text = f"output of block {number(index // k + 1)}"
+    return text if k == 1 else f"{text}, {view.noun} {number(index % k + 1)}"
+
+
+def summary_words(view: Cloud) -> str:
+    """Say what there is, and how far apart."""
+    texts = []
+    if view.records is not None:
+        texts.append(records_words(view).removesuffix(", by density"))
+    if view.outputs is not None:
+        texts.append(outputs_words(view))
+    if view.radius is not None:
+        texts.append(f"{circle_words(view)} {bound_words(view)}".strip())
+    for mark in MARKS:
+        points = getattr(view, mark)
+        if points is not None:
+            places = " and ".join(f"({place_words(view, point)})" for point in points[:6])
+            more = f" and {number(len(points) - 6)} more" if len(points) > 6 else ""
+            texts.append(f"{mark_words(view, mark)}: {places}{more}")
+    names = " and ".join(direction.name for direction in view.directions)
+    return f"Along {names}: {'; '.join(texts) or 'nothing to see yet'}."
+
+
+def cloud_table(view: Cloud) -> Table:
+    """Return everything that is drawn, one point in a row; regions and circles by their half-widths."""
+    header = ["mark", "record, block or count", "center"]
+    header += [direction.name for direction in view.directions]
+    rows: list[list[Any]] = []
+    for mark in MARKS:
+        points = getattr(view, mark)
+        if points is not None:
+            rows += [[mark_words(view, mark), "", j, *point] for j, point in enumerate(points.tolist(), 1)]
+    if view.regions is not None:
+        for share, sizes in zip(SHARES, view.regions.tolist(), strict=True):
+            name = f"half-width of the {number(100 * share)} % region"
+            rows += [[name, "", j, *size] for j, size in enumerate(sizes, 1)]
+    if view.radius is not None:
+        rows.append(
+            [
+                f"{circle_words(view)} {bound_words(view)}".strip(),
+                "",
+                "",
+                *[view.radius] * len(view.directions),
+            ]
+        )
+    if view.outputs is not None:
+        for block, centers in enumerate(view.outputs.tolist(), 1):
+            rows += [["output", block, j, *point] for j, point in enumerate(centers, 1)]
+    return header, rows + record_rows(view)

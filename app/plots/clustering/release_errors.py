@@ -9,11 +9,11 @@ from matplotlib.text import Text
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_x_label
-from app.plots.clustering.cloud_style import baseline
+from app.plots.clustering.point_cloud import baseline
+from app.plots.elements.dot_rows import DOTS, DotRow, DotRows, quantile_dots
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, log_ticks_on, logarithmic
 from app.plots.elements.sentence import Sentence
-from app.plots.sensitivity.dot_rows import DOTS, DotRow, DotRows, quantile_dots
 from engine.analysis.points_errors import ErrorComparison, ErrorSample
 
 _DEEPEST = 1e-6  # of Λ: smaller errors are drawn at the left edge

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -13,24 +13,54 @@ from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
 from app.model.pointed import PointedRecord
-from app.model.theme import LIGHT, Palette
-from app.plots.base import Picture, set_x_label, set_y_label
-from app.plots.clustering.cloud_places import HALF_LANE, frame, joined, lanes, limits, placed
-from app.plots.clustering.cloud_style import DENSE, FAINT
-from app.plots.clustering.drawn_space import DrawnSpace
+from app.model.theme import LIGHT, STROKES, Palette
+from app.model.wording.numbers import number, quantity
+from app.plots.base import Picture, Place, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
-from app.plots.elements.record_mark import Place
+from app.plots.elements.legend import LegendEntry, SideLegend
 from app.plots.elements.scales import linear_ticks
-from app.plots.elements.side_legend import SideLegend
+from app.plots.sensitivity.dot_strip import jitter
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.array_types import Floats, Ints
+from engine.domain import Interval
+
+
+class DrawnSpace(Protocol):
+    """What every result in a space of points has."""
+
+    @property
+    def directions(self) -> tuple[Direction, ...]:
+        """One or two."""
+
+    @property
+    def window(self) -> tuple[Interval, ...]:
+        """What is in view along each direction."""
+
+    @property
+    def flat(self) -> bool:
+        """Whether there is one direction only."""
+
+    @property
+    def records(self) -> Records | None:
+        """The data (private)."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What has a lane of its own where there is one direction, the first one highest."""
+
 
 MAX_LARGE_POINTS = 300
 """Of so many points, each is drawn larger."""
 
+
 ALIKE = 3.0
 """Sides of the window in the same unit are drawn to scale if their ratio is at most this."""
 
+
 _REACH = 9.0  # pixels at 100 dpi within which a mark is hit
+
+
 _BRIGHT = 0.98  # of the records lie in cells that are no denser than what is drawn as densest
 
 
@@ -175,3 +205,154 @@ def shades(counts: Ints, palette: Palette) -> NDArray[np.uint8]:
     image[..., :3] = ink
     image[..., 3] = np.round(255 * share)
     return image
+
+
+AIR = 0.03
+"""Around the window, as a share of it."""
+
+
+_CROWDS = ("records", "outputs")
+
+
+HALF_LANE = 0.34
+
+
+_TURN = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+
+
+_CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
+
+
+_BAR = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+
+
+def lanes(view: DrawnSpace) -> dict[str, int]:
+    """Return the height of the lane of each kind that there is."""
+    return {kind: -lane for lane, kind in enumerate(view.kinds)}
+
+
+def limits(view: DrawnSpace) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the limits of both axes."""
+    sides = [(side.lower - AIR * side.width, side.upper + AIR * side.width) for side in (view.window * 2)[:2]]
+    if view.flat:
+        sides[1] = (0.4 - max(len(lanes(view)), 1), 0.6)
+    return sides[0], sides[1]
+
+
+def placed(view: DrawnSpace, kind: str, points: Floats | None) -> Floats:
+    """Return points as they are drawn, shape (size, 2)."""
+    if points is None:
+        return np.empty((0, 2))
+    rows = points.reshape(-1, len(view.directions))
+    if not view.flat:
+        return rows
+    heights = np.full(len(rows), float(lanes(view)[kind]))
+    if kind in _CROWDS:
+        heights += 2 * HALF_LANE * (jitter(len(rows)) - 0.5)
+    return np.column_stack([rows[:, 0], heights])
+
+
+def outlines(view: DrawnSpace, kind: str, middles: Floats, sizes: Floats) -> list[Floats]:
+    """Return ellipses with half-axes `sizes` around points; of one direction, bars in a lane."""
+    shape, height = (_BAR, HALF_LANE) if view.flat else (_CIRCLE, None)
+    return [
+        at + shape * (size if height is None else (size[0], height))
+        for at, size in zip(placed(view, kind, middles), sizes, strict=True)
+    ]
+
+
+def frame(view: DrawnSpace) -> Floats:
+    """Return the corners of the public box; directions found in the data have none."""
+    if any(direction.private for direction in view.directions):
+        return np.empty((0, 2))
+    low, high = view.directions[0].side.lower, view.directions[0].side.upper
+    bottom, top = -1.0 - len(lanes(view)), 1.0  # out of view
+    if not view.flat:
+        bottom, top = view.directions[1].side.lower, view.directions[1].side.upper
+    return np.array([(low, bottom), (high, bottom), (high, top), (low, top)])
+
+
+def joined(shapes: list[Floats]) -> Floats:
+    """Return closed outlines as one line with gaps."""
+    gap = np.full((1, 2), np.nan)
+    return np.concatenate([part for shape in shapes for part in (shape, shape[:1], gap)] or [gap])
+
+
+DENSE, FAINT = 0.6, 0.08
+"""Shares of ink where records are densest, and where there is one."""
+
+
+def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
+    """Return what has to be explained about what lies behind: the public box and the records."""
+    p = palette
+    if not any(direction.private for direction in r.directions) and edge_in_view(r):
+        dots = {"color": p.global_, "linewidth": 1.2, "linestyle": (0, STROKES["global_"].dashes)}
+        yield LegendEntry((dots,), "declared bounds")
+    if r.records is not None and r.records.counts is None:
+        yield LegendEntry((point("o", p.global_, 5.0, alpha=0.6),), records_words(r))
+    elif r.records is not None:
+        yield LegendEntry((point("s", p.tint(p.ink, 0.4), 9.0),), records_words(r))
+
+
+def edge_in_view(r: DrawnSpace) -> bool:
+    """Tell whether any side of the public box is in view."""
+    pairs = zip(r.directions, r.window, strict=True)
+    return any(view.lower <= one.side.lower or one.side.upper <= view.upper for one, view in pairs)
+
+
+def point(marker: str, colour: str, size: float, **properties: Any) -> dict[str, object]:
+    """Return the sample of a mark."""
+    return {"marker": marker, "color": colour, "markersize": size, "markeredgewidth": 1.0, **properties}
+
+
+def records_words(view: DrawnSpace) -> str:
+    """Say how many records there are, and how they are shown."""
+    assert view.records is not None
+    text = f"{number(view.records.n)} record{'s' * (view.records.n != 1)}"
+    return text if view.records.counts is None else f"{text}, by density"
+
+
+def common_unit(view: DrawnSpace) -> str:
+    """Return the unit of all directions, "" where they differ."""
+    units = {direction.unit for direction in view.directions}
+    return units.pop() if len(units) == 1 else ""
+
+
+def place_words(view: DrawnSpace, point: Floats) -> str:
+    """Say where a point is."""
+    return ", ".join(
+        f"{direction.name} {quantity(float(value), direction.unit)}"
+        for direction, value in zip(view.directions, point, strict=True)
+    )
+
+
+def cell_words(view: DrawnSpace, point: Floats) -> str:
+    """Say how many records are in the cell around a point of the window."""
+    if view.records is None or view.records.counts is None:
+        return ""
+    counts = view.records.counts
+    share = [(x - side.lower) / side.width for x, side in zip(point, view.records.window, strict=True)]
+    if not all(0 <= s <= 1 for s in share):
+        return ""
+    count = int(
+        counts[tuple(min(int(s * size), size - 1) for s, size in zip(share, counts.shape, strict=True))]
+    )
+    return f"{number(count)} record{'s' * (count != 1)} in the cell at {place_words(view, point)}"
+
+
+def record_rows(view: DrawnSpace) -> list[list[Any]]:
+    """Return the records, or the cells that hold some: mark, record or count, nothing, and where."""
+    if view.records is None:
+        return []
+    if view.records.dots is not None:
+        return [["record", i, "", *point] for i, point in enumerate(view.records.dots.tolist(), 1)]
+    counts = view.records.counts
+    assert counts is not None
+    filled = np.argwhere(counts)
+    lower = np.array([side.lower for side in view.records.window])
+    width = np.array([side.width for side in view.records.window])
+    middles = lower + (filled + 0.5) * width / counts.shape
+    held = counts[tuple(filled.T)].tolist()
+    return [
+        ["records in a cell", c, "", *position] for c, position in zip(held, middles.tolist(), strict=True)
+    ]

@@ -12,7 +12,7 @@ from app.model.wording.numbers import number, quantity, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import Limits, log_ticks_on, logarithmic, tick_unit, unit_behind
-from app.plots.histogram.words import caption_of
+from app.plots.histogram.cells import caption_of
 from engine.analysis.histogram_diameters import DiametersByRadius
 from engine.analysis.shared.records import MAX_DOTS
 from engine.array_types import Bools, Ints

@@ -12,23 +12,36 @@ from matplotlib.collections import PolyCollection
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Y_LABEL_HEIGHT, Table
-from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, outlines, placed
-from app.plots.clustering.cloud_style import point
-from app.plots.clustering.cloud_words import common_unit, place_words
-from app.plots.clustering.space_picture import MAX_LARGE_POINTS, SpacePicture
+from app.plots.clustering.space_picture import (
+    HALF_LANE,
+    MAX_LARGE_POINTS,
+    SpacePicture,
+    common_unit,
+    joined,
+    lanes,
+    outlines,
+    place_words,
+    placed,
+    point,
+)
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.legend import LegendEntry
 from app.plots.elements.sentence import Sentence
-from app.plots.histogram.cells import CellLayer, cell_at
-from app.plots.histogram.style import border, record_style, shade, shaded, space_entries
-from app.plots.histogram.words import (
+from app.plots.histogram.cells import (
+    CellLayer,
+    border,
     caption_of,
+    cell_at,
     cell_rows,
     cell_words,
     cells_words,
     count_words,
     place_header,
     record_rows,
+    record_style,
+    shade,
+    shaded,
+    space_entries,
 )
 from engine.analysis.histogram_maps import QueryMap
 from engine.array_types import Floats

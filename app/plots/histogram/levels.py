@@ -15,7 +15,7 @@ from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Table
 from app.plots.elements.artists import AxesArtist
 from app.plots.elements.sentence import Sentence
-from app.plots.histogram.words import caption_of
+from app.plots.histogram.cells import caption_of
 from engine.analysis.histogram_contents import HistogramLevels
 
 HEADER = ("level", "cells", "cut further", "records in final cells", "largest diameter")

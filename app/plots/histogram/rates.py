@@ -15,7 +15,7 @@ from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import GivenLocator, TickFormatter, scale_from_zero
-from app.plots.histogram.words import caption_of, swept_words
+from app.plots.histogram.cells import caption_of, swept_words
 from engine.analysis.isolation_attacks import AttackRates, AttackSweep
 from engine.array_types import Floats
 

@@ -13,20 +13,21 @@ from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
 from app.model.wording.ratios import times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
-from app.plots.clustering.cloud_places import AIR
-from app.plots.clustering.space_picture import ALIKE, MAX_LARGE_POINTS
-from app.plots.elements.panels import SplitAxes
+from app.plots.clustering.space_picture import AIR, ALIKE, MAX_LARGE_POINTS
+from app.plots.elements.axes import SplitAxes
 from app.plots.elements.scales import linear_ticks
 from app.plots.elements.sentence import Sentence
-from app.plots.histogram.cells import CellLayer, cell_at
-from app.plots.histogram.style import record_style, shaded
-from app.plots.histogram.words import (
+from app.plots.histogram.cells import (
+    CellLayer,
     caption_of,
+    cell_at,
     cell_rows,
     cell_words,
     cells_words,
     place_header,
     record_rows,
+    record_style,
+    shaded,
 )
 from engine.analysis.histogram_maps import TreeMap
 from engine.analysis.histogram_structures import FacilitiesAlong, HistogramTrees, MatchingAlong, TreeAlong

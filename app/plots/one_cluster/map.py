@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,24 +11,42 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.transforms import offset_copy
 
-from app.model.theme import LIGHT, Palette
-from app.model.wording.numbers import number
+from app.model.theme import LIGHT, STROKES, Palette
+from app.model.wording.numbers import number, quantity
 from app.plots.base import Table
-from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, limits, outlines, placed
-from app.plots.clustering.cloud_words import cell_words, place_words
-from app.plots.clustering.space_picture import SpacePicture
+from app.plots.clustering.space_picture import (
+    HALF_LANE,
+    SpacePicture,
+    cell_words,
+    common_unit,
+    joined,
+    lanes,
+    limits,
+    outlines,
+    place_words,
+    placed,
+    point,
+    record_rows,
+    records_words,
+    space_entries,
+)
 from app.plots.elements.artists import figure_of, set_polygons
-from app.plots.one_cluster.style import DENSE, FAINT, FILL, RIMS, box_rim, centre_style, legend_entries
-from app.plots.one_cluster.words import ball_table, ball_words, box_words, mean_words, summary_words
-from engine.analysis.ball_scenes import BallCloud, Boxes
+from app.plots.elements.legend import LegendEntry, in_lines
+from engine.analysis.ball_scenes import BallCloud, Boxes, Disc
 from engine.array_types import Floats
 
 _MARKS = ("mean", "true_mean", "balls", "truth")  # the most important first
+
+
 _SMALL = 0.03  # of the window: a box that is narrower has a mark of its own
+
+
 _ROOMY, _MIN_SHARE = (
     0.06,
     0.6,
 )  # share of the window where a ball has room for marks; their least share
+
+
 _OFF, _EDGE, _HIGH = 5, 0.05, 0.92  # of the count beside the box: how far off, and where it has room
 
 
@@ -189,3 +208,177 @@ def _corners(r: BallCloud, boxes: Boxes) -> tuple[Floats, Floats]:
 def _rectangle(low: Floats, high: Floats) -> Floats:
     """Return the corners of a box one after the other, shape (4, 2)."""
     return np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+
+
+FILL = 0.14
+"""Opacity of a ball."""
+
+
+DENSE, FAINT = 0.55, 0.06
+"""Shares of the accent colour where a box is fullest, and where it holds next to nothing."""
+
+
+RIMS: Mapping[str, Mapping[str, Any]] = {
+    "truth": {"linewidth": 1.6, "linestyle": "solid"},
+    "balls": {"linewidth": 2.0, "linestyle": (0, STROKES["released"].dashes)},
+}
+
+
+def centre_style(mark: str, palette: Palette) -> dict[str, Any]:
+    """Return the properties of a center or a mean, each of another shape."""
+    rim = {"markeredgecolor": palette.card, "markeredgewidth": 1.0}
+    return {
+        "truth": {"marker": "+", "markersize": 12, "markeredgewidth": 1.5, "color": palette.truth},
+        "balls": {"marker": "o", "markersize": 5.5, "color": palette.released, **rim},
+        "true_mean": {"marker": "x", "markersize": 9, "markeredgewidth": 1.8, "color": palette.truth},
+        "mean": {"marker": "v", "markersize": 11, "color": palette.released, **rim},
+    }[mark]
+
+
+def box_rim(palette: Palette) -> str:
+    """Return the colour of the edges of boxes."""
+    return palette.tint(palette.accent, 0.6)
+
+
+def legend_entries(r: BallCloud, palette: Palette) -> Iterator[LegendEntry]:
+    """Return what has to be explained about a picture of balls."""
+    p = palette
+    yield from space_entries(r, p)
+    if r.boxes is not None:
+        fills = (p.tint(p.accent, share) for share in (2 * FAINT, DENSE))
+        samples = tuple(point("s", fill, 9.0, markeredgecolor=box_rim(p)) for fill in fills)
+        yield from in_lines(samples, boxes_words(r))
+        if r.boxes.chosen is not None:
+            winner = point("s", p.accent, 10.0, markerfacecolor="none", markeredgewidth=2.4)
+            yield LegendEntry((winner,), chosen_words(r))
+    for kind, role, text in (("truth", "truth", truth_words), ("balls", "released", balls_words)):
+        if getattr(r, kind):
+            rim = {"color": getattr(p, role), **RIMS[kind]}
+            yield from in_lines((rim, centre_style(kind, p)), text(r))
+    for mark in ("true_mean", "mean"):
+        if getattr(r, mark) is not None:
+            yield LegendEntry((centre_style(mark, p),), mean_words(r, mark))
+
+
+def balls_words(view: BallCloud) -> list[str]:
+    """Say in lines what the balls in green are."""
+    how = "simulated" if view.simulated else "released"
+    if len(view.balls) != 1:
+        return [f"{number(len(view.balls))} {how} balls"]
+    return [f"{how} ball:", size_words(view, view.balls[0])]
+
+
+def truth_words(view: BallCloud) -> list[str]:
+    """Say in lines what the balls are that they are compared with."""
+    if len(view.truth) != 1:
+        return [f"{number(len(view.truth))} true balls"]
+    return ["true ball:", size_words(view, view.truth[0])]
+
+
+def size_words(view: BallCloud, disc: Disc) -> str:
+    """Say how large a ball is, and what is in it as far as that is known."""
+    if disc.radius == 0:
+        return "a single point" if disc.held is None else f"{count_words(disc.held)} at one point"
+    radius = quantity(disc.radius, common_unit(view))
+    return f"radius {radius}" if disc.held is None else f"{count_words(disc.held)} within {radius}"
+
+
+def count_words(count: int) -> str:
+    """Say how many records there are."""
+    return f"{number(count)} record{'s' * (count != 1)}"
+
+
+def mean_words(view: BallCloud, mark: str) -> str:
+    """Say what a mean is of."""
+    if mark == "true_mean":
+        return "true mean inside"
+    return f"{'simulated' if view.simulated else 'released'} mean inside"
+
+
+def boxes_words(view: BallCloud) -> list[str]:
+    """Say in lines what boxes they are."""
+    boxes = view.boxes
+    assert boxes is not None
+    of_several = f"try {boxes.partition + 1} of {boxes.partitions}: " if boxes.partitions > 1 else ""
+    side = quantity(boxes.side, common_unit(view))
+    text = f"{of_several}{number(boxes.held)} boxes of side {side} that hold records"
+    shown = len(boxes.shown)
+    return [text] if shown == len(boxes.counts) else [text, f"(the fullest {number(shown)})"]
+
+
+def chosen_words(view: BallCloud) -> str:
+    """Say what the box holds that was chosen."""
+    assert view.boxes is not None
+    assert view.boxes.chosen is not None
+    return f"chosen: {count_words(int(view.boxes.counts[view.boxes.chosen]))}"
+
+
+def ball_words(view: BallCloud, kind: str, index: int) -> str:
+    """Say which ball it is, where, and how large."""
+    discs = view.balls if kind == "balls" else view.truth
+    if kind == "truth":
+        name = f"true ball (the smallest around a record that holds {number(view.target)})"
+    else:
+        name = f"{'simulated' if view.simulated else 'released'} ball"
+    which = f" {number(index + 1)} of {number(len(discs))}" if len(discs) > 1 else ""
+    disc = discs[index]
+    return f"{name}{which}: {size_words(view, disc)}, center {place_words(view, disc.center)}"
+
+
+def box_words(view: BallCloud, index: int) -> str:
+    """Say what is in one of the boxes, and whether it was chosen."""
+    assert view.boxes is not None
+    sides = ", ".join(
+        f"{direction.name} {quantity(low, direction.unit)} to {quantity(high, direction.unit)}"
+        for direction, low, high in zip(
+            view.directions, view.boxes.lower[index].tolist(), view.boxes.upper[index].tolist(), strict=True
+        )
+    )
+    chosen = " (chosen)" * (index == view.boxes.chosen)
+    return f"{count_words(int(view.boxes.counts[index]))} in the box {sides}{chosen}"
+
+
+def summary_words(view: BallCloud) -> str:
+    """Say what there is, and where."""
+    texts = []
+    if view.records is not None:
+        texts.append(records_words(view).removesuffix(", by density"))
+    for kind, discs in (("balls", view.balls), ("truth", view.truth)):
+        texts += [ball_words(view, kind, index) for index in range(len(discs))]
+    for mark in ("mean", "true_mean"):
+        mean = getattr(view, mark)
+        if mean is not None:
+            texts.append(f"{mean_words(view, mark)}: {place_words(view, mean)}")
+    if view.boxes is not None:
+        texts.append(" ".join(boxes_words(view)))
+        if view.boxes.chosen is not None:
+            texts.append(box_words(view, view.boxes.chosen))
+    names = " and ".join(direction.name for direction in view.directions)
+    return f"Along {names}: {'; '.join(texts) or 'nothing to see yet'}."
+
+
+def ball_table(view: BallCloud) -> Table:
+    """Return everything that is drawn: a ball, a mean, a corner of a box or a record in a row."""
+    header = ["mark", "number or count", "radius"]
+    header += [direction.name for direction in view.directions]
+    rows: list[list[Any]] = []
+    released = f"{'simulated' if view.simulated else 'released'} ball"
+    for name, discs in ((released, view.balls), ("true ball", view.truth)):
+        rows += [[name, i, float(disc.radius), *disc.center.tolist()] for i, disc in enumerate(discs, 1)]
+    for mark in ("mean", "true_mean"):
+        mean = getattr(view, mark)
+        if mean is not None:
+            rows.append([mean_words(view, mark), "", "", *mean.tolist()])
+    return header, rows + _box_rows(view) + [[mark, i, "", *at] for mark, i, _, *at in record_rows(view)]
+
+
+def _box_rows(view: BallCloud) -> list[list[Any]]:
+    boxes = view.boxes
+    if boxes is None:
+        return []
+    rows: list[list[Any]] = []
+    for position in boxes.shown[::-1].tolist():
+        name, count = f"box{' (chosen)' * (position == boxes.chosen)}", int(boxes.counts[position])
+        rows += [[f"{name}, lower corner", count, "", *boxes.lower[position].tolist()]]
+        rows += [[f"{name}, upper corner", count, "", *boxes.upper[position].tolist()]]
+    return rows

@@ -14,8 +14,8 @@ from app.model.wording.numbers import number, plain, quantity
 from app.model.wording.sensitivities import at_most
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
+from app.plots.elements.axes import quiet
 from app.plots.elements.labels import Label
-from app.plots.elements.quiet_axes import quiet
 from app.plots.elements.scales import around, linear_ticks, scale_from_zero, tick_unit, unit_behind
 from engine.queries.profile import SensitivityPath
 

@@ -13,9 +13,8 @@ from numpy.typing import ArrayLike
 from app.model.pointed import PointedRecord
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity
-from app.plots.base import Picture, Table
+from app.plots.base import Picture, Place, Table
 from app.plots.elements.artists import figure_of
-from app.plots.elements.record_mark import Place
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
 from engine.array_types import Bools, Floats, Ints
 from engine.domain import Interval

@@ -11,35 +11,43 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import to_rgba_array
 from matplotlib.lines import Line2D
-from matplotlib.transforms import Bbox
+from matplotlib.transforms import Bbox, Transform
 
 from app.model.pointed import PointedRecord
 from app.model.theme import LIGHT, STROKES, Palette
-from app.model.wording.numbers import number
-from app.plots.base import Picture, Table
+from app.model.wording.numbers import number, quantity
+from app.plots.base import Picture, Place, Table
 from app.plots.elements.artists import BeforeDrawing, figure_of
-from app.plots.elements.record_mark import Place
+from app.plots.elements.legend import LegendEntry, SideLegend
 from app.plots.elements.sentence import Sentence
-from app.plots.elements.side_legend import SideLegend
 from app.plots.sensitivity.graph_labels import GraphLabels, Room, edge_labels
-from app.plots.sensitivity.graph_lines import EdgeLines
-from app.plots.sensitivity.graph_style import (
-    TREE_WIDTH,
-    crossing_style,
-    is_dense,
-    legend_entries,
-    levels_of,
-    strengths,
+from app.plots.sensitivity.graph_view import (
+    DecidingCut,
+    DecidingPair,
+    GraphView,
+    distance,
+    edge_table,
+    edge_words,
+    kinds_of_vertices,
+    vertex_words,
 )
-from app.plots.sensitivity.graph_view import DecidingCut, DecidingPair, GraphView, kinds_of_vertices
-from app.plots.sensitivity.graph_words import edge_table, edge_words, vertex_words
-from engine.array_types import Bools, Floats
+from engine.array_types import Bools, Floats, Ints
 
 _REACH = 9.0  # pixels at 100 dpi within which an edge is hit
+
+
 _AIR = 11.0  # around the vertices, in points
+
+
 _FAINT = 0.2  # of the edges across a cut that decide nothing, where there are many
+
+
 _SMALL_SIDE, _SEEN = 12, 7.5  # so few vertices of one side are drawn at least that large, in points
+
+
 _LARGEST = 26.0  # diameter of a group, in points
+
+
 _STRETCH = 1.6  # of one direction against the other, at most
 
 
@@ -281,3 +289,191 @@ class GraphPicture(Picture[GraphView]):
         nearest = int(gaps.argmin())
         reach = (self._room.diameter / 2 + 1) * figure_of(self.axes).dpi / 72
         return nearest if gaps[nearest] <= reach else None
+
+
+_BEND = 0.16  # sideways distance of parallel edges in the middle, as a share of their length
+
+
+_WIDEST = 0.9
+
+
+_BENDS = np.linspace(0.0, 1.0, 13)
+
+
+class EdgeLines:
+    """One line per edge, from vertex to vertex.
+
+    Parameters
+    ----------
+    positions : ndarray, shape (v, 2)
+        Places of the vertices.
+    ends : ndarray of int, shape (e, 2)
+        The two vertices of each edge.
+
+    Attributes
+    ----------
+    middles : ndarray, shape (e, 2)
+        The point half way along each line.
+    """
+
+    def __init__(self, positions: Floats, ends: Ints) -> None:
+        self.positions, self.ends = positions, ends
+        start, stop = positions[ends[:, 0]], positions[ends[:, 1]]
+        bow = bows(ends)
+        straight, bent = np.flatnonzero(bow == 0), np.flatnonzero(bow != 0)
+        # a gap after each line: all of them can be drawn as one
+        plain = np.stack([start, stop, np.full_like(start, np.nan)], axis=1)[straight]
+        along = np.sort(ends[bent], axis=1)
+        base, tip = positions[along[:, 0]], positions[along[:, 1]]
+        sideways = np.column_stack([base[:, 1] - tip[:, 1], tip[:, 0] - base[:, 0]]) * bow[bent, None]
+        arch = 4 * _BENDS * (1 - _BENDS)
+        curves = (
+            base[:, None] * (1 - _BENDS)[:, None]
+            + tip[:, None] * _BENDS[:, None]
+            + sideways[:, None] * arch[:, None]
+        )
+        curves = np.concatenate([curves, np.full((len(bent), 1, 2), np.nan)], axis=1)
+        self._points = np.concatenate([plain.reshape(-1, 2), curves.reshape(-1, 2)])
+        self._owner = np.concatenate([np.repeat(straight, 3), np.repeat(bent, len(_BENDS) + 1)])
+        self.middles = (start + stop) / 2
+        self.middles[bent] = curves[:, len(_BENDS) // 2]
+
+    def serves(self, positions: Floats, ends: Ints) -> bool:
+        """Tell whether these are the lines of that drawing."""
+        return positions is self.positions and (ends is self.ends or np.array_equal(ends, self.ends))
+
+    def segments(self) -> list[Floats]:
+        """Return the points of each edge, one array for each."""
+        starts = np.flatnonzero(np.isnan(self._points[:, 0]))[:-1] + 1
+        lines = np.split(self._points, starts)
+        if not len(self.ends):
+            return []
+        order = np.argsort(self._owner[np.concatenate([[0], starts])])
+        return [lines[position][:-1] for position in order]
+
+    def of(self, edges: Bools) -> Floats:
+        """Return the points of the chosen edges, with gaps between them, shape (p, 2)."""
+        chosen: Floats = self._points[edges[self._owner]]
+        return chosen
+
+    def distances(self, x: float, y: float, to_pixels: Transform) -> Floats:
+        """Return how many pixels each edge is away from a point in data coordinates, shape (e,)."""
+        points = to_pixels.transform(self._points) - to_pixels.transform((x, y))
+        start, stop = points[:-1], points[1:]
+        step = stop - start
+        length = np.maximum((step**2).sum(axis=1), 1e-12)
+        share = np.clip(-(start * step).sum(axis=1) / length, 0.0, 1.0)
+        gaps = np.linalg.norm(start + share[:, None] * step, axis=1)
+        result = np.full(len(self.ends), np.inf)
+        np.fmin.at(result, self._owner[:-1], gaps)  # a gap in the line is NaN, and passed over
+        return result
+
+
+def bows(ends: Ints) -> Floats:
+    """Return how far each edge is bowed, as a share of its length: 0 unless it has parallels."""
+    pairs = np.sort(ends, axis=1)
+    _, group, counts = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
+    order = np.argsort(group, kind="stable")
+    starts = np.cumsum(counts) - counts
+    rank = np.empty(len(ends))
+    rank[order] = np.arange(len(ends)) - np.repeat(starts, counts)
+    many = counts[group]
+    spacing = np.minimum(_BEND, _WIDEST / np.maximum(many - 1, 1))
+    return np.asarray((rank - (many - 1) / 2) * spacing)
+
+
+LEVELS = 5
+"""Strengths in which edges are drawn, the lightest edges most strongly."""
+
+
+TREE, ABSENT = LEVELS, LEVELS + 1
+"""Further levels: what is drawn as the tree, and what was taken away."""
+
+
+TREE_WIDTH = 2.8
+
+
+_DENSE = 6  # edges for each vertex
+
+
+_MAX_DASHED = 250  # edges; dashes on more could not be seen, and take long to draw
+
+
+def is_dense(view: GraphView) -> bool:
+    """Tell whether there are so many edges that only the tree and what decides can be seen among them."""
+    return len(view.edges) > _DENSE * len(view.positions)
+
+
+def strengths(palette: Palette, dense: bool = False) -> list[tuple[str, float]]:
+    """Return colour and width of each level, for the lightest edges first; of a dense graph all are faint."""
+    shares = np.linspace(0.0, 1.0, LEVELS)
+    if dense:
+        return [(palette.tint(palette.ink, 0.12 - 0.06 * share), 0.8 - 0.3 * share) for share in shares]
+    return [(palette.tint(palette.ink, 0.62 - 0.44 * share), 1.9 - 1.2 * share) for share in shares.tolist()]
+
+
+def crossing_style(view: GraphView) -> str | tuple[int, tuple[float, ...]]:
+    """Return how edges across the cut, or to common neighbours, are drawn."""
+    few = view.emphasised.sum() <= _MAX_DASHED
+    return (0, STROKES["local"].dashes) if few else "solid"
+
+
+def weight_levels(view: GraphView) -> Ints:
+    """Return the level of each drawn edge: 0 for the lightest; the middle one without weights."""
+    if view.weights is None:
+        return np.full(len(view.edges), LEVELS // 2)
+    low, high = view.ramp
+    share = (view.weights - low) / (high - low) if high > low else np.zeros(len(view.edges))
+    return np.clip((share * LEVELS).astype(np.int64), 0, LEVELS - 1)
+
+
+def levels_of(view: GraphView) -> Ints:
+    """Return how each drawn edge is drawn: by the level of its weight, as tree, or not at all."""
+    return np.where(view.tree, TREE, np.where(view.absent, ABSENT, weight_levels(view)))
+
+
+def legend_entries(r: GraphView, palette: Palette, unit: str) -> list[LegendEntry]:
+    """Return what has to be explained about the picture of a graph."""
+    entries = []
+    if r.weights is not None:
+        levels = strengths(palette, is_dense(r))
+        samples = tuple({"color": colour, "linewidth": width} for colour, width in levels)
+        low, high = r.ramp
+        entries.append(LegendEntry(samples, quantity(high, unit), before=f"weight {number(low)}"))
+        entries.append(
+            LegendEntry(({"color": palette.ink, "linewidth": TREE_WIDTH},), "minimum spanning tree")
+        )
+    square = _sample("s", palette.tint(palette.local, 0.35), palette.local)
+    if isinstance(r.decision, DecidingCut):
+        crossing = {"color": palette.local, "linewidth": STROKES["local"].width}
+        crossing |= {"linestyle": crossing_style(r), "dash_capstyle": "butt"}
+        bold = {"color": palette.local, "linewidth": 3.0}
+        circle = _sample("o", palette.tint(palette.ink, 0.12), palette.muted)
+        entries.append(LegendEntry((square, circle), "sides of the cut"))
+        if r.decision.crossing.sum() > len(r.decision.lightest):
+            entries.append(LegendEntry((crossing,), "across the cut"))
+        entries.append(LegendEntry((bold,), f"decides A{distance(r.decision.k)}"))
+    elif isinstance(r.decision, DecidingPair):
+        dots = {"color": palette.local, "linewidth": 3.4, "linestyle": (0, (0.8, 0.8))}
+        entries.append(LegendEntry((square, dots, square), "the pair, joined or not"))
+        entries.append(
+            LegendEntry(
+                (_sample("D", palette.tint(palette.local, 0.15), palette.local),), "common neighbours"
+            )
+        )
+    if r.absent.any():
+        dots = {"color": palette.muted, "linewidth": 1.4, "linestyle": (0, (1.0, 2.4))}
+        entries.append(LegendEntry((dots,), "taken away"))
+    if r.left_out():
+        entries.append(LegendEntry((), r.left_out()))
+    return entries
+
+
+def _sample(marker: str, fill: str, rim: str) -> dict[str, object]:
+    return {
+        "marker": marker,
+        "markersize": 6.5,
+        "markeredgewidth": 1.3,
+        "markeredgecolor": rim,
+        "markerfacecolor": fill,
+    }

@@ -9,8 +9,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from app.model.wording.numbers import plain
 from app.plots.audit.low_bits import AuditLowBits
 from app.plots.audit.outcomes import AuditOutcomes
-from app.plots.audit.posterior import AuditPosterior
-from app.plots.audit.trade_off import AuditTradeOff
+from app.plots.audit.squares import AuditPosterior, AuditTradeOff
 from app.plots.audit.view import AuditView
 from app.plots.figures import new_figure
 from engine.audit.bounding import audit_draws

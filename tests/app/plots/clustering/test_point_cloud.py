@@ -7,9 +7,8 @@ import pytest
 from point_clouds import MIDDLES, PLANE, UNIT, flat, picture, values, view
 
 from app.model.theme import DARK, LIGHT, contrast
-from app.plots.clustering.cloud_places import lanes, placed
-from app.plots.clustering.cloud_style import attention, baseline, mark_style
-from app.plots.clustering.space_picture import shades
+from app.plots.clustering.point_cloud import attention, baseline, mark_style
+from app.plots.clustering.space_picture import lanes, placed, shades
 from engine.analysis.clouds import Cloud
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import CELLS, Records

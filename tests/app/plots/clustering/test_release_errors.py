@@ -8,10 +8,10 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.model.theme import DARK, LIGHT
-from app.plots.clustering.cloud_style import baseline
+from app.plots.clustering.point_cloud import baseline
 from app.plots.clustering.release_errors import ReleaseErrors, sentence
+from app.plots.elements.dot_rows import DOTS, quantile_dots, stacks
 from app.plots.figures import new_figure
-from app.plots.sensitivity.dot_rows import DOTS, quantile_dots, stacks
 from engine.analysis.points_errors import ErrorComparison, ErrorSample
 
 

@@ -9,13 +9,11 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.model.pages.workspaces import MODES
 from app.model.theme import DARK, LIGHT
+from app.plots.compare.contender_rows import ComparisonNeeded, ComparisonTime, duration
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
 from app.plots.compare.errors import ComparisonErrors
 from app.plots.compare.frontier import ComparisonFrontier
-from app.plots.compare.needed import ComparisonNeeded
-from app.plots.compare.time import ComparisonTime
 from app.plots.compare.view import ComparisonView
-from app.plots.elements.durations import duration
 from app.plots.figures import new_figure
 from engine.comparison import ComparedMechanism, Needed, NeededEpsilons
 from engine.mechanisms import LaplaceRelease, SmoothRelease

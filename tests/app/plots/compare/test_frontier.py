@@ -9,9 +9,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.model.pages.workspaces import SPREADS
 from app.model.theme import LIGHT
-from app.plots.compare.frontier import ComparisonFrontier
+from app.plots.compare.frontier import MAX_DOTS, ComparisonFrontier
 from app.plots.compare.view import ComparisonView
-from app.plots.elements.sweep_columns import MAX_DOTS
 from app.plots.figures import new_figure
 from engine.comparison.results import ComparedMechanism
 

@@ -10,7 +10,7 @@ from app.model.theme import DARK, LEGIBLE, LIGHT, contrast
 from app.plots.figures import new_figure
 from app.plots.histogram.category_axes import shortened
 from app.plots.histogram.category_bars import CategoryBars
-from app.plots.histogram.contingency import ContingencyMap
+from app.plots.histogram.matrix import ContingencyMap
 from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable
 
 COUNTS = np.array([[600.93, 331.2], [371.3, 217.1], [0.04, 1234.0]])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from app.plots.figures import new_figure
-from app.plots.histogram.density_rate import DensityRate
+from app.plots.sensitivity.against_size import DensityRate
 from engine.analysis.expected_error import SIZES, ErrorAgainstSize
 
 ERRORS = SIZES ** (-1 / 3)

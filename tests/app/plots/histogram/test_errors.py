@@ -8,9 +8,9 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.model.theme import LIGHT
+from app.plots.elements.dot_rows import quantile_dots
 from app.plots.figures import new_figure
 from app.plots.histogram.errors import HistogramErrorRows
-from app.plots.sensitivity.dot_rows import quantile_dots
 from engine.analysis.histogram_accuracy import HistogramErrors, HistogramErrorSample
 
 

@@ -7,7 +7,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.model.theme import LIGHT
-from app.plots.clustering.cloud_places import lanes
+from app.plots.clustering.space_picture import lanes
 from app.plots.figures import new_figure
 from app.plots.histogram.isolation import IsolationMap
 from engine.analysis.histogram_contents import CellsAlong

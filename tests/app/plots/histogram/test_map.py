@@ -7,8 +7,7 @@ import pytest
 from histogram_maps import CELLS, PLANE, SHIFT, UNIT, picture, values, view
 
 from app.model.theme import DARK, LEGIBLE, LIGHT, contrast
-from app.plots.histogram.cells import MAX_BORDERS
-from app.plots.histogram.style import SHADES, Shading, on_shade, ramp, shaded
+from app.plots.histogram.cells import MAX_BORDERS, SHADES, Shading, on_shade, ramp, shaded
 from engine.analysis.histogram_contents import CellsAlong
 from engine.analysis.histogram_maps import CellMap, ShiftPlanes
 from engine.analysis.shared.projections import Direction

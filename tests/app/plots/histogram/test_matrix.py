@@ -9,8 +9,8 @@ from matplotlib.colors import to_hex
 
 from app.model.theme import DARK, LEGIBLE, LIGHT, contrast
 from app.plots.figures import new_figure
+from app.plots.histogram.cells import on_shade
 from app.plots.histogram.matrix import MatrixMap
-from app.plots.histogram.style import on_shade
 from engine.analysis.category_answers import ReleasedMatrix
 
 TRUE = np.array([[4.0, -2, 0], [-2, 3, 1], [0, 1, 2]])

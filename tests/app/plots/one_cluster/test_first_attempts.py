@@ -8,8 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.model.theme import DARK, LIGHT
 from app.plots.figures import new_figure
-from app.plots.one_cluster.axis_by_axis import AxisByAxisPicture
-from app.plots.one_cluster.boxes_of_all_dimensions import BoxesOfAllDimensions
+from app.plots.one_cluster.first_attempts import AxisByAxisPicture, BoxesOfAllDimensions
 from engine.analysis.first_attempts import attempt_all_dimensions, attempt_axis_by_axis
 
 

@@ -7,10 +7,9 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.model.theme import DARK, LIGHT, contrast
-from app.plots.clustering.cloud_places import lanes
+from app.plots.clustering.space_picture import lanes
 from app.plots.figures import new_figure
-from app.plots.one_cluster.map import BallMap
-from app.plots.one_cluster.style import RIMS, centre_style, legend_entries
+from app.plots.one_cluster.map import RIMS, BallMap, centre_style, legend_entries
 from engine.analysis.ball_scenes import MAX_DRAWN_BOXES, BallCloud, Boxes, Disc
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records

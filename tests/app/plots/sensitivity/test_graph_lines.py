@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.transforms import Affine2D, IdentityTransform
 
-from app.plots.sensitivity.graph_lines import EdgeLines, bows
+from app.plots.sensitivity.graph_picture import EdgeLines, bows
 
 SQUARE = np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]])
 

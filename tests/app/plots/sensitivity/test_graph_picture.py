@@ -8,7 +8,7 @@ import pytest
 from graph_pictures import NAMES, WEIGHTS, cut, large, mask, picture, view
 
 from app.model.theme import DARK, LIGHT, contrast
-from app.plots.sensitivity.graph_style import LEVELS, is_dense, strengths, weight_levels
+from app.plots.sensitivity.graph_picture import LEVELS, is_dense, strengths, weight_levels
 from app.plots.sensitivity.graph_view import DecidingPair
 
 PAIR = DecidingPair(2, (0, 2), ("Ada", "Cy"), np.array([1, 3]), 2, mask(0, 1, 2, 3), 4.0)

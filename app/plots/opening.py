@@ -10,19 +10,26 @@ from matplotlib.axes import Axes
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number
 from app.plots.base import Picture, Table, set_y_label
-from app.plots.elements.quiet_axes import quiet
+from app.plots.elements.axes import quiet
 from engine.analysis.leap import ANSWERS, DOMAIN, Leap, LeapWatcher
 
 ROW, CURVES = (0.0, 0.40, 1.0, 0.09), (0.0, 0.52, 1.0, 0.40)
+
+
 WATCHERS = ((0.0, 0.05, 0.46, 0.2), (0.54, 0.05, 0.46, 0.2))
 """Left, bottom, width and height of each part, as shares of the whole."""
+
 
 LOW, HIGH = 0.015, 300.0
 """Of the sensitivities that are drawn, on a logarithmic scale: it is their ratio that gives away."""
 
+
 TITLES = ("One watcher sees noise at the local sensitivity", "The other sees noise at S*")
 
+
 ARROW = "\N{RIGHTWARDS ARROW}"
+
+
 AIR = 3.0
 """Of the domain, beyond both of its ends."""
 

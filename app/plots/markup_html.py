@@ -1,4 +1,4 @@
-"""Texts with marks as HTML: help pages for the window, and whatever a report takes of them."""
+"""Texts with marks as HTML: help pages for the window, and what reports take of them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from app.model.wording.number_format import in_prose
 
 Formula = Callable[[str, bool], str]
 """Returns the HTML of a formula, set in a line (False) or on a line of its own (True)."""
+
 
 _LISTS = {"bullet": "ul", "number": "ol"}
 
