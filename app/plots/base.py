@@ -25,7 +25,7 @@ from app.model.pointed import PointedRecord
 from app.model.theme import LIGHT, STROKES, THIN_STROKE, Palette
 from app.model.wording.numbers import plain, quantity
 from app.plots.elements.artists import AxesArtist, figure_of, parts_of
-from app.plots.elements.axes import quiet
+from app.plots.elements.axes import style_axes
 from app.plots.elements.labels import SideLabels
 from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
@@ -79,16 +79,16 @@ class RecordMark:
         self._picture = picture
         self._pointed: PointedRecord | None = None
         self._ring: Line2D | None = None
-        self.place: Place | None = None
+        self.position: Place | None = None
 
     def point_at(self, pointed: PointedRecord | None) -> bool:
         """Mark a record, or none; tell whether anything is to be drawn anew."""
         if pointed == self._pointed:
             return False
         self._pointed = pointed
-        before = self.place
+        before = self.position
         self.follow()
-        return self.place != before
+        return self.position != before
 
     def follow(self) -> None:
         """Put the ring where the record is in the result of now."""
@@ -101,7 +101,7 @@ class RecordMark:
             )
             halo = withStroke(linewidth=5.0, foreground=picture.palette.card)  # on dark and on pale ground
             self._ring.set(markeredgewidth=2.2, path_effects=[halo])
-        self.place = position
+        self.position = position
         if self._ring is not None:
             self._ring.set_visible(position is not None)
             self._ring.set_data(*(([one] for one in position) if position else ([], [])))
@@ -163,8 +163,8 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
     @classmethod
     def fitting_scale(cls, wanted: float, width: int, height: int) -> float:
         """Return how large type may be in so many pixels: at most as wanted, in steps of a quarter."""
-        room = min(height / max(cls.good_height, 1), width / cls.good_width)
-        return min(wanted, max(1.0, math.floor(4 * room) / 4))
+        space = min(height / max(cls.good_height, 1), width / cls.good_width)
+        return min(wanted, max(1.0, math.floor(4 * space) / 4))
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         self.axes = axes
@@ -180,7 +180,7 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
         self._animated = False
         self.zoom = Zoom(self)
         self.mark = RecordMark(self)
-        quiet(axes, palette)
+        style_axes(axes, palette)
         self.labels = SideLabels(axes, palette)
         self.cursor = axes.axvline(0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5)
         self.artists += [self.cursor, self.labels]
@@ -232,7 +232,7 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
 
     def alt_text_of(self, r: ResultT) -> str:
         """Say in words what a result shows: what stands above the picture, or beside its lines."""
-        said = [artist.words for artist in self.artists if isinstance(artist, Sentence)]
+        said = [artist.text for artist in self.artists if isinstance(artist, Sentence)]
         return " ".join(said) or "; ".join(self.labels.texts())
 
     def table(self) -> Table:

@@ -86,7 +86,7 @@ class BudgetSpent(Picture[BudgetCurves]):
             return ""
         index = int(np.searchsorted(r.releases, x, side="right")) - 1
         made = int(r.releases[index])
-        parts = [f"{name} ε = {number(float(r.spent[key][index]))}" for key, name in _told(r).items()]
+        parts = [f"{name} ε = {number(float(r.spent[key][index]))}" for key, name in _compositions(r).items()]
         return f"{number(made)} release{'s' * (made != 1)}: {', '.join(parts)}"
 
     def alt_text_of(self, r: BudgetCurves) -> str:
@@ -94,7 +94,7 @@ class BudgetSpent(Picture[BudgetCurves]):
         return f"{self.tooltip(float(r.releases[-1]))}{limit}."
 
     def table_of(self, r: BudgetCurves) -> Table:
-        shown = _told(r)
+        shown = _compositions(r)
         header = ["releases", *(f"epsilon, {name}" for name in shown.values()), "limit"]
         limit = "" if r.limit is None else r.limit
         columns = np.column_stack([r.spent[name] for name in shown]).tolist()
@@ -104,6 +104,6 @@ class BudgetSpent(Picture[BudgetCurves]):
         ]
 
 
-def _told(result: BudgetCurves) -> dict[str, str]:
+def _compositions(result: BudgetCurves) -> dict[str, str]:
     """Return the names of the compositions that are shown."""
     return {key: name for key, name in NAMES.items() if key in result.spent}

@@ -58,7 +58,7 @@ class FigurePanel:
         stem = self.picture.title.lower().replace(" ", "-")
         return f"{stem}-confidential" if self.private else stem
 
-    def drawn(self, palette: Palette = LIGHT, style: FigureStyle = STYLE) -> Picture[Any]:
+    def draw(self, palette: Palette = LIGHT, style: FigureStyle = STYLE) -> Picture[Any]:
         """Draw it in a figure of its own, which says if it is private."""
         return export_picture(
             self.picture,
@@ -75,12 +75,12 @@ class FigurePanel:
 
 def figure(panel: FigurePanel, style: FigureStyle = STYLE) -> Figure:
     """Draw one panel for a file."""
-    drawn = figure_of(panel.drawn(style=style).axes)
+    drawn = figure_of(panel.draw(style=style).axes)
     drawn.set_dpi(DPI)
     return drawn
 
 
-def rendered(figure: Figure, suffix: str, dpi: float | None = None, scale: float = 1.0) -> bytes:
+def render(figure: Figure, suffix: str, dpi: float | None = None, scale: float = 1.0) -> bytes:
     """Return a figure in the format of a suffix of `FIGURES`, at its own resolution or at `dpi`.
 
     With another `scale` it is so much larger, type and lines too.
@@ -97,17 +97,17 @@ def rendered(figure: Figure, suffix: str, dpi: float | None = None, scale: float
     content = io.BytesIO()
     figure.savefig(content, format=suffix.removeprefix("."), dpi=dpi * scale)
     result = content.getvalue()
-    return scaled_svg(result, scale) if suffix == ".svg" and scale != 1 else result
+    return scale_svg(result, scale) if suffix == ".svg" and scale != 1 else result
 
 
-def scaled_svg(drawing: bytes, scale: float) -> bytes:
+def scale_svg(drawing: bytes, scale: float) -> bytes:
     """Return an SVG drawing that is `scale` times as large: what it is drawn in stays as it is."""
     return SIZE.sub(lambda side: b'%s="%.6gpt"' % (side[1], scale * float(side[2])), drawing, count=2)
 
 
 def save_figure(figure: Figure, file: OutputFile, style: FigureStyle = STYLE) -> None:
     """Write a figure in the format of the suffix of the file."""
-    file.write(rendered(figure, file.suffix, scale=style.scale))
+    file.write(render(figure, file.suffix, scale=style.scale))
 
 
 def sheet(panels: Sequence[FigurePanel], style: FigureStyle = STYLE) -> bytes:
@@ -125,7 +125,7 @@ def sheet(panels: Sequence[FigurePanel], style: FigureStyle = STYLE) -> bytes:
         canvas = FigureCanvasAgg(drawn)
         canvas.draw()  # type: ignore[no-untyped-call]  # matplotlib has no types of this canvas
         pictures.append(np.asarray(canvas.buffer_rgba()))  # type: ignore[no-untyped-call]  # as above
-    pictures = _as_large(pictures)
+    pictures = _pad_to_largest(pictures)
     if len(pictures) % 2:
         pictures.append(np.full_like(pictures[0], 255))
     rows = [np.hstack(pictures[index : index + 2]) for index in range(0, len(pictures), 2)]
@@ -134,7 +134,7 @@ def sheet(panels: Sequence[FigurePanel], style: FigureStyle = STYLE) -> bytes:
     return content.getvalue()
 
 
-def _as_large(pictures: Sequence[np.ndarray]) -> list[np.ndarray]:
+def _pad_to_largest(pictures: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Return pictures with white to the right and below, so that all are as large as the largest."""
     height, width = np.max([picture.shape[:2] for picture in pictures], axis=0)
     pads = [((0, height - len(picture)), (0, width - picture.shape[1]), (0, 0)) for picture in pictures]

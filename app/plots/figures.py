@@ -73,11 +73,11 @@ def titled_figure(
             color=palette.on_private,
             bbox={"boxstyle": "round,pad=0.4", "facecolor": palette.private, "edgecolor": "none"},
         )
-        _part(heading, mark)
+        _separate_badge(heading, mark)
     return figure
 
 
-def _part(heading: Text, mark: Text) -> None:
+def _separate_badge(heading: Text, mark: Text) -> None:
     """Put a badge on a line of its own above a title that leaves no room beside it."""
     title, badge = heading.get_window_extent(), mark.get_window_extent()
     if title.x1 + badge.height > badge.x0:
@@ -150,14 +150,14 @@ def texts_of(figure: Figure) -> Iterator[Text]:
         if isinstance(artist, Text):
             yield artist
         elif isinstance(artist, AxesArtist):
-            yield from _held(list(vars(artist).values()))
+            yield from _find_texts(list(vars(artist).values()))
 
 
-def _held(values: Any) -> Iterator[Text]:
+def _find_texts(values: Any) -> Iterator[Text]:
     for value in values:
         if isinstance(value, Text):
             yield value
         elif isinstance(value, (list, tuple)):
-            yield from _held(value)
+            yield from _find_texts(value)
         elif isinstance(value, dict):
-            yield from _held(value.values())
+            yield from _find_texts(value.values())

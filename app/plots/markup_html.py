@@ -6,7 +6,7 @@ import html
 from collections.abc import Callable, Iterable, Sequence
 
 from app.model.texts.kinds import TOPICS
-from app.model.texts.pages import HelpPage, HelpSection, words
+from app.model.texts.pages import HelpPage, HelpSection
 from app.model.wording.markup import MarkupBlock, Runs, TextRun
 from app.model.wording.number_format import in_prose
 
@@ -56,7 +56,7 @@ def _block(block: MarkupBlock, formula: Formula, attributes: str) -> str:
     if block.kind == "formula":
         return f'<p class="formula">{formula(block.runs[0].text, True)}</p>'
     if block.kind == "code":
-        return f"<pre>{html.escape(words(block.runs))}</pre>"
+        return f"<pre>{html.escape(''.join(run.text for run in block.runs))}</pre>"
     if block.kind == "table":
         return _table(block.rows, formula)
     return f"<p {attributes}>{runs_html(block.runs, formula)}</p>"

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number
 from app.plots.base import Picture, Table, set_y_label
-from app.plots.elements.axes import quiet
+from app.plots.elements.axes import style_axes
 from engine.analysis.leap import ANSWERS, DOMAIN, Leap, LeapWatcher
 
 ROW, CURVES = (0.0, 0.40, 1.0, 0.09), (0.0, 0.52, 1.0, 0.40)
@@ -30,7 +30,7 @@ TITLES = ("One watcher sees noise at the local sensitivity", "The other sees noi
 ARROW = "\N{RIGHTWARDS ARROW}"
 
 
-AIR = 3.0
+MARGIN = 3.0
 """Of the domain, beyond both of its ends."""
 
 
@@ -44,11 +44,11 @@ class LeapPicture(Picture[Leap]):
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
-        axes.set(xlim=(DOMAIN.lower - AIR, DOMAIN.upper + AIR), ylim=(0, 1))
+        axes.set(xlim=(DOMAIN.lower - MARGIN, DOMAIN.upper + MARGIN), ylim=(0, 1))
         axes.set_axis_off()
-        self._row, self._curves = (self._part(room) for room in (ROW, CURVES))
-        self._rooms = tuple(self._part(room) for room in WATCHERS)
-        self.parts = (axes, self._row, self._curves, *self._rooms)
+        self._row, self._curves = (self._part(panel) for panel in (ROW, CURVES))
+        self._panels = tuple(self._part(panel) for panel in WATCHERS)
+        self.parts = (axes, self._row, self._curves, *self._panels)
         for part in (self._row, self._curves):
             part.set_xlim(*axes.get_xlim())
             part.xaxis.set_visible(False)
@@ -71,13 +71,13 @@ class LeapPicture(Picture[Leap]):
             for role in ("local", "smooth")
         ]
         self._seen = [
-            _WatcherRoom(self, room, role)
-            for room, role in zip(self._rooms, ("local", "smooth"), strict=True)
+            _WatcherPanel(self, panel, role)
+            for panel, role in zip(self._panels, ("local", "smooth"), strict=True)
         ]
 
-    def _part(self, room: tuple[float, float, float, float]) -> Axes:
-        part = self.axes.inset_axes(room)
-        quiet(part, self.palette)
+    def _part(self, panel: tuple[float, float, float, float]) -> Axes:
+        part = self.axes.inset_axes(panel)
+        style_axes(part, self.palette)
         part.grid(False)
         return part
 
@@ -103,8 +103,8 @@ class LeapPicture(Picture[Leap]):
         watchers = (result.at_local, result.at_smooth)
         limits = f"any answer: at most {_percent(result.most)} (ε = {number(result.epsilon)})"
         texts = TITLES, ("Not DP: answers can make the watcher certain", limits)
-        for room, watcher, title, below in zip(self._seen, watchers, *texts, strict=True):
-            room.show(watcher, title, below)
+        for panel, watcher, title, below in zip(self._seen, watchers, *texts, strict=True):
+            panel.show(watcher, title, below)
 
     def table_of(self, r: Leap) -> Table:
         columns = (r.positions, r.local, r.smooth)
@@ -121,7 +121,7 @@ class LeapPicture(Picture[Leap]):
         )
 
 
-class _WatcherRoom:
+class _WatcherPanel:
     """What one watcher sees: how likely each answer is in both cases, and the belief after one."""
 
     def __init__(self, picture: LeapPicture, axes: Axes, role: str) -> None:

@@ -160,13 +160,13 @@ def tex_of(text: str, *, formulas: bool) -> str:
     90 \\% of $S^*$ in \\$
     """
     if not formulas:
-        return _escaped(text)
+        return _escape(text)
     parts = _FORMULA.split(text)
     return "".join(
-        _DEFAULT.sub(r"\\mathrm", part) if index % 2 else _escaped(part.replace(r"\$", "$"))
+        _DEFAULT.sub(r"\\mathrm", part) if index % 2 else _escape(part.replace(r"\$", "$"))
         for index, part in enumerate(parts)
     )
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return "".join(SPECIAL.get(letter) or SYMBOLS.get(letter, letter) for letter in text)

@@ -89,7 +89,7 @@ def compared_section(comparison: Comparison) -> ReportSection:
 
 def picture_section(drawn: FigurePanel) -> ReportSection:
     """Return a picture with the numbers behind it."""
-    picture = drawn.drawn()
+    picture = drawn.draw()
     figure = figure_of(picture.axes)
     header, rows = picture.saved_table()
     text = picture.alt_text() or drawn.title

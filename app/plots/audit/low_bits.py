@@ -21,7 +21,7 @@ from engine.audit import LowBitsRun, NeighbourAudit
 
 _BINS = 41  # an odd number: one is around the points of the grid
 _HEAD = 1.12  # of the highest bar
-_AIR = 0.03
+_MARGIN = 0.03
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -87,7 +87,7 @@ class AuditLowBits(Picture[LowBitsView]):
             self._bars.append(self.add(bars))
         self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
         linear_ticks(axes.xaxis, "")
-        axes.set_xlim(-0.5 - _AIR, 0.5 + _AIR)
+        axes.set_xlim(-0.5 - _MARGIN, 0.5 + _MARGIN)
 
     def show(self, result: LowBitsView) -> None:
         possible, impossible = 100 * result.shares

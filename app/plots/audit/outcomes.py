@@ -24,7 +24,7 @@ from app.plots.elements.scales import (
     TickFormatter,
     axis_length,
     axis_of,
-    label_room,
+    label_space,
     log_ticks,
     scale_from_zero,
 )
@@ -36,7 +36,7 @@ from engine.audit.events import DISTANCES, REFUSES
 _RARE = 0.05  # a likelier probability below which only a logarithmic axis shows the event
 
 
-_AIR = 0.02
+_MARGIN = 0.02
 
 
 _HEAD = 1.12  # of the highest bar, room for the name of the event
@@ -108,8 +108,8 @@ class AuditOutcomes(Picture[AuditView]):
     def _scale(self, r: AuditView, bins: AuditBins) -> None:
         edges = bins.edges if bins.edges.size else np.array(bins.refusals)
         low, high = float(edges[0]), float(bins.refusals[1] if bins.refused.any() else edges[-1])
-        air = _AIR * (high - low)
-        self.axes.set_xlim(low - air, high + air)
+        margin = _MARGIN * (high - low)
+        self.axes.set_xlim(low - margin, high + margin)
         texts = {sum(bins.refusals) / 2: "refused"} if bins.refused.any() else {}
         if r.run.event.feature == REFUSES:
             texts = dict(enumerate(("answers", "refuses")))
@@ -263,8 +263,8 @@ class _Numbers(NiceLocator):
             return list(self._further)
         axis, ticks = axis_of(self), self._numbers(vmin, min(vmax, self._last))
         for position in self._further:
-            room = _CLOSE * label_room(axis, [*ticks, position]) * (vmax - vmin) / axis_length(axis)
-            ticks = ticks[position - ticks >= room]
+            space = _CLOSE * label_space(axis, [*ticks, position]) * (vmax - vmin) / axis_length(axis)
+            ticks = ticks[position - ticks >= space]
         return [*ticks.tolist(), *self._further]
 
     def _numbers(self, low: float, high: float) -> Floats:
@@ -276,20 +276,20 @@ class _Powers(_Numbers):
 
     def _numbers(self, low: float, high: float) -> Floats:
         axis = axis_of(self)
-        most = int(axis_length(axis) / label_room(axis, [low, high]))
+        most = int(axis_length(axis) / label_space(axis, [low, high]))
         return np.log10(log_ticks(10.0**low, 10.0**high, max(2, min(_MAX_TICKS, most))))
 
 
 class _Named(TickFormatter):
     """Numbers with a unit, and words at some places."""
 
-    def __init__(self, unit: str, words: Mapping[float, str], *, logarithms: bool = False) -> None:
+    def __init__(self, unit: str, texts: Mapping[float, str], *, logarithms: bool = False) -> None:
         super().__init__(unit, logarithmic=logarithms)
-        self._words = words
+        self._texts = texts
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        numbers = [value for value in values if value not in self._words]
+        numbers = [value for value in values if value not in self._texts]
         if self.logarithmic:
             numbers = [10.0**value for value in numbers]
         texts = iter(super().format_ticks(numbers))
-        return [self._words[value] if value in self._words else next(texts) for value in values]
+        return [self._texts[value] if value in self._texts else next(texts) for value in values]

@@ -19,11 +19,11 @@ from app.plots.clustering.space_picture import (
     SpacePicture,
     cell_words,
     common_unit,
-    joined,
+    join_outlines,
     lanes,
     outlines,
+    place_points,
     place_words,
-    placed,
     point,
     record_rows,
     records_words,
@@ -65,14 +65,14 @@ class PointCloud(SpacePicture[Cloud]):
     def show(self, result: Cloud) -> None:
         super().show(result)
         for mark, line in self._marks.items():
-            line.set_data(*placed(result, mark, getattr(result, mark)).T)
+            line.set_data(*place_points(result, mark, getattr(result, mark)).T)
         many = result.released is not None and len(result.released) > _MAX_MARKS
         style = mark_style("released", self.palette)
         small = {"markersize": 4.0, "markeredgewidth": 0.0}
         self._marks["released"].set(**(style | small if many else style))
         bottom, top = self.axes.get_ylim()
         upright = [] if result.truth is None or not result.flat else result.truth[:, 0].tolist()
-        self._plumb.set_data(*joined([np.array([(x, bottom), (x, top)]) for x in upright]).T)
+        self._plumb.set_data(*join_outlines([np.array([(x, bottom), (x, top)]) for x in upright]).T)
         self._draw_regions(result)
         self._draw_circles(result)
         self._legend.set_entries(list(legend_entries(result, self.palette)))
@@ -94,7 +94,7 @@ class PointCloud(SpacePicture[Cloud]):
 
     def _said_at(self, r: Cloud, kind: str, points: Floats | None, x: float, y: float) -> str:
         """Say which point of a kind is under the pointer, and where; "" for none."""
-        nearest = self._nearest(placed(r, kind, points), x, y)
+        nearest = self._nearest(place_points(r, kind, points), x, y)
         if nearest is None or points is None:
             return ""
         where = place_words(r, points.reshape(-1, len(r.directions))[nearest])
@@ -113,7 +113,7 @@ class PointCloud(SpacePicture[Cloud]):
         return self._circles, self._inner, self._inner_rim, self._outer_rim
 
     def _draw_still(self, r: Cloud) -> None:
-        points = placed(r, "outputs", r.outputs)[:_MAX_OUTPUTS]
+        points = place_points(r, "outputs", r.outputs)[:_MAX_OUTPUTS]
         few = len(points) <= MAX_LARGE_POINTS
         self._outputs.set_data(*points.T)
         self._outputs.set(markersize=4.5 if few else 3.4, alpha=0.5 if few else 0.25)
@@ -122,15 +122,15 @@ class PointCloud(SpacePicture[Cloud]):
         shapes: list[Floats] = []
         if r.radius is not None and r.center is not None:
             shapes = outlines(r, "center", r.center, np.full(r.center.shape, r.radius))
-        self._circles.set_data(*joined(shapes).T)
+        self._circles.set_data(*join_outlines(shapes).T)
 
     def _draw_regions(self, r: Cloud) -> None:
         inner, outer = list[Floats](), list[Floats]()
         if r.regions is not None and r.middle is not None:
             inner, outer = (outlines(r, "released", r.middle, sizes) for sizes in r.regions)
         set_polygons(self._inner, inner)
-        self._inner_rim.set_data(*joined(inner).T)
-        self._outer_rim.set_data(*joined(outer).T)
+        self._inner_rim.set_data(*join_outlines(inner).T)
+        self._outer_rim.set_data(*join_outlines(outer).T)
 
 
 FILL = 0.16

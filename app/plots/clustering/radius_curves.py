@@ -17,7 +17,7 @@ from app.plots.elements.scales import TICK_SIZE, linear_ticks, scale_from_zero
 from engine.analysis.radii import RadiusProfile
 from engine.array_types import Floats
 
-_AIR = 1.015  # keeps the last step off the edge
+_MARGIN = 1.015  # keeps the last step off the edge
 _NEAR = 0.02  # of all outputs: radii of fewer are no reason to stretch a logarithmic axis
 
 
@@ -69,7 +69,7 @@ class RadiusCurves(Picture[RadiusProfile]):
     def _scale(self, r: RadiusProfile) -> None:
         shown = f", {number(len(r.curves))} drawn" if len(r.curves) < r.m else ""
         set_x_label(self.axes, f"t, how many outputs lie so near  ({number(r.m)} outputs{shown})")
-        self.axes.set_xlim(0, _AIR * max(r.m, int(r.at_levels[-1])))
+        self.axes.set_xlim(0, _MARGIN * max(r.m, int(r.at_levels[-1])))
         far = r.center[max(1, int(_NEAR * r.m)) :]
         scale_from_zero(self.axes, [*far[far > 0], r.smooth, r.diameter], self.unit, self.log_y)
 

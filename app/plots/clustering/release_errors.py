@@ -18,7 +18,7 @@ from engine.analysis.points_errors import ErrorComparison, ErrorSample
 
 _DEEPEST = 1e-6  # of Λ: smaller errors are drawn at the left edge
 _HEIGHT, _BASE = 0.74, -0.4  # of a row, and where its dots begin
-_AIR = 0.05  # of the logarithm of the limits, keeps the outermost ticks off the edges
+_MARGIN = 0.05  # of the logarithm of the limits, keeps the outermost ticks off the edges
 _ROWS = 2  # at least there is room for
 _DRAW = 1.1  # ratio of typical errors below which neither wins
 _USELESS = 0.25  # of Λ
@@ -72,8 +72,8 @@ class ReleaseErrors(Picture[ErrorComparison]):
         known = [quantile_dots(sample.answered)[[0, -1]] for sample in r.ranked]
         drawn = np.maximum(np.concatenate([*known, [r.diameter]]), least)
         self._limits = logarithmic(self._limits, float(drawn.min()), float(drawn.max()))
-        air = (self._limits[1] / self._limits[0]) ** _AIR
-        self.axes.set_xlim(self._limits[0] / air, self._limits[1] * air)
+        margin = (self._limits[1] / self._limits[0]) ** _MARGIN
+        self.axes.set_xlim(self._limits[0] / margin, self._limits[1] * margin)
         self.axes.set_ylim(0.5 - max(len(r.samples), _ROWS), 0.5)
 
     _limits: tuple[float, float] | None = None

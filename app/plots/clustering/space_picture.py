@@ -114,7 +114,7 @@ class SpacePicture(Picture[ViewT]):
     def record_at(self, r: ViewT, x: float, y: float) -> PointedRecord | None:
         """Return the record whose dot is there, as far as it is known: its values along both directions."""
         dots = None if r.records is None else r.records.dots
-        nearest = None if dots is None else self._nearest(placed(r, "records", dots), x, y)
+        nearest = None if dots is None else self._nearest(place_points(r, "records", dots), x, y)
         if dots is None or nearest is None:
             return None
         result = zip(r.directions, dots[nearest].tolist(), strict=True)
@@ -161,13 +161,13 @@ class SpacePicture(Picture[ViewT]):
         set_y_label(self.axes, self.palette, " " if r.flat else names[1])
         self.axes.yaxis.set_visible(not r.flat)
         self._box.set_xy(frame(r) if len(frame(r)) else np.zeros((1, 2)))
-        self._border.set_data(*joined([frame(r)] if len(frame(r)) else []).T)
+        self._border.set_data(*join_outlines([frame(r)] if len(frame(r)) else []).T)
         for artist in self._within_box():
             artist.set_clip_path(self._box if len(frame(r)) else self.axes.patch)
 
     def _draw_records(self, r: ViewT) -> None:
         dots, counts = (None, None) if r.records is None else (r.records.dots, r.records.counts)
-        self._dots.set_data(*placed(r, "records", dots).T)
+        self._dots.set_data(*place_points(r, "records", dots).T)
         few = dots is None or len(dots) <= MAX_LARGE_POINTS
         self._dots.set(markersize=5.0 if few else 3.2, alpha=0.6 if few else 0.4)
         self._image.set_visible(counts is not None)
@@ -207,7 +207,7 @@ def shades(counts: Ints, palette: Palette) -> NDArray[np.uint8]:
     return image
 
 
-AIR = 0.03
+WINDOW_MARGIN = 0.03
 """Around the window, as a share of it."""
 
 
@@ -233,13 +233,16 @@ def lanes(view: DrawnSpace) -> dict[str, int]:
 
 def limits(view: DrawnSpace) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the limits of both axes."""
-    sides = [(side.lower - AIR * side.width, side.upper + AIR * side.width) for side in (view.window * 2)[:2]]
+    sides = [
+        (side.lower - WINDOW_MARGIN * side.width, side.upper + WINDOW_MARGIN * side.width)
+        for side in (view.window * 2)[:2]
+    ]
     if view.flat:
         sides[1] = (0.4 - max(len(lanes(view)), 1), 0.6)
     return sides[0], sides[1]
 
 
-def placed(view: DrawnSpace, kind: str, points: Floats | None) -> Floats:
+def place_points(view: DrawnSpace, kind: str, points: Floats | None) -> Floats:
     """Return points as they are drawn, shape (size, 2)."""
     if points is None:
         return np.empty((0, 2))
@@ -257,7 +260,7 @@ def outlines(view: DrawnSpace, kind: str, middles: Floats, sizes: Floats) -> lis
     shape, height = (_BAR, HALF_LANE) if view.flat else (_CIRCLE, None)
     return [
         at + shape * (size if height is None else (size[0], height))
-        for at, size in zip(placed(view, kind, middles), sizes, strict=True)
+        for at, size in zip(place_points(view, kind, middles), sizes, strict=True)
     ]
 
 
@@ -272,7 +275,7 @@ def frame(view: DrawnSpace) -> Floats:
     return np.array([(low, bottom), (high, bottom), (high, top), (low, top)])
 
 
-def joined(shapes: list[Floats]) -> Floats:
+def join_outlines(shapes: list[Floats]) -> Floats:
     """Return closed outlines as one line with gaps."""
     gap = np.full((1, 2), np.nan)
     return np.concatenate([part for shape in shapes for part in (shape, shape[:1], gap)] or [gap])

@@ -54,10 +54,10 @@ class ContenderRows(Picture[ViewT]):
         self._sentence = self.add(Sentence(axes, palette, over=self.over))
         axes.yaxis.set_visible(False)
 
-    def _lay(self, rows: int, low: float, high: float, air: float) -> None:
+    def _lay(self, rows: int, low: float, high: float, margin: float) -> None:
         """Lay so many rails from `low` to `high`, with some air at both ends, and take all words away."""
         self._limits = logarithmic(self._limits, low, high)
-        factor = (self._limits[1] / self._limits[0]) ** air
+        factor = (self._limits[1] / self._limits[0]) ** margin
         self._lay_between(rows, self._limits[0] / factor, self._limits[1] * factor)
 
     def _lay_between(self, rows: int, left: float, right: float) -> None:
@@ -79,7 +79,7 @@ class ContenderRows(Picture[ViewT]):
 _SHORTEST = 1e-8  # seconds: what took less than any clock tells is drawn there
 
 
-_TIME_AIR = 0.06
+_TIME_MARGIN = 0.06
 
 
 _MEANING = "time of a release: ○ a look at the data, once  │ a draw  (beside: both)"
@@ -122,7 +122,7 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         if index not in r.rows:
             return
         colour = r.style(index, self.palette).colour
-        outcome, y = _timed(r, index), -r.rows.index(index)
+        outcome, y = _timed_outcome(r, index), -r.rows.index(index)
         if outcome is None:
             self._write(r.empty(index), -y)
             return
@@ -131,21 +131,21 @@ class ComparisonTime(ContenderRows[ComparisonView]):
             mark.set_data([max(seconds, _SHORTEST)], [y])
 
     def _scale(self, r: ComparisonView) -> None:
-        outcomes = [outcome for index in range(len(r.labels)) if (outcome := _timed(r, index))]
+        outcomes = [outcome for index in range(len(r.labels)) if (outcome := _timed_outcome(r, index))]
         known = np.array([span for outcome in outcomes for span in _spans(outcome) if span > 0] or [1e-3])
         known = np.maximum(known, _SHORTEST)
-        self._lay(len(r.rows), float(known.min()), float(known.max()), _TIME_AIR)
+        self._lay(len(r.rows), float(known.min()), float(known.max()), _TIME_MARGIN)
 
     def _label(self, r: ComparisonView, index: int) -> Label:
         name, rest = short_names(r.labels)[index]
-        outcome, row = _timed(r, index), r.rows.index(index)
+        outcome, row = _timed_outcome(r, index), r.rows.index(index)
         if outcome is None:
             return Label(-row, plain(name), self.palette.muted, note=plain(rest))
         colour = r.style(index, self.palette).colour
         return Label(-row, plain(name), colour, extra=duration(outcome.seconds_per_run), note=plain(rest))
 
     def _fastest(self, r: ComparisonView) -> str:
-        known = {p: match.seconds_per_run for p in range(len(r.labels)) if (match := _timed(r, p))}
+        known = {p: match.seconds_per_run for p in range(len(r.labels)) if (match := _timed_outcome(r, p))}
         if not known:
             return "No run has been timed yet."
         names = spoken_names(r.labels)
@@ -167,7 +167,7 @@ class ComparisonTime(ContenderRows[ComparisonView]):
 
     def _spent(self, r: ComparisonView, index: int) -> str:
         """Say how long a contender takes, or why that is not known."""
-        outcome = _timed(r, index)
+        outcome = _timed_outcome(r, index)
         if outcome is None:
             return f"{r.labels[index]}: {r.empty(index)}"
         look, draw, release = (duration(span) for span in _spans(outcome))
@@ -183,13 +183,13 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         header = ["mechanism", "value", "runs", "seconds to look", "seconds to draw", "seconds per release"]
         rows = []
         for index, label in enumerate(r.labels):
-            outcome = _timed(r, index)
+            outcome = _timed_outcome(r, index)
             spans = ["", "", ""] if outcome is None else list(_spans(outcome))
             rows.append([label, r.value, outcome.runs if outcome else 0, *spans, r.empty(index)])
         return [*header, "problem"], rows
 
 
-def _timed(r: ComparisonView, index: int) -> Outcome | None:
+def _timed_outcome(r: ComparisonView, index: int) -> Outcome | None:
     """Return the outcome of a contender at the chosen value if it has any runs, refused or not."""
     outcome = r.outcome(index)
     return outcome if outcome is not None and outcome.runs else None
@@ -230,7 +230,7 @@ class DurationFormatter(TickFormatter):
         return plain(duration(x))
 
 
-_NEEDED_AIR = 0.05
+_NEEDED_MARGIN = 0.05
 
 
 _NOT_SEARCHED = "not looked at yet"
@@ -281,7 +281,7 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
         results = [one for one in r.answers if one is not None and one.epsilon is not None]
         ends = [end for one in results for end in (one.low, one.epsilon or 0.0, one.high)]
         known = [end for end in ends if 0 < end < math.inf] or [0.1, MAX_EPSILON]
-        self._lay(len(r.labels), min(known), max(known), _NEEDED_AIR)
+        self._lay(len(r.labels), min(known), max(known), _NEEDED_MARGIN)
 
     def _label(self, r: NeededEpsilons, index: int) -> Label:
         name, rest = short_names(r.labels)[index]
@@ -341,7 +341,7 @@ def _why_unknown(view: NeededEpsilons, index: int) -> str:
     return answer.problem if answer.epsilon is None else ""
 
 
-_AUDIT_AIR, _BEFORE = 1.15, 0.02
+_AUDIT_MARGIN, _BEFORE = 1.15, 0.02
 
 
 _NOT_AUDITED = "not audited"
@@ -367,7 +367,7 @@ class ComparisonAudits(ContenderRows[AuditedContenders]):
             self._rows.append((bar, self.dot("truth", markersize=11, zorder=3.8)))
         promised = result.privacy.epsilon
         bounds = [each.audit.epsilon_lower_bound for each in result.audits if each.audit is not None]
-        right = _AUDIT_AIR * max([promised, *(bound for bound in bounds if np.isfinite(bound))])
+        right = _AUDIT_MARGIN * max([promised, *(bound for bound in bounds if np.isfinite(bound))])
         self._lay_between(len(result.contenders), -_BEFORE * right, right)
         self._promise.set_data([promised, promised], self.axes.get_ylim())
         self._name.set(x=promised, text=f"promised: {number(promised)}")

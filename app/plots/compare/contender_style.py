@@ -10,7 +10,7 @@ from app.model.theme import SERIES_STROKES, Palette, Stroke
 from engine.comparison.results import ComparedMechanism
 from engine.mechanisms import SmoothRelease
 
-_STROKES = (Stroke(2.2), *(SERIES_STROKES[place] for place in (0, 3, 1, 4, 5, 2, 7)))
+_STROKES = (Stroke(2.2), *(SERIES_STROKES[index] for index in (0, 3, 1, 4, 5, 2, 7)))
 _MARKERS = ("o", "^", "s", "D", "v", "P", "X", "h")
 _WIDTH = 2.2
 _SHORT, _SPOKEN = 28, 36  # letters of a label that stays whole; in a sentence, where settings tell most
@@ -43,7 +43,7 @@ def looks(contenders: Sequence[ComparedMechanism]) -> list[int]:
     The first look has the colour of smooth sensitivity; where that takes part, no other has it.
     """
     smooth = next((p for p, one in enumerate(contenders) if isinstance(one.mechanism, SmoothRelease)), 0)
-    return [0 if place == smooth else place + (place < smooth) for place in range(len(contenders))]
+    return [0 if index == smooth else index + (index < smooth) for index in range(len(contenders))]
 
 
 def short_names(labels: Sequence[str]) -> list[tuple[str, str]]:

@@ -92,7 +92,7 @@ class ComparisonErrors(Picture[ComparisonView]):
 
     def _scale(self, r: ComparisonView) -> None:
         curves = r.mode == "ecdf"
-        results = [outcome for outcome in r.comparison.at(r.place) if outcome.runs]
+        results = [outcome for outcome in r.comparison.at(r.position) if outcome.runs]
         # curves that do not reach the top tell of refusals
         drawn = [o.curve(_STEPS, _LOWEST)[0] if curves else self._quantiles(r, o) for o in results]
         largest = np.array([] if r.largest is None else [r.largest])
@@ -128,7 +128,7 @@ class ComparisonErrors(Picture[ComparisonView]):
                 rows.append(self._row(base, drawn, colour))
                 self._count(outcome, base, colour)
                 continue
-            low, first, _, third, high = self._errors.place(drawn).tolist()
+            low, first, _, third, high = self._errors.locate(drawn).tolist()
             boxes.append(Rectangle((first, middle - _HALF), third - first, 2 * _HALF))
             colours.append(colour)
             self._lines[index].set(data=([low, first, np.nan, third, high], [middle] * 5), color=colour)
@@ -145,7 +145,7 @@ class ComparisonErrors(Picture[ComparisonView]):
 
     def _row(self, base: float, drawn: Floats, colour: str) -> DotRow:
         """Return the dots of the runs that are off by something; of the others only their share is told."""
-        return DotRow(base, _HEIGHT, self._errors.place(drawn[(drawn > 0) & np.isfinite(drawn)]), colour)
+        return DotRow(base, _HEIGHT, self._errors.locate(drawn[(drawn > 0) & np.isfinite(drawn)]), colour)
 
     def _count(self, outcome: Outcome, base: float, colour: str) -> None:
         """Write how many runs stand at the ends of the axis."""
@@ -164,7 +164,7 @@ class ComparisonErrors(Picture[ComparisonView]):
             errors, counts = outcome.curve(_STEPS, _LOWEST)
             shares = 100 * counts / outcome.runs
             left, right = self.axes.get_xlim()
-            x = [left, *self._errors.place(errors).tolist(), right]
+            x = [left, *self._errors.locate(errors).tolist(), right]
             line.set(data=(x, [0.0, *shares, shares[-1]]), color=style.colour, drawstyle="steps-post")
             line.set(linewidth=style.stroke.width, linestyle=style.linestyle)
 
@@ -174,7 +174,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         self._limit.set(x=known[0] if known else 1.0, text="trivial baseline" if known else "")
 
     def _at(self, error: float) -> float:
-        return float(self._errors.place(error))
+        return float(self._errors.locate(error))
 
     def _write(self, label: str, base: float, x: float | None = None, colour: str = "") -> None:
         """Write on the baseline of a row: at an error, or at the left edge."""
@@ -246,4 +246,4 @@ class ComparisonErrors(Picture[ComparisonView]):
 
 def _dots(r: ComparisonView) -> int:
     """Return how many dots each row has: no more than any contender has runs at the chosen value."""
-    return min([_DOTS, *(outcome.runs for outcome in r.comparison.at(r.place) if outcome.runs)])
+    return min([_DOTS, *(outcome.runs for outcome in r.comparison.at(r.position) if outcome.runs)])

@@ -83,7 +83,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._picked.set_data(*self._place_of(result))
         labels = [self._label(result, index) for index in result.lines]
         if result.largest:  # beside the picture: within, lines would run through it
-            height = float(self._errors.place(result.largest))
+            height = float(self._errors.locate(result.largest))
             stroke = STROKES["global_"]
             labels.append(Label(height, "trivial baseline", self.palette.global_, stroke=stroke))
         self.labels.set_labels(labels)
@@ -135,7 +135,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         if not outcomes:
             return
         style = r.style(index, self.palette)
-        line.set(data=_broken(x, self._errors, np.array([outcome.quantile(0.5) for outcome in outcomes])))
+        line.set(data=_break_line(x, self._errors, np.array([outcome.quantile(0.5) for outcome in outcomes])))
         line.set(color=style.colour, marker=style.marker, linestyle=style.linestyle)
         line.set_linewidth(style.stroke.width)
         for artist in (runs, band):
@@ -145,7 +145,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         if r.spread == "dots":
             runs.set_data(*np.concatenate([self._places(outcome, some=True)[1:] for outcome in outcomes], 1))
         elif index in r.comparison.private:
-            low, high = (self._errors.place([o.quantile(p) for o in outcomes]) for p in _BAND)
+            low, high = (self._errors.locate([o.quantile(p) for o in outcomes]) for p in _BAND)
             if x.size == 1:
                 x = self._columns.edges(index, outcomes[0].trial.position)
                 low, high = np.repeat(low, 2), np.repeat(high, 2)
@@ -159,7 +159,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
             return np.empty(0), np.empty(0)
         best = np.array(r.comparison.best_medians(r.places))
         own = np.array([r.comparison.median(index, at) for at in r.places])
-        return values, np.asarray(self._errors.place(np.where(own == best, best, np.nan)))
+        return values, np.asarray(self._errors.locate(np.where(own == best, best, np.nan)))
 
     def _places(self, outcome: Outcome, *, some: bool) -> Floats:
         """Return runs, and where they stand, shape (3, runs): all, or some from the least error on."""
@@ -169,7 +169,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
             runs = np.argsort(outcome.errors)[ranks]
         trial = outcome.trial
         x = self._columns.spread(trial.contender, trial.position, runs)
-        y = self._errors.place(_infinite(outcome.errors[runs]))
+        y = self._errors.locate(_infinite(outcome.errors[runs]))
         return np.stack([runs, x, y])
 
     def pick(self, x: float, y: float) -> tuple[int, int] | None:
@@ -197,7 +197,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
     def _distance(self, click: Floats, outcome: Outcome) -> float:
         """Return how far a median is from a click, in pixels."""
         x = self._columns.middle(outcome.trial.contender, outcome.trial.position)
-        middle = self.axes.transData.transform((x, float(self._errors.place(outcome.quantile(0.5)))))
+        middle = self.axes.transData.transform((x, float(self._errors.locate(outcome.quantile(0.5)))))
         return float(np.linalg.norm(middle - click))
 
     def _place_of(self, r: ComparisonView) -> tuple[Any, Any]:
@@ -218,7 +218,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
             return Label(self._errors.high, plain(name), self.palette.muted, note=reason)
         typical = r.typical(index)
         return Label(
-            float(self._errors.place(results[-1].quantile(0.5))),
+            float(self._errors.locate(results[-1].quantile(0.5))),
             plain(name),
             style.colour,
             extra=self.amount(typical) if np.isfinite(typical) else "",
@@ -233,7 +233,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
     def tooltip_at(self, r: ComparisonView, x: float, y: float) -> str:
         if not r.comparison.sweep.values:
             return ""
-        here = dataclasses.replace(r, place=self._columns.nearest(x))
+        here = dataclasses.replace(r, position=self._columns.nearest(x))
         texts = [f"{r.labels[index]}: {here.typical_words(index, self.unit)}" for index in here.order]
         return "\n".join([value_words(r.comparison.sweep.name, here.value), *texts])
 
@@ -242,7 +242,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
             return ""
         values = r.comparison.sweep.values
         ends = [self.tooltip(value) for value in dict.fromkeys((values[0], values[-1]))]
-        return f"{self._sentence.words} " + " ".join(f"{text}.".replace("\n", "; ") for text in ends)
+        return f"{self._sentence.text} " + " ".join(f"{text}.".replace("\n", "; ") for text in ends)
 
     def table_of(self, r: ComparisonView) -> Table:
         """Return quantiles of the errors, one contender and value in a row; an empty cell for a refusal."""
@@ -263,10 +263,10 @@ def _infinite(errors: Floats) -> Floats:
     return np.asarray(np.where(np.isnan(errors), np.inf, errors))
 
 
-def _broken(x: Floats, axis: ErrorAxis, errors: Floats) -> tuple[Floats, Floats]:
+def _break_line(x: Floats, axis: ErrorAxis, errors: Floats) -> tuple[Floats, Floats]:
     """Return a line through errors that does not join refusals to numbers: nothing lies between them."""
     gaps = np.flatnonzero(np.diff(np.isinf(errors))) + 1
-    return np.insert(x, gaps, np.nan), np.insert(axis.place(errors), gaps, np.nan)
+    return np.insert(x, gaps, np.nan), np.insert(axis.locate(errors), gaps, np.nan)
 
 
 MAX_DOTS = 100
@@ -276,7 +276,7 @@ MAX_DOTS = 100
 _LOG_PAYS = 8.0  # ratio of the ends from which on an axis is logarithmic
 
 
-_AIR, _SHARED = 0.55, 0.8  # of a step: beside the outermost places, and for the columns of one place
+_MARGIN, _SHARED = 0.55, 0.8  # of a step: beside the outermost places, and for the columns of one place
 
 
 _FILLED = 0.7  # of a column, for its dots
@@ -311,8 +311,8 @@ class SweepColumns:
         places = self._straight(self.values)
         self._step = float(np.diff(places).min()) if places.size > 1 else 0.2 * (abs(places[0]) or 1.0)
         self._share = _SHARED * self._step / self._count
-        air = self._step * (_AIR if apart else 0.12)
-        limits = tuple(self._curved(places[[0, -1]] + [-air, air]).tolist())
+        margin = self._step * (_MARGIN if apart else 0.12)
+        limits = tuple(self._curved(places[[0, -1]] + [-margin, margin]).tolist())
         axes = self._axis.axes
         wanted = "log" if self.logarithmic else "linear"
         if axes.get_xscale() != wanted:

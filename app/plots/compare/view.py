@@ -47,7 +47,7 @@ class ComparisonView:
     """
 
     comparison: Comparison
-    place: int = 0
+    position: int = 0
     mode: str = "dots"
     spread: str = "band"
     picked: tuple[int, int] | None = None
@@ -64,12 +64,12 @@ class ComparisonView:
     @functools.cached_property
     def verdict(self) -> Verdict | None:
         """Who wins at the chosen value; None while that is not known."""
-        return verdict(self.comparison.at(self.place))
+        return verdict(self.comparison.at(self.position))
 
     @property
     def largest(self) -> float | None:
         """What no error at the chosen value need exceed, as the public bounds tell."""
-        return self.comparison.largest_error(self.place)
+        return self.comparison.largest_error(self.position)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -84,7 +84,7 @@ class ComparisonView:
     def value(self) -> float:
         """The value of the sweep at which errors are shown; NaN without any."""
         values = self.comparison.sweep.values
-        return values[self.place] if 0 <= self.place < len(values) else float("nan")
+        return values[self.position] if 0 <= self.position < len(values) else float("nan")
 
     @property
     def caption(self) -> str:
@@ -94,7 +94,7 @@ class ComparisonView:
 
     def outcome(self, contender: int, index: int | None = None) -> Outcome | None:
         """Return how a contender did at a value of the sweep; None where it has not begun."""
-        return self.comparison.outcome(contender, self.place if index is None else index)
+        return self.comparison.outcome(contender, self.position if index is None else index)
 
     def empty(self, contender: int) -> str:
         """Say why a contender has no errors at the chosen value; "" if it has some."""
@@ -102,7 +102,7 @@ class ComparisonView:
 
     def typical(self, contender: int) -> float:
         """Return the median error at the chosen value: inf for refusals, NaN without runs."""
-        return self.comparison.median(contender, self.place)
+        return self.comparison.median(contender, self.position)
 
     def typical_words(self, contender: int, unit: str) -> str:
         """Say how large the median error is at the chosen value, or why there is none."""
@@ -114,12 +114,12 @@ class ComparisonView:
     @property
     def order(self) -> list[int]:
         """The contenders, the one with the smallest median error at the chosen value first."""
-        return self.comparison.order(self.place)
+        return self.comparison.order(self.position)
 
     @property
     def rows(self) -> list[int]:
         """The contenders that fit at the chosen value; a page says of the others why they do not."""
-        return self.comparison.fitting(self.place)
+        return self.comparison.fitting(self.position)
 
     @property
     def lines(self) -> list[int]:
@@ -133,7 +133,7 @@ class ComparisonView:
         if many <= MAX_PLACES:
             return list(range(many))
         some = np.linspace(0, many - 1, MAX_PLACES).round().astype(int).tolist()
-        return sorted({*some, self.place})
+        return sorted({*some, self.position})
 
     def along(self, contender: int) -> list[Outcome]:
         """Return the outcomes of a contender that are drawn, those that have runs."""
@@ -165,9 +165,9 @@ class ComparisonView:
     def finding(self, unit: str = "") -> str:
         """Say who wins at the chosen value."""
         names = spoken_names(self.labels)
-        tried = [outcome for outcome in self.comparison.at(self.place) if outcome.runs]
+        tried = [outcome for outcome in self.comparison.at(self.position) if outcome.runs]
         if self.verdict is None and len(tried) == 1:
-            return alone(tried[0], unit, names)
+            return alone_text(tried[0], unit, names)
         return sentence(self.verdict, unit, names, self.largest)
 
     def sentence(self, unit: str = "") -> str:
@@ -272,7 +272,7 @@ def measured_words(comparison: Comparison) -> str:
     return f"Errors are distances from {what} of the drawn records."
 
 
-def alone(outcome: Outcome, unit: str = "", labels: Sequence[str] = ()) -> str:
+def alone_text(outcome: Outcome, unit: str = "", labels: Sequence[str] = ()) -> str:
     """Say how far off the only contender is."""
     middle = outcome.quantile(0.5)
     if math.isinf(middle):

@@ -74,7 +74,7 @@ class AxesArtist(Artist):
         assert figure is not None
         part.set_figure(figure)
 
-    def _quiet_text(self, colour: str, size: float) -> Text:
+    def _small_text(self, colour: str, size: float) -> Text:
         """Return an empty text, placed in pixels, that begins at its place."""
         text = Text(0, 0, "", fontsize=size, color=colour, transform=IdentityTransform())
         text.set(va="center_baseline", ha="left")

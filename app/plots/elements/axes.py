@@ -20,7 +20,7 @@ LABEL_DROP = 22.0
 """From the axis to the top of its label, in points."""
 
 
-def quiet(axes: Axes, palette: Palette) -> None:
+def style_axes(axes: Axes, palette: Palette) -> None:
     """Make grid, spines and ticks recede behind the data."""
     share_sizes()
     axes.set_facecolor(palette.card)
@@ -84,7 +84,7 @@ class SplitAxes:
         self._was: bool | None = None
         self.first, self.second = (axes.inset_axes((0, 0, 1, 1)) for _ in range(2))
         for part in (self.first, self.second):
-            quiet(part, palette)
+            style_axes(part, palette)
             part.set_axes_locator(self._locate)
 
     def _locate(self, part: Artist, renderer: RendererBase) -> Bbox:
@@ -93,29 +93,29 @@ class SplitAxes:
             return box
         figure = figure_of(self._whole)
         low, size = np.array(box.p0), np.array(box.size)
-        room = np.array(figure.bbox.size) * size
+        space = np.array(figure.bbox.size) * size
         gaps = [gap * figure.dpi / 72 for gap in (self._between, _ABOVE)]
-        stacked = self._stacked(float(room[0]), float(room[1]))
+        stacked = self._stacked(float(space[0]), float(space[1]))
         if self.first.get_aspect() != "auto":
-            stacked = self._larger(room, gaps)
+            stacked = self._larger(space, gaps)
         if stacked != self._was:
             self._was = stacked
             self._turned(stacked)
         along = int(stacked)
         gap = gaps[along]
-        half = max(_MIN_SHARE, (1 - gap / room[along]) / 2)
+        half = max(_MIN_SHARE, (1 - gap / space[along]) / 2)
         # heights count upwards, but the first panel is the upper one
         if (part is self.first) == stacked:
             low[along] += (1 - half) * size[along]
         size[along] *= half
         return Bbox.from_bounds(*low, *size)
 
-    def _larger(self, room: Floats, gaps: list[float]) -> bool:
+    def _larger(self, space: Floats, gaps: list[float]) -> bool:
         """Tell whether panels that are drawn to scale are larger one above the other."""
         spans = [abs(end - start) for start, end in (self.first.get_xlim(), self.first.get_ylim())]
         sizes = []
         for along, gap in enumerate(gaps):
-            panel = room.copy()
+            panel = space.copy()
             panel[along] = (panel[along] - gap) / 2
             sizes.append(float((panel / spans).min()))
         return sizes[1] > sizes[0]

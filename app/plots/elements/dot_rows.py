@@ -82,10 +82,10 @@ class DotRows(AxesArtist):
 
     def diameter(self) -> float:
         """Return the diameter of the dots as they would be drawn now, in points."""
-        rooms = self._rooms()
+        rooms = self._spaces()
         for diameter in np.arange(_LARGEST, _SMALLEST, -0.5).tolist():
             width = self._pixels(diameter)
-            if all((stacks(places[:, 0], width)[1].max() + 1) * width <= room for places, room in rooms):
+            if all((stacks(places[:, 0], width)[1].max() + 1) * width <= space for places, space in rooms):
                 return float(diameter)
         return _SMALLEST
 
@@ -95,10 +95,10 @@ class DotRows(AxesArtist):
             return
         diameter = self.diameter()
         width = self._pixels(diameter)
-        for row, (places, room) in zip(self._rows, self._rooms(), strict=True):
+        for row, (places, space) in zip(self._rows, self._spaces(), strict=True):
             columns, heights = stacks(places[:, 0], width)
             # in a row that is too low, dots overlap
-            step = min(width, room / (heights.max() + 1))
+            step = min(width, space / (heights.max() + 1))
             line = Line2D(columns, places[:, 1] + (heights + 0.5) * step, transform=IdentityTransform())
             line.set(marker="o", markersize=_FILLED * diameter, linestyle="none", color=row.colour)
             line.set_markeredgewidth(0)
@@ -106,7 +106,7 @@ class DotRows(AxesArtist):
             line.draw(renderer)
         self.stale = False
 
-    def _rooms(self) -> list[tuple[Floats, float]]:
+    def _spaces(self) -> list[tuple[Floats, float]]:
         """Return the dots on their baselines, shape (dots, 2), and the height of each row, in pixels."""
         to_pixels = self.home.transData.transform
         rooms = []

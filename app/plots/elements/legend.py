@@ -78,7 +78,7 @@ class Legend(AxesArtist):
         self._entries = tuple(entries)
         self._arranged = ()
         while len(self._texts) < len(self._entries):
-            pair = (self._quiet_text(self._palette.muted, SIZE), self._quiet_text(self._palette.muted, SIZE))
+            pair = (self._small_text(self._palette.muted, SIZE), self._small_text(self._palette.muted, SIZE))
             self._texts.append(pair)
         for entry, (before, after) in zip(self._entries, self._texts, strict=False):
             before.set_text(plain(entry.before))
@@ -168,22 +168,22 @@ class Legend(AxesArtist):
 
     def _rows(self, renderer: RendererBase | None = None) -> list[list[int]]:
         """Return which entries stand in which row."""
-        room = figure_of(self.home).bbox.width - 2 * self._pixels(MARGIN)
+        space = figure_of(self.home).bbox.width - 2 * self._pixels(MARGIN)
         rows: list[list[int]] = []
         left = 0.0
-        for group, width in self._groups(room, renderer):
-            if not rows or left + width > room:
+        for group, width in self._groups(space, renderer):
+            if not rows or left + width > space:
                 rows.append([])
                 left = 0.0
             rows[-1] += group
             left += width + self._pixels(BETWEEN)
         return rows
 
-    def _groups(self, room: float, renderer: RendererBase | None) -> list[tuple[list[int], float]]:
+    def _groups(self, space: float, renderer: RendererBase | None) -> list[tuple[list[int], float]]:
         """Return which entries stay together in a row of a width, and how wide they are."""
         groups: list[tuple[list[int], float]] = []
         for index, width in enumerate(self._widths(renderer)):
-            if groups and self._entries[index].goes_on and groups[-1][1] + width <= room:
+            if groups and self._entries[index].goes_on and groups[-1][1] + width <= space:
                 before, taken = groups.pop()
                 groups.append(([*before, index], taken + width))
             else:
@@ -259,7 +259,7 @@ class SideLegend(Legend):
         if self.home.get_aspect() == "auto":
             return bool(box.width > _WIDE * box.height)
         # from the figure alone: what the axes has now follows from the choice that was made before
-        room = np.array(box.size) - [
+        space = np.array(box.size) - [
             self._pixels(part + 2 * MARGIN) for part in (_ASIDE, _ABOVE + self._drop)
         ]
         spans = [abs(end - start) for start, end in (self.home.get_xlim(), self.home.get_ylim())]
@@ -270,7 +270,7 @@ class SideLegend(Legend):
                 taken[0] = max(self._widths(renderer), default=0.0) + self._pixels(BETWEEN)
             else:
                 taken[1] = self._pixels(len(self._rows(renderer)) * LINE + GAP)
-            larger.append(float(((room - taken) / spans).min()))
+            larger.append(float(((space - taken) / spans).min()))
         return larger[0] >= larger[1]
 
     @property

@@ -27,7 +27,7 @@ TICK_SIZE = 9.0
 
 _FILLED = 0.45
 _FILLED_LOG = 0.6
-_AIR_LOG = 1.5
+_LOG_MARGIN = 1.5
 _LOG_PAYS = 60.0
 _ZERO_SHARE = 0.08  # of the height of a logarithmic axis, for what lies below its first number
 _MAX_TICKS = 8
@@ -61,7 +61,7 @@ def around(current: Limits | None, low: float, high: float) -> Limits:
 def logarithmic(current: Limits | None, low: float, high: float) -> Limits:
     """Return limits of a logarithmic axis that hold `low` > 0 to `high` with some air."""
     if current is not None and 0 < current[0] * 1.15 <= low and high * 1.15 <= current[1]:
-        filled = math.log(high / low) + _AIR_LOG
+        filled = math.log(high / low) + _LOG_MARGIN
         if filled >= _FILLED_LOG * math.log(current[1] / current[0]):
             return current
     return (nice(low / 2, up=False), nice(high * 1.6, up=True))
@@ -95,7 +95,7 @@ class NiceLocator(MaxNLocator):
         """Return the places of the ticks between `vmin` and `vmax`."""
         for most in range(_MAX_TICKS, 0, -1):
             self.set_params(nbins=most)
-            ticks = _inside(super().tick_values(vmin, vmax), vmin, vmax)
+            ticks = _in_view(super().tick_values(vmin, vmax), vmin, vmax)
             if self._fits(ticks, vmax - vmin):
                 return _listed(ticks)
         ends = ticks[[0, -1]]
@@ -106,7 +106,7 @@ class NiceLocator(MaxNLocator):
             return True
         axis = axis_of(self)
         gap = float(np.diff(ticks).min()) / width * axis_length(axis)
-        return gap >= label_room(axis, ticks)
+        return gap >= label_space(axis, ticks)
 
 
 class GivenLocator(Locator):
@@ -121,13 +121,13 @@ class GivenLocator(Locator):
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
         """Return the places of the ticks between `vmin` and `vmax`."""
-        places = _inside(self._places, vmin, vmax)
+        places = _in_view(self._places, vmin, vmax)
         if not places.size:
             return []
         axis = axis_of(self)
         drawn = axis.get_transform().transform
         start, end = drawn(np.array([vmin, vmax]))
-        least = _CLOSE * label_room(axis, places) * (end - start) / axis_length(axis)
+        least = _CLOSE * label_space(axis, places) * (end - start) / axis_length(axis)
         ticks, last = [float(places[0])], float(drawn(places)[0])
         for position, at in zip(places.tolist(), drawn(places).tolist(), strict=True):
             if at - last >= least:
@@ -155,12 +155,12 @@ class LogLocator(Locator):
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
         """Return the places of the ticks between `vmin` and `vmax`."""
         axis, low = axis_of(self), max(vmin, self.floor)
-        most = max(2, min(_MAX_TICKS, int(axis_length(axis) / label_room(axis, [low, vmax]))))
+        most = max(2, min(_MAX_TICKS, int(axis_length(axis) / label_space(axis, [low, vmax]))))
         ticks = log_ticks(low, vmax, most)
         if vmin > 0:
             return _listed(ticks)
         zero, first, top = axis.get_transform().transform(np.array([0.0, ticks[0], vmax]))
-        touching = (first - zero) / (top - zero) * axis_length(axis) < 0.7 * label_room(axis, ticks)
+        touching = (first - zero) / (top - zero) * axis_length(axis) < 0.7 * label_space(axis, ticks)
         return [0.0, *_listed(ticks[1:] if touching else ticks)]
 
 
@@ -168,12 +168,12 @@ def log_ticks(low: float, high: float, most: int) -> Floats:
     """Return at most about `most` round numbers, evenly spread in the logarithm."""
     first, last = math.floor(math.log10(low) - 1e-9), math.ceil(math.log10(high) + 1e-9)
     decades = np.asarray(10.0 ** np.arange(first, last + 1), dtype=np.float64)
-    fine = _inside((decades[:, None] * np.array([1.0, 2.0, 5.0])).ravel(), low, high)
+    fine = _in_view((decades[:, None] * np.array([1.0, 2.0, 5.0])).ravel(), low, high)
     if len(fine) <= most:
         if len(fine) >= 3:
             return fine
-        return _inside(MaxNLocator(nbins=most, steps=[1, 2, 5, 10]).tick_values(low, high), low, high)
-    whole = _inside(decades, low, high)
+        return _in_view(MaxNLocator(nbins=most, steps=[1, 2, 5, 10]).tick_values(low, high), low, high)
+    whole = _in_view(decades, low, high)
     if len(whole) < 3:
         # two places tell a logarithmic axis from no other
         some = fine[:: math.ceil(len(fine) / most)]
@@ -181,7 +181,7 @@ def log_ticks(low: float, high: float, most: int) -> Floats:
     return whole[::-1][:: math.ceil(len(whole) / most)][::-1]
 
 
-def _inside(ticks: Sequence[float] | Floats, low: float, high: float) -> Floats:
+def _in_view(ticks: Sequence[float] | Floats, low: float, high: float) -> Floats:
     places = np.asarray(ticks, dtype=np.float64)
     return places[(places >= low - 1e-9 * abs(low)) & (places <= high + 1e-9 * abs(high))]
 
@@ -204,7 +204,7 @@ def axis_length(axis: AnyAxis) -> float:
     return float(axis.axes.bbox.width if axis.axis_name == "x" else axis.axes.bbox.height)
 
 
-def label_room(axis: AnyAxis, ticks: Sequence[float] | Floats) -> float:
+def label_space(axis: AnyAxis, ticks: Sequence[float] | Floats) -> float:
     """Return how many pixels of an axis each label needs, with some air."""
     size = TICK_SIZE * figure_of(axis.axes).dpi / 72
     if axis.axis_name == "y":

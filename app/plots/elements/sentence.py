@@ -34,14 +34,14 @@ class Sentence(AxesArtist):
         self._over = over
         self._reserved = least
         self.set_clip_on(False)
-        self._text = self._quiet_text(palette.ink, SIZE + 0.5)
+        self._text = self._small_text(palette.ink, SIZE + 0.5)
         self._text.set(va="top", linespacing=1.25)
         self._whole = ""
         self._filled: tuple[str, float] | None = None
         self._lines = 1
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """What is said."""
         return self._whole
 
@@ -75,20 +75,20 @@ class Sentence(AxesArtist):
 
     def _fill(self, renderer: RendererBase | None = None) -> int:
         """Break the words into lines; return how many."""
-        room = figure_of(self.home).bbox.width - 2 * self._pixels(MARGIN)
-        if self._filled == (self._whole, room):
+        space = figure_of(self.home).bbox.width - 2 * self._pixels(MARGIN)
+        if self._filled == (self._whole, space):
             return self._lines
         lines: list[str] = []
         texts = self._whole.split(" ")
         while texts:
-            taken = self._taken(texts, room, renderer)
+            taken = self._taken(texts, space, renderer)
             lines.append(" ".join(texts[:taken]))
             texts = texts[taken:]
         self._text.set_text(plain("\n".join(lines)))
-        self._filled, self._lines = (self._whole, room), len(lines)
+        self._filled, self._lines = (self._whole, space), len(lines)
         return self._lines
 
-    def _taken(self, texts: list[str], room: float, renderer: RendererBase | None) -> int:
+    def _taken(self, texts: list[str], space: float, renderer: RendererBase | None) -> int:
         """Return how many words a line takes, at least one.
 
         Matplotlib measures a line as slowly as it draws it: each guess is of as many letters as the room
@@ -99,9 +99,9 @@ class Sentence(AxesArtist):
         while least < most:
             self._text.set_text(plain(" ".join(texts[:guess])))
             width = self._text.get_window_extent(renderer).width
-            if width <= room:
+            if width <= space:
                 least = guess
             else:
                 most = guess - 1
-            guess = min(max(bisect_right(ends, ends[guess - 1] * room / max(width, 1.0)), least + 1), most)
+            guess = min(max(bisect_right(ends, ends[guess - 1] * space / max(width, 1.0)), least + 1), most)
         return least

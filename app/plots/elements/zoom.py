@@ -108,7 +108,7 @@ class Zoom:
         for direction, shares in self._shares.items():
             for axes in self._picture.parts:
                 self._whole[axes, direction] = limits = _limits(axes, direction)
-                axes.set(**{f"{direction}lim": _placed(axes, direction, limits, shares)})
+                axes.set(**{f"{direction}lim": _part_limits(axes, direction, limits, shares)})
         if self.active:
             # what may reach beyond the axes of the whole must not do so far from its place
             for artist in filter(_in_data, self._picture.artists):
@@ -183,7 +183,7 @@ def _limits(axes: Axes, direction: Direction) -> tuple[float, float]:
     return axes.get_xlim() if direction == "x" else axes.get_ylim()
 
 
-def spaced(axes: Axes, direction: Direction, values: ArrayLike) -> tuple[float, ...]:
+def to_scale(axes: Axes, direction: Direction, values: ArrayLike) -> tuple[float, ...]:
     """Return values as the scale of the axis spaces them."""
     axis = axes.xaxis if direction == "x" else axes.yaxis
     places: list[float] = axis.get_transform().transform(np.asarray(values, dtype=np.float64)).tolist()
@@ -192,15 +192,15 @@ def spaced(axes: Axes, direction: Direction, values: ArrayLike) -> tuple[float, 
 
 def _share(axes: Axes, direction: Direction, whole: tuple[float, float], value: float) -> float:
     """Return which share of the whole lies before a value."""
-    start, end, position = spaced(axes, direction, (*whole, value))
+    start, end, position = to_scale(axes, direction, (*whole, value))
     return (position - start) / (end - start)
 
 
-def _placed(
+def _part_limits(
     axes: Axes, direction: Direction, whole: tuple[float, float], shares: tuple[float, float]
 ) -> tuple[float, float]:
     """Return the limits of a part of the whole."""
-    start, end = spaced(axes, direction, whole)
+    start, end = to_scale(axes, direction, whole)
     axis = axes.xaxis if direction == "x" else axes.yaxis
     places = np.asarray([start + share * (end - start) for share in shares])
     low, high = axis.get_transform().inverted().transform(places).tolist()

@@ -25,7 +25,7 @@ MAX_CELLS, MAX_BARS = 100, 2000
 
 _SIZES = 11.0, 6.5  # of numbers in points: no larger, and what can still be read
 _DIGIT, _LINE = 0.6, 1.3  # room of a letter and of a line, in sizes
-_FEWEST = 8  # letters that a name needs at least
+_MIN_SHOWN = 8  # letters that a name needs at least
 
 
 class Names(Formatter):
@@ -40,16 +40,16 @@ class Names(Formatter):
         index = round(x)
         if not 0 <= index < len(self._names):
             return ""
-        return plain(shortened(self._names[index], self.room()[1]))
+        return plain(shorten(self._names[index], self.spacing()[1]))
 
-    def room(self) -> tuple[int, int]:
+    def spacing(self) -> tuple[int, int]:
         """Return of how many names one is written, and how many letters it may have."""
         axes, count = self._axis.axes, max(len(self._names), 1)
         size = TICK_SIZE * figure_of(axes).dpi / 72
         if self._axis.axis_name == "y":
             return max(1, math.ceil(count * _LINE * size / max(axes.bbox.height, 1.0))), LONGEST
         letters = axes.bbox.width / count / size / _DIGIT - 1
-        wanted = min(_FEWEST, max(map(len, self._names), default=1))
+        wanted = min(_MIN_SHOWN, max(map(len, self._names), default=1))
         step = max(1, math.ceil((wanted + 1) / max(letters + 1, 1e-9)))
         return step, max(wanted, int((letters + 1) * step) - 1)
 
@@ -63,22 +63,22 @@ class NamePlaces(Locator):
 
     def __call__(self) -> list[int]:
         """Return every place, or every second, third ..."""
-        return list(range(0, self._count, self._written.room()[0]))
+        return list(range(0, self._count, self._written.spacing()[0]))
 
     def tick_values(self, vmin: float, vmax: float) -> list[int]:
         """Return the same places, whatever is in view."""
         return self()
 
 
-def shortened(name: str, room: int) -> str:
+def shorten(name: str, spacing: int) -> str:
     """Return a name in so many letters: of a long one its beginning and its end, where many differ."""
-    if len(name) <= room:
+    if len(name) <= spacing:
         return name
-    tail = room // 3
-    return f"{name[: room - 1 - tail]}…{name[len(name) - tail :]}"
+    tail = spacing // 3
+    return f"{name[: spacing - 1 - tail]}…{name[len(name) - tail :]}"
 
 
-def cut(drawn: int, count: int) -> str:
+def cut_note(drawn: int, count: int) -> str:
     """Say that only the first categories are drawn, if so."""
     return f" Drawn are the first {number(drawn)} of {number(count)}." if drawn < count else ""
 

@@ -65,7 +65,7 @@ class Shading:
     @classmethod
     def of(cls, cells: CellsAlong, per_area: bool) -> Shading:
         """Look at cells."""
-        values = shaded(cells, per_area)
+        values = shade_values(cells, per_area)
         positive = values > 0
         if not positive.any():
             return cls(0.0 if not per_area else 0.5, 1.0, False)
@@ -100,7 +100,7 @@ class Shading:
         return max(self.top * share**2, 1.0)
 
 
-def shaded(cells: CellsAlong, per_area: bool) -> Floats:
+def shade_values(cells: CellsAlong, per_area: bool) -> Floats:
     """Return what decides the shade of each cell: its count, or its density against the average."""
     if not per_area or not cells.counts.size:
         return cells.counts
@@ -210,7 +210,7 @@ class CellLayer:
     def draw(self, cells: CellsAlong, per_area: bool, lane: tuple[float, float] | None = None) -> None:
         """Shade all cells; of one direction, as boxes from one height to another."""
         set_polygons(self.patches, corners(cells, lane))
-        shares = Shading.of(cells, per_area).shares(shaded(cells, per_area))
+        shares = Shading.of(cells, per_area).shares(shade_values(cells, per_area))
         colours = self._colours(shares)
         self.patches.set_facecolor(colours)  # type: ignore[arg-type]  # the stubs know no arrays of colours
         count = len(cells.counts)
@@ -251,9 +251,9 @@ class FittingNumbers(AxesArtist):
         """Replace the cells; None writes nothing."""
         self._cells = cells
         if cells is not None:
-            self._shares = Shading.of(cells, per_area).shares(shaded(cells, per_area))
+            self._shares = Shading.of(cells, per_area).shares(shade_values(cells, per_area))
 
-    def written(self) -> list[tuple[int, tuple[float, float], str]]:
+    def fit_numbers(self) -> list[tuple[int, tuple[float, float], str]]:
         """Return the cells that have room for their count: place, middle in pixels, and text."""
         cells = self._cells
         if cells is None or cells.flat or not cells.counts.size:
@@ -267,8 +267,8 @@ class FittingNumbers(AxesArtist):
         size = self._pixels(_SIZE)
         inside = (low >= (view.x0 - 1, view.y0 - 1)).all(axis=1)
         inside &= (high <= (view.x1 + 1, view.y1 + 1)).all(axis=1)
-        roomy = np.flatnonzero(inside & (sides[:, 1] >= _HEIGHT * size) & (sides[:, 0] >= 1.5 * size))
-        largest = roomy[np.argsort(-sides[roomy].prod(axis=1), kind="stable")][:MAX_NUMBERS]
+        fitting = np.flatnonzero(inside & (sides[:, 1] >= _HEIGHT * size) & (sides[:, 0] >= 1.5 * size))
+        largest = fitting[np.argsort(-sides[fitting].prod(axis=1), kind="stable")][:MAX_NUMBERS]
         texts = [(position, number(float(cells.counts[position]))) for position in largest.tolist()]
         written = [
             (position, (float(middles[position, 0]), float(middles[position, 1])), text)
@@ -281,7 +281,7 @@ class FittingNumbers(AxesArtist):
         """Write the counts."""
         if not self.get_visible():
             return
-        for index, middle, text in self.written():
+        for index, middle, text in self.fit_numbers():
             fill = shade(self._palette, float(self._shares[index]))
             self._text.set(text=text, position=middle, color=on_shade(fill))
             # records do not cross it out

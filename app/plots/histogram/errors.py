@@ -26,7 +26,7 @@ from engine.histograms.ranges import QUESTIONS
 _HEIGHT, _BASE = 0.6, -0.42  # of a row, and where its dots begin
 _ROWS = 2  # at least there is room for
 _DEEPEST = 1e-5  # of the largest: smaller errors are drawn at the left edge
-_AIR = 0.05
+_MARGIN = 0.05
 _OVER = 20.0  # height of a y label, in points
 _BESIDE = 7.0  # points from the outermost dot to the median
 _LONGEST = 44  # letters of a reason beside a row
@@ -105,8 +105,8 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         top = float(known.max(initial=0.0)) or 1.0
         drawn = np.maximum(np.append(known[known > 0], top), _DEEPEST * top)
         self._limits[kind] = limits = logarithmic(self._limits[kind], float(drawn.min()), float(drawn.max()))
-        air = (limits[1] / limits[0]) ** _AIR
-        self._panels[kind].set_xlim(limits[0] / air, limits[1] * air)
+        margin = (limits[1] / limits[0]) ** _MARGIN
+        self._panels[kind].set_xlim(limits[0] / margin, limits[1] * margin)
         self._panels[kind].set_ylim(0.5 - max(len(r.samples), _ROWS), 0.5)
 
     def _write(self, part: Axes, x: float, y: float, label: str, side: str, colour: str = "") -> None:

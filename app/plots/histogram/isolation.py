@@ -17,11 +17,11 @@ from app.plots.clustering.space_picture import (
     MAX_LARGE_POINTS,
     SpacePicture,
     common_unit,
-    joined,
+    join_outlines,
     lanes,
     outlines,
+    place_points,
     place_words,
-    placed,
     point,
 )
 from app.plots.elements.artists import set_polygons
@@ -40,7 +40,7 @@ from app.plots.histogram.cells import (
     record_rows,
     record_style,
     shade,
-    shaded,
+    shade_values,
     space_entries,
 )
 from engine.analysis.histogram_maps import QueryMap
@@ -49,7 +49,7 @@ from engine.array_types import Floats
 _LIGHT = 0.45  # strength of the shades: cells are only what the attacker looks at
 _FILL = 0.13
 _GRAB = 2.0  # times as far as other marks are hit, the query point is
-_ROOMY, _MIN_SHARE = (
+_FULL_SIZE, _MIN_SHARE = (
     0.16,
     0.55,
 )  # share of the window where a ball has room for marks; their least share
@@ -85,14 +85,14 @@ class IsolationMap(SpacePicture[QueryMap]):
 
     def show(self, result: QueryMap) -> None:
         super().show(result)
-        self._query.set_data(*placed(result, "query", result.position).T)
+        self._query.set_data(*place_points(result, "query", result.position).T)
         inner, outer = self._rims(result)
-        self._inner.set_data(*joined(inner).T)
-        self._outer.set_data(*joined(outer).T)
+        self._inner.set_data(*join_outlines(inner).T)
+        self._outer.set_data(*join_outlines(outer).T)
         set_polygons(self._fill, outer)
         near = result.nearest
-        self._nearest_mark.set_data(*placed(result, "query", near).T)
-        ends = [] if near is None else [placed(result, "query", np.stack([result.position, near]))]
+        self._nearest_mark.set_data(*place_points(result, "query", near).T)
+        ends = [] if near is None else [place_points(result, "query", np.stack([result.position, near]))]
         self._link.set_data(*(ends[0].T if ends else np.empty((2, 0))))
         fit = _fit(result)
         self._query.set_markersize(fit * _QUERY["markersize"])
@@ -106,7 +106,7 @@ class IsolationMap(SpacePicture[QueryMap]):
         """Tell whether the query point is at a place of the axes, so that it can be dragged."""
         if self.result is None:
             return False
-        at = self.axes.transData.transform(placed(self.result, "query", self.result.position))[0]
+        at = self.axes.transData.transform(place_points(self.result, "query", self.result.position))[0]
         away = np.hypot(*(at - self.axes.transData.transform((x, y))))
         return bool(away <= _GRAB * self._reach)
 
@@ -114,7 +114,7 @@ class IsolationMap(SpacePicture[QueryMap]):
         if self.grabs(x, y):
             return f"query point q: {place_words(r, r.position)} (drag it)"
         near = r.nearest
-        if near is not None and self._nearest(placed(r, "query", near), x, y) is not None:
+        if near is not None and self._nearest(place_points(r, "query", near), x, y) is not None:
             return f"the nearest record: {place_words(r, near)}"
         if r.flat and abs(y - lanes(r)["cells"]) > HALF_LANE:
             return ""
@@ -143,7 +143,7 @@ class IsolationMap(SpacePicture[QueryMap]):
 
     def _draw_still(self, r: QueryMap) -> None:
         lane = float(lanes(r).get("cells", 0.0))
-        self._dense = shaded(r.cells, per_area=True)
+        self._dense = shade_values(r.cells, per_area=True)
         self._layer.draw(r.cells, per_area=True, lane=(lane - HALF_LANE, lane + HALF_LANE))
 
     def _rims(self, r: QueryMap) -> tuple[list[Floats], list[Floats]]:
@@ -178,7 +178,7 @@ def _fit(r: QueryMap) -> float:
     if r.verdict is None:
         return 1.0
     width = max(side.width for side in r.window)
-    return float(np.clip(2 * r.c * r.verdict.distance / (_ROOMY * width), _MIN_SHARE, 1.0))
+    return float(np.clip(2 * r.c * r.verdict.distance / (_FULL_SIZE * width), _MIN_SHARE, 1.0))
 
 
 def verdict_words(view: QueryMap) -> str:

@@ -86,9 +86,9 @@ class _LevelRows(AxesArtist):
         box, row = self.home.bbox, self._pixels(_ROW)
         width = min(box.width, self._pixels(_WIDEST))
         ends = [box.x0 + share * width for share in _ENDS]
-        room = [end - start for start, end in zip([box.x0, *ends], ends, strict=False)]
+        space = [end - start for start, end in zip([box.x0, *ends], ends, strict=False)]
         y = box.y1 - row / 2
-        scale = self._fit(renderer, room)
+        scale = self._fit(renderer, space)
         self._write(renderer, HEADER, ends, y, scale, self._palette.muted)
         for index in self.visible():
             self._rule(renderer, box.x0, ends[-1], y - row / 2)
@@ -97,12 +97,12 @@ class _LevelRows(AxesArtist):
                 texts = tuple("⋯" for _ in HEADER)
             else:
                 texts, share = self._rows[index]
-                length = share * room[3] * 0.96
+                length = share * space[3] * 0.96
                 self._bar(renderer, ends[3] - length, y - 0.46 * row, length, 0.12 * row)
             self._write(renderer, texts, ends, y, scale, self._palette.ink)
         self.stale = False
 
-    def _fit(self, renderer: RendererBase, room: list[float]) -> float:
+    def _fit(self, renderer: RendererBase, space: list[float]) -> float:
         """Return the size of the text for which every column has room."""
         self._text.set_fontsize(_SIZE)
         share = 1.0
@@ -110,7 +110,7 @@ class _LevelRows(AxesArtist):
             longest = max((text, *(row[0][column] for row in self._rows)), key=len)
             self._text.set_text(longest)
             wide = self._text.get_window_extent(renderer).width + self._pixels(8.0)
-            share = min(share, room[column] / wide)
+            share = min(share, space[column] / wide)
         return _SIZE * share
 
     def _write(

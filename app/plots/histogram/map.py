@@ -13,7 +13,13 @@ from matplotlib.lines import Line2D
 
 from app.model.theme import LIGHT, Palette
 from app.plots.base import Table, set_y_label
-from app.plots.clustering.space_picture import AIR, MAX_LARGE_POINTS, SpacePicture, joined, point
+from app.plots.clustering.space_picture import (
+    MAX_LARGE_POINTS,
+    WINDOW_MARGIN,
+    SpacePicture,
+    join_outlines,
+    point,
+)
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.elements.scales import NiceLocator, around, linear_ticks
@@ -32,7 +38,7 @@ from app.plots.histogram.cells import (
     place_header,
     record_rows,
     record_style,
-    shaded,
+    shade_values,
     shading_entries,
     shift_rows,
     space_entries,
@@ -70,7 +76,7 @@ class HistogramMap(SpacePicture[CellMap]):
         super().show(result)
         shape = [] if result.chosen is None else [self._shape(result, result.chosen)]
         for line in (self._rim, self._winner):
-            line.set_data(*joined(shape).T)
+            line.set_data(*join_outlines(shape).T)
         self._legend.set_entries(list(self._entries(result)))
 
     # What can be asked of it.
@@ -132,7 +138,7 @@ class HistogramMap(SpacePicture[CellMap]):
         self._dots.set(**record_style(dots is None or len(dots) <= MAX_LARGE_POINTS, self.palette))
 
     def _draw_still(self, r: CellMap) -> None:
-        self._dense = shaded(r.cells, per_area=True)
+        self._dense = shade_values(r.cells, per_area=True)
         self._layer.draw(r.cells, r.per_area)
         self._numbers.set_cells(r.cells if r.numbers and not r.cells.spread else None, r.per_area)
         self._numbers.halo = r.records is not None
@@ -215,8 +221,8 @@ class ShiftLayer:
         if r.before:
             self.dropped.set_data(*_lines(reach, r.shift.dropped).T)
             set_polygons(self.hatched, _slabs(reach, r.shift.dropped))
-        low, high = np.append(r.shift.lower, 0.0)[:2], np.append(r.shift.upper, top * (1 - AIR))[:2]
-        self.cube.set_data(*joined([_box(np.stack([low, high], axis=1))]).T)
+        low, high = np.append(r.shift.lower, 0.0)[:2], np.append(r.shift.upper, top * (1 - WINDOW_MARGIN))[:2]
+        self.cube.set_data(*join_outlines([_box(np.stack([low, high], axis=1))]).T)
         self.middle.set_data(*np.append(r.shift.middle, 0.0)[:2, None])
 
     def entries(self, r: CellMap) -> Iterator[LegendEntry]:

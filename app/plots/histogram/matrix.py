@@ -12,7 +12,7 @@ from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.axes import SplitAxes
 from app.plots.elements.sentence import Sentence
-from app.plots.histogram.category_axes import MAX_CELLS, CellNumbers, cut, name_places
+from app.plots.histogram.category_axes import MAX_CELLS, CellNumbers, cut_note, name_places
 from app.plots.histogram.cells import boxes, on_shade, shade
 from engine.analysis.category_answers import ReleasedMatrix
 from engine.array_types import Floats
@@ -58,7 +58,9 @@ class ContingencyMap(Picture[CrossTable]):
         self._fill.set_linewidth(_CELL_GAP if rows <= _COARSE and columns <= 2 * _COARSE else 0.0)
         middles = np.column_stack([x, y])
         self._numbers.set_numbers(_table_texts(result), middles, [on_shade(colour) for colour in colours])
-        self._sentence.set_text(_table_sentence(result) + cut(rows, whole[0]) + cut(columns, whole[1]))
+        self._sentence.set_text(
+            _table_sentence(result) + cut_note(rows, whole[0]) + cut_note(columns, whole[1])
+        )
 
     def tooltip_at(self, r: CrossTable, x: float, y: float) -> str:
         i, j = round(y), round(x)

@@ -29,7 +29,7 @@ _WORDS = {
 _MARKERS = ("o", "^", "D", "v", "P", "X")
 _SERIES = (0, 4, 2, 5, 7, 1)  # places in the series, far from each other
 _APART = 3.0  # points between intervals of different attacks, which would else hide each other
-_AIR = 0.06
+_MARGIN = 0.06
 
 
 class IsolationRates(Picture[AttackSweep]):
@@ -72,8 +72,8 @@ class IsolationRates(Picture[AttackSweep]):
 
     def _scale(self, r: AttackSweep) -> None:
         low, high = float(r.values.min()), float(r.values.max())
-        air = _AIR * (high - low) or 0.5
-        self.axes.set_xlim(low - air, high + air)
+        margin = _MARGIN * (high - low) or 0.5
+        self.axes.set_xlim(low - margin, high + margin)
         self.axes.xaxis.set_major_locator(GivenLocator(r.values.tolist()))
         self.axes.xaxis.set_major_formatter(TickFormatter())
         highest = [value for attack in r.attacks for value in attack.upper.tolist() if value == value]

@@ -65,8 +65,8 @@ class ChoicePicture(Picture[WeighedChoices]):
             scale_from_zero(self.axes, [float(held.max()), 1.2 * r.wanted], "", False)
             return
         low, high = min(held.min(), self._missed(r)), max(held.max(), r.wanted)
-        room = 0.1 * (high - low) + 1
-        self.axes.set_ylim(max(0.0, low - room), high + room)
+        space = 0.1 * (high - low) + 1
+        self.axes.set_ylim(max(0.0, low - space), high + space)
         linear_ticks(self.axes.yaxis, "")
 
     @staticmethod

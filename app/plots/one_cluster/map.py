@@ -19,12 +19,12 @@ from app.plots.clustering.space_picture import (
     SpacePicture,
     cell_words,
     common_unit,
-    joined,
+    join_outlines,
     lanes,
     limits,
     outlines,
+    place_points,
     place_words,
-    placed,
     point,
     record_rows,
     records_words,
@@ -41,7 +41,7 @@ _MARKS = ("mean", "true_mean", "balls", "truth")  # the most important first
 _SMALL = 0.03  # of the window: a box that is narrower has a mark of its own
 
 
-_ROOMY, _MIN_SHARE = (
+_FULL_SIZE, _MIN_SHARE = (
     0.06,
     0.6,
 )  # share of the window where a ball has room for marks; their least share
@@ -81,7 +81,7 @@ class BallMap(SpacePicture[BallCloud]):
         super().show(result)
         set_polygons(self._fill, _circles(result, "balls", result.balls))
         for kind, rim in self._rims.items():
-            rim.set_data(*joined(_circles(result, kind, getattr(result, kind))).T)
+            rim.set_data(*join_outlines(_circles(result, kind, getattr(result, kind))).T)
         fit = _fit(result)
         for mark, line in self._marks.items():
             line.set_data(*_places(result, mark).T)
@@ -124,7 +124,7 @@ class BallMap(SpacePicture[BallCloud]):
 
     def _records_under(self, r: BallCloud, x: float, y: float) -> str:
         if r.records is not None and r.records.dots is not None:
-            nearest = self._nearest(placed(r, "records", r.records.dots), x, y)
+            nearest = self._nearest(place_points(r, "records", r.records.dots), x, y)
             if nearest is not None:
                 return f"record {number(nearest + 1)}: {place_words(r, r.records.dots[nearest])}"
         if r.flat and abs(y - lanes(r).get("records", np.inf)) > HALF_LANE:
@@ -157,7 +157,7 @@ class BallMap(SpacePicture[BallCloud]):
 
     def _draw_winner(self, r: BallCloud, boxes: Boxes, chosen: int) -> None:
         low, high = (corner[chosen] for corner in _corners(r, boxes))
-        self._winner.set_data(*joined([_rectangle(low, high)]).T)
+        self._winner.set_data(*join_outlines([_rectangle(low, high)]).T)
         sizes = np.array([side.width for side in r.window])
         if ((boxes.upper - boxes.lower)[chosen] < _SMALL * sizes).all():
             self._spot.set_data(*((low + high) / 2)[:, None])
@@ -186,15 +186,17 @@ def _fit(r: BallCloud) -> float:
     sizes = [disc.radius for disc in (*r.balls, *r.truth) if disc.radius > 0]
     if r.flat or not sizes:
         return 1.0
-    return float(np.clip(2 * min(sizes) / (_ROOMY * max(side.width for side in r.window)), _MIN_SHARE, 1.0))
+    return float(
+        np.clip(2 * min(sizes) / (_FULL_SIZE * max(side.width for side in r.window)), _MIN_SHARE, 1.0)
+    )
 
 
 def _places(r: BallCloud, mark: str) -> Floats:
     """Return where centers or a mean are drawn, shape (size, 2)."""
     known = getattr(r, mark)
     if mark in ("balls", "truth"):
-        return placed(r, mark, np.array([disc.center for disc in known]) if known else None)
-    return placed(r, "balls" if mark == "mean" else "truth", known)
+        return place_points(r, mark, np.array([disc.center for disc in known]) if known else None)
+    return place_points(r, "balls" if mark == "mean" else "truth", known)
 
 
 def _corners(r: BallCloud, boxes: Boxes) -> tuple[Floats, Floats]:

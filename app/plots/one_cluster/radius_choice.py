@@ -70,7 +70,7 @@ class RadiusChoice(Picture[ChosenRadius]):
         self._scale(result)
         left, right = self.axes.get_xlim()
         bottom, top = self.axes.get_ylim()
-        radii, counts = drawn_curve(result)
+        radii, counts = thin_curve(result)
         self._curve.set_data(radii, counts)
         self._curve.set_marker("o" if radii.size <= _MAX_MARKED else "")
         self._t.set_data([left, right], [result.t] * 2)
@@ -95,7 +95,7 @@ class RadiusChoice(Picture[ChosenRadius]):
             self.axes.set_xlim(wanted)
         log = bool(self.log_y)
         highest = max(_ABOVE * r.t, float(r.counts[r.chosen]))
-        counts = drawn_curve(r)[1] if log else np.minimum(drawn_curve(r)[1], highest)
+        counts = thin_curve(r)[1] if log else np.minimum(thin_curve(r)[1], highest)
         scale_from_zero(self.axes, [*counts.tolist(), r.t * _HEADROOM], "", log)
 
     def _reach(self, r: ChosenRadius) -> tuple[float, float]:
@@ -142,7 +142,7 @@ class RadiusChoice(Picture[ChosenRadius]):
         ]
 
 
-def drawn_curve(r: ChosenRadius) -> tuple[Floats, Floats]:
+def thin_curve(r: ChosenRadius) -> tuple[Floats, Floats]:
     """Return the points of the curve that is drawn, with increasing radii."""
     last = len(r.radii) - 1
     places = np.arange(last + 1)

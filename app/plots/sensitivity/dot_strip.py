@@ -72,7 +72,7 @@ class StripView:
     span: tuple[float, float] | None = None
 
     @property
-    def place(self) -> float | None:
+    def label_position(self) -> float | None:
         """Where the mark of f(x) has its name; None where it has none."""
         return self.true_value if self.span is None else sum(self.span) / 2
 
@@ -88,7 +88,7 @@ class StripView:
     ) -> StripView:
         """Make a view of raw `values`, shape (n,), of which at most `MAX_DOTS` are shown."""
         raw = np.asarray(values, dtype=np.float64)
-        indices = shown(raw.size)
+        indices = shown_indices(raw.size)
         visible = raw[indices]
         return cls(
             values=domain.clamp(visible),
@@ -140,8 +140,8 @@ class DotStrip(Picture[StripView]):
 
     def show(self, result: StripView) -> None:
         low, high = result.domain.lower, result.domain.upper
-        air = 0.02 * result.domain.width
-        self.axes.set_xlim(low - air, high + air)
+        margin = 0.02 * result.domain.width
+        self.axes.set_xlim(low - margin, high + margin)
         heights = jitter(result.values.size)
         inside = ~result.outside
         self._dots.set_data(result.values[inside], heights[inside])
@@ -165,7 +165,7 @@ class DotStrip(Picture[StripView]):
 
     def _place_name(self, result: StripView) -> None:
         left, right = self.axes.get_xlim()
-        position = right if result.place is None else result.place
+        position = right if result.label_position is None else result.label_position
         fraction = (position - left) / (right - left)
         truth = result.true_value
         text = "" if truth is None else f"{plain(result.label)} {self.amount(truth, 5)}"
@@ -237,7 +237,7 @@ class DotStrip(Picture[StripView]):
 
 
 @functools.lru_cache(maxsize=8)
-def shown(n: int) -> Ints:
+def shown_indices(n: int) -> Ints:
     """Return which of n records are shown: all, or `MAX_DOTS` that depend on n alone."""
     if n <= MAX_DOTS:
         return np.arange(n)

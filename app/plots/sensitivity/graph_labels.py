@@ -47,7 +47,7 @@ class EdgeLabel:
 
 
 @dataclasses.dataclass(frozen=True)
-class Room:
+class Spacing:
     """What the vertices leave each other, in points.
 
     Attributes
@@ -65,7 +65,7 @@ class Room:
     strokes: float = 1.0
 
     @classmethod
-    def of(cls, pixels: Floats, points_per_pixel: float, names: Sequence[str]) -> Room:
+    def of(cls, pixels: Floats, points_per_pixel: float, names: Sequence[str]) -> Spacing:
         """Return the room between vertices at these places, for these names."""
         spacing = 60.0
         if len(pixels) > 1:
@@ -111,17 +111,17 @@ class GraphLabels(AxesArtist):
         names: Sequence[str],
         pixels: Floats,
         ends: Ints,
-        room: Room,
+        space: Spacing,
     ) -> None:
         """Write names into the vertices or beside them, away from edges and from each other."""
         self._names, self._taken, self._grounds = [], [], np.empty((0, 4))
         if not len(names) or len(names) > MAX_NAMES:
             return
-        if room.name_size:
+        if space.name_size:
             for name, (x, y) in zip(names, pixels, strict=True):
-                self._names.append(self._text(x, y, name, room.name_size, self._palette.ink))
+                self._names.append(self._text(x, y, name, space.name_size, self._palette.ink))
             return
-        reach = self._pixels(room.diameter / 2 + 2)
+        reach = self._pixels(space.diameter / 2 + 2)
         dots = np.concatenate([pixels - reach, pixels + reach], axis=1)
         crowd = _samples(pixels, ends)
         frame = figure_of(self.home).bbox
@@ -151,11 +151,11 @@ class GraphLabels(AxesArtist):
         labels: Sequence[EdgeLabel],
         lines: Sequence[tuple[Floats, Floats, Floats]],
         pixels: Floats,
-        room: Room,
+        space: Spacing,
     ) -> None:
         """Write weights where nothing is in the way, on lines from start over middle to stop (pixels)."""
         self._weights = []
-        reach = self._pixels(room.diameter / 2)
+        reach = self._pixels(space.diameter / 2)
         dots = np.concatenate([pixels - reach, pixels + reach], axis=1)
         taken = np.array([box.extents for box in self._taken]).reshape(-1, 4)
         pad = self._pixels(1.5)
@@ -185,11 +185,11 @@ class GraphLabels(AxesArtist):
 
     def draw(self, renderer: RendererBase) -> None:
         """Draw what has found a place."""
-        room = self.home.bbox.padded(self._pixels(SIZE))
-        self._behind.set_clip_box(room)
+        space = self.home.bbox.padded(self._pixels(SIZE))
+        self._behind.set_clip_box(space)
         self._behind.draw(renderer)
         for text in (*self._names, *self._weights):
-            if room.contains(*text.get_position()):
+            if space.contains(*text.get_position()):
                 text.draw(renderer)
         self.stale = False
 
@@ -239,13 +239,13 @@ def edge_labels(r: GraphView, palette: Palette) -> list[EdgeLabel]:
     if r.weights is None:
         return []
     deciding = r.decision.lightest if isinstance(r.decision, DecidingCut) else ()
-    wanted = [] if r.place is None else [r.place]
+    wanted = [] if r.chosen_index is None else [r.chosen_index]
     wanted += deciding[:_MAX_MARKED]
     if len(r.edges) <= MAX_WEIGHTS:
         wanted += [*np.flatnonzero(r.tree).tolist(), *range(len(r.edges))]
     colours = {edge: palette.text(palette.local) for edge in deciding}
-    if r.place is not None:
-        colours[r.place] = palette.text(palette.accent)
+    if r.chosen_index is not None:
+        colours[r.chosen_index] = palette.text(palette.accent)
     return [
         EdgeLabel(
             edge,

@@ -20,7 +20,7 @@ from app.plots.base import Picture, Place, Table
 from app.plots.elements.artists import BeforeDrawing, figure_of
 from app.plots.elements.legend import LegendEntry, SideLegend
 from app.plots.elements.sentence import Sentence
-from app.plots.sensitivity.graph_labels import GraphLabels, Room, edge_labels
+from app.plots.sensitivity.graph_labels import GraphLabels, Spacing, edge_labels
 from app.plots.sensitivity.graph_view import (
     DecidingCut,
     DecidingPair,
@@ -36,7 +36,7 @@ from engine.array_types import Bools, Floats, Ints
 _REACH = 9.0  # pixels at 100 dpi within which an edge is hit
 
 
-_AIR = 11.0  # around the vertices, in points
+_MARGIN = 11.0  # around the vertices, in points
 
 
 _FAINT = 0.2  # of the edges across a cut that decide nothing, where there are many
@@ -67,7 +67,7 @@ class GraphPicture(Picture[GraphView]):
         self.zoom.plane = True
         self._lines: EdgeLines | None = None
         self._segments: list[Floats] = []
-        self._room = Room(6.0, 0.0)
+        self._spacing = Spacing(6.0, 0.0)
         self._fitted: tuple[Any, ...] = ()
         self._weighed: GraphView | None = None
         self._widths: dict[Line2D, float] = {}
@@ -111,8 +111,8 @@ class GraphPicture(Picture[GraphView]):
         self._crossing.set_alpha(_FAINT if is_dense(result) else 1.0)
         self._draw(self._crossing, crossing & ~deciding & ~result.absent)
         self._draw(self._deciding, deciding)
-        if result.place is not None:
-            chosen[result.place] = True
+        if result.chosen_index is not None:
+            chosen[result.chosen_index] = True
         self._draw(self._halo, chosen)
         pair = decision.pair if isinstance(decision, DecidingPair) else ()
         self._link.set_data(*result.positions[list(pair)].T)
@@ -165,8 +165,8 @@ class GraphPicture(Picture[GraphView]):
         pixels = self.axes.transData.transform(r.positions)
         if key != self._fitted:
             self._fitted, self._weighed = key, None
-            self._room = Room.of(pixels, 72 / figure_of(self.axes).dpi, r.names)
-            self._names.name_vertices(renderer, r.names, pixels, r.ends, self._room)
+            self._spacing = Spacing.of(pixels, 72 / figure_of(self.axes).dpi, r.names)
+            self._names.name_vertices(renderer, r.names, pixels, r.ends, self._spacing)
             self._scale_lines()
         self._size_vertices(r)
         if self._weighed is not r:
@@ -179,7 +179,7 @@ class GraphPicture(Picture[GraphView]):
                 (pixels[r.ends[edge, 0]], middle, pixels[r.ends[edge, 1]])
                 for edge, middle in zip(chosen, middles, strict=True)
             ]
-            self._names.weigh_edges(renderer, labels, lines, pixels, self._room)
+            self._names.weigh_edges(renderer, labels, lines, pixels, self._spacing)
 
     def _edges(self, colour: str, width: float, height: float, **properties: Any) -> Line2D:
         settings: dict[str, Any] = {
@@ -214,13 +214,13 @@ class GraphPicture(Picture[GraphView]):
         dense = self.result is not None and is_dense(self.result)
         _, widths = zip(*strengths(self.palette, dense), strict=True)
         self._others.set_linewidth(
-            (self._room.strokes * np.array([*widths, 0.0, 0.0])[self._levels]).tolist()
+            (self._spacing.strokes * np.array([*widths, 0.0, 0.0])[self._levels]).tolist()
         )
-        self._tree.set_linewidth(self._room.strokes * TREE_WIDTH)
+        self._tree.set_linewidth(self._spacing.strokes * TREE_WIDTH)
         for line, width in self._widths.items():
             # what decides must be found at once, also where all else is fine
             marks = line in (self._halo, self._rim, self._deciding, self._link)
-            line.set_linewidth(width * self._room.strokes ** (0.3 if marks else 1.0))
+            line.set_linewidth(width * self._spacing.strokes ** (0.3 if marks else 1.0))
 
     def _draw(self, line: Line2D, edges: Bools) -> None:
         assert self._lines is not None
@@ -238,8 +238,8 @@ class GraphPicture(Picture[GraphView]):
         if self.result is not None:
             low, high = self.result.positions.min(axis=0), self.result.positions.max(axis=0)
             pixels = np.array(figure_of(axes).bbox.size) * box.size
-            room = np.maximum(pixels - 2 * _AIR * figure_of(axes).dpi / 72, 1.0)
-            scale = np.maximum((high - low) / room, 1e-2 / float(pixels.min()))
+            space = np.maximum(pixels - 2 * _MARGIN * figure_of(axes).dpi / 72, 1.0)
+            scale = np.maximum((high - low) / space, 1e-2 / float(pixels.min()))
             middle, half = (low + high) / 2, np.maximum(scale, scale.max() / _STRETCH) * pixels / 2
             self.zoom.leave()
             axes.set_xlim(middle[0] - half[0], middle[0] + half[0])
@@ -252,13 +252,13 @@ class GraphPicture(Picture[GraphView]):
         for points, mask in ((self._plain, ~side & ~common), (self._side, side), (self._common, common)):
             points.set_visible(bool(mask.any()))
             points.set_offsets(r.positions[mask])
-        self._rings.set_visible(r.place is not None)
-        if r.place is not None:
-            self._rings.set_offsets(r.positions[r.ends[r.place]])
+        self._rings.set_visible(r.chosen_index is not None)
+        if r.chosen_index is not None:
+            self._rings.set_offsets(r.positions[r.ends[r.chosen_index]])
 
     def _size_vertices(self, r: GraphView) -> None:
         side, common = kinds_of_vertices(r)
-        diameters = np.minimum(self._room.diameter * r.sizes**0.3, max(_LARGEST, self._room.diameter))
+        diameters = np.minimum(self._spacing.diameter * r.sizes**0.3, max(_LARGEST, self._spacing.diameter))
         if side.sum() <= _SMALL_SIDE:
             diameters[side] = np.maximum(diameters[side], _SEEN)
         for points, mask, share in (
@@ -269,9 +269,9 @@ class GraphPicture(Picture[GraphView]):
             # one size for all is drawn ten times as fast
             different = np.unique(diameters[mask]).size > 1
             points.set_sizes((share * (diameters[mask] if different else diameters[mask][:1])) ** 2)
-            points.set_linewidth(min(1.5, 0.2 * self._room.diameter))
-        if r.place is not None:
-            self._rings.set_sizes((diameters[r.ends[r.place]] + 6) ** 2)
+            points.set_linewidth(min(1.5, 0.2 * self._spacing.diameter))
+        if r.chosen_index is not None:
+            self._rings.set_sizes((diameters[r.ends[r.chosen_index]] + 6) ** 2)
 
     # What is where.
 
@@ -287,7 +287,7 @@ class GraphPicture(Picture[GraphView]):
         to_pixels = self.axes.transData.transform
         gaps = np.linalg.norm(to_pixels(r.positions) - to_pixels((x, y)), axis=1)
         nearest = int(gaps.argmin())
-        reach = (self._room.diameter / 2 + 1) * figure_of(self.axes).dpi / 72
+        reach = (self._spacing.diameter / 2 + 1) * figure_of(self.axes).dpi / 72
         return nearest if gaps[nearest] <= reach else None
 
 

@@ -60,7 +60,7 @@ class DecidingCut:
         """Whether a single edge joins the two sides."""
         return self.count == 1
 
-    def words(self, domain: Interval, unit: str) -> str:
+    def describe(self, domain: Interval, unit: str) -> str:
         """Say what the cut decides, and how."""
         top = number(domain.upper)
         if self.bridge:
@@ -132,7 +132,7 @@ class DecidingPair:
     spokes: Bools
     sensitivity: float
 
-    def words(self) -> str:
+    def describe(self) -> str:
         """Say what the pair decides, and how."""
         first, second = self.names
         shared = f"{number(self.count) if self.count else 'no'} common neighbour{'s' * (self.count != 1)}"
@@ -204,7 +204,7 @@ class GraphView:
         return bool((self.sizes > 1).any())
 
     @property
-    def place(self) -> int | None:
+    def chosen_index(self) -> int | None:
         """The chosen edge as an index of drawn edges; None if there is none or it is not drawn."""
         if self.chosen is None:
             return None
@@ -226,8 +226,8 @@ class GraphView:
     def sentence(self, unit: str = "") -> str:
         """Say what decides A^(k), if it is known."""
         if isinstance(self.decision, DecidingCut):
-            return self.decision.words(self.domain, unit)
-        return "" if self.decision is None else self.decision.words()
+            return self.decision.describe(self.domain, unit)
+        return "" if self.decision is None else self.decision.describe()
 
     def left_out(self) -> str:
         """Say how much of the graph is not drawn; "" if everything is."""

@@ -20,7 +20,7 @@ Side = Literal["left", "center", "right"]
 """On which side of a place its name stands."""
 
 _CELLS, _WITHIN, _BINS = 320, 12, 40
-_AIR = 0.05  # keeps the outermost ticks off the edges
+_MARGIN = 0.05  # keeps the outermost ticks off the edges
 _EDGE = 0.004
 _PILE = 0.75
 """How high a pile of all releases would be, in shares of the axis."""
@@ -118,8 +118,8 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         needed = text.get_window_extent().width / self.axes.bbox.width
         needed *= 0.5 if side == "center" else 1.0
         before, behind = needed <= position, position + needed <= 1
-        roomy = {"left": behind, "right": before, "center": before and behind}
-        text.set_horizontalalignment(side if roomy[side] else "left" if position < 0.5 else "right")
+        fitting = {"left": behind, "right": before, "center": before and behind}
+        text.set_horizontalalignment(side if fitting[side] else "left" if position < 0.5 else "right")
 
     def _scale(self, result: SimulatedReleases) -> None:
         """Show what is likely, the truth in any case, and compute the theory there once."""
@@ -134,8 +134,8 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         limits = around(self._limits, low, high)
         if result.prepared is not self._known or limits != self._limits:
             self._limits = limits
-            air = _AIR * (limits[1] - limits[0])
-            self.axes.set_xlim(limits[0] - air, limits[1] + air)
+            margin = _MARGIN * (limits[1] - limits[0])
+            self.axes.set_xlim(limits[0] - margin, limits[1] + margin)
             self._curve = _cell_averages(result.prepared, self._inside(result))
         self._known = result.prepared
 

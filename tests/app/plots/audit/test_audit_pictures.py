@@ -96,9 +96,9 @@ def test_rare_events_are_seen_on_a_logarithmic_axis():
 def far_apart(zeros=0):
     """Noise of sizes that are a million times apart, about one middle; so many releases are exact."""
     rng = np.random.default_rng(4)
-    quiet, loud = rng.laplace(0, 1e-3, 4000), 1e3 * rng.standard_cauchy(4000)
-    quiet[: 4 * zeros : 4] = 0.0
-    return AuditView(audit_draws(quiet, loud, Privacy(1.0)), ("first database", "second database"))
+    style_axes, loud = rng.laplace(0, 1e-3, 4000), 1e3 * rng.standard_cauchy(4000)
+    style_axes[: 4 * zeros : 4] = 0.0
+    return AuditView(audit_draws(style_axes, loud, Privacy(1.0)), ("first database", "second database"))
 
 
 @pytest.mark.parametrize("zeros", [0, 900])
@@ -120,7 +120,7 @@ def test_distances_over_decades_are_seen_on_an_axis_of_logarithms(zeros):
     at = float(np.median(view.run.second))
     assert "on the second database" in picture.tooltip(bins.position(at))
     assert "\u202f$: " in picture.tooltip(bins.position(at))
-    assert "\u202f$ away" in picture._sentence.words
+    assert "\u202f$ away" in picture._sentence.text
     assert picture.units_of(view)["from"] == "$"
     assert picture.update(view) is False
 

@@ -8,7 +8,7 @@ from point_clouds import MIDDLES, PLANE, UNIT, flat, picture, values, view
 
 from app.model.theme import DARK, LIGHT, contrast
 from app.plots.clustering.point_cloud import attention, baseline, mark_style
-from app.plots.clustering.space_picture import lanes, placed, shades
+from app.plots.clustering.space_picture import lanes, place_points, shades
 from engine.analysis.clouds import Cloud
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import CELLS, Records
@@ -141,7 +141,7 @@ def test_one_direction_has_a_lane_for_each_kind():
     made = picture(shown)
     assert lanes(shown) == {kind: -i for i, kind in enumerate(lanes(shown))}
     assert list(lanes(shown)) == ["records", "outputs", "center", "truth", "baseline", "released"]
-    heights = placed(shown, "outputs", shown.outputs)[:, 1]
+    heights = place_points(shown, "outputs", shown.outputs)[:, 1]
     assert (np.abs(heights - lanes(shown)["outputs"]) < 0.5).all()
     for mark, line in made._marks.items():
         assert set(line.get_ydata()) == {lanes(shown)[mark]}

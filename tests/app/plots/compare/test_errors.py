@@ -132,7 +132,7 @@ def test_boxes_and_curves_are_at_the_quantiles(view):
 
 @pytest.mark.parametrize("picture", [ComparisonErrors, ComparisonTime])
 def test_who_does_not_fit_has_no_row_and_is_named(view, picture):
-    left_out = drawn(dataclasses.replace(view, place=0), picture)
+    left_out = drawn(dataclasses.replace(view, position=0), picture)
     assert "not shown: “Smooth sensitivity, Laplace noise”" in left_out.axes.get_xlabel()
     assert len(left_out.labels.texts()) == 4
     assert left_out.axes.get_ylim() == (-3.5, 0.5)

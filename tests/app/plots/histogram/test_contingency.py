@@ -8,7 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.model.theme import DARK, LEGIBLE, LIGHT, contrast
 from app.plots.figures import new_figure
-from app.plots.histogram.category_axes import shortened
+from app.plots.histogram.category_axes import shorten
 from app.plots.histogram.category_bars import CategoryBars
 from app.plots.histogram.matrix import ContingencyMap
 from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable
@@ -120,8 +120,8 @@ def test_the_mode_is_a_bar_and_no_other_is_known():
 
 
 def test_many_names_are_thinned_and_long_ones_keep_both_ends():
-    assert shortened("a short one", 11) == "a short one"
-    assert shortened("occupation number 17", 12) == "occupat…r 17"
+    assert shorten("a short one", 11) == "a short one"
+    assert shorten("occupation number 17", 12) == "occupat…r 17"
     labels = tuple(f"{place}." for place in range(1, 1001))
     picture = drawn(CategoryBars.draw, CategoryNumbers("rank", labels, np.linspace(90, 0, 1000)))
     written = [tick.label1.get_text() for tick in picture.axes.yaxis.get_major_ticks()]
@@ -135,7 +135,7 @@ def test_of_very_many_categories_the_first_are_drawn_and_that_is_said():
     table = CrossTable(("a", "b"), (labels, labels), np.arange(1e6).reshape(1000, 1000))
     picture = drawn(ContingencyMap.draw, table)
     assert len(picture._fill.get_paths()) == 100 * 100
-    assert "first 100 of 1\u202f000" in picture._sentence.words
+    assert "first 100 of 1\u202f000" in picture._sentence.text
     bars = drawn(CategoryBars.draw, CategoryNumbers("x", tuple(map(str, range(9000))), np.arange(9000.0)))
     assert len(bars._bars.get_paths()) == 2000
     assert len(bars.table()[1]) == 9000

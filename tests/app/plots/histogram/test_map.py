@@ -7,7 +7,7 @@ import pytest
 from histogram_maps import CELLS, PLANE, SHIFT, UNIT, picture, values, view
 
 from app.model.theme import DARK, LEGIBLE, LIGHT, contrast
-from app.plots.histogram.cells import MAX_BORDERS, SHADES, Shading, on_shade, ramp, shaded
+from app.plots.histogram.cells import MAX_BORDERS, SHADES, Shading, on_shade, ramp, shade_values
 from engine.analysis.histogram_contents import CellsAlong
 from engine.analysis.histogram_maps import CellMap, ShiftPlanes
 from engine.analysis.shared.projections import Direction
@@ -79,8 +79,8 @@ def test_shades_are_told_apart_by_lightness_and_numbers_are_legible_on_each(pale
 
 
 def test_density_is_against_the_average_and_the_key_says_so():
-    np.testing.assert_allclose(shaded(CELLS, True), CELLS.counts / CELLS.sizes / 60)
-    assert shaded(CELLS, False) is CELLS.counts
+    np.testing.assert_allclose(shade_values(CELLS, True), CELLS.counts / CELLS.sizes / 60)
+    assert shade_values(CELLS, False) is CELLS.counts
     assert any("average density" in text for text in picture(view())._legend.texts())
     texts = picture(view(per_area=False))._legend.texts()
     assert "40 records in a cell" in texts
@@ -93,21 +93,21 @@ def test_one_dense_cell_does_not_make_all_others_blank():
     cells = CellsAlong(low, low + np.append(np.ones(999), 1e-9)[:, None], counts)
     scale = Shading.of(cells, True)
     assert scale.clipped
-    assert scale.shares(shaded(cells, True))[:999].min() > 0.5
+    assert scale.shares(shade_values(cells, True))[:999].min() > 0.5
 
 
 def test_counts_are_written_in_the_cells_that_have_room_and_only_there():
     made = picture(view())
-    written = made._numbers.written()
+    written = made._numbers.fit_numbers()
     assert {place: text for place, _, text in written} == {0: "10", 1: "0", 2: "3", 3: "40", 4: "7"}
     to_pixels = made.axes.transData.transform
     for place, middle, _ in written:
         np.testing.assert_allclose(middle, to_pixels(CELLS.centers[place]))
     assert made._numbers.halo
-    assert not picture(view(numbers=False))._numbers.written()
+    assert not picture(view(numbers=False))._numbers.fit_numbers()
     grid = np.stack(np.meshgrid(np.arange(60), np.arange(60)), -1).reshape(-1, 2) / 60
     fine = CellsAlong(grid, grid + 1 / 60, np.ones(3600))
-    assert not picture(view(cells=fine, chosen=None))._numbers.written()
+    assert not picture(view(cells=fine, chosen=None))._numbers.fit_numbers()
 
 
 def test_many_cells_have_no_borders():

@@ -68,7 +68,7 @@ def test_without_room_numbers_and_most_names_are_left_out():
 
 
 def test_the_sentence_says_how_far_off_it_is():
-    assert picture()._sentence.words == "Entries are off by 1 at most (height, height)."
+    assert picture()._sentence.text == "Entries are off by 1 at most (height, height)."
     alone = picture(dataclasses.replace(VIEW, truth=None, simulated=False))
-    assert alone._sentence.words == "The largest entry of the released covariance is 5."
+    assert alone._sentence.text == "The largest entry of the released covariance is 5."
     assert alone.update(VIEW)

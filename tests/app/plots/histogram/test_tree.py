@@ -82,7 +82,7 @@ def test_edges_are_drawn_from_end_to_end_each_tree_in_its_panel():
 
 def test_costs_are_said_with_how_far_they_are_off():
     made = picture(view())
-    assert made._sentence.words == (
+    assert made._sentence.text == (
         "The tree on cells costs at most 30\u202fcm (5 times as much as the true tree), resampled 9\u202fcm "
         "(1.5 times as much as the true tree); the true tree costs 6\u202fcm."
     )
@@ -102,7 +102,7 @@ def test_what_is_released_has_all_the_room():
     )
     assert alone.axes.bbox.height > both.axes.bbox.height
     assert not alone.beside.get_visible()
-    assert alone._sentence.words == "The tree on cells costs at most 30\u202fcm, resampled 9\u202fcm."
+    assert alone._sentence.text == "The tree on cells costs at most 30\u202fcm, resampled 9\u202fcm."
     assert {row[0] for row in alone.table()[1]} == {
         "tree on cells, upper estimate",
         "tree on cells, resampled",

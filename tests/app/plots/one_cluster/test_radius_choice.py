@@ -10,7 +10,7 @@ from matplotlib.path import Path
 
 from app.model.theme import DARK, LIGHT
 from app.plots.figures import new_figure
-from app.plots.one_cluster.radius_choice import RadiusChoice, drawn_curve
+from app.plots.one_cluster.radius_choice import RadiusChoice, thin_curve
 from engine.analysis.radii import ChosenRadius
 
 RADII = np.append(1 / 2.0 ** np.arange(17), 0.0)
@@ -74,7 +74,7 @@ def test_zero_has_its_place_at_the_left_end_and_only_where_it_is_possible():
 def test_long_curves_are_thinned_evenly_and_keep_the_choice():
     radii = np.linspace(1, 0, 185_001)
     shown = ChosenRadius(radii, np.minimum(400, 4e4 * radii), 380, 400, 183_123, "capped")
-    across, counts = drawn_curve(shown)
+    across, counts = thin_curve(shown)
     assert across.size <= 2_001
     assert radii[183_123] in across
     np.testing.assert_allclose(counts, np.minimum(400, 4e4 * across))

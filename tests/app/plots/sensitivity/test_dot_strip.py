@@ -9,7 +9,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
-from app.plots.sensitivity.dot_strip import MAX_DOTS, DotStrip, StripView, jitter, shown
+from app.plots.sensitivity.dot_strip import MAX_DOTS, DotStrip, StripView, jitter, shown_indices
 from engine.domain import Interval
 
 DOMAIN = Interval(0, 100)
@@ -25,13 +25,13 @@ def strip(values, **details):
 
 
 def test_all_records_are_shown_while_they_are_few():
-    assert list(shown(5)) == [0, 1, 2, 3, 4]
-    assert shown(MAX_DOTS).size == MAX_DOTS
+    assert list(shown_indices(5)) == [0, 1, 2, 3, 4]
+    assert shown_indices(MAX_DOTS).size == MAX_DOTS
 
 
 @pytest.mark.parametrize("n", [MAX_DOTS + 1, 1_000_000])
 def test_of_many_records_the_same_ones_are_shown_whatever_they_hold(n: int):
-    indices = shown(n)
+    indices = shown_indices(n)
     assert indices.size == MAX_DOTS
     assert (np.diff(indices) > 0).all()
     assert indices[-1] < n

@@ -145,7 +145,7 @@ def test_nothing_is_clipped_and_no_label_lies_on_another(size, scale):
 
 def test_short_names_stand_inside_their_vertices():
     made = picture(view(names=("1", "2", "3", "4", "5")))
-    assert made._room.name_size >= 6
+    assert made._spacing.name_size >= 6
     assert made._names.texts()[:5] == ["1", "2", "3", "4", "5"]
 
 

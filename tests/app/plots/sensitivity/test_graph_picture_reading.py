@@ -11,6 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.model.theme import DARK, LIGHT
 from app.plots.elements.artists import figure_of
+from app.plots.elements.sentence import Sentence
 from app.plots.figure_panel import FigurePanel
 from app.plots.figures import CONFIDENTIAL, new_figure
 from app.plots.sensitivity.graph_layout import layout
@@ -85,9 +86,9 @@ def test_the_chosen_edge_is_marked_with_its_ends():
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 def test_saved_figures_are_complete(palette):
     panel = FigurePanel("A graph", GraphPicture, view(decision=cut()), "km")
-    figure = figure_of(panel.drawn(palette).axes)
-    made = next(artist for artist in figure.axes[0].get_children() if hasattr(artist, "words"))
-    assert made.words.startswith("k = 1")
+    figure = figure_of(panel.draw(palette).axes)
+    made = next(artist for artist in figure.axes[0].get_children() if isinstance(artist, Sentence))
+    assert made.text.startswith("k = 1")
     for form in ("png", "svg", "pdf"):
         target = io.BytesIO()
         figure.savefig(target, format=form)
