@@ -65,14 +65,7 @@ class Marked(Protocol):
 class RecordMark:
     """Shows a record in a picture that has a place for it; the ring is made when it is first needed.
 
-    Parameters
-    ----------
-    picture : Marked
-
-    Attributes
-    ----------
-    place : (float, float) or None
-        Where the ring is, in data coordinates.
+    `place`: where the ring is, in data coordinates.
     """
 
     def __init__(self, picture: Marked) -> None:
@@ -121,33 +114,13 @@ ArtistT = TypeVar("ArtistT", bound=Artist)
 class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
     """A picture of results of one kind.
 
-    Parameters
-    ----------
-    axes : Axes
-        Where it is drawn; the picture takes the axes over.
-    palette : Palette
-        The theme.
-    unit : str
-        Unit of the data, written behind numbers ("$", "g").
-
-    Attributes
-    ----------
-    axes, parts : Axes, tuple of Axes
-        The axes whose coordinates count, and all that belong to the picture.
-    artists : list of Artist
-        What changes from result to result.
-    log_y : bool or None
-        Logarithmic vertical axis; None leaves it to the numbers.
-    result : object
-        What was shown last, or None.
-    needs_layout : bool
-        Whether the last update asks for other margins, too.
-    named : object
-        What stands beside the axes, such as names of rows: other names ask for other margins.
-    behind : object
-        What is drawn in the background: with another object, everything must be drawn again.
-    zoom, mark : Zoom, RecordMark
-        Which part of it is seen, and which record is marked.
+    `axes`: where it is drawn; the picture takes the axes over. `palette`: the theme. `unit`: unit of the
+    data, written behind numbers ("$", "g"). `axes`, `parts`: the axes whose coordinates count, and all that
+    belong to the picture. `artists`: what changes from result to result. `log_y`: logarithmic vertical axis;
+    None leaves it to the numbers. `result`: what was shown last, or None. `needs_layout`: whether the last
+    update asks for other margins, too. `named`: what stands beside the axes, such as names of rows: other
+    names ask for other margins. `behind`: what is drawn in the background: with another object, everything
+    must be drawn again. `zoom`, `mark`: which part of it is seen, and which record is marked.
     """
 
     title: ClassVar[str]
@@ -184,6 +157,10 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
         self.labels = SideLabels(axes, palette)
         self.cursor = axes.axvline(0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5)
         self.artists += [self.cursor, self.labels]
+        self.build()
+
+    def build(self) -> None:
+        """Make what the picture is made of; called once, before there is a result."""
 
     @classmethod
     def draw(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from app.model.budget_curves import BudgetCurves
-from app.model.theme import LIGHT, STROKES, Palette
+from app.model.theme import STROKES
 from app.model.wording.numbers import number
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
@@ -26,8 +25,7 @@ class BudgetSpent(Picture[BudgetCurves]):
     x_ticks_vary = False
     good_height = 150
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._limit = self.line("error", linewidth=1.6, linestyle=(0, (5.0, 2.2)))
         self._lines = {
             "basic": self.line("truth", drawstyle="steps-post", markersize=4),
@@ -35,10 +33,10 @@ class BudgetSpent(Picture[BudgetCurves]):
             "zcdp": self.line("smooth", drawstyle="steps-post", markersize=4),
         }
         self._end = self.dot("accent", clip_on=False)
-        axes.set_xlim(0, 1)
-        linear_ticks(axes.xaxis, "", integer=True)
-        set_y_label(axes, palette, "ε, what the releases up to here cost together")
-        set_x_label(axes, "releases, in the order in which they were made")
+        self.axes.set_xlim(0, 1)
+        linear_ticks(self.axes.xaxis, "", integer=True)
+        set_y_label(self.axes, self.palette, "ε, what the releases up to here cost together")
+        set_x_label(self.axes, "releases, in the order in which they were made")
 
     def show(self, result: BudgetCurves) -> None:
         last = int(result.releases[-1])

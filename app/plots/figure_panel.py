@@ -27,29 +27,15 @@ SIZE = re.compile(rb'\b(width|height)="([0-9.]+)pt"')
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class FigurePanel:
-    """All that a picture needs to be drawn.
-
-    Attributes
-    ----------
-    title : str
-    picture : type of Picture
-    result : object
-        What is shown.
-    unit : str
-    private : bool
-        Whether it was computed from raw data.
-    log_y : bool or None
-        As in `Picture`.
-    seen : mapping of str to (float, float)
-        Which part is seen along "x" and "y", as shares of the whole; all of it where nothing is said.
-    """
+    """All that a picture needs to be drawn."""
 
     title: str
     picture: type[Picture[Any]]
-    result: Any
+    result: Any  # what is shown
     unit: str = ""
-    private: bool = True
-    log_y: bool | None = None
+    private: bool = True  # whether it was computed from raw data
+    log_y: bool | None = None  # as in `Picture`
+    # which part is seen along "x" and "y", as shares of the whole; all of it where nothing is said
     seen: Mapping[Direction, tuple[float, float]] = dataclasses.field(default_factory=dict)
 
     @property

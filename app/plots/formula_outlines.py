@@ -48,25 +48,15 @@ class FormulaError(ValueError):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Outline:
-    """The outline of a formula set at size 1, with the baseline at y = 0 and y upwards.
+    """The outline of a formula set at size 1, with the baseline at y = 0 and y upwards."""
 
-    Attributes
-    ----------
-    tex : str
-        The formula, without dollars.
-    width, ascent, descent : float
-        In multiples of the size of type.
-    points : array, shape (n, 2)
-        In multiples of the size of type.
-    codes : array, shape (n,)
-        What belongs to which part: MOVE, LINE, QUADRATIC, CUBIC or CLOSE for each of its points.
-    """
-
-    tex: str
+    tex: str  # the formula, without dollars
+    # width, ascent, descent: in multiples of the size of type
     width: float
     ascent: float
     descent: float
-    points: Floats
+    points: Floats  # shape (n, 2), in multiples of the size of type
+    # shape (n,), what belongs to which part: MOVE, LINE, QUADRATIC, CUBIC or CLOSE for each of its points
     codes: Ints
 
     def parts(self) -> list[tuple[int, Floats]]:
@@ -83,10 +73,7 @@ class Outline:
 def outline(tex: str) -> Outline:
     """Return the outline of a formula; safe in every thread.
 
-    Raises
-    ------
-    FormulaError
-        If matplotlib cannot read it.
+    Raises FormulaError if matplotlib cannot read it.
     """
     from matplotlib.font_manager import FontProperties
 
@@ -123,19 +110,8 @@ def _reader() -> TextToPath:
 def formula_svg(tex: str, colour: str = "#000000", size: float = 16.0) -> str:
     """Return a formula as SVG, which says in its label how to read it.
 
-    Parameters
-    ----------
-    tex : str
-        Without dollars.
-    colour : str
-        As ``#RRGGBB``.
-    size : float
-        Of type, in pixels.
-
-    Raises
-    ------
-    FormulaError
-        If it cannot be drawn.
+    `tex`: without dollars. `colour`: as ``#RRGGBB``. `size`: of type, in pixels. Raises FormulaError if it
+    cannot be drawn.
     """
     drawn = outline(tex)
     down = np.array([1.0, -1.0])

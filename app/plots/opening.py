@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number
 from app.plots.base import Picture, Table, set_y_label
 from app.plots.elements.axes import style_axes
@@ -42,32 +41,33 @@ class LeapPicture(Picture[Leap]):
     good_height = 420
     export_size = (9.6, 5.4)
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        axes.set(xlim=(DOMAIN.lower - MARGIN, DOMAIN.upper + MARGIN), ylim=(0, 1))
-        axes.set_axis_off()
+    def build(self) -> None:
+        self.axes.set(xlim=(DOMAIN.lower - MARGIN, DOMAIN.upper + MARGIN), ylim=(0, 1))
+        self.axes.set_axis_off()
         self._row, self._curves = (self._part(panel) for panel in (ROW, CURVES))
         self._panels = tuple(self._part(panel) for panel in WATCHERS)
-        self.parts = (axes, self._row, self._curves, *self._panels)
+        self.parts = (self.axes, self._row, self._curves, *self._panels)
         for part in (self._row, self._curves):
-            part.set_xlim(*axes.get_xlim())
+            part.set_xlim(*self.axes.get_xlim())
             part.xaxis.set_visible(False)
         self._row.set_ylim(-0.6, 1.4)
         self._row.yaxis.set_visible(False)
         self._curves.set(yscale="log", ylim=(LOW, HIGH))
         set_y_label(
-            self._curves, palette, "how far one record can move the median, for each place of the dot"
+            self._curves, self.palette, "how far one record can move the median, for each place of the dot"
         )
         dots: dict[str, Any] = {"marker": "o", "linestyle": "none", "markersize": 7, "alpha": 0.6}
         self._records = self.line("global_", self._row, markeredgewidth=0, **dots)
         self._mover = self.dot("accent", self._row, markersize=15, clip_on=False)
-        self._hint = self.text(axes=self._row, color=palette.text(palette.accent), va="center")
+        self._hint = self.text(axes=self._row, color=self.palette.text(self.palette.accent), va="center")
         self._local, self._smooth = (self.line(role, self._curves) for role in ("local", "smooth"))
         self._smooth.set_linewidth(3.2)
         self._now = [self.dot(role, self._curves, clip_on=False) for role in ("local", "smooth")]
         self._place = self.line("accent", self._curves, linewidth=1.0, alpha=0.7)
         self._names = [
-            self.text(axes=self._curves, color=palette.text(getattr(palette, role)), fontweight="bold")
+            self.text(
+                axes=self._curves, color=self.palette.text(getattr(self.palette, role)), fontweight="bold"
+            )
             for role in ("local", "smooth")
         ]
         self._seen = [

@@ -77,10 +77,7 @@ _DEFAULT = re.compile(r"\\mathdefault\b")
 def pgf(figure: Figure, scale: float = 1.0) -> bytes:
     """Return a figure as PGF, `scale` times as large.
 
-    Raises
-    ------
-    SensiscopeError
-        If a part of it is an image, which PGF has no place for.
+    Raises SensiscopeError if a part of it is an image, which PGF has no place for.
     """
     content = io.StringIO()
     width, height = (float(side) for side in figure.get_size_inches())

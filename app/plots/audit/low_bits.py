@@ -5,10 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.audit_verdicts import AuditVerdict, low_bits_verdict
 from app.model.wording.numbers import number, share
 from app.plots.audit.view import caption_of, planted_label
@@ -26,20 +24,11 @@ _MARGIN = 0.03
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class LowBitsView:
-    """What the attack on the low bits has found (private).
-
-    Attributes
-    ----------
-    run : LowBitsRun
-    planted : str
-        Which bug was planted, in words; "" for a mechanism as it should be.
-    prior : float
-        As of `app.plots.audit.view.AuditView`; it plays no part here.
-    """
+    """What the attack on the low bits has found (private)."""
 
     run: LowBitsRun
-    planted: str = ""
-    prior: float = 0.5
+    planted: str = ""  # which bug was planted, in words; "" for a mechanism as it should be
+    prior: float = 0.5  # as of `app.plots.audit.view.AuditView`; it plays no part here
 
     @classmethod
     def of(cls, result: NeighbourAudit) -> LowBitsView:
@@ -77,17 +66,16 @@ class AuditLowBits(Picture[LowBitsView]):
     x_ticks_vary = False
     good_height = 200
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        self._colours = (palette.smooth, palette.error)
+    def build(self) -> None:
+        self._colours = (self.palette.smooth, self.palette.error)
         self._bars = []
         for colour in self._colours:
             bars = StepPatch([0.0], [0.0, 1.0], fill=True, zorder=2.0, in_layout=False)
-            bars.set(facecolor=palette.tint(colour, 0.75), edgecolor=colour, linewidth=0.8)
+            bars.set(facecolor=self.palette.tint(colour, 0.75), edgecolor=colour, linewidth=0.8)
             self._bars.append(self.add(bars))
-        self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
-        linear_ticks(axes.xaxis, "")
-        axes.set_xlim(-0.5 - _MARGIN, 0.5 + _MARGIN)
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
+        linear_ticks(self.axes.xaxis, "")
+        self.axes.set_xlim(-0.5 - _MARGIN, 0.5 + _MARGIN)
 
     def show(self, result: LowBitsView) -> None:
         possible, impossible = 100 * result.shares

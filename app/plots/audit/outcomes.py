@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.patches import Rectangle, StepPatch
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.audit.view import AuditView, side_style
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
@@ -61,13 +59,14 @@ class AuditOutcomes(Picture[AuditView]):
     x_ticks_vary = False
     good_height = 200
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        self._region = Rectangle((0, 0), 0, 1, facecolor=palette.tint(palette.ink, 0.09), zorder=1.1)
-        self._region.set(transform=axes.get_xaxis_transform(), edgecolor="none", in_layout=False)
+    def build(self) -> None:
+        self._region = Rectangle(
+            (0, 0), 0, 1, facecolor=self.palette.tint(self.palette.ink, 0.09), zorder=1.1
+        )
+        self._region.set(transform=self.axes.get_xaxis_transform(), edgecolor="none", in_layout=False)
         self.add(self._region)
         self._edge = self.line("truth", linewidth=1.6, zorder=1.5)
-        self._styles = [side_style(side, palette) for side in range(2)]
+        self._styles = [side_style(side, self.palette) for side in range(2)]
         self._fills: list[StepPatch] = []
         self._outlines: list[StepPatch] = []
         for style in self._styles:
@@ -79,8 +78,10 @@ class AuditOutcomes(Picture[AuditView]):
                 )
                 patch.set(linewidth=0 if fill else style.stroke.width, in_layout=False)
                 kept.append(self.add(patch))
-        self._name = self.add(Text(0, 0.985, fontsize=TICK_SIZE + 0.5, va="top", color=palette.ink, zorder=5))
-        self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
+        self._name = self.add(
+            Text(0, 0.985, fontsize=TICK_SIZE + 0.5, va="top", color=self.palette.ink, zorder=5)
+        )
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: AuditView) -> None:
         run = result.run

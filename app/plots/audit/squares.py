@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 from numpy.typing import ArrayLike
 
-from app.model.theme import LIGHT, STROKES, Palette, Stroke
+from app.model.theme import STROKES, Stroke
 from app.model.wording.numbers import number, share
 from app.plots.audit.view import AuditView, side_style
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
@@ -20,24 +21,18 @@ from engine.audit import AuditRun, bound, posterior, trade_off
 
 
 class AuditSquare(Picture[AuditView]):
-    """A square of two shares in percent.
-
-    Parameters
-    ----------
-    axes, palette, unit
-        As of `Picture`.
-    area : str
-        The colour of the area, as `Palette` calls it.
-    """
+    """A square of two shares in percent: an area, curves in it, and a sentence above."""
 
     has_log_y = False
     x_ticks_vary = False
     good_height = 200
     export_size = (7.2, 4.8)
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "", *, area: str = "smooth") -> None:
-        super().__init__(axes, palette, unit)
-        tint = palette.tint(getattr(palette, area), 0.16)
+    area: ClassVar[str] = "smooth"  # the colour of the area, as `Palette` calls it
+
+    def build(self) -> None:
+        axes, palette = self.axes, self.palette
+        tint = palette.tint(getattr(palette, self.area), 0.16)
         self._area = Polygon(np.zeros((1, 2)), facecolor=tint, zorder=1.2)
         self._area.set(edgecolor="none", in_layout=False)
         self.add(self._area)
@@ -54,9 +49,10 @@ class AuditTradeOff(AuditSquare):
     """The region that (epsilon, delta) forbids to every test, and what thresholds of the feature reach."""
 
     title = "False alarms and missed detections"
+    area = "error"
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit, area="error")
+    def build(self) -> None:
+        super().build()
         self._guessing = self.line("global_")
         self._bound = self.line("smooth", linewidth=1.8)
         self._test = self.line("truth", zorder=3.0)
@@ -89,10 +85,7 @@ class AuditTradeOff(AuditSquare):
     def _test_by(self, r: AuditView, often: float, rarely: float) -> tuple[float, float]:
         """Return false alarms and misses of naming the second database by the event.
 
-        Parameters
-        ----------
-        often, rarely : float
-            Probabilities of the event where it is likelier, and on the other side.
+        `often`, `rarely`: probabilities of the event where it is likelier, and on the other side.
         """
         # where it is likelier on the first database, that the event does not happen tells of the second
         return (rarely, 1 - often) if r.run.often else (1 - often, rarely)
@@ -154,8 +147,8 @@ class AuditPosterior(AuditSquare):
 
     title = "Belief before and after"
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit, area="smooth")
+    def build(self) -> None:
+        super().build()
         self._same = self.line("global_")
         self._limits = [self.line("smooth", linewidth=1.8) for _ in range(2)]
         self._happened = self.line("truth", zorder=3.0)

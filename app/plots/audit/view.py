@@ -41,23 +41,12 @@ def planted_label(bug: str) -> str:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class AuditView:
-    """An audit, and what its sides are called (private).
-
-    Attributes
-    ----------
-    run : AuditRun
-    names : tuple of str
-        The database and its neighbour, in a word or two.
-    planted : str
-        Which bug was planted, in words; "" for a mechanism as it should be.
-    prior : float
-        How likely an attacker holds the first database to be before the release.
-    """
+    """An audit, and what its sides are called (private)."""
 
     run: AuditRun
-    names: tuple[str, str] = ("the data", "its neighbour")
-    planted: str = ""
-    prior: float = 0.5
+    names: tuple[str, str] = ("the data", "its neighbour")  # the database and its neighbour, in a word or two
+    planted: str = ""  # which bug was planted, in words; "" for a mechanism as it should be
+    prior: float = 0.5  # how likely an attacker holds the first database to be before the release
 
     @classmethod
     def of(cls, result: NeighbourAudit, prior: float = 0.5) -> AuditView:

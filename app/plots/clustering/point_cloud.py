@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
-from app.model.theme import LIGHT, STROKES, Palette
+from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Table
 from app.plots.clustering.space_picture import (
@@ -47,18 +46,23 @@ class PointCloud(SpacePicture[Cloud]):
     title = "Points and centers"
     still = ("records", "outputs")
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
+        super().build()
         self._outputs = self.still_line(
-            "truth", color=attention(palette), marker="o", linestyle="none", markeredgewidth=0, zorder=1.4
+            "truth",
+            color=attention(self.palette),
+            marker="o",
+            linestyle="none",
+            markeredgewidth=0,
+            zorder=1.4,
         )
-        self._inner = self.add(PolyCollection([], facecolors=palette.released, alpha=FILL, zorder=2.2))
+        self._inner = self.add(PolyCollection([], facecolors=self.palette.released, alpha=FILL, zorder=2.2))
         self._inner_rim = self.line("released", linewidth=1.0, linestyle="solid", zorder=2.3)
         self._outer_rim = self.line("released", linewidth=1.3, zorder=2.3)
-        self._circles = self.line("truth", color=attention(palette), linewidth=1.4, zorder=2.6)
+        self._circles = self.line("truth", color=attention(self.palette), linewidth=1.4, zorder=2.6)
         self._plumb = self.line("truth", linewidth=1.0, alpha=0.6, zorder=2.7)
         self._marks = {
-            mark: self.line("truth", linestyle="none", zorder=zorder, **mark_style(mark, palette))
+            mark: self.line("truth", linestyle="none", zorder=zorder, **mark_style(mark, self.palette))
             for mark, zorder in (("truth", 4.0), ("released", 4.1), ("baseline", 4.2), ("center", 4.3))
         }
 

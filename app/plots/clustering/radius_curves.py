@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.transforms import ScaledTranslation
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.point_cloud import attention
@@ -28,27 +26,26 @@ class RadiusCurves(Picture[RadiusProfile]):
     in_units = frozenset({"center", "level", "discounted", "smooth", "global"})
     x_ticks_vary = False
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         # thousands of points, which do not change with epsilon: not drawn again with all the rest
-        pale = palette.tint(attention(palette), 0.35)
+        pale = self.palette.tint(attention(self.palette), 0.35)
         self._others = LineCollection([], colors=pale, linewidths=0.7, zorder=1.6)
         self._others.set_in_layout(False)
         self._drawn: Floats | None = None
-        axes.add_collection(self._others, autolim=False)
+        self.axes.add_collection(self._others, autolim=False)
         self._global = self.line("global_")
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
-        self._center = self.line("smooth", color=attention(palette), linewidth=2.0)
+        self._center = self.line("smooth", color=attention(self.palette), linewidth=2.0)
         self._levels = self.line("local", drawstyle="steps-post")
         self._discounted = self.line("smooth", drawstyle="steps-post", linewidth=1.0, alpha=0.75)
-        self._radius = self.dot("smooth", color=attention(palette), markersize=7)
+        self._radius = self.dot("smooth", color=attention(self.palette), markersize=7)
         self._peak = self.dot("smooth", clip_on=False)
-        below = ScaledTranslation(-2 / 72, -4 / 72, figure_of(axes).dpi_scale_trans)
-        self._name = self.text(fontsize=TICK_SIZE, color=palette.ink, ha="right", va="top", zorder=5)
-        self._name.set_transform(axes.transData + below)
-        self._name.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5})
-        linear_ticks(axes.xaxis, "", integer=True)
-        set_y_label(axes, palette, "r(c, t): how far the t-th nearest output is from output c")
+        below = ScaledTranslation(-2 / 72, -4 / 72, figure_of(self.axes).dpi_scale_trans)
+        self._name = self.text(fontsize=TICK_SIZE, color=self.palette.ink, ha="right", va="top", zorder=5)
+        self._name.set_transform(self.axes.transData + below)
+        self._name.set_bbox({"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5})
+        linear_ticks(self.axes.xaxis, "", integer=True)
+        set_y_label(self.axes, self.palette, "r(c, t): how far the t-th nearest output is from output c")
 
     def show(self, result: RadiusProfile) -> None:
         self._scale(result)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.text import Text
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_x_label
 from app.plots.clustering.point_cloud import baseline
@@ -32,19 +30,18 @@ class ReleaseErrors(Picture[ErrorComparison]):
     in_units = frozenset({"quantile"})
     has_log_y = False
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._largest = self.line("global_")
-        self._baselines = self.line("truth", color=palette.border, linewidth=1.0, zorder=1.6)
+        self._baselines = self.line("truth", color=self.palette.border, linewidth=1.0, zorder=1.6)
         self._medians = self.line("truth", linewidth=1.6, zorder=3.5)
-        self._rows = self.add(DotRows(axes))
-        self._sentence = self.add(Sentence(axes, palette))
+        self._rows = self.add(DotRows(self.axes))
+        self._sentence = self.add(Sentence(self.axes, self.palette))
         self._problems: list[Text] = []
-        axes.set_xlim(0.1, 1)  # positive before the scale is logarithmic
-        axes.set_xscale("log")
-        log_ticks_on(axes.xaxis, unit, floor=np.finfo(np.float64).tiny)
-        axes.yaxis.set_visible(False)
-        set_x_label(axes, f"distance from the truth (dotted: Λ); each dot is 1 in {DOTS} releases")
+        self.axes.set_xlim(0.1, 1)  # positive before the scale is logarithmic
+        self.axes.set_xscale("log")
+        log_ticks_on(self.axes.xaxis, self.unit, floor=np.finfo(np.float64).tiny)
+        self.axes.yaxis.set_visible(False)
+        set_x_label(self.axes, f"distance from the truth (dotted: Λ); each dot is 1 in {DOTS} releases")
 
     def show(self, result: ErrorComparison) -> None:
         self._scale(result)

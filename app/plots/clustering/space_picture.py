@@ -7,13 +7,12 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.image import AxesImage
 from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
 from app.model.pointed import PointedRecord
-from app.model.theme import LIGHT, STROKES, Palette
+from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Place, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
@@ -70,10 +69,7 @@ ViewT = TypeVar("ViewT", bound=DrawnSpace)
 class SpacePicture(Picture[ViewT]):
     """One or two directions of a space of points, and what lies in it.
 
-    Attributes
-    ----------
-    still : tuple of str
-        Attributes of the view that are drawn in the background, with the records.
+    `still`: attributes of the view that are drawn in the background, with the records.
     """
 
     has_log_y = has_cursor = False
@@ -81,21 +77,20 @@ class SpacePicture(Picture[ViewT]):
     export_size = (7.8, 4.6)
     still: ClassVar[tuple[str, ...]] = ("records",)
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        axes.grid(False)
-        axes.spines["bottom"].set_visible(False)
-        axes.set_anchor("W")
+    def build(self) -> None:
+        self.axes.grid(False)
+        self.axes.spines["bottom"].set_visible(False)
+        self.axes.set_anchor("W")
         # thousands of points, which do not change from release to release: not drawn again with the rest
         self._drawn: ViewT | None = None
-        self._image = AxesImage(axes, origin="lower", interpolation="nearest", zorder=1.1, visible=False)
+        self._image = AxesImage(self.axes, origin="lower", interpolation="nearest", zorder=1.1, visible=False)
         self._image.set_in_layout(False)
-        axes.add_image(self._image)
+        self.axes.add_image(self._image)
         self._dots = self.still_line("global_", marker="o", linestyle="none", markeredgewidth=0, zorder=1.2)
         self._box = Polygon(np.zeros((1, 2)), facecolor="none", edgecolor="none", in_layout=False)
-        axes.add_patch(self._box)
+        self.axes.add_patch(self._box)
         self._border = self.line("global_", linewidth=1.2, zorder=1.8)
-        self._legend = self.add(SideLegend(axes, palette))
+        self._legend = self.add(SideLegend(self.axes, self.palette))
 
     def units_of(self, r: ViewT) -> Mapping[str, str]:
         """Return the units of both directions; radii have one if these do not differ."""

@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share, with_unit
 from app.plots.base import Picture, Table, set_x_label
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
@@ -46,13 +44,12 @@ class ContenderRows(Picture[ViewT]):
     over: ClassVar[float] = 0.0
     """Points above the axes that are left free below the sentence."""
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        self._rails = self.line("truth", color=palette.border, linewidth=1.0, zorder=1.6)
+    def build(self) -> None:
+        self._rails = self.line("truth", color=self.palette.border, linewidth=1.0, zorder=1.6)
         self._texts: list[Text] = []
         self._limits: tuple[float, float] | None = None
-        self._sentence = self.add(Sentence(axes, palette, over=self.over))
-        axes.yaxis.set_visible(False)
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=self.over))
+        self.axes.yaxis.set_visible(False)
 
     def _lay(self, rows: int, low: float, high: float, margin: float) -> None:
         """Lay so many rails from `low` to `high`, with some air at both ends, and take all words away."""
@@ -93,14 +90,14 @@ class ComparisonTime(ContenderRows[ComparisonView]):
 
     title = "Run time"
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
+        super().build()
         self._rows: list[tuple[Line2D, Line2D]] = []
-        axes.set_xlim(1e-3, 1)  # positive before the scale is logarithmic
-        axes.set_xscale("log")
-        axes.xaxis.set_major_locator(LogLocator(floor=np.finfo(np.float64).tiny))
-        axes.xaxis.set_major_formatter(DurationFormatter())
-        axes.minorticks_off()
+        self.axes.set_xlim(1e-3, 1)  # positive before the scale is logarithmic
+        self.axes.set_xscale("log")
+        self.axes.xaxis.set_major_locator(LogLocator(floor=np.finfo(np.float64).tiny))
+        self.axes.xaxis.set_major_formatter(DurationFormatter())
+        self.axes.minorticks_off()
 
     def show(self, result: ComparisonView) -> None:
         while len(self._rows) < len(result.labels):
@@ -241,13 +238,13 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
 
     title = "Epsilon that is needed"
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
+        super().build()
         self._rows: list[tuple[Any, Any]] = []
-        axes.set_xlim(1e-1, 1)  # positive before the scale is logarithmic
-        axes.set_xscale("log")
-        log_ticks_on(axes.xaxis, "", floor=np.finfo(np.float64).tiny)
-        set_x_label(axes, "epsilon that is needed; bar: what the runs leave open (99 % confidence)")
+        self.axes.set_xlim(1e-1, 1)  # positive before the scale is logarithmic
+        self.axes.set_xscale("log")
+        log_ticks_on(self.axes.xaxis, "", floor=np.finfo(np.float64).tiny)
+        set_x_label(self.axes, "epsilon that is needed; bar: what the runs leave open (99 % confidence)")
 
     def show(self, result: NeededEpsilons) -> None:
         while len(self._rows) < len(result.labels):
@@ -353,13 +350,15 @@ class ComparisonAudits(ContenderRows[AuditedContenders]):
     title = "Audits of the mechanisms compared"
     over = 12.0  # for the name of the promise
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
+        super().build()
         self._rows: list[tuple[Any, Any]] = []
         self._promise = self.line("global_")
-        above = offset_copy(axes.get_xaxis_transform(), figure_of(axes), 0, 3, units="points")
-        self._name = self.text(1, 1, transform=above, color=palette.muted, fontsize=TICK_SIZE, ha="center")
-        linear_ticks(axes.xaxis, "")
+        above = offset_copy(self.axes.get_xaxis_transform(), figure_of(self.axes), 0, 3, units="points")
+        self._name = self.text(
+            1, 1, transform=above, color=self.palette.muted, fontsize=TICK_SIZE, ha="center"
+        )
+        linear_ticks(self.axes.xaxis, "")
 
     def show(self, result: AuditedContenders) -> None:
         while len(self._rows) < len(result.contenders):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_x_label
 from app.plots.compare.contender_style import short_names
@@ -47,23 +45,24 @@ class ComparisonErrors(Picture[ComparisonView]):
     has_log_y = False
     good_height = 260
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        self._errors = ErrorAxis(axes.xaxis, unit)
+    def build(self) -> None:
+        self._errors = ErrorAxis(self.axes.xaxis, self.unit)
         self._largest = self.line("global_")
-        self._baselines = self.line("truth", color=palette.border, linewidth=1.0, zorder=1.6)
+        self._baselines = self.line("truth", color=self.palette.border, linewidth=1.0, zorder=1.6)
         # on dots of the colour of ink the median would not be seen without a rim
-        self._rims = self.line("truth", color=palette.card, linewidth=5.0, zorder=3.4)
+        self._rims = self.line("truth", color=self.palette.card, linewidth=5.0, zorder=3.4)
         self._medians = self.line("truth", linewidth=2.2, zorder=3.5)
-        self._rows = self.add(DotRows(axes))
+        self._rows = self.add(DotRows(self.axes))
         self._boxes = self.add(PatchCollection([], zorder=2.8))
         self._lines: list[Line2D] = []
         self._texts: list[Text] = []
-        above = offset_copy(axes.get_xaxis_transform(), figure_of(axes), 4, 3, units="points")
-        self._limit = self.text(1, 1, transform=above, color=palette.muted, fontsize=TICK_SIZE, ha="right")
-        self._sentence = self.add(Sentence(axes, palette, over=_OVER))
-        linear_ticks(axes.yaxis, "%")
-        axes.yaxis.set_visible(False)
+        above = offset_copy(self.axes.get_xaxis_transform(), figure_of(self.axes), 4, 3, units="points")
+        self._limit = self.text(
+            1, 1, transform=above, color=self.palette.muted, fontsize=TICK_SIZE, ha="right"
+        )
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=_OVER))
+        linear_ticks(self.axes.yaxis, "%")
+        self.axes.yaxis.set_visible(False)
 
     def show(self, result: ComparisonView) -> None:
         self.named = result.mode

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 from numpy.typing import ArrayLike
 
-from app.model.theme import LIGHT, STROKES, Palette
+from app.model.theme import STROKES
 from app.model.wording.numbers import number, plain
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.compare.contender_style import short_names, spoken_names
@@ -52,10 +51,9 @@ class ComparisonFrontier(Picture[ComparisonView]):
     has_log_y = False
     good_height = 260
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        self._columns = SweepColumns(axes.xaxis)
-        self._errors = ErrorAxis(axes.yaxis, "")
+    def build(self) -> None:
+        self._columns = SweepColumns(self.axes.xaxis)
+        self._errors = ErrorAxis(self.axes.yaxis, "")
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
         self._best: list[Line2D] = []
         self._largest = self.line("global_")
@@ -64,11 +62,11 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._bands: list[Polygon] = []
         ring: dict[str, Any] = {
             "markerfacecolor": "none",
-            "markeredgecolor": palette.ink,
+            "markeredgecolor": self.palette.ink,
             "markeredgewidth": 2.2,
         }
         self._picked = self.dot("truth", markersize=15, clip_on=False, zorder=6, **ring)
-        self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: ComparisonView) -> None:
         self._scale(result)
@@ -288,12 +286,8 @@ _GOLDEN = (np.sqrt(5) - 1) / 2
 class SweepColumns:
     """Gives every contender at every place of a sweep a column of its own, or one to all of them.
 
-    Attributes
-    ----------
-    values : ndarray, shape (places,)
-        The values of the sweep.
-    logarithmic : bool
-        Whether equal ratios are equally far apart.
+    `values`: shape (places,), the values of the sweep. `logarithmic`: whether equal ratios are equally far
+    apart.
     """
 
     def __init__(self, axis: Axis) -> None:

@@ -31,27 +31,16 @@ MAX_PLACES = 120
 class ComparisonView:
     """A comparison, and what is to be seen of it (private).
 
-    Attributes
-    ----------
-    comparison : Comparison
-    place : int
-        Which value of the sweep.
-    mode : str
-        One of `MODES`.
-    spread : str
-        One of `SPREADS`.
-    picked : tuple of int or None
-        An index into the comparison's outcomes and a run of that: the one that was clicked.
-    measure : str
-        What an error is, in words.
+    `place`: which value of the sweep.
     """
 
     comparison: Comparison
     position: int = 0
-    mode: str = "dots"
-    spread: str = "band"
+    mode: str = "dots"  # one of `MODES`
+    spread: str = "band"  # one of `SPREADS`
+    # an index into the comparison's outcomes and a run of that: the one that was clicked
     picked: tuple[int, int] | None = None
-    measure: str = "distance from the truth"
+    measure: str = "distance from the truth"  # what an error is, in words
 
     @classmethod
     def of(
@@ -201,15 +190,8 @@ def sentence(
 ) -> str:
     """Say in one or two sentences who wins and by how much.
 
-    Parameters
-    ----------
-    verdict : Verdict or None
-    unit : str
-        Unit of the errors.
-    labels : sequence of str
-        What the contenders are called, by their numbers; else what their mechanisms are called.
-    largest : float or None
-        What no error need exceed, as the public bounds tell.
+    `unit`: unit of the errors. `labels`: what the contenders are called, by their numbers; else what their
+    mechanisms are called. `largest`: what no error need exceed, as the public bounds tell.
     """
     if verdict is None:
         return "There are no two private mechanisms to compare yet."

@@ -48,10 +48,7 @@ def set_polygons(collection: PolyCollection, corners: Floats | list[Floats]) -> 
 class AxesArtist(Artist):
     """What belongs to an axes from the beginning, and finds its place in pixels at every drawing.
 
-    Attributes
-    ----------
-    home : Axes
-        The axes that it belongs to.
+    `home`: the axes that it belongs to.
     """
 
     def __init__(self, axes: Axes, zorder: float) -> None:
@@ -85,11 +82,7 @@ class AxesArtist(Artist):
 class BeforeDrawing(AxesArtist):
     """Drawn before everything else: lets a picture look at the room that there is.
 
-    Parameters
-    ----------
-    axes : Axes
-    fit : callable
-        Called with the renderer at every drawing.
+    `fit`: called with the renderer at every drawing.
     """
 
     def __init__(self, axes: Axes, fit: Callable[[RendererBase], None]) -> None:

@@ -54,18 +54,10 @@ _MIN_SHARE = 0.3  # of the room, for a panel
 class SplitAxes:
     """Divides an axes; while the second panel is hidden, the first one has all the room.
 
-    Parameters
-    ----------
-    axes : Axes
-        What is divided; nothing is drawn on it.
-    palette : Palette
-    stacked : callable
-        Tells from width and height of the room in pixels whether one lies above the other; panels
-        that are drawn to scale lie where they are larger.
-    between : float
-        Points between panels that are side by side.
-    turned : callable
-        Told with the layout whether one lies above the other, whenever that changes.
+    `axes`: what is divided; nothing is drawn on it. `stacked`: tells from width and height of the room in
+    pixels whether one lies above the other; panels that are drawn to scale lie where they are larger.
+    `between`: points between panels that are side by side. `turned`: told with the layout whether one lies
+    above the other, whenever that changes.
     """
 
     def __init__(

@@ -26,21 +26,11 @@ _FILLED = 0.92  # of the room of a dot
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class DotRow:
-    """Dots on a baseline.
+    """Dots on a baseline."""
 
-    Attributes
-    ----------
-    y : float
-        Where the baseline is, in data coordinates; the row reaches up to ``y + height``.
-    height : float
-    x : ndarray, shape (dots,)
-        Increasing.
-    colour : str
-    """
-
-    y: float
+    y: float  # where the baseline is, in data coordinates; the row reaches up to ``y + height``
     height: float
-    x: Floats
+    x: Floats  # shape (dots,), increasing
     colour: str
 
 

@@ -31,21 +31,9 @@ _NO_ERROR, _REFUSED = "0", "refused"
 class ErrorAxis:
     """Places errors on an axis: 0 at its start, refusals (infinite errors) at its end.
 
-    Parameters
-    ----------
-    axis : XAxis or YAxis
-        Becomes logarithmic.
-    unit : str
-        Unit of the tick labels.
-
-    Attributes
-    ----------
-    low, high : float
-        Between them errors are to scale.
-    zero, refused : float
-        Where no error and refusals stand, in data coordinates.
-    has_zero, has_refused : bool
-        Whether these places are used.
+    `axis`: becomes logarithmic. `unit`: unit of the tick labels. `low`, `high`: between them errors are to
+    scale. `zero`, `refused`: where no error and refusals stand, in data coordinates. `has_zero`,
+    `has_refused`: whether these places are used.
     """
 
     def __init__(self, axis: AnyAxis, unit: str) -> None:

@@ -25,30 +25,17 @@ BESIDE, BELOW, ABSENT = range(3)
 
 @dataclasses.dataclass(frozen=True)
 class Label:
-    """What stands beside a line.
+    """What stands beside a line."""
 
-    Attributes
-    ----------
-    y : float
-        Where the line ends, in data coordinates; NaN hides the label.
-    text, extra, note : str
-        The label, what is added to it where there is room, and a quieter second line; without one, what
-        has no room in the first stands there.
-    colour : str
-        That of the line; the text is made legible by `Palette.text`.
-    bold : bool
-        For the line that the picture is about.
-    stroke : Stroke or None
-        A sample of the line, where its end does not tell which one is meant.
-    """
-
-    y: float
+    y: float  # where the line ends, in data coordinates; NaN hides the label
+    # text, extra, note: the label, what is added to it where there is room, and a quieter second line;
+    # without one, what has no room in the first stands there
     text: str
-    colour: str
+    colour: str  # that of the line; the text is made legible by `Palette.text`
     extra: str = ""
     note: str = ""
-    bold: bool = False
-    stroke: Stroke | None = None
+    bold: bool = False  # for the line that the picture is about
+    stroke: Stroke | None = None  # a sample of the line, where its end does not tell which one is meant
 
 
 def spread(
@@ -60,21 +47,10 @@ def spread(
 ) -> list[float]:
     """Move centres apart as little as possible (least squares) until nothing overlaps.
 
-    Parameters
-    ----------
-    wanted : sequence of float
-        Where each label would like its centre.
-    sizes : sequence of float
-        Heights of the labels.
-    low, high : float
-        Edges of the room.  Without room for all, the labels share the overlap evenly.
-    ranks : sequence of tuple, optional
-        What decides which label stands above which, the largest highest; without them, the wanted centres.
-
-    Returns
-    -------
-    list of float
-        Centres, in the order given.
+    `wanted`: where each label would like its centre. `sizes`: heights of the labels. `low`, `high`: edges of
+    the room.  Without room for all, the labels share the overlap evenly. `ranks`: what decides which label
+    stands above which, the largest highest; without them, the wanted centres. Returns centres, in the order
+    given.
     """
     heights = ranks or [(one,) for one in wanted]
     order = sorted(range(len(wanted)), key=lambda i: heights[i])

@@ -27,21 +27,11 @@ _SAMPLE, _POINT = 22.0, 11.0  # widths of samples
 
 @dataclasses.dataclass(frozen=True)
 class LegendEntry:
-    """One entry of a key: samples side by side, and what they mean.
+    """One entry of a key: samples side by side, and what they mean."""
 
-    Attributes
-    ----------
-    samples : tuple of dict
-        Properties of lines; one with a marker is drawn as a point.
-    text : str
-        What stands behind the samples.  An entry without samples goes on with the one before it.
-    before : str
-        What stands before them.
-    """
-
-    samples: tuple[dict[str, Any], ...]
-    text: str
-    before: str = ""
+    samples: tuple[dict[str, Any], ...]  # properties of lines; one with a marker is drawn as a point
+    text: str  # what stands behind the samples.  An entry without samples goes on with the one before it
+    before: str = ""  # what stands before them
 
     @property
     def goes_on(self) -> bool:

@@ -139,10 +139,7 @@ class GivenLocator(Locator):
 class LogLocator(Locator):
     """Ticks at 1-2-5 or whole decades, and at zero where the axis reaches it.
 
-    Parameters
-    ----------
-    floor : float
-        The smallest positive value that the axis tells apart from zero.
+    `floor`: the smallest positive value that the axis tells apart from zero.
     """
 
     def __init__(self, *, floor: float) -> None:
@@ -239,16 +236,9 @@ def log_ticks_on(axis: Axis, unit: str, *, floor: float) -> None:
 def scale_from_zero(axes: Axes, values: Sequence[float], unit: str, log: bool | None) -> None:
     """Choose scale and limits of a vertical axis on which zero is possible.
 
-    Parameters
-    ----------
-    values : sequence of float
-        What must be in view; infinities and NaN are ignored.
-    unit : str
-        Unit of the tick labels, if it is short.
-    log : bool or None
-        Logarithmic or not; None takes the logarithm when the values span much.  A
-        logarithmic axis is linear between zero and its smallest round number, so that
-        a sensitivity of zero has its place.
+    `values`: what must be in view; infinities and NaN are ignored. `unit`: unit of the tick labels, if it is
+    short. `log`: logarithmic or not; None takes the logarithm when the values span much.  A logarithmic axis
+    is linear between zero and its smallest round number, so that a sensitivity of zero has its place.
     """
     unit = tick_unit(unit)
     known = [float(value) for value in values if math.isfinite(value)]

@@ -18,14 +18,8 @@ from app.plots.elements.legend import GAP, LINE, MARGIN, SIZE
 class Sentence(AxesArtist):
     """Words above the axes, broken into as many lines as the width of the figure asks for.
 
-    Parameters
-    ----------
-    axes : Axes
-    palette : Palette
-    least : int
-        Number of lines for which there is room in any case.
-    over : float
-        Height of what stands between the axes and the words, such as a y label, in points.
+    `least`: number of lines for which there is room in any case. `over`: height of what stands between the
+    axes and the words, such as a y label, in points.
     """
 
     def __init__(self, axes: Axes, palette: Palette, least: int = 1, over: float = 0.0) -> None:

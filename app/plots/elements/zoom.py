@@ -32,14 +32,7 @@ class Zoom:
     Shares, not limits: a new result changes what is seen, not how closely.  All axes of a picture show
     the same part of theirs.  The whole may be what it has in common with another picture.
 
-    Parameters
-    ----------
-    picture : Zoomable
-
-    Attributes
-    ----------
-    plane : bool
-        Whether both directions are looked at more closely together, whatever the aspect of the axes.
+    `plane`: whether both directions are looked at more closely together, whatever the aspect of the axes.
     """
 
     def __init__(self, picture: Zoomable) -> None:

@@ -93,11 +93,7 @@ def name_places(axis: AnyAxis, names: Sequence[str]) -> None:
 class CellNumbers(AxesArtist):
     """Texts in cells of size 1, as large as all of them have room for; none where they could not be read.
 
-    Parameters
-    ----------
-    axes : Axes
-    behind : bool
-        Whether they stand to the right of their places, where there is room for any length.
+    `behind`: whether they stand to the right of their places, where there is room for any length.
     """
 
     def __init__(self, axes: Axes, *, behind: bool = False) -> None:

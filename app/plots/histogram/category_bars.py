@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import set_polygons
@@ -33,19 +31,20 @@ class CategoryBars(Picture[CategoryNumbers]):
     has_log_y = has_cursor = False
     export_size = (7.8, 4.4)
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        axes.grid(False, axis="y")
-        linear_ticks(axes.xaxis, "")
+    def build(self) -> None:
+        self.axes.grid(False, axis="y")
+        linear_ticks(self.axes.xaxis, "")
         self._bars = self.add(
-            PolyCollection([], facecolor=palette.released, edgecolors="none", zorder=2, in_layout=False)
+            PolyCollection([], facecolor=self.palette.released, edgecolors="none", zorder=2, in_layout=False)
         )
-        self._whiskers = LineCollection([], colors=palette.ink, linewidths=1.2, zorder=3, in_layout=False)
-        self._true = LineCollection([], colors=palette.truth, linewidths=2.4, zorder=4, in_layout=False)
+        self._whiskers = LineCollection(
+            [], colors=self.palette.ink, linewidths=1.2, zorder=3, in_layout=False
+        )
+        self._true = LineCollection([], colors=self.palette.truth, linewidths=2.4, zorder=4, in_layout=False)
         for lines in (self._whiskers, self._true):
             self.add(lines)
-        self._numbers = self.add(CellNumbers(axes, behind=True))
-        self._sentence = self.add(Sentence(axes, palette, over=20.0))
+        self._numbers = self.add(CellNumbers(self.axes, behind=True))
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=20.0))
 
     @classmethod
     def size_saved(cls, result: CategoryNumbers) -> tuple[float, float]:

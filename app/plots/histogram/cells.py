@@ -47,20 +47,13 @@ _STEPS = (1.0, 0.5, 0.0)  # places in the scale that the key names
 
 @dataclasses.dataclass(frozen=True)
 class Shading:
-    """Which shade a count, or a density against the average, is drawn in.
+    """Which shade a count, or a density against the average, is drawn in."""
 
-    Attributes
-    ----------
-    low, top : float
-        From where to where shades are told apart; low is 0 for counts, which are drawn by their
-        root, and positive for densities, which are drawn by their logarithm.
-    clipped : bool
-        Whether there is more than `top`.
-    """
-
+    # low, top: from where to where shades are told apart; low is 0 for counts, which are drawn by their root,
+    # and positive for densities, which are drawn by their logarithm
     low: float
     top: float
-    clipped: bool
+    clipped: bool  # whether there is more than `top`
 
     @classmethod
     def of(cls, cells: CellsAlong, per_area: bool) -> Shading:
@@ -192,12 +185,7 @@ _FINE = 800  # cells: of more, the borders are finer
 class CellLayer:
     """The cells as a part of the background.
 
-    Parameters
-    ----------
-    axes : Axes
-    palette : Palette
-    strength : float
-        Of the shades: less than 1 where something more important lies on the cells.
+    `strength`: of the shades: less than 1 where something more important lies on the cells.
     """
 
     def __init__(self, axes: Axes, palette: Palette, strength: float = 1.0, zorder: float = 1.05) -> None:
@@ -231,10 +219,7 @@ class CellLayer:
 class FittingNumbers(AxesArtist):
     """Counts in the cells that have room, found anew at every drawing.
 
-    Attributes
-    ----------
-    halo : bool
-        Whether numbers have a rim in the shade of their cells, where something else is drawn on these.
+    `halo`: whether numbers have a rim in the shade of their cells, where something else is drawn on these.
     """
 
     def __init__(self, axes: Axes, palette: Palette) -> None:

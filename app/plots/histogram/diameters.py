@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
@@ -31,16 +29,15 @@ class DiameterBound(Picture[DiametersByRadius]):
     has_log_y = False
     in_units = frozenset({"2t-radius", "diameter or bound"})
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._dots = self.line("accent", marker="o", linestyle="none", markeredgewidth=0, zorder=2.2)
         self._over = self.line("local", marker="D", markersize=6, linestyle="none", zorder=3.2)
-        self._over.set(markeredgecolor=palette.card, markeredgewidth=0.8)
+        self._over.set(markeredgecolor=self.palette.card, markeredgewidth=0.8)
         self._bound = self.line("truth", linewidth=2.0, linestyle=(0, (6.0, 2.4)), zorder=3.0)
-        axes.set_xlim(0.1, 1)  # positive before the scales are logarithmic
-        axes.set_ylim(0.1, 1)
-        axes.set_xscale("log")
-        axes.set_yscale("log")
+        self.axes.set_xlim(0.1, 1)  # positive before the scales are logarithmic
+        self.axes.set_ylim(0.1, 1)
+        self.axes.set_xscale("log")
+        self.axes.set_yscale("log")
         self._limits: list[Limits | None] = [None, None]
 
     def show(self, result: DiametersByRadius) -> None:

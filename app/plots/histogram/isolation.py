@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Y_LABEL_HEIGHT, Table
 from app.plots.clustering.space_picture import (
@@ -71,16 +69,16 @@ class IsolationMap(SpacePicture[QueryMap]):
     caption = caption_of
     still = ("records", "cells")
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        self._layer = CellLayer(axes, palette, _LIGHT)
-        self._fill = self.add(PolyCollection([], facecolors=palette.local, alpha=_FILL, zorder=2.2))
+    def build(self) -> None:
+        super().build()
+        self._layer = CellLayer(self.axes, self.palette, _LIGHT)
+        self._fill = self.add(PolyCollection([], facecolors=self.palette.local, alpha=_FILL, zorder=2.2))
         self._outer = self.line("local", **_OUTER, zorder=2.6)
         self._inner = self.line("local", **_INNER, zorder=2.6)
         self._link = self.line("truth", linewidth=1.2, zorder=2.8)
         self._nearest_mark = self.line("truth", linestyle="none", zorder=4.0, **_NEAREST)
         self._query = self.line("local", linestyle="none", zorder=4.5, **_QUERY)
-        self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=Y_LABEL_HEIGHT))
         self._dense: Floats = np.empty(0)
 
     def show(self, result: QueryMap) -> None:

@@ -10,7 +10,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 
-from app.model.theme import LIGHT, Palette
+from app.model.theme import Palette
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Table
 from app.plots.elements.artists import AxesArtist
@@ -33,12 +33,11 @@ class LevelTable(Picture[HistogramLevels]):
     has_log_y = False
     in_units = frozenset({"largest diameter"})
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        axes.set_axis_off()
-        axes.set_xlim(0, 1)
-        self._rows = self.add(_LevelRows(axes, palette))
-        self._sentence = self.add(Sentence(axes, palette))
+    def build(self) -> None:
+        self.axes.set_axis_off()
+        self.axes.set_xlim(0, 1)
+        self._rows = self.add(_LevelRows(self.axes, self.palette))
+        self._sentence = self.add(Sentence(self.axes, self.palette))
 
     def show(self, result: HistogramLevels) -> None:
         highest = float(np.abs(result.points).max(initial=0.0)) or 1.0

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
 
-from app.model.theme import LIGHT, Palette
+from app.model.theme import Palette
 from app.plots.base import Table, set_y_label
 from app.plots.clustering.space_picture import (
     MAX_LARGE_POINTS,
@@ -61,14 +61,14 @@ class HistogramMap(SpacePicture[CellMap]):
     caption = caption_of
     still = ("records", "cells", "shift", "before", "per_area", "numbers")
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        self._layer = CellLayer(axes, palette)
-        self._numbers = FittingNumbers(axes, palette)
-        self._shift = ShiftLayer(axes, palette)
-        self._zero = self.still_line("truth", color=palette.border, linewidth=1.0, zorder=1.4)
-        self._rim = self.line("accent", linewidth=4.6, color=palette.card, zorder=3.0)
-        self._winner = self.line("accent", linewidth=2.8, color=palette.ink, zorder=3.1)
+    def build(self) -> None:
+        super().build()
+        self._layer = CellLayer(self.axes, self.palette)
+        self._numbers = FittingNumbers(self.axes, self.palette)
+        self._shift = ShiftLayer(self.axes, self.palette)
+        self._zero = self.still_line("truth", color=self.palette.border, linewidth=1.0, zorder=1.4)
+        self._rim = self.line("accent", linewidth=4.6, color=self.palette.card, zorder=3.0)
+        self._winner = self.line("accent", linewidth=2.8, color=self.palette.ink, zorder=3.1)
         self._dense: Floats = np.empty(0)
         self._heights: tuple[float, float] | None = None
 
@@ -186,11 +186,7 @@ class _FromLocator(NiceLocator):
 class ShiftLayer:
     """The shift as a part of the background, over the cells.
 
-    Attributes
-    ----------
-    cube, kept, dropped, middle : Line2D
-    hatched : PolyCollection
-        The cells along the perimeter, before they are disbanded.
+    `hatched`: the cells along the perimeter, before they are disbanded.
     """
 
     def __init__(self, axes: Axes, palette: Palette) -> None:

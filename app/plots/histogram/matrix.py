@@ -28,15 +28,16 @@ class ContingencyMap(Picture[CrossTable]):
     has_log_y = has_cursor = False
     export_size = (7.8, 4.4)
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        axes.grid(False)
-        axes.spines["bottom"].set_visible(False)
+    def build(self) -> None:
+        self.axes.grid(False)
+        self.axes.spines["bottom"].set_visible(False)
         self._fill = self.add(
-            PolyCollection([], edgecolors=palette.card, linewidths=_CELL_GAP, zorder=1.2, in_layout=False)
+            PolyCollection(
+                [], edgecolors=self.palette.card, linewidths=_CELL_GAP, zorder=1.2, in_layout=False
+            )
         )
-        self._numbers = self.add(CellNumbers(axes))
-        self._sentence = self.add(Sentence(axes, palette, over=20.0))
+        self._numbers = self.add(CellNumbers(self.axes))
+        self._sentence = self.add(Sentence(self.axes, self.palette, over=20.0))
 
     def show(self, result: CrossTable) -> None:
         whole = result.counts.shape

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
-from app.model.theme import LIGHT, SERIES_STROKES, STROKES, Palette, Stroke
+from app.model.theme import SERIES_STROKES, STROKES, Stroke
 from app.model.wording.attacks import ATTACK_NAMES
 from app.model.wording.numbers import plain, share
 from app.model.wording.ratios import times
@@ -39,8 +38,7 @@ class IsolationRates(Picture[AttackSweep]):
     caption = caption_of
     has_log_y = False
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
         self._lines: list[tuple[Line2D, Line2D]] = []
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
@@ -27,8 +25,7 @@ class ChoicePicture(Picture[WeighedChoices]):
     title = "Choice"
     has_log_y = False
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._wanted = self.line("global_")
         self._slack = self.line("accent", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
         self._held = self.line("truth", linewidth=2.0, drawstyle="steps-mid", zorder=3)
@@ -36,8 +33,8 @@ class ChoicePicture(Picture[WeighedChoices]):
         self._chosen.set_markeredgewidth(0)
         self._sought = self.line("truth", marker="+", markersize=15, markeredgewidth=1.8, zorder=4.2)
         self._corner_text = self.corner_text()
-        linear_ticks(axes.xaxis, "")
-        set_y_label(axes, palette, "records held")
+        linear_ticks(self.axes.xaxis, "")
+        set_y_label(self.axes, self.palette, "records held")
 
     def show(self, result: WeighedChoices) -> None:
         set_x_label(self.axes, _BOXES if result.grows else _CELLS)

@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.space_picture import point
@@ -47,14 +45,13 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
     has_log_y = has_cursor = False
     export_size = (5.2, 4.6)
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        axes.grid(False)
-        axes.set_aspect("equal", adjustable="box")
-        axes.set_anchor("W")
-        axes.set_xlim(0, 1)
-        axes.set_ylim(0, 1)
-        band: dict[str, Any] = {"facecolor": palette.tint(palette.accent, _BAND), "zorder": 1.1}
+    def build(self) -> None:
+        self.axes.grid(False)
+        self.axes.set_aspect("equal", adjustable="box")
+        self.axes.set_anchor("W")
+        self.axes.set_xlim(0, 1)
+        self.axes.set_ylim(0, 1)
+        band: dict[str, Any] = {"facecolor": self.palette.tint(self.palette.accent, _BAND), "zorder": 1.1}
         self._bands = [Rectangle((0, 0), 0, 0, edgecolor="none", **band) for _ in "xy"]
         self._meeting = Rectangle((0, 0), 0, 0, zorder=3, **self._rim("local"))
         self._cluster = Circle((0, 0), 0, zorder=3, **self._rim("truth"))
@@ -63,11 +60,11 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
         self._points = self.line("global_", **_POINTS)
         self._meet_text = self._text("local", 4, "bottom")
         self._missed_text = self._text("truth", -4, "top")
-        for axis in (axes.xaxis, axes.yaxis):
+        for axis in (self.axes.xaxis, self.axes.yaxis):
             linear_ticks(axis, "")
-        set_y_label(axes, palette, "y")
-        set_x_label(axes, "x")
-        self._legend = self.add(SideLegend(axes, palette))
+        set_y_label(self.axes, self.palette, "y")
+        set_x_label(self.axes, "x")
+        self._legend = self.add(SideLegend(self.axes, self.palette))
 
     def show(self, result: AxesAttempt) -> None:
         (left, low), (right, high) = result.lower, result.upper
@@ -139,14 +136,13 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
     title = "Why not one big box?"
     x_ticks_vary = False
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._ball = self.line("global_")
         self._side = self.line("accent", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
         self._diameter = self.line("truth", linewidth=2.2)
-        linear_ticks(axes.xaxis, "", integer=True)
-        set_y_label(axes, palette, "size of a box, in radii of the ball")
-        set_x_label(axes, "d, the number of dimensions")
+        linear_ticks(self.axes.xaxis, "", integer=True)
+        set_y_label(self.axes, self.palette, "size of a box, in radii of the ball")
+        set_x_label(self.axes, "d, the number of dimensions")
 
     def show(self, result: SidesAttempt) -> None:
         self.axes.set_xlim(int(result.d[0]), int(result.d[-1]))

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.transforms import offset_copy
 
-from app.model.theme import LIGHT, STROKES, Palette
+from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Table
 from app.plots.clustering.space_picture import (
@@ -56,24 +55,24 @@ class BallMap(SpacePicture[BallCloud]):
     title = "Balls"
     still = ("records", "boxes")
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
+        super().build()
         # below the records, the fullest one on top: cells may overlap
-        self._boxes = PolyCollection([], edgecolors=box_rim(palette), linewidths=0.7, zorder=1.05)
-        axes.add_collection(self._boxes, autolim=False)
+        self._boxes = PolyCollection([], edgecolors=box_rim(self.palette), linewidths=0.7, zorder=1.05)
+        self.axes.add_collection(self._boxes, autolim=False)
         self._winner = self.still_line("accent", linewidth=3.0, zorder=1.6)
         self._spot = self.still_line("accent", marker="s", markersize=12, markerfacecolor="none", zorder=1.6)
         self._spot.set(markeredgewidth=2.4, linestyle="none")
-        self._held = axes.text(0, 0, "", fontsize=9.5, fontweight="bold", ha="center", zorder=5)
-        self._held.set(color=palette.text(palette.accent), in_layout=False)
-        self._held.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5, "alpha": 0.85})
-        self._fill = self.add(PolyCollection([], facecolors=palette.released, alpha=FILL, zorder=2.2))
+        self._held = self.axes.text(0, 0, "", fontsize=9.5, fontweight="bold", ha="center", zorder=5)
+        self._held.set(color=self.palette.text(self.palette.accent), in_layout=False)
+        self._held.set_bbox({"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5, "alpha": 0.85})
+        self._fill = self.add(PolyCollection([], facecolors=self.palette.released, alpha=FILL, zorder=2.2))
         self._rims = {
             "truth": self.line("truth", **RIMS["truth"], zorder=2.6),
             "balls": self.line("released", **RIMS["balls"], zorder=2.8),
         }
         self._marks = {
-            mark: self.line("truth", linestyle="none", zorder=zorder, **centre_style(mark, palette))
+            mark: self.line("truth", linestyle="none", zorder=zorder, **centre_style(mark, self.palette))
             for mark, zorder in (("truth", 4.0), ("balls", 4.1), ("true_mean", 4.2), ("mean", 4.3))
         }
 

@@ -14,7 +14,7 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox, IdentityTransform
 
-from app.model.theme import LIGHT, Palette
+from app.model.theme import Palette
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import AxesArtist
@@ -55,16 +55,15 @@ class RadiusChoice(Picture[ChosenRadius]):
     title = "Choice of the radius"
     in_units = frozenset({"radius"})
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._t = self.line("global_")
         self._target = self.line("accent", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
         self._truth = self.line("truth", linewidth=1.2, alpha=0.7)
         self._choice = self.line("released", linewidth=1.8)
         self._curve = self.line("truth", linewidth=2.2, markersize=4, zorder=3)
         self._dot = self.dot("released", clip_on=False)
-        self._names = self.add(UprightNames(axes, palette, self._curve))
-        axes.set_xlim(0.1, 1)
+        self._names = self.add(UprightNames(self.axes, self.palette, self._curve))
+        self.axes.set_xlim(0.1, 1)
 
     def show(self, result: ChosenRadius) -> None:
         self._scale(result)
@@ -185,12 +184,7 @@ class UprightNames(AxesArtist):
 
     Places are found anew at every drawing, in pixels.
 
-    Parameters
-    ----------
-    axes : Axes
-    palette : Palette
-    curve : Line2D
-        What must stay in view, if that is possible.
+    `curve`: what must stay in view, if that is possible.
     """
 
     def __init__(self, axes: Axes, palette: Palette, curve: Line2D) -> None:

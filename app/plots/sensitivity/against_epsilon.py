@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
 from app.model.wording.ratios import times
@@ -22,16 +20,15 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
     title = "Sensitivity against epsilon"
     in_units = frozenset({"local", "smooth", "global"})
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._global = self.line("global_")
         self._local = self.line("local")
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
         self._smooth = self.line("smooth")
         self._dot = self.dot("smooth", clip_on=False)
-        axes.set_xlim(0.01, 10)  # positive before the scale is logarithmic
-        axes.set_xscale("log")
-        log_ticks_on(axes.xaxis, "", floor=np.finfo(np.float64).tiny)
+        self.axes.set_xlim(0.01, 10)  # positive before the scale is logarithmic
+        self.axes.set_xscale("log")
+        log_ticks_on(self.axes.xaxis, "", floor=np.finfo(np.float64).tiny)
 
     def show(self, result: EpsilonSweep) -> None:
         text = WORDS[result.sweep.neighbours]

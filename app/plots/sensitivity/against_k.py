@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
 from app.model.wording.sensitivities import at_most, local_label, smooth_label
@@ -28,8 +26,7 @@ class AgainstK(Picture[SensitivityProfile]):
     in_units = frozenset({"at_distance", "discounted", "local", "smooth", "global"})
     x_ticks_vary = False
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._global = self.line("global_")
         self._local = self.line("local", linewidth=1.0, alpha=0.75)
         self._at_distance = self.line("local")
@@ -41,7 +38,7 @@ class AgainstK(Picture[SensitivityProfile]):
         self._discounted_dots = self.line("smooth", markersize=3, alpha=0.75, **whole)
         self._smooth = self.line("smooth", zorder=3.2)
         self._peak = self.dot("smooth", clip_on=False)
-        linear_ticks(axes.xaxis, "", integer=True)
+        linear_ticks(self.axes.xaxis, "", integer=True)
 
     def show(self, result: SensitivityProfile) -> None:
         text = WORDS[result.neighbours]

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
@@ -26,18 +24,17 @@ class AgainstSize(Picture[ErrorAgainstSize]):
     sampled: ClassVar[str] = "without any noise"
     """What is said of the error of sampling."""
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._sampling = self.line("local")
         self._noise = self.line("smooth")
         self._records = self.line("truth", linewidth=1.0, alpha=0.6)
         self._crossing = self.dot("smooth")
-        axes.set_xlim(10, 1e5)  # positive before the scales are logarithmic
-        axes.set_ylim(1, 10)
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        log_ticks_on(axes.xaxis, "", floor=_TINY)
-        log_ticks_on(axes.yaxis, unit, floor=_TINY)
+        self.axes.set_xlim(10, 1e5)  # positive before the scales are logarithmic
+        self.axes.set_ylim(1, 10)
+        self.axes.set_xscale("log")
+        self.axes.set_yscale("log")
+        log_ticks_on(self.axes.xaxis, "", floor=_TINY)
+        log_ticks_on(self.axes.yaxis, self.unit, floor=_TINY)
 
     def show(self, result: ErrorAgainstSize) -> None:
         set_x_label(self.axes, "n, records of a sample from the data (upright: as many as there are)")

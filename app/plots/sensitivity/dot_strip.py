@@ -7,11 +7,9 @@ import functools
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from app.model.pointed import PointedRecord
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Place, Table
 from app.plots.elements.artists import figure_of
@@ -30,45 +28,21 @@ _TOP = 1.16  # height of the mark of the true value; dots lie between 0 and 1
 
 @dataclasses.dataclass(frozen=True)
 class StripView:
-    """The records of one column that are shown, and what is known of them (private).
+    """The records of one column that are shown, and what is known of them (private)."""
 
-    Attributes
-    ----------
-    values : ndarray, shape (m,)
-        Clamped values of the records shown.
-    indices : ndarray of int, shape (m,)
-        Which records they are, increasing.
-    outside : ndarray of bool, shape (m,)
-        Which of them had to be clamped.
-    n, clamped : int
-        How many records there are, and how many of all were clamped.
-    domain : Interval
-        The declared bounds.
-    true_value : float or None
-        f(x); None where it is no value among the records, as a count is not.
-    label : str
-        Name of f ("median").
-    dragged : int or None
-        The record that is being moved.
-    changed : tuple of int
-        The records that a database at distance k would change.
-    released : float or None
-        What was released of f(x), with what is chosen now.
-    span : tuple of float or None
-        The places between which f(x) is the distance; None where it is none.
-    """
-
-    values: Floats
-    indices: Ints
-    outside: Bools
+    values: Floats  # shape (m,), clamped values of the records shown
+    indices: Ints  # shape (m,), which records they are, increasing
+    outside: Bools  # shape (m,), which of them had to be clamped
+    # n, clamped: how many records there are, and how many of all were clamped
     n: int
     clamped: int
-    domain: Interval
-    true_value: float | None
-    label: str
-    dragged: int | None = None
-    changed: tuple[int, ...] = ()
-    released: float | None = None
+    domain: Interval  # the declared bounds
+    true_value: float | None  # f(x); None where it is no value among the records, as a count is not
+    label: str  # name of f ("median")
+    dragged: int | None = None  # the record that is being moved
+    changed: tuple[int, ...] = ()  # the records that a database at distance k would change
+    released: float | None = None  # what was released of f(x), with what is chosen now
+    # the places between which f(x) is the distance; None where it is none
     span: tuple[float, float] | None = None
 
     @property
@@ -114,12 +88,11 @@ class DotStrip(Picture[StripView]):
     has_log_y = has_cursor = False
     export_size = (7.8, 2.2)
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        axes.set_ylim(-0.08, _TOP)
-        axes.yaxis.set_visible(False)
-        axes.grid(False)
-        linear_ticks(axes.xaxis, unit)
+    def build(self) -> None:
+        self.axes.set_ylim(-0.08, _TOP)
+        self.axes.yaxis.set_visible(False)
+        self.axes.grid(False)
+        linear_ticks(self.axes.xaxis, self.unit)
         self._bounds = self.line("global_", linewidth=1.2, zorder=1.3)
         self._dots = self.line("global_", marker="o", linestyle="none", markeredgewidth=0, zorder=2)
         self._clamped = self.line(
@@ -132,11 +105,11 @@ class DotStrip(Picture[StripView]):
         self._dragged = self.dot("smooth", markersize=11)
         self._released = self.dot("released", marker="v", markersize=10, clip_on=False, zorder=6)
         above: dict[str, Any] = {"y": _TOP + 0.04, "va": "bottom", "zorder": 5}
-        self._name = self.text(fontsize=9.5, color=palette.ink, **above)
-        self._count = self.text(fontsize=TICK_SIZE + 0.5, color=palette.muted, **above)
-        self._count.set_transform(axes.get_yaxis_transform())
+        self._name = self.text(fontsize=9.5, color=self.palette.ink, **above)
+        self._count = self.text(fontsize=TICK_SIZE + 0.5, color=self.palette.muted, **above)
+        self._count.set_transform(self.axes.get_yaxis_transform())
         # The name of the true value needs the height of a title above the axes.
-        axes.set_title(" ", y=1.0, fontsize=9.5, pad=3)
+        self.axes.set_title(" ", y=1.0, fontsize=9.5, pad=3)
 
     def show(self, result: StripView) -> None:
         low, high = result.domain.lower, result.domain.upper

@@ -48,21 +48,11 @@ class EdgeLabel:
 
 @dataclasses.dataclass(frozen=True)
 class Spacing:
-    """What the vertices leave each other, in points.
+    """What the vertices leave each other, in points."""
 
-    Attributes
-    ----------
-    diameter : float
-        Of a vertex.
-    name_size : float
-        Of names inside the vertices; 0 if they have to stand beside them.
-    strokes : float
-        Width of all lines relative to the ordinary.
-    """
-
-    diameter: float
-    name_size: float
-    strokes: float = 1.0
+    diameter: float  # of a vertex
+    name_size: float  # of names inside the vertices; 0 if they have to stand beside them
+    strokes: float = 1.0  # width of all lines relative to the ordinary
 
     @classmethod
     def of(cls, pixels: Floats, points_per_pixel: float, names: Sequence[str]) -> Spacing:

@@ -52,20 +52,10 @@ _ASPECT = 1.7  # width by height of pieces that are packed
 def layout(ends: ArrayLike, n: int, progress: Progress = silent) -> Floats:
     """Place the vertices of a graph in the plane, connected or not.
 
-    Parameters
-    ----------
-    ends : array_like of int, shape (m, 2)
-        The two vertices of each edge, counted from 0; parallel edges count once.
-    n : int
-        Number of vertices.  Time and memory grow with its square: 2,000 take seconds.
-    progress : Progress
-        Told the fraction done; what it raises ends the work.
-
-    Returns
-    -------
-    ndarray, shape (n, 2)
-        Places, in units of about one edge.  Each connected piece lies on its own, its
-        longer side horizontal, and the pieces lie side by side, the largest first.
+    `ends`: shape (m, 2), the two vertices of each edge, counted from 0; parallel edges count once. `n`:
+    number of vertices.  Time and memory grow with its square: 2,000 take seconds. `progress`: told the
+    fraction done; what it raises ends the work. Returns places, in units of about one edge.  Each connected
+    piece lies on its own, its longer side horizontal, and the pieces lie side by side, the largest first.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import to_rgba_array
@@ -14,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.transforms import Bbox, Transform
 
 from app.model.pointed import PointedRecord
-from app.model.theme import LIGHT, STROKES, Palette
+from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Place, Table
 from app.plots.elements.artists import BeforeDrawing, figure_of
@@ -60,10 +59,9 @@ class GraphPicture(Picture[GraphView]):
     x_ticks_vary = False
     export_size = (7.8, 6.0)
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        axes.set_axis_off()
-        axes.set_axes_locator(self._locate)
+    def build(self) -> None:
+        self.axes.set_axis_off()
+        self.axes.set_axes_locator(self._locate)
         self.zoom.plane = True
         self._lines: EdgeLines | None = None
         self._segments: list[Floats] = []
@@ -71,27 +69,37 @@ class GraphPicture(Picture[GraphView]):
         self._fitted: tuple[Any, ...] = ()
         self._weighed: GraphView | None = None
         self._widths: dict[Line2D, float] = {}
-        self._halo = self._edges(palette.accent, 9.0, 2.2, alpha=0.4)
+        self._halo = self._edges(self.palette.accent, 9.0, 2.2, alpha=0.4)
         # thousands of lines, which seldom change: not drawn again with all the rest
         self._others = LineCollection([], zorder=2.0, in_layout=False, capstyle="round")
-        self._tree = LineCollection([], zorder=2.1, in_layout=False, capstyle="round", colors=palette.ink)
+        self._tree = LineCollection(
+            [], zorder=2.1, in_layout=False, capstyle="round", colors=self.palette.ink
+        )
         for lines in (self._others, self._tree):
-            axes.add_collection(lines, autolim=False)
+            self.axes.add_collection(lines, autolim=False)
         self._levels = np.empty(0, dtype=np.int64)
-        self._absent = self._edges(palette.muted, 1.4, 2.1, linestyle=(0, (1.0, 2.4)))
-        self._rim = self._edges(palette.ink, 5.2, 2.4)
-        self._crossing = self._edges(palette.local, STROKES["local"].width, 2.5, dash_capstyle="butt")
-        self._deciding = self._edges(palette.local, 3.0, 2.6)
-        self._link = self._edges(palette.local, 3.4, 2.7, linestyle=(0, (0.8, 0.8)), dash_capstyle="butt")
-        self._rings = self._points("o", "none", palette.accent, 2.0, 2.8)
-        self._plain = self._points("o", palette.tint(palette.ink, 0.12), palette.muted, 1.1, 3.0)
-        self._side = self._points("s", palette.tint(palette.local, 0.35), palette.local, 1.5, 3.1)
-        self._common = self._points("D", palette.tint(palette.local, 0.15), palette.local, 1.5, 3.1)
-        self._sentence = self.add(Sentence(axes, palette))
-        self._legend = self.add(SideLegend(axes, palette))
-        self._names = self.add(GraphLabels(axes, palette))
-        BeforeDrawing(axes, self.fit)
-        self.add(BeforeDrawing(axes, self.fit))
+        self._absent = self._edges(self.palette.muted, 1.4, 2.1, linestyle=(0, (1.0, 2.4)))
+        self._rim = self._edges(self.palette.ink, 5.2, 2.4)
+        self._crossing = self._edges(self.palette.local, STROKES["local"].width, 2.5, dash_capstyle="butt")
+        self._deciding = self._edges(self.palette.local, 3.0, 2.6)
+        self._link = self._edges(
+            self.palette.local, 3.4, 2.7, linestyle=(0, (0.8, 0.8)), dash_capstyle="butt"
+        )
+        self._rings = self._points("o", "none", self.palette.accent, 2.0, 2.8)
+        self._plain = self._points(
+            "o", self.palette.tint(self.palette.ink, 0.12), self.palette.muted, 1.1, 3.0
+        )
+        self._side = self._points(
+            "s", self.palette.tint(self.palette.local, 0.35), self.palette.local, 1.5, 3.1
+        )
+        self._common = self._points(
+            "D", self.palette.tint(self.palette.local, 0.15), self.palette.local, 1.5, 3.1
+        )
+        self._sentence = self.add(Sentence(self.axes, self.palette))
+        self._legend = self.add(SideLegend(self.axes, self.palette))
+        self._names = self.add(GraphLabels(self.axes, self.palette))
+        BeforeDrawing(self.axes, self.fit)
+        self.add(BeforeDrawing(self.axes, self.fit))
 
     def show(self, result: GraphView) -> None:
         if self._lines is None or not self._lines.serves(result.positions, result.ends):
@@ -303,17 +311,8 @@ _BENDS = np.linspace(0.0, 1.0, 13)
 class EdgeLines:
     """One line per edge, from vertex to vertex.
 
-    Parameters
-    ----------
-    positions : ndarray, shape (v, 2)
-        Places of the vertices.
-    ends : ndarray of int, shape (e, 2)
-        The two vertices of each edge.
-
-    Attributes
-    ----------
-    middles : ndarray, shape (e, 2)
-        The point half way along each line.
+    `positions`: shape (v, 2), places of the vertices. `ends`: shape (e, 2), the two vertices of each edge.
+    `middles`: shape (e, 2), the point half way along each line.
     """
 
     def __init__(self, positions: Floats, ends: Ints) -> None:

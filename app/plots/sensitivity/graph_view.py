@@ -25,35 +25,17 @@ _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class DecidingCut:
-    """The cut that decides A^(k) of the cost of a spanning tree (private).
-
-    Attributes
-    ----------
-    k : int
-    side : ndarray of bool, shape (v,)
-        Which of the drawn vertices are on one of its sides, the smaller one.
-    crossing : ndarray of bool, shape (e,)
-        Which of the drawn edges join its two sides.
-    lightest : tuple of int
-        The edges that matter, as indices of drawn edges, from the lightest on.
-    weights : tuple of float
-        w_1, ..., w_{k+2}: weights across the cut, the upper bound where there is no edge.
-    count : int
-        How many edges of the whole graph cross.
-    sensitivity : float
-        A^(k).
-    rising : bool
-        Whether the cost rises by that much, w_{k+2} - w_1, rather than falls by w_{k+1}.
-    """
+    """The cut that decides A^(k) of the cost of a spanning tree (private)."""
 
     k: int
-    side: Bools
-    crossing: Bools
-    lightest: tuple[int, ...]
+    side: Bools  # shape (v,), which of the drawn vertices are on one of its sides, the smaller one
+    crossing: Bools  # shape (e,), which of the drawn edges join its two sides
+    lightest: tuple[int, ...]  # the edges that matter, as indices of drawn edges, from the lightest on
+    # w_1, ..., w_{k+2}: weights across the cut, the upper bound where there is no edge
     weights: tuple[float, ...]
-    count: int
-    sensitivity: float
-    rising: bool
+    count: int  # how many edges of the whole graph cross
+    sensitivity: float  # A^(k)
+    rising: bool  # whether the cost rises by that much, w_{k+2} - w_1, rather than falls by w_{k+1}
 
     @property
     def bridge(self) -> bool:
@@ -105,32 +87,15 @@ class DecidingCut:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class DecidingPair:
-    """The two vertices that decide A^(k) of the number of triangles (private).
-
-    Attributes
-    ----------
-    k : int
-    pair : tuple of int
-        The two, as indices of drawn vertices; empty if they are not drawn.
-    names : tuple of str
-        What they are called.
-    common : ndarray of int
-        Those drawn vertices that are joined to both.
-    count : int
-        How many vertices of the whole graph are joined to both.
-    spokes : ndarray of bool, shape (e,)
-        The drawn edges between the pair and their common neighbours.
-    sensitivity : float
-        A^(k).
-    """
+    """The two vertices that decide A^(k) of the number of triangles (private)."""
 
     k: int
-    pair: tuple[int, ...]
-    names: tuple[str, str]
-    common: Ints
-    count: int
-    spokes: Bools
-    sensitivity: float
+    pair: tuple[int, ...]  # the two, as indices of drawn vertices; empty if they are not drawn
+    names: tuple[str, str]  # what they are called
+    common: Ints  # those drawn vertices that are joined to both
+    count: int  # how many vertices of the whole graph are joined to both
+    spokes: Bools  # shape (e,), the drawn edges between the pair and their common neighbours
+    sensitivity: float  # A^(k)
 
     def describe(self) -> str:
         """Say what the pair decides, and how."""
@@ -148,55 +113,29 @@ class DecidingPair:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class GraphView:
-    """A graph as it is drawn: v vertices (or groups of them) and e edges.
+    """A graph as it is drawn: v vertices (or groups of them) and e edges."""
 
-    Attributes
-    ----------
-    positions : ndarray, shape (v, 2)
-    names : tuple of str, length v
-    sizes : ndarray of int, shape (v,)
-        How many vertices each stands for.
-    ends : ndarray of int, shape (e, 2)
-        The two drawn vertices of each drawn edge.
-    edges : ndarray of int, shape (e,)
-        Which edges of the graph they are.
-    weights : ndarray, shape (e,), or None
-        Clamped weights (private); None where edges have none, or they must not be seen.
-    ramp : tuple of float
-        The weights between which the strength of lines changes.
-    tree, bridges, absent : ndarray of bool, shape (e,)
-        Which edges are in the spanning tree, are bridges, or were taken away by hand.
-    domain : Interval
-        The public range of a record.
-    n, m : int
-        Vertices and edges of the whole graph.
-    decision : DecidingCut, DecidingPair or None
-        What decides A^(k) (private).
-    chosen : int or None
-        The edge of the graph that is chosen.
-    farthest : int
-        The largest k that can be chosen.
-    private : bool
-        Whether anything of it comes from private records.
-    """
-
-    positions: Floats
-    names: tuple[str, ...]
-    sizes: Ints
-    ends: Ints
-    edges: Ints
+    positions: Floats  # shape (v, 2)
+    names: tuple[str, ...]  # length v
+    sizes: Ints  # shape (v,), how many vertices each stands for
+    ends: Ints  # shape (e, 2), the two drawn vertices of each drawn edge
+    edges: Ints  # shape (e,), which edges of the graph they are
+    # shape (e,), clamped weights (private); None where edges have none, or they must not be seen
     weights: Floats | None
-    ramp: tuple[float, float]
+    ramp: tuple[float, float]  # the weights between which the strength of lines changes
+    # tree, bridges, absent: shape (e,), which edges are in the spanning tree, are bridges, or were taken away
+    # by hand
     tree: Bools
     bridges: Bools
     absent: Bools
-    domain: Interval
+    domain: Interval  # the public range of a record
+    # n, m: vertices and edges of the whole graph
     n: int
     m: int
-    decision: DecidingCut | DecidingPair | None = None
-    chosen: int | None = None
-    farthest: int = 0
-    private: bool = True
+    decision: DecidingCut | DecidingPair | None = None  # what decides A^(k) (private)
+    chosen: int | None = None  # the edge of the graph that is chosen
+    farthest: int = 0  # the largest k that can be chosen
+    private: bool = True  # whether anything of it comes from private records
 
     @property
     def grouped(self) -> bool:

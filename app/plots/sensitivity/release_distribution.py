@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.scales import around, from_zero, linear_ticks, tick_unit, unit_behind
@@ -35,11 +33,10 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
     in_units = frozenset({"value"})
     has_log_y = False
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        tint = palette.tint(palette.released, 0.32)
+    def build(self) -> None:
+        tint = self.palette.tint(self.palette.released, 0.32)
         self._bars = self.add(
-            StepPatch([0.0], [0.0, 1.0], fill=True, facecolor=tint, edgecolor=palette.card, zorder=1.4)
+            StepPatch([0.0], [0.0, 1.0], fill=True, facecolor=tint, edgecolor=self.palette.card, zorder=1.4)
         )
         self._theory = self.line("released")
         self._truth = self.line("truth", clip_on=False)
@@ -51,8 +48,8 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         self._released_line = self.line("released", linewidth=1.4, linestyle="solid", zorder=3)
         self._release = self.dot("released", marker="v", markersize=10, clip_on=False, zorder=6)
         look: dict[str, Any] = {"fontsize": 9.5, "va": "bottom", "zorder": 5}
-        look["bbox"] = {"facecolor": palette.card, "edgecolor": "none", "pad": 1.5}
-        colours = {role: palette.text(getattr(palette, role)) for role in ("truth", "released")}
+        look["bbox"] = {"facecolor": self.palette.card, "edgecolor": "none", "pad": 1.5}
+        colours = {role: self.palette.text(getattr(self.palette, role)) for role in ("truth", "released")}
         self._words = {role: self.text(color=colour, **look) for role, colour in colours.items()}
         self._words["released"].set_fontweight("bold")
         self._named_piles = [
@@ -61,10 +58,10 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         self._known: ScalarPrepared | None = None
         self._limits: tuple[float, float] | None = None
         self._curve: tuple[Floats, Floats] = (np.zeros(1), np.zeros(1))
-        linear_ticks(axes.xaxis, tick_unit(unit))
-        axes.yaxis.set_visible(False)
-        set_x_label(axes, f"released value{unit_behind(unit)}")
-        set_y_label(axes, palette, "density")
+        linear_ticks(self.axes.xaxis, tick_unit(self.unit))
+        self.axes.yaxis.set_visible(False)
+        set_x_label(self.axes, f"released value{unit_behind(self.unit)}")
+        set_y_label(self.axes, self.palette, "density")
         self._corner_text = self.corner_text()
 
     def show(self, result: SimulatedReleases) -> None:
