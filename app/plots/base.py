@@ -171,7 +171,6 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
         unit: str = "",
         log_y: bool | None = None,
     ) -> Self:
-        """Draw a result on `axes`."""
         picture = cls(axes, palette, unit)
         picture.log_y = log_y
         picture.update(result)

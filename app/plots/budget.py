@@ -103,5 +103,4 @@ class BudgetSpent(Picture[BudgetCurves]):
 
 
 def _compositions(result: BudgetCurves) -> dict[str, str]:
-    """Return the names of the compositions that are shown."""
     return {key: name for key, name in NAMES.items() if key in result.spent}

@@ -40,7 +40,6 @@ class FigurePanel:
 
     @property
     def file_stem(self) -> str:
-        """A file name without suffix, which says what must be said about the file."""
         stem = self.picture.title.lower().replace(" ", "-")
         return f"{stem}-confidential" if self.private else stem
 

@@ -18,7 +18,6 @@ _LISTS = {"bullet": "ul", "number": "ol"}
 
 
 def page_html(page: HelpPage, formula: Formula) -> str:
-    """Return what stands in the body of a page."""
     summary = "" if page.kind == TOPICS else 'class="summary"'
     parts = [f"<h1>{html.escape(page.title)}</h1>", blocks_html(page.summary, formula, summary)]
     parts += [section_html(section, formula) for section in page.sections]
@@ -71,7 +70,6 @@ def _table(rows: Sequence[Sequence[Runs]], formula: Formula) -> str:
 
 
 def runs_html(runs: Runs, formula: Formula) -> str:
-    """Return the words of a line."""
     return "".join(_run(run, formula) for run in runs)
 
 

@@ -152,7 +152,6 @@ class _WatcherPanel:
         )
 
     def show(self, watcher: LeapWatcher, title: str, below: str) -> None:
-        """Show the densities of answers, each as a share of the larger peak, and the belief."""
         home, moved = watcher.density(ANSWERS)
         # a narrow peak may lie between two answers of the grid
         answers = np.sort(np.append(ANSWERS, watcher.center))

@@ -107,15 +107,12 @@ class _Renderer(RendererPgf):
         self.figure = SimpleNamespace(dpi=self.dpi)
 
     def points_to_pixels(self, points: Any) -> Any:
-        """Return how large something is where it is measured."""
         return points * self._own_dpi / 72
 
     def get_canvas_width_height(self) -> tuple[float, float]:
-        """Return the size of the figure in pixels."""
         return float(self._sizes[0]), float(self._sizes[1])
 
     def get_text_width_height_descent(self, s: str, prop: Any, ismath: Any) -> tuple[float, float, float]:
-        """Return the size of a text in matplotlib's own font."""
         return RendererBase.get_text_width_height_descent(self, s, prop, ismath)
 
     def draw_text(
@@ -129,7 +126,6 @@ class _Renderer(RendererPgf):
         ismath: Any = False,
         mtext: Any = None,
     ) -> None:
-        """Write a text as TeX reads it."""
         plain = prop.copy()
         sans = any("sans" in family.lower() for family in prop.get_family())
         plain.set_family("sans-serif" if sans else "serif")

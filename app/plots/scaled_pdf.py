@@ -14,7 +14,6 @@ class ScaledFile(PdfFile):
     scale = 1.0
 
     def newPage(self, width: float, height: float) -> None:
-        """Begin a page on which everything is so much larger."""
         super().newPage(self.scale * width, self.scale * height)  # type: ignore[no-untyped-call]  # as below
         self.output(self.scale, 0, 0, self.scale, 0, 0, Op.concat_matrix)  # type: ignore[no-untyped-call]  # as below
 

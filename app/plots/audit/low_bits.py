@@ -32,7 +32,6 @@ class LowBitsView:
 
     @classmethod
     def of(cls, result: NeighbourAudit) -> LowBitsView:
-        """Show what was found."""
         return cls(result.run, planted_label(result.bug))
 
     @property
@@ -50,7 +49,6 @@ class LowBitsView:
 
     @property
     def verdict(self) -> AuditVerdict:
-        """What the attack proves."""
         return low_bits_verdict(self.run)
 
     @property

@@ -259,7 +259,6 @@ class _Numbers(NiceLocator):
         self._further = further
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
-        """Return the places of the ticks; numbers too near to a further place give way to it."""
         if self._last <= vmin:
             return list(self._further)
         axis, ticks = axis_of(self), self._numbers(vmin, min(vmax, self._last))

@@ -29,13 +29,11 @@ def side_names(public: bool) -> tuple[str, str]:
 
 
 def caption_of(verdict: AuditVerdict, planted: str) -> str:
-    """Return what stands below a saved picture of an audit."""
     faulty = f"Faulty variant (planted bug), Not DP: {planted}. " if planted else ""
     return f"{faulty}{verdict.sentence}"
 
 
 def planted_label(bug: str) -> str:
-    """Return what is wrong on purpose, in words."""
     return PLANTED[bug].label if bug else ""
 
 
@@ -50,16 +48,13 @@ class AuditView:
 
     @classmethod
     def of(cls, result: NeighbourAudit, prior: float = 0.5) -> AuditView:
-        """Show what was found, for an attacker who was so sure beforehand."""
         return cls(result.run, side_names(result.pair.public), planted_label(result.bug), prior)
 
     @property
     def verdict(self) -> AuditVerdict:
-        """What the audit proves."""
         return audit_verdict(self.run)
 
     def spoken(self, side: int) -> str:
-        """Return what a side is called in a sentence."""
         name = self.names[side]
         return _SPOKEN.get(name, f"“{name}”")
 
@@ -80,7 +75,6 @@ class AuditView:
 
     @property
     def _center(self) -> str:
-        """From which database's middle release distances are."""
         return self.spoken(DISTANCES.index(self.run.event.feature))
 
     def _event_words(self, unit: str) -> str:
@@ -94,7 +88,6 @@ class AuditView:
         return f"a release is {away} from the middle release of {self._center}"
 
     def _often_words(self, side: int) -> str:
-        """Say how often the event happened on one side."""
         inside, runs = self.run.inside[side], self.run.judged
         if inside in (0, runs):
             return f"{'always' if inside else 'never'} in {number(runs, 9)} runs"
@@ -112,5 +105,4 @@ _LOOKS = (1, 3)
 
 
 def side_style(side: int, palette: Palette) -> ContenderStyle:
-    """Return the look of the first (0) or the second (1) database."""
     return contender_style(_LOOKS[side], palette)

@@ -160,7 +160,6 @@ def published(palette: Palette) -> str:
 
 
 def mark_style(mark: str, palette: Palette) -> dict[str, Any]:
-    """Return the properties of a mark, so that all can be told apart where they coincide."""
     rim = {"markeredgecolor": palette.card, "markeredgewidth": 1.0}
     return {
         "truth": {"marker": "+", "markersize": 17, "markeredgewidth": 1.5, "color": palette.truth},
@@ -177,7 +176,6 @@ def mark_style(mark: str, palette: Palette) -> dict[str, Any]:
 
 
 def legend_entries(r: Cloud, palette: Palette) -> Iterator[LegendEntry]:
-    """Return what has to be explained about a picture of clouds, as it comes into being."""
     p = palette
     outer = {"color": p.released, "linewidth": 1.3, "linestyle": (0, STROKES["released"].dashes)}
     yield from space_entries(r, p)
@@ -202,7 +200,6 @@ MARKS = ("released", "baseline", "center", "truth")
 
 
 def mark_words(view: Cloud, mark: str) -> str:
-    """Say what a mark stands for."""
     simulated = ", simulated" if view.simulated else ""
     return {
         "released": "one simulated release" if view.simulated else "released",
@@ -213,7 +210,6 @@ def mark_words(view: Cloud, mark: str) -> str:
 
 
 def circle_words(view: Cloud) -> str:
-    """Say what the circles around the center of attention hold."""
     assert view.radius is not None
     radius = quantity(view.radius, common_unit(view))
     return f"{number(view.majority)} outputs within {radius}"
@@ -225,19 +221,16 @@ def bound_words(view: Cloud) -> str:
 
 
 def region_words(view: Cloud) -> str:
-    """Say what the regions hold."""
     inner, outer = (number(100 * share) for share in SHARES)
     return f"{inner} % and {outer} % of {'releases' if view.released is None else 'its noise'}"
 
 
 def outputs_words(view: Cloud) -> str:
-    """Say of how many blocks the outputs are."""
     assert view.outputs is not None
     return f"outputs of {number(len(view.outputs))} blocks"
 
 
 def name_words(view: Cloud, kind: str, index: int) -> str:
-    """Say which of the points of one kind it is."""
     if kind == "records":
         return f"record {number(index + 1)}"
     if kind != "outputs":
@@ -249,7 +242,6 @@ def name_words(view: Cloud, kind: str, index: int) -> str:
 
 
 def summary_words(view: Cloud) -> str:
-    """Say what there is, and how far apart."""
     texts = []
     if view.records is not None:
         texts.append(records_words(view).removesuffix(", by density"))

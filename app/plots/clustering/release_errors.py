@@ -99,7 +99,6 @@ class ReleaseErrors(Picture[ErrorComparison]):
         )
 
     def _explain(self, r: ErrorComparison) -> None:
-        """Write in its row why a mechanism has no errors."""
         self.clear(self._problems)
         for index, sample in enumerate(r.samples):
             if not sample.answered.size:

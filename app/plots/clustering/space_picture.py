@@ -132,7 +132,6 @@ class SpacePicture(Picture[ViewT]):
         return ()
 
     def _alike(self, one: ViewT, other: ViewT) -> bool:
-        """Say whether the background is drawn alike."""
         same = all(getattr(one, kind) is getattr(other, kind) for kind in self.still)
         alike = one.directions == other.directions and one.window == other.window
         return same and alike and lanes(one) == lanes(other)
@@ -227,7 +226,6 @@ def lanes(view: DrawnSpace) -> dict[str, int]:
 
 
 def limits(view: DrawnSpace) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the limits of both axes."""
     sides = [
         (side.lower - WINDOW_MARGIN * side.width, side.upper + WINDOW_MARGIN * side.width)
         for side in (view.window * 2)[:2]
@@ -317,7 +315,6 @@ def common_unit(view: DrawnSpace) -> str:
 
 
 def place_words(view: DrawnSpace, point: Floats) -> str:
-    """Say where a point is."""
     return ", ".join(
         f"{direction.name} {quantity(float(value), direction.unit)}"
         for direction, value in zip(view.directions, point, strict=True)

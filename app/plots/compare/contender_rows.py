@@ -66,7 +66,6 @@ class ContenderRows(Picture[ViewT]):
         self._rails.set_data(*np.array(rails or [(np.nan, np.nan)]).T)
 
     def _write(self, label: str, row: int) -> None:
-        """Write in its row why there is no mark."""
         text = self.text(0.01, -row, plain(label), va="bottom", fontsize=TICK_SIZE + 0.5, clip_on=True)
         data, figure = self.axes.get_yaxis_transform(), figure_of(self.axes)
         text.set(transform=offset_copy(data, figure, 0, 3, units="points"), color=self.palette.muted)
@@ -163,7 +162,6 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         return self._spent(r, r.rows[round(-y)])
 
     def _spent(self, r: ComparisonView, index: int) -> str:
-        """Say how long a contender takes, or why that is not known."""
         outcome = _timed_outcome(r, index)
         if outcome is None:
             return f"{r.labels[index]}: {r.empty(index)}"
@@ -317,7 +315,6 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
 
 
 def needed_sentence(view: NeededEpsilons, unit: str = "") -> str:
-    """Say who is content with the smallest epsilon."""
     asked = f"an error of at most {quantity(view.within, unit)} with probability {share(view.share)}"
     names = spoken_names(view.labels)
     answered = [(index, one) for index, one in enumerate(view.answers) if one is not None]
@@ -437,7 +434,6 @@ def audits_sentence(r: AuditedContenders) -> str:
 
 
 def audit_text(r: AuditedContenders, index: int) -> str:
-    """Say what was found of one contender."""
     label, result = r.contenders[index].label, r.audits[index] if index < len(r.audits) else None
     if result is None or result.audit is None:
         return f"{label}: {_why_unaudited(r, index)}"

@@ -107,7 +107,6 @@ class ComparisonErrors(Picture[ComparisonView]):
         return np.array([outcome.quantile(p) for p in shares])
 
     def _mark_words(self, r: ComparisonView) -> str:
-        """Say what the marks mean."""
         return _WORDS.get(r.mode, f"each dot: {share(1 / _dots(r))} of the runs")
 
     def _show_rows(self, r: ComparisonView) -> None:
@@ -147,7 +146,6 @@ class ComparisonErrors(Picture[ComparisonView]):
         return DotRow(base, _HEIGHT, self._errors.locate(drawn[(drawn > 0) & np.isfinite(drawn)]), colour)
 
     def _count(self, outcome: Outcome, base: float, colour: str) -> None:
-        """Write how many runs stand at the ends of the axis."""
         ends = ((outcome.exact, self._errors.zero), (outcome.refused / outcome.runs, self._errors.refused))
         used = (self._errors.has_zero, self._errors.has_refused)
         for (part, x), seen in zip(ends, used, strict=True):
@@ -176,7 +174,6 @@ class ComparisonErrors(Picture[ComparisonView]):
         return float(self._errors.locate(error))
 
     def _write(self, label: str, base: float, x: float | None = None, colour: str = "") -> None:
-        """Write on the baseline of a row: at an error, or at the left edge."""
         data = self.axes.get_yaxis_transform() if x is None else self.axes.transData
         text = self.text(0.01 if x is None else x, base, plain(label), va="bottom", zorder=4)
         first = x is None or x == self._errors.zero
@@ -204,7 +201,6 @@ class ComparisonErrors(Picture[ComparisonView]):
         )
 
     def tooltip_at(self, r: ComparisonView, x: float, y: float) -> str:
-        """Say how many of the runs are nearer: of the row under the pointer, or of all curves."""
         if r.mode == "ecdf":
             return "\n".join(self._within(r, index, x) for index in r.order)
         return self._within(r, r.rows[round(-y)], x) if 0 <= round(-y) < len(r.rows) else ""

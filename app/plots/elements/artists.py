@@ -91,6 +91,5 @@ class BeforeDrawing(AxesArtist):
         self.set_in_layout(False)
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw nothing."""
         self._fit(renderer)
         self.stale = False

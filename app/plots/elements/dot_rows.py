@@ -67,7 +67,6 @@ class DotRows(AxesArtist):
         self.set_in_layout(False)
 
     def set_rows(self, rows: Sequence[DotRow]) -> None:
-        """Replace all rows."""
         self._rows = tuple(row for row in rows if row.x.size)
 
     def diameter(self) -> float:
@@ -80,7 +79,6 @@ class DotRows(AxesArtist):
         return _SMALLEST
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw all dots."""
         if not self.get_visible():
             return
         diameter = self.diameter()

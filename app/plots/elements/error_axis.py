@@ -85,7 +85,6 @@ class _Ticks(LogLocator):
         self._errors = errors
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
-        """Return the places of the ticks; those too near to an end give way to it."""
         e, axis = self._errors, axis_of(self)
         most = max(2, min(8, int(axis_length(axis) / label_space(axis, [e.low, e.high]))))
         ends = [position for position, used in ((e.zero, e.has_zero), (e.refused, e.has_refused)) if used]

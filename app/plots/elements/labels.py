@@ -98,7 +98,6 @@ class SideLabels(AxesArtist):
         self.set_clip_on(False)
 
     def set_labels(self, labels: Sequence[Label]) -> None:
-        """Replace all labels."""
         self._labels = tuple(label for label in labels if np.isfinite(label.y))
         while len(self._texts) < len(self._labels):
             self._texts.append((self._text(SIZE), self._text(NOTE_SIZE)))
@@ -153,7 +152,6 @@ class SideLabels(AxesArtist):
         return Bbox.from_bounds(axes_box.x1, axes_box.y0, self._reserved, axes_box.height)
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw leaders, samples of lines and texts."""
         if not self.get_visible():
             return
         labels, lines = self._arrange()

@@ -62,7 +62,6 @@ class Legend(AxesArtist):
         self.set_clip_on(False)
 
     def set_entries(self, entries: Sequence[LegendEntry]) -> None:
-        """Replace all entries."""
         if self._entries == tuple(entries):
             return
         self._entries = tuple(entries)
@@ -75,7 +74,6 @@ class Legend(AxesArtist):
             after.set_text(plain(entry.text))
 
     def texts(self) -> list[str]:
-        """Return what the key says."""
         return [f"{entry.before} {entry.text}".strip() for entry in self._entries]
 
     def cramped(self) -> bool:
@@ -89,7 +87,6 @@ class Legend(AxesArtist):
         return Bbox.from_bounds(box.x0, box.y0 - height, box.width, height)
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw samples and texts."""
         # arranging them takes longer than drawing them
         position = (renderer, self.home.bbox.bounds, figure_of(self.home).dpi)
         if self._arranged != position:

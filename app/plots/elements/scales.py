@@ -75,13 +75,11 @@ class TickFormatter(Formatter):
         self.logarithmic = logarithmic
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        """Return the labels of all ticks of the axis."""
         if self.logarithmic:
             return [plain(quantity(value, self.unit)) for value in values]
         return [plain(text) for text in tick_texts(list(values), self.unit)]
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        """Return the label of a single tick."""
         return plain(quantity(x, self.unit))
 
 
@@ -92,7 +90,6 @@ class NiceLocator(MaxNLocator):
         super().__init__(nbins=_MAX_TICKS, steps=[1, 2, 2.5, 5, 10], integer=integer)
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
-        """Return the places of the ticks between `vmin` and `vmax`."""
         for most in range(_MAX_TICKS, 0, -1):
             self.set_params(nbins=most)
             ticks = _in_view(super().tick_values(vmin, vmax), vmin, vmax)
@@ -116,11 +113,9 @@ class GivenLocator(Locator):
         self._places = places
 
     def __call__(self) -> list[float]:
-        """Return the places of the ticks in view."""
         return self.tick_values(*axis_of(self).get_view_interval())
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
-        """Return the places of the ticks between `vmin` and `vmax`."""
         places = _in_view(self._places, vmin, vmax)
         if not places.size:
             return []
@@ -146,11 +141,9 @@ class LogLocator(Locator):
         self.floor = floor
 
     def __call__(self) -> list[float]:
-        """Return the places of the ticks in view."""
         return self.tick_values(*axis_of(self).get_view_interval())
 
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
-        """Return the places of the ticks between `vmin` and `vmax`."""
         axis, low = axis_of(self), max(vmin, self.floor)
         most = max(2, min(_MAX_TICKS, int(axis_length(axis) / label_space(axis, [low, vmax]))))
         ticks = log_ticks(low, vmax, most)

@@ -53,7 +53,6 @@ class Sentence(AxesArtist):
         return Bbox.from_bounds(box.x0, box.y1, box.width, self._height)
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw the words, from the left edge of the axes or, where they need it, farther left."""
         self._fill(renderer)
         box, figure = self.home.bbox, figure_of(self.home).bbox
         end = figure.width - self._pixels(MARGIN)

@@ -36,7 +36,6 @@ class Names(Formatter):
         self._names = names
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        """Return the name at a place."""
         index = round(x)
         if not 0 <= index < len(self._names):
             return ""
@@ -62,11 +61,9 @@ class NamePlaces(Locator):
         self._count = count
 
     def __call__(self) -> list[int]:
-        """Return every place, or every second, third ..."""
         return list(range(0, self._count, self._written.spacing()[0]))
 
     def tick_values(self, vmin: float, vmax: float) -> list[int]:
-        """Return the same places, whatever is in view."""
         return self()
 
 
@@ -133,7 +130,6 @@ class CellNumbers(AxesArtist):
         return size if size >= _SIZES[1] else 0.0
 
     def draw(self, renderer: RendererBase) -> None:
-        """Write all texts."""
         texts = self.texts()
         if not self.get_visible() or not texts:
             return

@@ -133,7 +133,6 @@ def _bar_texts(r: CategoryNumbers) -> list[str]:
 
 
 def _sentence(r: CategoryNumbers) -> str:
-    """Say what was released, or how far it is off."""
     kind = "Simulated" if r.simulated else "Released"
     if r.chosen is not None:
         text = f"{kind}: {r.labels[r.chosen]}"

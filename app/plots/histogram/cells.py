@@ -111,7 +111,6 @@ def ramp(palette: Palette, strength: float = 1.0) -> tuple[str, ...]:
 
 
 def shade(palette: Palette, share: float, strength: float = 1.0) -> str:
-    """Return the shade at a place in the scale; the card for NaN."""
     if np.isnan(share):
         return palette.card
     return ramp(palette, strength)[round(share * (SHADES - 1))]
@@ -124,7 +123,6 @@ def on_shade(colour: str) -> str:
 
 
 def border(palette: Palette) -> str:
-    """Return the colour of the edges of cells."""
     return palette.tint(palette.accent, 0.45)
 
 
@@ -263,7 +261,6 @@ class FittingNumbers(AxesArtist):
         return written if len(written) >= _SHARE * inside.sum() else []
 
     def draw(self, renderer: RendererBase) -> None:
-        """Write the counts."""
         if not self.get_visible():
             return
         for index, middle, text in self.fit_numbers():
@@ -329,12 +326,10 @@ _KINDS = {"cells": "cells", "boxes": "boxes around cells", "voronoi": "Voronoi c
 
 
 def count_words(count: float) -> str:
-    """Say how many records there are; with noise there may be parts of one."""
     return f"{number(count)} record{'s' * (count != 1)}"
 
 
 def cells_words(cells: CellsAlong) -> str:
-    """Say how many cells there are, of what kind, and how many are not empty if some are."""
     kind = _KINDS[cells.kind]
     if cells.spread:
         return f"{kind}, spread over a grid"
@@ -345,7 +340,6 @@ def cells_words(cells: CellsAlong) -> str:
 
 
 def caption_of(picture: Picture[Any]) -> str:
-    """Say what must be known of a saved picture of what a mechanism has counted exactly; "" else."""
     made = None if picture.result is None else picture.result.mechanism
     return "" if made is None or made.is_private else exact_words(made.label, getattr(made, "t", None))
 
@@ -371,7 +365,6 @@ def cell_words(directions: tuple[Direction, ...], cells: CellsAlong, index: int,
 
 
 def summary_words(view: CellMap) -> str:
-    """Say what there is, and where most of it is."""
     cells = view.cells
     texts = [f"{cells_words(cells)} with {count_words(float(cells.counts.sum()))}"]
     if cells.counts.size:
@@ -393,7 +386,6 @@ def place_header(directions: tuple[Direction, ...]) -> list[str]:
 
 
 def cell_rows(cells: CellsAlong, chosen: int | None = None) -> list[list[Any]]:
-    """Return mark, count, and from where to where, for each cell."""
     corners = np.stack([cells.lower, cells.upper], axis=2).reshape(-1, 2 * cells.lower.shape[1])
     rows = zip(cells.counts.tolist(), corners.tolist(), strict=True)
     return [
@@ -409,7 +401,6 @@ def record_rows(view: DrawnSpace) -> list[list[Any]]:
 
 
 def shift_rows(shift: ShiftPlanes | None) -> list[list[Any]]:
-    """Return the inflated cube, and the planes of each direction."""
     if shift is None:
         return []
     ends = np.stack([shift.lower, shift.upper], axis=1).ravel().tolist()

@@ -120,7 +120,6 @@ def _some(places: Ints) -> Ints:
 
 
 def _inside(r: DiametersByRadius) -> Bools:
-    """Return which radii of the bound lie among those of the records."""
     known = r.radii[r.radii > 0]
     if not known.size:
         return np.ones(len(r.curve), dtype=bool)

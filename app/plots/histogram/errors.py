@@ -197,7 +197,6 @@ def _so_far(r: HistogramErrors) -> str:
 
 
 def _sentence(r: HistogramErrors) -> str:
-    """Say which private histogram counts best, and what privacy costs."""
     best = {}
     for private in (True, False):
         results = [s for s in r.samples if s.mechanism.is_private == private and _errors(s, "counts").size]

@@ -79,7 +79,6 @@ class _LevelRows(AxesArtist):
         return [*range(most - 1 - last), None, *range(count - last, count)]
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw header, rows and bars."""
         if not self.get_visible() or not self._rows:
             return
         box, row = self.home.bbox, self._pixels(_ROW)
@@ -146,7 +145,6 @@ def _words(r: HistogramLevels, index: int, unit: str) -> tuple[str, ...]:
 
 
 def _sentence(r: HistogramLevels) -> str:
-    """Say how many levels and cells there are, and where the records are."""
     leaves = int((r.cells - r.cut).sum())
     fullest = int(r.level[int(np.argmax(r.points))])
     return (

@@ -222,7 +222,6 @@ class ShiftLayer:
         self.middle.set_data(*np.append(r.shift.middle, 0.0)[:2, None])
 
     def entries(self, r: CellMap) -> Iterator[LegendEntry]:
-        """Return what has to be explained about it."""
         shift = r.shift
         if shift is None:
             return

@@ -101,7 +101,6 @@ def _table_texts(r: CrossTable) -> list[list[str]]:
 
 
 def _table_sentence(r: CrossTable) -> str:
-    """Say where most records are, or how far the counts are off."""
     i, j = np.unravel_index(int(np.argmax(r.counts)), r.counts.shape)
     if r.truth is None:
         return f"Most records, {number(float(r.counts[i, j]))}: {r.labels[0][i]}, {r.labels[1][j]}."
@@ -224,7 +223,6 @@ def _matrices(r: ReleasedMatrix) -> list[Floats]:
 
 
 def _matrix_sentence(r: ReleasedMatrix) -> str:
-    """Say how far the released matrix is from the truth."""
     kind = "simulated" if r.simulated else "released"
     if r.truth is None:
         largest = number(float(np.abs(r.released).max()))

@@ -172,7 +172,6 @@ class BallMap(SpacePicture[BallCloud]):
 
 
 def _circles(r: BallCloud, kind: str, discs: Any) -> list[Floats]:
-    """Return the outlines of balls; of one direction, bars in a lane."""
     if not len(discs):
         return []
     a = len(r.directions)
@@ -199,7 +198,7 @@ def _places(r: BallCloud, mark: str) -> Floats:
 
 
 def _corners(r: BallCloud, boxes: Boxes) -> tuple[Floats, Floats]:
-    """Return the corners of boxes as they are drawn, shape (m, 2)."""
+    """Return the corners of boxes as they are drawn, two arrays of shape (m, 2)."""
     if not r.flat:
         return boxes.lower, boxes.upper
     lane = np.full((len(boxes.counts), 1), float(lanes(r)["boxes"]))
@@ -207,7 +206,6 @@ def _corners(r: BallCloud, boxes: Boxes) -> tuple[Floats, Floats]:
 
 
 def _rectangle(low: Floats, high: Floats) -> Floats:
-    """Return the corners of a box one after the other, shape (4, 2)."""
     return np.array([low, (high[0], low[1]), high, (low[0], high[1])])
 
 
@@ -226,7 +224,6 @@ RIMS: Mapping[str, Mapping[str, Any]] = {
 
 
 def centre_style(mark: str, palette: Palette) -> dict[str, Any]:
-    """Return the properties of a center or a mean, each of another shape."""
     rim = {"markeredgecolor": palette.card, "markeredgewidth": 1.0}
     return {
         "truth": {"marker": "+", "markersize": 12, "markeredgewidth": 1.5, "color": palette.truth},
@@ -237,12 +234,10 @@ def centre_style(mark: str, palette: Palette) -> dict[str, Any]:
 
 
 def box_rim(palette: Palette) -> str:
-    """Return the colour of the edges of boxes."""
     return palette.tint(palette.accent, 0.6)
 
 
 def legend_entries(r: BallCloud, palette: Palette) -> Iterator[LegendEntry]:
-    """Return what has to be explained about a picture of balls."""
     p = palette
     yield from space_entries(r, p)
     if r.boxes is not None:
@@ -262,7 +257,6 @@ def legend_entries(r: BallCloud, palette: Palette) -> Iterator[LegendEntry]:
 
 
 def balls_words(view: BallCloud) -> list[str]:
-    """Say in lines what the balls in green are."""
     how = "simulated" if view.simulated else "released"
     if len(view.balls) != 1:
         return [f"{number(len(view.balls))} {how} balls"]
@@ -277,7 +271,6 @@ def truth_words(view: BallCloud) -> list[str]:
 
 
 def size_words(view: BallCloud, disc: Disc) -> str:
-    """Say how large a ball is, and what is in it as far as that is known."""
     if disc.radius == 0:
         return "a single point" if disc.held is None else f"{count_words(disc.held)} at one point"
     radius = quantity(disc.radius, common_unit(view))
@@ -285,19 +278,16 @@ def size_words(view: BallCloud, disc: Disc) -> str:
 
 
 def count_words(count: int) -> str:
-    """Say how many records there are."""
     return f"{number(count)} record{'s' * (count != 1)}"
 
 
 def mean_words(view: BallCloud, mark: str) -> str:
-    """Say what a mean is of."""
     if mark == "true_mean":
         return "true mean inside"
     return f"{'simulated' if view.simulated else 'released'} mean inside"
 
 
 def boxes_words(view: BallCloud) -> list[str]:
-    """Say in lines what boxes they are."""
     boxes = view.boxes
     assert boxes is not None
     of_several = f"try {boxes.partition + 1} of {boxes.partitions}: " if boxes.partitions > 1 else ""
@@ -308,14 +298,12 @@ def boxes_words(view: BallCloud) -> list[str]:
 
 
 def chosen_words(view: BallCloud) -> str:
-    """Say what the box holds that was chosen."""
     assert view.boxes is not None
     assert view.boxes.chosen is not None
     return f"chosen: {count_words(int(view.boxes.counts[view.boxes.chosen]))}"
 
 
 def ball_words(view: BallCloud, kind: str, index: int) -> str:
-    """Say which ball it is, where, and how large."""
     discs = view.balls if kind == "balls" else view.truth
     if kind == "truth":
         name = f"true ball (the smallest around a record that holds {number(view.target)})"
@@ -327,7 +315,6 @@ def ball_words(view: BallCloud, kind: str, index: int) -> str:
 
 
 def box_words(view: BallCloud, index: int) -> str:
-    """Say what is in one of the boxes, and whether it was chosen."""
     assert view.boxes is not None
     sides = ", ".join(
         f"{direction.name} {quantity(low, direction.unit)} to {quantity(high, direction.unit)}"
@@ -340,7 +327,6 @@ def box_words(view: BallCloud, index: int) -> str:
 
 
 def summary_words(view: BallCloud) -> str:
-    """Say what there is, and where."""
     texts = []
     if view.records is not None:
         texts.append(records_words(view).removesuffix(", by density"))

@@ -196,15 +196,12 @@ class UprightNames(AxesArtist):
         self.set_in_layout(False)
 
     def set_lines(self, lines: Sequence[Upright]) -> None:
-        """Replace all lines; the first one has the first choice."""
         self._lines = tuple(lines)
 
     def texts(self) -> list[str]:
-        """Return the names."""
         return [line.name for line in self._lines]
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw all names."""
         for text, box in self._arrange(renderer):
             text.set_position((box.x0, box.y0))
             text.draw(renderer)
@@ -215,7 +212,6 @@ class UprightNames(AxesArtist):
         return [box for _, box in self._arrange(renderer)]
 
     def _arrange(self, renderer: RendererBase) -> list[tuple[Text, Bbox]]:
-        """Return every text with its place, in pixels."""
         to_pixels = self.home.transData.transform
         across = {line: float(to_pixels((line.x, 0))[0]) for line in self._lines}
         curve = Path(to_pixels(self._curve.get_xydata()))

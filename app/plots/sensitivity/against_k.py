@@ -103,7 +103,6 @@ class AgainstK(Picture[SensitivityProfile]):
         return rounded if rounded >= needed else available
 
     def tooltip_at(self, r: SensitivityProfile, x: float, y: float) -> str:
-        """Say what A^(k) is at the nearest k."""
         k = round(min(max(x, 0), r.at_distance.size - 1))
         sign = "≤" if r.bound else "="
         return (
@@ -119,7 +118,6 @@ class AgainstK(Picture[SensitivityProfile]):
         )
 
     def table_of(self, r: SensitivityProfile) -> Table:
-        """Return k, A^(k) and its discount, with LS, S* and GS in every row."""
         header = ["k", "at_distance", "discounted", "local", "smooth", "global"]
         rows = zip(r.at_distance.tolist(), r.discounted.tolist(), strict=True)
         return header, [[k, *pair, r.local, r.smooth, r.global_] for k, pair in enumerate(rows)]

@@ -203,7 +203,6 @@ class DotStrip(Picture[StripView]):
         return f"{text}; {self._sentence(r)}." if self._sentence(r) else f"{text}."
 
     def table_of(self, r: StripView) -> Table:
-        """Return the records shown: row in the data, clamped value, whether it was clamped."""
         header = ["record", "value", "clamped"]
         columns = (r.indices + 1, r.values, r.outside)
         return header, [list(row) for row in zip(*(column.tolist() for column in columns), strict=True)]

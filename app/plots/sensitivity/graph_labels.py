@@ -88,7 +88,6 @@ class GraphLabels(AxesArtist):
         self._take(self._behind)
 
     def texts(self) -> list[str]:
-        """Return the names and weights that have found a place."""
         return [text.get_text() for text in (*self._names, *self._weights)]
 
     def boxes(self, renderer: RendererBase) -> list[Bbox]:
@@ -174,7 +173,6 @@ class GraphLabels(AxesArtist):
         self._behind.set_path(_rectangles(np.concatenate([self._grounds, taken[len(self._taken) :]])))
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw what has found a place."""
         space = self.home.bbox.padded(self._pixels(SIZE))
         self._behind.set_clip_box(space)
         self._behind.draw(renderer)
@@ -205,13 +203,11 @@ def _overlaps(boxes: Floats, others: Floats) -> Bools:
 
 
 def _samples(pixels: Floats, ends: Ints) -> Floats:
-    """Return points spread over all edges."""
     shares = np.linspace(0.05, 0.95, 19)[:, None, None]
     return np.asarray((pixels[ends[:, 0]] * (1 - shares) + pixels[ends[:, 1]] * shares).reshape(-1, 2))
 
 
 def _inside(boxes: Floats, points: Floats) -> Floats:
-    """Return how many points lie in each box."""
     within = (points[None] > boxes[:, None, :2]) & (points[None] < boxes[:, None, 2:])
     return np.asarray(within.all(axis=2).sum(axis=1), dtype=np.float64)
 
@@ -225,7 +221,6 @@ def _rectangles(boxes: Floats) -> Path:
 
 
 def edge_labels(r: GraphView, palette: Palette) -> list[EdgeLabel]:
-    """Return the weights to write, the most important first."""
     if r.weights is None:
         return []
     deciding = r.decision.lightest if isinstance(r.decision, DecidingCut) else ()

@@ -158,7 +158,6 @@ class GraphPicture(Picture[GraphView]):
         return ". ".join([part for part in texts if part] + [r.sentence(self.unit)]).strip()
 
     def table_of(self, r: GraphView) -> Table:
-        """Return the edges that are drawn: ends, weight, and their part in tree and cut or pair."""
         return edge_table(r)
 
     # How it is drawn.
@@ -342,7 +341,6 @@ class EdgeLines:
         return positions is self.positions and (ends is self.ends or np.array_equal(ends, self.ends))
 
     def segments(self) -> list[Floats]:
-        """Return the points of each edge, one array for each."""
         starts = np.flatnonzero(np.isnan(self._points[:, 0]))[:-1] + 1
         lines = np.split(self._points, starts)
         if not len(self.ends):
@@ -432,7 +430,6 @@ def levels_of(view: GraphView) -> Ints:
 
 
 def legend_entries(r: GraphView, palette: Palette, unit: str) -> list[LegendEntry]:
-    """Return what has to be explained about the picture of a graph."""
     entries = []
     if r.weights is not None:
         levels = strengths(palette, is_dense(r))

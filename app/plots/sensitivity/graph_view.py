@@ -39,11 +39,9 @@ class DecidingCut:
 
     @property
     def bridge(self) -> bool:
-        """Whether a single edge joins the two sides."""
         return self.count == 1
 
     def describe(self, domain: Interval, unit: str) -> str:
-        """Say what the cut decides, and how."""
         top = number(domain.upper)
         if self.bridge:
             how = self._bridge_words(top)
@@ -98,7 +96,6 @@ class DecidingPair:
     sensitivity: float  # A^(k)
 
     def describe(self) -> str:
-        """Say what the pair decides, and how."""
         first, second = self.names
         shared = f"{number(self.count) if self.count else 'no'} common neighbour{'s' * (self.count != 1)}"
         reached = _reached(self.k, number(self.sensitivity))
@@ -158,12 +155,10 @@ class GraphView:
         return np.zeros(len(self.edges), dtype=bool) if self.decision is None else self.decision.spokes
 
     def edge_name(self, edge: int) -> str:
-        """Name a drawn edge by its ends."""
         first, second = self.ends[edge]
         return f"{self.names[first]} – {self.names[second]}"
 
     def sentence(self, unit: str = "") -> str:
-        """Say what decides A^(k), if it is known."""
         if isinstance(self.decision, DecidingCut):
             return self.decision.describe(self.domain, unit)
         return "" if self.decision is None else self.decision.describe()
@@ -210,7 +205,6 @@ def kinds_of_vertices(r: GraphView) -> tuple[Bools, Bools]:
 
 
 def vertex_words(view: GraphView, vertex: int) -> str:
-    """Say which vertex or group a drawn vertex is."""
     if view.sizes[vertex] > 1:
         return f"{number(int(view.sizes[vertex]))} vertices, {view.names[vertex]} among them"
     degree = int((view.ends == vertex).sum())
@@ -233,7 +227,6 @@ def edge_words(view: GraphView, edge: int, unit: str) -> str:
 
 
 def edge_table(view: GraphView) -> Table:
-    """Return header and rows of the drawn edges: ends, weight, and their part in tree and cut or pair."""
     header = ["edge", "source", "target"]
     columns: list[list[Any]] = [(view.edges + 1).tolist()]
     columns += [[view.names[vertex] for vertex in side] for side in view.ends.T.tolist()]

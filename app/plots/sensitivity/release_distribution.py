@@ -160,7 +160,6 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         return counts / (np.diff(bins) * max(result.runs, 1) * share_answered)
 
     def _sentence(self, result: SimulatedReleases) -> str:
-        """Count in words what is shown, what is out of view and what was refused."""
         done = result.simulated.size
         if not done:
             return ""
@@ -186,7 +185,6 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         return text
 
     def alt_text_of(self, r: SimulatedReleases) -> str:
-        """Say where the middle 90 % of the releases lie."""
         low, high = (float(edge) for edge in r.prepared.quantile([0.05, 0.95]))
         return (
             f"The true value is {quantity(r.true_value, self.unit, 5)}; 90 % of releases lie "
