@@ -11,9 +11,11 @@ from __future__ import annotations
 import abc
 import io
 import math
-from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from collections.abc import Mapping, Sequence
+from itertools import repeat
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
+import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -31,96 +33,25 @@ from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.zoom import Zoom
 
-Place = tuple[float, float]
-
-
-ResultT = TypeVar("ResultT")
-
-
-class RecordPlaces(Generic[ResultT]):
-    """Where records are, in a picture that shows them; by default there is none."""
-
-    def record_at(self, r: ResultT, x: float, y: float) -> PointedRecord | None:
-        """Return the record at a point of the axes, if there is one."""
-        return None
-
-    def place_of(self, r: ResultT, pointed: PointedRecord) -> Place | None:
-        """Return where a record is drawn; None where records are not."""
-        return None
-
-
-class Marked(Protocol):
-    """A picture, as far as a mark needs it."""
-
-    result: Any
-    palette: Palette
-
-    def line(self, role: str, **properties: Any) -> Line2D:
-        """Add a line."""
-
-    def place_of(self, r: Any, pointed: PointedRecord) -> Place | None:
-        """Return where a record is drawn."""
-
-
-class RecordMark:
-    """Shows a record in a picture that has a place for it; the ring is made when it is first needed.
-
-    `place`: where the ring is, in data coordinates.
-    """
-
-    def __init__(self, picture: Marked) -> None:
-        self._picture = picture
-        self._pointed: PointedRecord | None = None
-        self._ring: Line2D | None = None
-        self.position: Place | None = None
-
-    def point_at(self, pointed: PointedRecord | None) -> bool:
-        """Mark a record, or none; tell whether anything is to be drawn anew."""
-        if pointed == self._pointed:
-            return False
-        self._pointed = pointed
-        before = self.position
-        self.follow()
-        return self.position != before
-
-    def follow(self) -> None:
-        """Put the ring where the record is in the result of now."""
-        picture, position = self._picture, None
-        if self._pointed is not None and picture.result is not None:
-            position = picture.place_of(picture.result, self._pointed)
-        if self._ring is None and position is not None:
-            self._ring = picture.line(
-                "truth", marker="o", markersize=13, markerfacecolor="none", linestyle="none", zorder=6
-            )
-            halo = withStroke(linewidth=5.0, foreground=picture.palette.card)  # on dark and on pale ground
-            self._ring.set(markeredgewidth=2.2, path_effects=[halo])
-        self.position = position
-        if self._ring is not None:
-            self._ring.set_visible(position is not None)
-            self._ring.set_data(*(([one] for one in position) if position else ([], [])))
-
+Position = tuple[float, float]
+Table = tuple[list[str], list[list[Any]]]
+"""Header and rows."""
 
 Y_LABEL_HEIGHT = 20.0
 """Height of a y label with its distance from the axes, in points."""
 
 
-Table = tuple[list[str], list[list[Any]]]
-"""Header and rows."""
-
-
+ResultT = TypeVar("ResultT")
 ArtistT = TypeVar("ArtistT", bound=Artist)
 
 
-class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
+class Picture(abc.ABC, Generic[ResultT]):
     """A picture of results of one kind.
 
-    `axes`: where it is drawn; the picture takes the axes over. `palette`: the theme. `unit`: unit of the
-    data, written behind numbers ("$", "g"). `axes`, `parts`: the axes whose coordinates count, and all that
-    belong to the picture. `artists`: what changes from result to result. `log_y`: logarithmic vertical axis;
-    None leaves it to the numbers. `result`: what was shown last, or None. `needs_layout`: whether the last
-    update asks for other margins, too. `named`: what stands beside the axes, such as names of rows: other
-    names ask for other margins. `behind`: what is drawn in the background: with another object, everything
-    must be drawn again. `zoom`, `mark`: which part of it is seen, and which record is marked.
+    `axes` is where it is drawn, `parts` are all axes that belong to it, and `unit` stands behind numbers
+    ("$", "g").  `artists` change from result to result; with another `behind`, everything must be drawn
+    again, and with another `named`, such as names of rows, the margins are others.  `log_y` is None where the
+    numbers decide.  `needs_layout` says whether the last update asks for other margins, too.
     """
 
     title: ClassVar[str]
@@ -205,6 +136,14 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
     def tooltip_at(self, r: ResultT, x: float, y: float) -> str:
         """Say in words what is at a point of the axes; "" where there is nothing."""
         return ""
+
+    def record_at(self, r: ResultT, x: float, y: float) -> PointedRecord | None:
+        """Return the record at a point of the axes, if there is one."""
+        return None
+
+    def place_of(self, r: ResultT, pointed: PointedRecord) -> Position | None:
+        """Return where a record is drawn; None where records are not."""
+        return None
 
     def alt_text_of(self, r: ResultT) -> str:
         """Say in words what a result shows: what stands above the picture, or beside its lines."""
@@ -294,7 +233,7 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
         settings = {
             "color": getattr(self.palette, role),
             "linewidth": stroke.width,
-            "linestyle": (0, stroke.dashes) if stroke.dashes else "solid",
+            "linestyle": stroke.linestyle,
             "dash_capstyle": "butt",
             "solid_capstyle": "round",
             "zorder": 2.5,
@@ -340,6 +279,62 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
             for part in self.parts
         )
         return limits, [self.named, *facts]
+
+
+class RecordMark:
+    """A ring around the record that is pointed at elsewhere: in another picture, or in the table of the data.
+
+    `position` is where the ring is, in data coordinates; the ring is made when it is first needed.
+    """
+
+    def __init__(self, picture: Picture[Any]) -> None:
+        self._picture = picture
+        self._pointed: PointedRecord | None = None
+        self._ring: Line2D | None = None
+        self.position: Position | None = None
+
+    def point_at(self, pointed: PointedRecord | None) -> bool:
+        """Mark a record, or none; tell whether anything is to be drawn anew."""
+        if pointed == self._pointed:
+            return False
+        self._pointed = pointed
+        before = self.position
+        self.follow()
+        return self.position != before
+
+    def follow(self) -> None:
+        """Put the ring where the record is in the result of now."""
+        picture, position = self._picture, None
+        if self._pointed is not None and picture.result is not None:
+            position = picture.place_of(picture.result, self._pointed)
+        if self._ring is None and position is not None:
+            self._ring = picture.line(
+                "truth", marker="o", markersize=13, markerfacecolor="none", linestyle="none", zorder=6
+            )
+            halo = withStroke(linewidth=5.0, foreground=picture.palette.card)  # on dark and on pale ground
+            self._ring.set(markeredgewidth=2.2, path_effects=[halo])
+        self.position = position
+        if self._ring is not None:
+            self._ring.set_visible(position is not None)
+            self._ring.set_data(*(([one] for one in position) if position else ([], [])))
+
+
+def rows_of(*columns: Any) -> list[list[Any]]:
+    """Return the rows of a table from its columns: arrays, sequences, or one number for all rows."""
+    lists = (
+        column.tolist()
+        if isinstance(column, np.ndarray)
+        else repeat(column)
+        if np.isscalar(column)
+        else column
+        for column in columns
+    )
+    return [list(row) for row in zip(*lists, strict=False)]
+
+
+def set_points(line: Line2D, points: Sequence[Position]) -> None:
+    """Draw a line through points; NaN leaves a gap."""
+    set_points(line, points)
 
 
 def set_y_label(axes: Axes, palette: Palette, text: str) -> None:

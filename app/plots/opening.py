@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.wording.numbers import number
-from app.plots.base import Picture, Table, set_y_label
+from app.plots.base import Picture, Table, rows_of, set_y_label
 from app.plots.elements.axes import style_axes
 from engine.analysis.leap import ANSWERS, DOMAIN, Leap, LeapWatcher
 
@@ -107,10 +107,7 @@ class LeapPicture(Picture[Leap]):
             panel.show(watcher, title, below)
 
     def table_of(self, r: Leap) -> Table:
-        columns = (r.positions, r.local, r.smooth)
-        return ["record at", "local", "S*"], [
-            list(row) for row in zip(*(c.tolist() for c in columns), strict=True)
-        ]
+        return ["record at", "local", "S*"], rows_of(r.positions, r.local, r.smooth)
 
     def alt_text_of(self, r: Leap) -> str:
         return (

@@ -74,7 +74,8 @@ class AuditOutcomes(Picture[AuditView]):
                 patch = StepPatch([0.0], [0.0, 1.0], fill=fill, zorder=2.0 if fill else 2.6)
                 patch.set(facecolor=style.colour if fill else "none", alpha=0.22 if fill else None)
                 patch.set(
-                    edgecolor="none" if fill else style.colour, linestyle="solid" if fill else style.linestyle
+                    edgecolor="none" if fill else style.colour,
+                    linestyle="solid" if fill else style.stroke.linestyle,
                 )
                 patch.set(linewidth=0 if fill else style.stroke.width, in_layout=False)
                 kept.append(self.add(patch))

@@ -67,7 +67,7 @@ class AuditTradeOff(AuditSquare):
         self._guessing.set_data([0, 100], [100, 0])
         style = side_style(result.run.often, self.palette)
         self._test.set(
-            data=100 * np.stack(tests_of(result.run)), color=style.colour, linestyle=style.linestyle
+            data=100 * np.stack(tests_of(result.run)), color=style.colour, linestyle=style.stroke.linestyle
         )
         self._test.set_linewidth(style.stroke.width)
         often, rarely = result.run.shares[result.run.often], result.run.shares[1 - result.run.often]
@@ -165,7 +165,7 @@ class AuditPosterior(AuditSquare):
         self._same.set_data([0, 100], [0, 100])
         style = side_style(result.run.often, self.palette)
         self._happened.set(data=(100 * prior, 100 * self._after(result, prior)), color=style.colour)
-        self._happened.set(linestyle=style.linestyle, linewidth=style.stroke.width)
+        self._happened.set(linestyle=style.stroke.linestyle, linewidth=style.stroke.width)
         ends = [float(edge) for edge in posterior(result.prior, result.run.audit.privacy.epsilon)]
         after = float(self._after(result, result.prior))
         self._prior.set_data([100 * result.prior] * 2, [0, 100])

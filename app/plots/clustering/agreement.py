@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.model.wording.numbers import number, quantity, share
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks
 from engine.analysis.output_agreement import ACCURATE, OutputAgreement
@@ -75,10 +75,8 @@ class Agreement(Picture[OutputAgreement]):
 
     def table_of(self, r: OutputAgreement) -> Table:
         shares = (np.arange(len(r.to_truth)) + 1) / len(r.to_truth)
-        rows = zip(shares.tolist(), r.to_truth.tolist(), r.to_center.tolist(), strict=True)
-        return ["share of the outputs", "within of the truth", "within of the aggregate"], list(
-            map(list, rows)
-        )
+        header = ["share of the outputs", "within of the truth", "within of the aggregate"]
+        return header, rows_of(shares, r.to_truth, r.to_center)
 
 
 def _steps(distances: Floats, high: float) -> tuple[Floats, Floats]:

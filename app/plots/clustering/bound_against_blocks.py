@@ -8,7 +8,7 @@ from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.point_cloud import published
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import log_ticks_on, scale_from_zero
+from app.plots.elements.scales import log_axis, scale_from_zero
 from engine.analysis.block_sweeps import BlocksSweep
 from engine.array_types import Floats
 
@@ -30,9 +30,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             self._error: self.dot("released", markersize=7, clip_on=False),
             self._smooth: self.dot("smooth", clip_on=False),
         }
-        self.axes.set_xlim(1, 10)  # positive before the scale is logarithmic
-        self.axes.set_xscale("log")
-        log_ticks_on(self.axes.xaxis, "", floor=1.0)
+        log_axis(self.axes.xaxis, floor=1.0)
         set_y_label(self.axes, self.palette, "how far the center can move, and how far off a release is")
 
     def show(self, result: BlocksSweep) -> None:

@@ -177,7 +177,7 @@ def mark_style(mark: str, palette: Palette) -> dict[str, Any]:
 
 def legend_entries(r: Cloud, palette: Palette) -> Iterator[LegendEntry]:
     p = palette
-    outer = {"color": p.released, "linewidth": 1.3, "linestyle": (0, STROKES["released"].dashes)}
+    outer = {"color": p.released, "linewidth": 1.3, "linestyle": STROKES["released"].linestyle}
     yield from space_entries(r, p)
     if r.outputs is not None:
         yield LegendEntry((point("o", attention(p), 4.5, alpha=0.6),), outputs_words(r))

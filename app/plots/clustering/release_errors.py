@@ -6,11 +6,11 @@ import numpy as np
 from matplotlib.text import Text
 
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import Picture, Table, set_x_label
+from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.clustering.point_cloud import baseline
 from app.plots.elements.dot_rows import DOTS, DotRow, DotRows, quantile_dots
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import TICK_SIZE, log_ticks_on, logarithmic
+from app.plots.elements.scales import TICK_SIZE, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
 from engine.analysis.points_errors import ErrorComparison, ErrorSample
 
@@ -37,9 +37,7 @@ class ReleaseErrors(Picture[ErrorComparison]):
         self._rows = self.add(DotRows(self.axes))
         self._sentence = self.add(Sentence(self.axes, self.palette))
         self._problems: list[Text] = []
-        self.axes.set_xlim(0.1, 1)  # positive before the scale is logarithmic
-        self.axes.set_xscale("log")
-        log_ticks_on(self.axes.xaxis, self.unit, floor=np.finfo(np.float64).tiny)
+        log_axis(self.axes.xaxis, self.unit)
         self.axes.yaxis.set_visible(False)
         set_x_label(self.axes, f"distance from the truth (dotted: Λ); each dot is 1 in {DOTS} releases")
 
@@ -56,9 +54,9 @@ class ReleaseErrors(Picture[ErrorComparison]):
                 medians += [(middle, base), (middle, base + _HEIGHT), (np.nan, np.nan)]
             labels.append(self._label(sample, base + _HEIGHT / 2, colour))
         self._rows.set_rows(rows)
-        self._medians.set_data(*np.array(medians or [(np.nan, np.nan)]).T)
+        set_points(self._medians, medians)
         lines = [(x, _BASE - p) for p in range(len(result.samples)) for x in (left, right, np.nan)]
-        self._baselines.set_data(*np.array(lines or [(np.nan, np.nan)]).T)
+        set_points(self._baselines, lines)
         self._largest.set_data([result.diameter] * 2, self.axes.get_ylim())
         self.labels.set_labels(labels)
         self._explain(result)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from app.model.pointed import PointedRecord
 from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, Place, set_x_label, set_y_label
+from app.plots.base import Picture, Position, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
 from app.plots.elements.legend import LegendEntry, SideLegend
 from app.plots.elements.scales import linear_ticks
@@ -115,7 +115,7 @@ class SpacePicture(Picture[ViewT]):
         result = zip(r.directions, dots[nearest].tolist(), strict=True)
         return PointedRecord(None, {direction.name: value for direction, value in result})
 
-    def place_of(self, r: ViewT, pointed: PointedRecord) -> Place | None:
+    def place_of(self, r: ViewT, pointed: PointedRecord) -> Position | None:
         known = [pointed.values[one.name] for one in r.directions if one.name in pointed.values]
         if r.records is None or len(known) < len(r.directions):
             return None
@@ -282,7 +282,7 @@ def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
     """Return what has to be explained about what lies behind: the public box and the records."""
     p = palette
     if not any(direction.private for direction in r.directions) and edge_in_view(r):
-        dots = {"color": p.global_, "linewidth": 1.2, "linestyle": (0, STROKES["global_"].dashes)}
+        dots = {"color": p.global_, "linewidth": 1.2, "linestyle": STROKES["global_"].linestyle}
         yield LegendEntry((dots,), "declared bounds")
     if r.records is not None and r.records.counts is None:
         yield LegendEntry((point("o", p.global_, 5.0, alpha=0.6),), records_words(r))

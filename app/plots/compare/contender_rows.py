@@ -12,17 +12,16 @@ from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number, plain, quantity, share, with_unit
-from app.plots.base import Picture, Table, set_x_label
+from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
 from app.plots.compare.view import ComparisonView
 from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import (
     TICK_SIZE,
-    LogLocator,
     TickFormatter,
     linear_ticks,
-    log_ticks_on,
+    log_axis,
     logarithmic,
 )
 from app.plots.elements.sentence import Sentence
@@ -63,7 +62,7 @@ class ContenderRows(Picture[ViewT]):
         self.axes.set_xlim(left, right)
         self.axes.set_ylim(0.5 - max(rows, _ROWS), 0.5)
         rails = [(x, -float(row)) for row in range(rows) for x in (left, right, np.nan)]
-        self._rails.set_data(*np.array(rails or [(np.nan, np.nan)]).T)
+        set_points(self._rails, rails)
 
     def _write(self, label: str, row: int) -> None:
         text = self.text(0.01, -row, plain(label), va="bottom", fontsize=TICK_SIZE + 0.5, clip_on=True)
@@ -92,11 +91,8 @@ class ComparisonTime(ContenderRows[ComparisonView]):
     def build(self) -> None:
         super().build()
         self._rows: list[tuple[Line2D, Line2D]] = []
-        self.axes.set_xlim(1e-3, 1)  # positive before the scale is logarithmic
-        self.axes.set_xscale("log")
-        self.axes.xaxis.set_major_locator(LogLocator(floor=np.finfo(np.float64).tiny))
+        log_axis(self.axes.xaxis)
         self.axes.xaxis.set_major_formatter(DurationFormatter())
-        self.axes.minorticks_off()
 
     def show(self, result: ComparisonView) -> None:
         while len(self._rows) < len(result.labels):
@@ -239,9 +235,7 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
     def build(self) -> None:
         super().build()
         self._rows: list[tuple[Any, Any]] = []
-        self.axes.set_xlim(1e-1, 1)  # positive before the scale is logarithmic
-        self.axes.set_xscale("log")
-        log_ticks_on(self.axes.xaxis, "", floor=np.finfo(np.float64).tiny)
+        log_axis(self.axes.xaxis)
         set_x_label(self.axes, "epsilon that is needed; bar: what the runs leave open (99 % confidence)")
 
     def show(self, result: NeededEpsilons) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any
 
 from app.model.theme import SERIES_STROKES, Palette, Stroke
 from engine.comparison.results import ComparedMechanism
@@ -23,11 +22,6 @@ class ContenderStyle:
     colour: str
     stroke: Stroke
     marker: str
-
-    @property
-    def linestyle(self) -> Any:
-        """The dashes as matplotlib takes them."""
-        return (0, self.stroke.dashes) if self.stroke.dashes else "solid"
 
 
 def contender_style(look: int, palette: Palette) -> ContenderStyle:

@@ -10,7 +10,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import Picture, Table, set_x_label
+from app.plots.base import Picture, Table, set_points, set_x_label
 from app.plots.compare.contender_style import short_names
 from app.plots.compare.view import ComparisonView
 from app.plots.elements.artists import figure_of
@@ -136,10 +136,10 @@ class ComparisonErrors(Picture[ComparisonView]):
         tints = [self.palette.tint(colour, 0.4) for colour in colours]
         self._boxes.set(facecolor=tints, edgecolor=colours, linewidth=1.6)
         for line in (self._rims, self._medians):
-            line.set_data(*np.array(medians or [(np.nan, np.nan)]).T)
+            set_points(line, medians)
         if r.mode == "dots":
             lines = [(x, _BASE - row) for row in range(len(r.rows)) for x in (*self.axes.get_xlim(), np.nan)]
-            self._baselines.set_data(*np.array(lines or [(np.nan, np.nan)]).T)
+            set_points(self._baselines, lines)
 
     def _row(self, base: float, drawn: Floats, colour: str) -> DotRow:
         """Return the dots of the runs that are off by something; of the others only their share is told."""
@@ -163,7 +163,7 @@ class ComparisonErrors(Picture[ComparisonView]):
             left, right = self.axes.get_xlim()
             x = [left, *self._errors.locate(errors).tolist(), right]
             line.set(data=(x, [0.0, *shares, shares[-1]]), color=style.colour, drawstyle="steps-post")
-            line.set(linewidth=style.stroke.width, linestyle=style.linestyle)
+            line.set(linewidth=style.stroke.width, linestyle=style.stroke.linestyle)
 
     def _show_largest(self, r: ComparisonView) -> None:
         known = [] if r.largest is None else [r.largest] * 2

@@ -134,7 +134,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
             return
         style = r.style(index, self.palette)
         line.set(data=_break_line(x, self._errors, np.array([outcome.quantile(0.5) for outcome in outcomes])))
-        line.set(color=style.colour, marker=style.marker, linestyle=style.linestyle)
+        line.set(color=style.colour, marker=style.marker, linestyle=style.stroke.linestyle)
         line.set_linewidth(style.stroke.width)
         for artist in (runs, band):
             artist.set_color(style.colour)

@@ -13,7 +13,7 @@ from matplotlib.transforms import Bbox, ScaledTranslation
 from app.model.theme import Palette
 from app.plots.elements.artists import figure_of
 from app.plots.elements.scales import TICK_SIZE
-from app.plots.elements.shared_texts import share_sizes
+from app.plots.elements.shared_texts import share_texts
 from engine.array_types import Floats
 
 LABEL_DROP = 22.0
@@ -22,7 +22,7 @@ LABEL_DROP = 22.0
 
 def style_axes(axes: Axes, palette: Palette) -> None:
     """Make grid, spines and ticks recede behind the data."""
-    share_sizes()
+    share_texts()
     axes.set_facecolor(palette.card)
     axes.figure.set_facecolor(palette.card)
     for name, spine in axes.spines.items():

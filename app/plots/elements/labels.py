@@ -223,7 +223,7 @@ class SideLabels(AxesArtist):
         if label.stroke is not None:
             x = (start + self._pixels(_LEADER), start + self._pixels(_LEADER + _SWATCH - 6))
             line = self._next_line(lines, x, (middle, middle), label.colour, label.stroke.width)
-            line.set_linestyle((0, label.stroke.dashes) if label.stroke.dashes else "solid")
+            line.set_linestyle(label.stroke.linestyle)
         elif abs(end - middle) >= self._pixels(3):
             x = (start + self._pixels(2), start + self._pixels(_LEADER - 2))
             self._next_line(lines, x, (end, middle), label.colour, 0.8).set_linestyle("solid")

@@ -25,6 +25,8 @@ AnyAxis = XAxis | YAxis
 TICK_SIZE = 9.0
 """Font size of tick labels, in points."""
 
+TINY = float(np.finfo(np.float64).tiny)
+
 _FILLED = 0.45
 _FILLED_LOG = 0.6
 _LOG_MARGIN = 1.5
@@ -219,7 +221,15 @@ def linear_ticks(axis: Axis, unit: str, *, integer: bool = False) -> None:
     axis.set_major_formatter(TickFormatter(unit))
 
 
-def log_ticks_on(axis: Axis, unit: str, *, floor: float) -> None:
+def log_axis(axis: AnyAxis, unit: str = "", *, floor: float = TINY) -> None:
+    """Make an axis logarithmic, with round ticks."""
+    name = axis.axis_name
+    axis.axes.set(**{f"{name}lim": (0.1, 1.0)})  # positive before it is logarithmic
+    axis.axes.set(**{f"{name}scale": "log"})
+    log_ticks_on(axis, unit, floor=floor)
+
+
+def log_ticks_on(axis: Axis, unit: str, *, floor: float = TINY) -> None:
     """Give a logarithmic axis round ticks with a unit, and none between them."""
     axis.set_major_locator(LogLocator(floor=floor))
     axis.set_major_formatter(TickFormatter(unit, logarithmic=True))

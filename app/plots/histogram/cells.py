@@ -147,7 +147,7 @@ def shading_entries(cells: CellsAlong, per_area: bool, palette: Palette) -> Iter
 def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
     """Return what has to be explained about the bounds and the records."""
     if not any(direction.private for direction in r.directions) and edge_in_view(r):
-        dots = {"color": palette.global_, "linewidth": 1.2, "linestyle": (0, STROKES["global_"].dashes)}
+        dots = {"color": palette.global_, "linewidth": 1.2, "linestyle": STROKES["global_"].linestyle}
         yield LegendEntry((dots,), "declared bounds")
     if r.records is not None and r.records.dots is not None:
         shown = len(r.records.dots)

@@ -12,12 +12,12 @@ from matplotlib.transforms import offset_copy
 
 from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_points, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
 from app.plots.elements.axes import SplitAxes
 from app.plots.elements.dot_rows import DOTS, DotRow, DotRows, quantile_dots
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import TICK_SIZE, Limits, log_ticks_on, logarithmic
+from app.plots.elements.scales import TICK_SIZE, Limits, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
 from engine.analysis.histogram_accuracy import HistogramErrors, HistogramErrorSample
 from engine.array_types import Floats
@@ -60,9 +60,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._texts: list[Text] = []
         self._limits: dict[str, Limits | None] = dict.fromkeys(_KINDS)
         for kind, part in self._panels.items():
-            part.set_xlim(0.1, 1)  # positive before the scale is logarithmic
-            part.set_xscale("log")
-            log_ticks_on(part.xaxis, "%" if kind == "tree" else "", floor=np.finfo(np.float64).tiny)
+            log_axis(part.xaxis, "%" if kind == "tree" else "")
             part.yaxis.set_visible(False)
             set_y_label(part, palette, _Y_LABELS[kind])
         set_x_label(
@@ -96,9 +94,9 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             x, side = (float(dots[0]), "right") if late else (float(dots[-1]), "left")
             self._write(part, x, base, _amount(kind, float(np.median(errors))), side)
         self._rows[kind].set_rows(rows)
-        self._medians[kind].set_data(*np.array(medians or [(np.nan, np.nan)]).T)
+        set_points(self._medians[kind], medians)
         lines = [(x, _BASE - p) for p in range(len(r.samples)) for x in (left, right, np.nan)]
-        self._baselines[kind].set_data(*np.array(lines or [(np.nan, np.nan)]).T)
+        set_points(self._baselines[kind], lines)
 
     def _scale(self, r: HistogramErrors, kind: str) -> None:
         known = np.concatenate([_errors(sample, kind) for sample in r.samples] or [np.empty(0)])

@@ -12,7 +12,7 @@ from matplotlib.transforms import IdentityTransform
 
 from app.model.theme import Palette
 from app.model.wording.numbers import number, plain, quantity
-from app.plots.base import Picture, Table
+from app.plots.base import Picture, Table, rows_of
 from app.plots.elements.artists import AxesArtist
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.cells import caption_of
@@ -50,8 +50,7 @@ class LevelTable(Picture[HistogramLevels]):
         self._sentence.set_text(_sentence(result))
 
     def table_of(self, r: HistogramLevels) -> Table:
-        columns = (r.level, r.cells, r.cut, r.points, r.diameter)
-        return list(HEADER), [list(row) for row in zip(*(c.tolist() for c in columns), strict=True)]
+        return list(HEADER), rows_of(r.level, r.cells, r.cut, r.points, r.diameter)
 
 
 class _LevelRows(AxesArtist):

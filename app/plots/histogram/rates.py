@@ -57,7 +57,7 @@ class IsolationRates(Picture[AttackSweep]):
             self._move(index - (len(result.attacks) - 1) / 2, curve, bars)
             curve.set_data(result.values, 100 * attack.rates)
             curve.set(color=colour, marker=marker, markersize=6, linewidth=stroke.width)
-            curve.set_linestyle((0, stroke.dashes) if stroke.dashes else "solid")
+            curve.set_linestyle(stroke.linestyle)
             x, gap = result.values, np.full(len(result.values), np.nan)
             ends = [
                 np.stack(part, axis=1).ravel() for part in ((x, x, gap), (attack.lower, attack.upper, gap))

@@ -11,7 +11,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.clustering.space_picture import point
 from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
@@ -173,6 +173,4 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         return f"{self.tooltip(float(r.d[0]))}; {self.tooltip(float(r.d[-1]))}."
 
     def table_of(self, r: SidesAttempt) -> Table:
-        header = ["d", "side", "diameter"]
-        columns = (r.d.tolist(), r.side.tolist(), r.diameter.tolist())
-        return header, [list(row) for row in zip(*columns, strict=True)]
+        return ["d", "side", "diameter"], rows_of(r.d, r.side, r.diameter)

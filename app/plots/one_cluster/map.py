@@ -219,7 +219,7 @@ DENSE, FAINT = 0.55, 0.06
 
 RIMS: Mapping[str, Mapping[str, Any]] = {
     "truth": {"linewidth": 1.6, "linestyle": "solid"},
-    "balls": {"linewidth": 2.0, "linestyle": (0, STROKES["released"].dashes)},
+    "balls": {"linewidth": 2.0, "linestyle": STROKES["released"].linestyle},
 }
 
 

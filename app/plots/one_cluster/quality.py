@@ -8,7 +8,7 @@ from app.model.wording.numbers import number, quantity
 from app.model.wording.ratios import times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import linear_ticks, log_ticks_on, logarithmic
+from app.plots.elements.scales import linear_ticks, log_axis, logarithmic
 from engine.analysis.ball_quality import BallSample
 from engine.array_types import Floats
 from engine.round_numbers import nice
@@ -28,9 +28,7 @@ class BallQuality(Picture[BallSample]):
         self._dots.set_markeredgewidth(0)
         self._middle = self.dot("released", marker="D", markersize=9)
         self._truth = self.line("truth", marker="+", markersize=15, markeredgewidth=1.8, zorder=4)
-        self.axes.set_xlim(0.1, 1)  # positive before the scale is logarithmic
-        self.axes.set_xscale("log")
-        log_ticks_on(self.axes.xaxis, "×", floor=np.finfo(np.float64).tiny)
+        log_axis(self.axes.xaxis, "×")
         linear_ticks(self.axes.yaxis, "%")
         set_y_label(self.axes, self.palette, "records in the ball, as a share of t")
         set_x_label(self.axes, "radius ÷ true radius  (← smaller balls)")

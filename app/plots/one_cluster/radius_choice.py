@@ -16,7 +16,7 @@ from matplotlib.transforms import Bbox, IdentityTransform
 
 from app.model.theme import Palette
 from app.model.wording.numbers import number, plain, quantity
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.artists import AxesArtist
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on, scale_from_zero
@@ -135,10 +135,8 @@ class RadiusChoice(Picture[ChosenRadius]):
 
     def table_of(self, r: ChosenRadius) -> Table:
         header = ["radius", "count", "chosen", "target", "t"]
-        return header, [
-            [radius, count, "chosen" * (index == r.chosen), r.target, r.t]
-            for index, (radius, count) in enumerate(zip(r.radii.tolist(), r.counts.tolist(), strict=True))
-        ]
+        chosen = ["chosen" * (index == r.chosen) for index in range(r.radii.size)]
+        return header, rows_of(r.radii, r.counts, chosen, r.target, r.t)
 
 
 def thin_curve(r: ChosenRadius) -> tuple[Floats, Floats]:

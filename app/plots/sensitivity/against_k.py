@@ -9,7 +9,7 @@ import numpy as np
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
 from app.model.wording.sensitivities import at_most, local_label, smooth_label
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, scale_from_zero
 from engine.queries.profile import SensitivityProfile
@@ -119,5 +119,5 @@ class AgainstK(Picture[SensitivityProfile]):
 
     def table_of(self, r: SensitivityProfile) -> Table:
         header = ["k", "at_distance", "discounted", "local", "smooth", "global"]
-        rows = zip(r.at_distance.tolist(), r.discounted.tolist(), strict=True)
-        return header, [[k, *pair, r.local, r.smooth, r.global_] for k, pair in enumerate(rows)]
+        k = range(r.at_distance.size)
+        return header, rows_of(k, r.at_distance, r.discounted, r.local, r.smooth, r.global_)

@@ -7,12 +7,10 @@ from typing import ClassVar
 import numpy as np
 
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import log_ticks_on
+from app.plots.elements.scales import log_axis, log_ticks_on
 from engine.analysis.expected_error import ErrorAgainstSize
-
-_TINY = float(np.finfo(np.float64).tiny)
 
 
 class AgainstSize(Picture[ErrorAgainstSize]):
@@ -29,12 +27,8 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         self._noise = self.line("smooth")
         self._records = self.line("truth", linewidth=1.0, alpha=0.6)
         self._crossing = self.dot("smooth")
-        self.axes.set_xlim(10, 1e5)  # positive before the scales are logarithmic
-        self.axes.set_ylim(1, 10)
-        self.axes.set_xscale("log")
-        self.axes.set_yscale("log")
-        log_ticks_on(self.axes.xaxis, "", floor=_TINY)
-        log_ticks_on(self.axes.yaxis, self.unit, floor=_TINY)
+        log_axis(self.axes.xaxis)
+        log_axis(self.axes.yaxis, self.unit)
 
     def show(self, result: ErrorAgainstSize) -> None:
         set_x_label(self.axes, "n, records of a sample from the data (upright: as many as there are)")
@@ -46,7 +40,7 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         note = " (0: at the bottom)" if has_zero else ""
         set_y_label(self.axes, self.palette, f"typical error: half of all are smaller{note}")
         self.axes.set_xlim(result.sizes[0], result.sizes[-1])
-        log_ticks_on(self.axes.yaxis, self.unit, floor=_TINY)
+        log_ticks_on(self.axes.yaxis, self.unit)
         bottom = self.axes.get_ylim()[0]  # where 0 stands: a logarithmic scale has no place for it
         noise, sampling = (
             np.where(errors == 0, bottom, errors) for errors in (result.noise, result.sampling)
@@ -81,8 +75,7 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         )
 
     def table_of(self, r: ErrorAgainstSize) -> Table:
-        rows = zip(r.sizes.tolist(), r.noise.tolist(), r.sampling.tolist(), strict=True)
-        return ["n", "noise", "sampling"], [list(row) for row in rows]
+        return ["n", "noise", "sampling"], rows_of(r.sizes, r.noise, r.sampling)
 
 
 def _crossing(result: ErrorAgainstSize) -> str:

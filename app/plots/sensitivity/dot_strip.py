@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from app.model.pointed import PointedRecord
 from app.model.wording.numbers import number, plain, quantity
-from app.plots.base import Picture, Place, Table
+from app.plots.base import Picture, Position, Table, rows_of
 from app.plots.elements.artists import figure_of
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
 from engine.array_types import Bools, Floats, Ints
@@ -175,7 +175,7 @@ class DotStrip(Picture[StripView]):
             return None
         return PointedRecord(record, {"": float(r.values[np.searchsorted(r.indices, record)])})
 
-    def place_of(self, r: StripView, pointed: PointedRecord) -> Place | None:
+    def place_of(self, r: StripView, pointed: PointedRecord) -> Position | None:
         """Return the place of a dot; of a record without one, its value halfway up."""
         index = r.indices.size if pointed.record is None else int(np.searchsorted(r.indices, pointed.record))
         if index < r.indices.size and r.indices[index] == pointed.record:
@@ -204,8 +204,7 @@ class DotStrip(Picture[StripView]):
 
     def table_of(self, r: StripView) -> Table:
         header = ["record", "value", "clamped"]
-        columns = (r.indices + 1, r.values, r.outside)
-        return header, [list(row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+        return header, rows_of(r.indices + 1, r.values, r.outside)
 
 
 @functools.lru_cache(maxsize=8)

@@ -15,7 +15,7 @@ from matplotlib.transforms import Bbox, Transform
 from app.model.pointed import PointedRecord
 from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, Place, Table
+from app.plots.base import Picture, Position, Table, rows_of
 from app.plots.elements.artists import BeforeDrawing, figure_of
 from app.plots.elements.legend import LegendEntry, SideLegend
 from app.plots.elements.sentence import Sentence
@@ -25,7 +25,6 @@ from app.plots.sensitivity.graph_view import (
     DecidingPair,
     GraphView,
     distance,
-    edge_table,
     edge_words,
     kinds_of_vertices,
     vertex_words,
@@ -139,7 +138,7 @@ class GraphPicture(Picture[GraphView]):
         edge = self.nearest_edge(x, y)
         return None if edge is None else PointedRecord(edge)
 
-    def place_of(self, r: GraphView, pointed: PointedRecord) -> Place | None:
+    def place_of(self, r: GraphView, pointed: PointedRecord) -> Position | None:
         drawn = np.flatnonzero(r.edges == pointed.record)
         if self._lines is None or not drawn.size:
             return None
@@ -158,7 +157,19 @@ class GraphPicture(Picture[GraphView]):
         return ". ".join([part for part in texts if part] + [r.sentence(self.unit)]).strip()
 
     def table_of(self, r: GraphView) -> Table:
-        return edge_table(r)
+        header = ["edge", "source", "target"]
+        columns: list[list[Any]] = [(r.edges + 1).tolist()]
+        columns += [[r.names[vertex] for vertex in side] for side in r.ends.T.tolist()]
+        if r.weights is not None:
+            header += ["weight", "in the tree"]
+            columns += [r.weights.tolist(), r.tree.tolist()]
+        if isinstance(r.decision, DecidingCut):
+            header.append("across the cut")
+            columns.append(r.decision.crossing.tolist())
+        elif isinstance(r.decision, DecidingPair):
+            header += ["joined", "to a common neighbour"]
+            columns += [(~r.absent).tolist(), r.decision.spokes.tolist()]
+        return header, rows_of(*columns)
 
     # How it is drawn.
 
@@ -412,7 +423,7 @@ def strengths(palette: Palette, dense: bool = False) -> list[tuple[str, float]]:
 def crossing_style(view: GraphView) -> str | tuple[int, tuple[float, ...]]:
     """Return how edges across the cut, or to common neighbours, are drawn."""
     few = view.emphasised.sum() <= _MAX_DASHED
-    return (0, STROKES["local"].dashes) if few else "solid"
+    return STROKES["local"].linestyle if few else "solid"
 
 
 def weight_levels(view: GraphView) -> Ints:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 import numpy as np
 
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Table
 from engine.array_types import Bools, Floats, Ints
 from engine.domain import Interval
 
@@ -224,19 +222,3 @@ def edge_words(view: GraphView, edge: int, unit: str) -> str:
     if view.bridges[edge]:
         texts.append("a bridge")
     return " · ".join(texts)
-
-
-def edge_table(view: GraphView) -> Table:
-    header = ["edge", "source", "target"]
-    columns: list[list[Any]] = [(view.edges + 1).tolist()]
-    columns += [[view.names[vertex] for vertex in side] for side in view.ends.T.tolist()]
-    if view.weights is not None:
-        header += ["weight", "in the tree"]
-        columns += [view.weights.tolist(), view.tree.tolist()]
-    if isinstance(view.decision, DecidingCut):
-        header.append("across the cut")
-        columns.append(view.decision.crossing.tolist())
-    elif isinstance(view.decision, DecidingPair):
-        header += ["joined", "to a common neighbour"]
-        columns += [(~view.absent).tolist(), view.decision.spokes.tolist()]
-    return header, [list(row) for row in zip(*columns, strict=True)]

@@ -59,7 +59,7 @@ class NoiseDensities(Picture[NoiseCurves]):
             line.set(
                 color=colour,
                 linewidth=stroke.width,
-                linestyle=(0, stroke.dashes) if stroke.dashes else "solid",
+                linestyle=stroke.linestyle,
                 zorder=3.5 if chosen else 2.5,
             )
             if chosen:
