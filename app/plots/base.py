@@ -40,7 +40,6 @@ Table = tuple[list[str], list[list[Any]]]
 Y_LABEL_HEIGHT = 20.0
 """Height of a y label with its distance from the axes, in points."""
 
-
 ResultT = TypeVar("ResultT")
 ArtistT = TypeVar("ArtistT", bound=Artist)
 
@@ -334,7 +333,7 @@ def rows_of(*columns: Any) -> list[list[Any]]:
 
 def set_points(line: Line2D, points: Sequence[Position]) -> None:
     """Draw a line through points; NaN leaves a gap."""
-    set_points(line, points)
+    line.set_data(*np.array(points or [(np.nan, np.nan)]).T)
 
 
 def set_y_label(axes: Axes, palette: Palette, text: str) -> None:

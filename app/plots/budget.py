@@ -13,7 +13,6 @@ from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero
 
 _MAX_DOTS = 30  # releases, each of which has a dot
 
-
 NAMES = {"basic": "basic", "advanced": "advanced", "zcdp": "zCDP"}
 """What each composition is called beside its line."""
 

@@ -23,18 +23,13 @@ from app.plots.elements.zoom import Direction
 WHOLE: Mapping[Direction, tuple[float, float]] = {}
 """All of a picture is seen."""
 
-
 CONFIDENTIAL = "Confidential: computed from raw data"
 """What every saved picture says that must not be shared."""
-
 
 _LETTERS = 14.5
 """Of a caption in an inch."""
 
-
 _EDGE = 0.02  # of a saved figure, in shares of its width
-
-
 _SCREEN_DPI = 100
 
 

@@ -13,7 +13,6 @@ from app.model.wording.number_format import in_prose
 Formula = Callable[[str, bool], str]
 """Returns the HTML of a formula, set in a line (False) or on a line of its own (True)."""
 
-
 _LISTS = {"bullet": "ul", "number": "ol"}
 
 

@@ -14,20 +14,14 @@ from engine.analysis.leap import ANSWERS, DOMAIN, Leap, LeapWatcher
 
 ROW, CURVES = (0.0, 0.40, 1.0, 0.09), (0.0, 0.52, 1.0, 0.40)
 
-
 WATCHERS = ((0.0, 0.05, 0.46, 0.2), (0.54, 0.05, 0.46, 0.2))
 """Left, bottom, width and height of each part, as shares of the whole."""
-
 
 LOW, HIGH = 0.015, 300.0
 """Of the sensitivities that are drawn, on a logarithmic scale: it is their ratio that gives away."""
 
-
 TITLES = ("One watcher sees noise at the local sensitivity", "The other sees noise at S*")
-
-
 ARROW = "\N{RIGHTWARDS ARROW}"
-
 
 MARGIN = 3.0
 """Of the domain, beyond both of its ends."""

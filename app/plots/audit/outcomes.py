@@ -32,23 +32,11 @@ from engine.audit.bins import AuditBins
 from engine.audit.events import DISTANCES, REFUSES
 
 _RARE = 0.05  # a likelier probability below which only a logarithmic axis shows the event
-
-
 _MARGIN = 0.02
-
-
 _HEAD = 1.12  # of the highest bar, room for the name of the event
-
-
 _MIN_LOG_HEAD = 6.0  # likewise, on a logarithmic axis
-
-
 _WIDE = 0.45  # of the axes: an event that has room for its name
-
-
 _BESIDE = 5.0  # points from its limit to its name
-
-
 _WHOLE = 104.0  # percent, where the axis ends at the latest: there is no more than all
 
 
@@ -228,8 +216,6 @@ class AuditOutcomes(Picture[AuditView]):
 
 
 _MAX_TICKS = 8  # ticks on an axis of logarithms
-
-
 _CLOSE = 0.8  # of the usual room of a label, between a number and a word
 
 

@@ -137,8 +137,6 @@ def tests_of(run: AuditRun) -> tuple[Floats, Floats]:
 
 
 _BELIEF_POINTS = 201
-
-
 _MIN_PROBABILITY = 1e-300  # of a probability of which nothing is certain
 
 

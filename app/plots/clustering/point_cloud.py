@@ -35,8 +35,6 @@ from engine.analysis.cluster_scenes import SHARES
 from engine.array_types import Floats
 
 _MAX_OUTPUTS = 20_000  # points; more could not be told apart
-
-
 _MAX_MARKS = 60  # released points that have large marks
 
 
@@ -105,10 +103,47 @@ class PointCloud(SpacePicture[Cloud]):
         return f"{name_words(r, kind, nearest)}: {where}"
 
     def alt_text_of(self, r: Cloud) -> str:
-        return summary_words(r)
+        texts = []
+        if r.records is not None:
+            texts.append(records_words(r).removesuffix(", by density"))
+        if r.outputs is not None:
+            texts.append(outputs_words(r))
+        if r.radius is not None:
+            texts.append(f"{circle_words(r)} {bound_words(r)}".strip())
+        for mark in MARKS:
+            points = getattr(r, mark)
+            if points is not None:
+                places = " and ".join(f"({place_words(r, point)})" for point in points[:6])
+                more = f" and {number(len(points) - 6)} more" if len(points) > 6 else ""
+                texts.append(f"{mark_words(r, mark)}: {places}{more}")
+        names = " and ".join(direction.name for direction in r.directions)
+        return f"Along {names}: {'; '.join(texts) or 'nothing to see yet'}."
 
     def table_of(self, r: Cloud) -> Table:
-        return cloud_table(r)
+        header = ["mark", "record, block or count", "center"]
+        header += [direction.name for direction in r.directions]
+        rows: list[list[Any]] = []
+        for mark in MARKS:
+            points = getattr(r, mark)
+            if points is not None:
+                rows += [[mark_words(r, mark), "", j, *point] for j, point in enumerate(points.tolist(), 1)]
+        if r.regions is not None:
+            for share, sizes in zip(SHARES, r.regions.tolist(), strict=True):
+                name = f"half-width of the {number(100 * share)} % region"
+                rows += [[name, "", j, *size] for j, size in enumerate(sizes, 1)]
+        if r.radius is not None:
+            rows.append(
+                [
+                    f"{circle_words(r)} {bound_words(r)}".strip(),
+                    "",
+                    "",
+                    *[r.radius] * len(r.directions),
+                ]
+            )
+        if r.outputs is not None:
+            for block, centers in enumerate(r.outputs.tolist(), 1):
+                rows += [["output", block, j, *point] for j, point in enumerate(centers, 1)]
+        return header, rows + record_rows(r)
 
     # How it is drawn.
 
@@ -139,7 +174,6 @@ class PointCloud(SpacePicture[Cloud]):
 
 FILL = 0.16
 """Opacity of the inner region around a center."""
-
 
 _ATTENTION, _BASELINE, _PUBLISHED = 7, 5, 2  # places in the series, far from each other for every reader
 
@@ -239,49 +273,3 @@ def name_words(view: Cloud, kind: str, index: int) -> str:
     k = view.outputs.shape[1]
     text = f"output of block {number(index // k + 1)}"
     return text if k == 1 else f"{text}, {view.noun} {number(index % k + 1)}"
-
-
-def summary_words(view: Cloud) -> str:
-    texts = []
-    if view.records is not None:
-        texts.append(records_words(view).removesuffix(", by density"))
-    if view.outputs is not None:
-        texts.append(outputs_words(view))
-    if view.radius is not None:
-        texts.append(f"{circle_words(view)} {bound_words(view)}".strip())
-    for mark in MARKS:
-        points = getattr(view, mark)
-        if points is not None:
-            places = " and ".join(f"({place_words(view, point)})" for point in points[:6])
-            more = f" and {number(len(points) - 6)} more" if len(points) > 6 else ""
-            texts.append(f"{mark_words(view, mark)}: {places}{more}")
-    names = " and ".join(direction.name for direction in view.directions)
-    return f"Along {names}: {'; '.join(texts) or 'nothing to see yet'}."
-
-
-def cloud_table(view: Cloud) -> Table:
-    """Return everything that is drawn, one point in a row; regions and circles by their half-widths."""
-    header = ["mark", "record, block or count", "center"]
-    header += [direction.name for direction in view.directions]
-    rows: list[list[Any]] = []
-    for mark in MARKS:
-        points = getattr(view, mark)
-        if points is not None:
-            rows += [[mark_words(view, mark), "", j, *point] for j, point in enumerate(points.tolist(), 1)]
-    if view.regions is not None:
-        for share, sizes in zip(SHARES, view.regions.tolist(), strict=True):
-            name = f"half-width of the {number(100 * share)} % region"
-            rows += [[name, "", j, *size] for j, size in enumerate(sizes, 1)]
-    if view.radius is not None:
-        rows.append(
-            [
-                f"{circle_words(view)} {bound_words(view)}".strip(),
-                "",
-                "",
-                *[view.radius] * len(view.directions),
-            ]
-        )
-    if view.outputs is not None:
-        for block, centers in enumerate(view.outputs.tolist(), 1):
-            rows += [["output", block, j, *point] for j, point in enumerate(centers, 1)]
-    return header, rows + record_rows(view)

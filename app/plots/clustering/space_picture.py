@@ -52,17 +52,11 @@ class DrawnSpace(Protocol):
 MAX_LARGE_POINTS = 300
 """Of so many points, each is drawn larger."""
 
-
 ALIKE = 3.0
 """Sides of the window in the same unit are drawn to scale if their ratio is at most this."""
 
-
 _REACH = 9.0  # pixels at 100 dpi within which a mark is hit
-
-
 _BRIGHT = 0.98  # of the records lie in cells that are no denser than what is drawn as densest
-
-
 ViewT = TypeVar("ViewT", bound=DrawnSpace)
 
 
@@ -204,19 +198,10 @@ def shades(counts: Ints, palette: Palette) -> NDArray[np.uint8]:
 WINDOW_MARGIN = 0.03
 """Around the window, as a share of it."""
 
-
 _CROWDS = ("records", "outputs")
-
-
 HALF_LANE = 0.34
-
-
 _TURN = np.linspace(0, 2 * np.pi, 72, endpoint=False)
-
-
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
-
-
 _BAR = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 
 
@@ -281,19 +266,20 @@ DENSE, FAINT = 0.6, 0.08
 def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
     """Return what has to be explained about what lies behind: the public box and the records."""
     p = palette
-    if not any(direction.private for direction in r.directions) and edge_in_view(r):
-        dots = {"color": p.global_, "linewidth": 1.2, "linestyle": STROKES["global_"].linestyle}
-        yield LegendEntry((dots,), "declared bounds")
+    yield from bounds_entries(r, p)
     if r.records is not None and r.records.counts is None:
         yield LegendEntry((point("o", p.global_, 5.0, alpha=0.6),), records_words(r))
     elif r.records is not None:
         yield LegendEntry((point("s", p.tint(p.ink, 0.4), 9.0),), records_words(r))
 
 
-def edge_in_view(r: DrawnSpace) -> bool:
-    """Tell whether any side of the public box is in view."""
-    pairs = zip(r.directions, r.window, strict=True)
-    return any(view.lower <= one.side.lower or one.side.upper <= view.upper for one, view in pairs)
+def bounds_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
+    """Explain the line around the public box if any of its sides is in view."""
+    pairs = list(zip(r.directions, r.window, strict=True))
+    seen = any(view.lower <= one.side.lower or one.side.upper <= view.upper for one, view in pairs)
+    if seen and not any(direction.private for direction in r.directions):
+        dots = {"color": palette.global_, "linewidth": 1.2, "linestyle": STROKES["global_"].linestyle}
+        yield LegendEntry((dots,), "declared bounds")
 
 
 def point(marker: str, colour: str, size: float, **properties: Any) -> dict[str, object]:
@@ -301,10 +287,15 @@ def point(marker: str, colour: str, size: float, **properties: Any) -> dict[str,
     return {"marker": marker, "color": colour, "markersize": size, "markeredgewidth": 1.0, **properties}
 
 
+def count_words(count: float) -> str:
+    """Say how many records there are; with noise there may be parts of one."""
+    return f"{number(count)} record{'s' * (count != 1)}"
+
+
 def records_words(view: DrawnSpace) -> str:
     """Say how many records there are, and how they are shown."""
     assert view.records is not None
-    text = f"{number(view.records.n)} record{'s' * (view.records.n != 1)}"
+    text = count_words(view.records.n)
     return text if view.records.counts is None else f"{text}, by density"
 
 
@@ -332,7 +323,7 @@ def cell_words(view: DrawnSpace, point: Floats) -> str:
     count = int(
         counts[tuple(min(int(s * size), size - 1) for s, size in zip(share, counts.shape, strict=True))]
     )
-    return f"{number(count)} record{'s' * (count != 1)} in the cell at {place_words(view, point)}"
+    return f"{count_words(count)} in the cell at {place_words(view, point)}"
 
 
 def record_rows(view: DrawnSpace) -> list[list[Any]]:

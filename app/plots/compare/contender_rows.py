@@ -30,8 +30,6 @@ from engine.comparison.needed import MAX_EPSILON
 from engine.comparison.results import NeededEpsilons, Outcome
 
 _ROWS = 2  # at least there is room
-
-
 ViewT = TypeVar("ViewT")
 
 
@@ -72,14 +70,8 @@ class ContenderRows(Picture[ViewT]):
 
 
 _SHORTEST = 1e-8  # seconds: what took less than any clock tells is drawn there
-
-
 _TIME_MARGIN = 0.06
-
-
 _MEANING = "time of a release: ○ a look at the data, once  │ a draw  (beside: both)"
-
-
 _CLOSE = 1.25  # times as long: no difference that matters
 
 
@@ -192,8 +184,6 @@ def _spans(outcome: Outcome) -> tuple[float, float, float]:
 
 
 _UNITS = ((60.0, "min"), (1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
-
-
 _MAX_SECONDS_IN_MINUTES = 2.0  # so long seconds are easier to compare
 
 
@@ -222,8 +212,6 @@ class DurationFormatter(TickFormatter):
 
 
 _NEEDED_MARGIN = 0.05
-
-
 _NOT_SEARCHED = "not looked at yet"
 
 
@@ -330,8 +318,6 @@ def _why_unknown(view: NeededEpsilons, index: int) -> str:
 
 
 _AUDIT_MARGIN, _BEFORE = 1.15, 0.02
-
-
 _NOT_AUDITED = "not audited"
 
 

@@ -26,8 +26,6 @@ from engine.array_types import Floats
 from engine.comparison.results import Outcome
 
 _BAND = (0.05, 0.95)
-
-
 _HALO: dict[str, Any] = {
     "linewidth": 11.0,
     "marker": "o",
@@ -35,11 +33,7 @@ _HALO: dict[str, Any] = {
     "markeredgewidth": 0,
     "solid_joinstyle": "round",
 }
-
-
 _REACH = 26.0  # points: a click farther from every run means none
-
-
 _BESIDE_MEDIANS = {"band": "band: the middle 90 % of the runs", "dots": "dots: single runs"}
 
 
@@ -270,16 +264,9 @@ def _break_line(x: Floats, axis: ErrorAxis, errors: Floats) -> tuple[Floats, Flo
 MAX_DOTS = 100
 """Largest number of runs that are drawn of one contender at one place."""
 
-
 _LOG_PAYS = 8.0  # ratio of the ends from which on an axis is logarithmic
-
-
 _MARGIN, _SHARED = 0.55, 0.8  # of a step: beside the outermost places, and for the columns of one place
-
-
 _FILLED = 0.7  # of a column, for its dots
-
-
 _GOLDEN = (np.sqrt(5) - 1) / 2
 
 

@@ -22,7 +22,6 @@ from engine.comparison.verdict import Verdict, verdict
 
 _LONGEST = 70  # letters of a line of names
 
-
 MAX_PLACES = 120
 """Values of a sweep that are drawn at most."""
 
@@ -177,8 +176,6 @@ def why_empty(outcome: Outcome | None) -> str:
 
 
 _MAX_SPANS = 3
-
-
 _SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "gamma": "γ"}
 
 
@@ -311,16 +308,12 @@ def _symbol(name: str) -> str:
 CONFIDENTIAL = "Confidential"
 """What each row of a saved table says of itself."""
 
-
 Table = tuple[list[str], list[list[Any]]]
-
 
 SWEPT = "Swept"
 """The column that is called by what is varied."""
 
-
 Cell = Callable[[Comparison, Outcome], Any]
-
 
 CELLS: dict[str, tuple[str, Cell]] = {
     "Mechanism": ("Mechanism", lambda c, o: c.contenders[o.trial.contender].label),

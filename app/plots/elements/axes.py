@@ -46,8 +46,6 @@ def style_axes(axes: Axes, palette: Palette) -> None:
 
 
 _BETWEEN, _ABOVE = 26.0, 46.0  # points between panels: side by side, and for ticks and a y label
-
-
 _MIN_SHARE = 0.3  # of the room, for a panel
 
 

@@ -17,10 +17,7 @@ from engine.array_types import Floats
 DOTS = 20
 """Number of dots in a row, each of which stands for as large a share."""
 
-
 _LARGEST, _SMALLEST = 9.0, 2.5  # diameters, in points
-
-
 _FILLED = 0.92  # of the room of a dot
 
 

@@ -20,8 +20,6 @@ from app.plots.elements.artists import AxesArtist, figure_of
 from app.plots.elements.scales import TICK_SIZE
 
 _APART = 5.0  # of a sample and its text
-
-
 _SAMPLE, _POINT = 22.0, 11.0  # widths of samples
 
 
@@ -181,29 +179,20 @@ class Legend(AxesArtist):
 SIZE = TICK_SIZE + 0.5
 """Of a text."""
 
-
 LINE = 1.45 * SIZE
 """Height of a line."""
-
 
 GAP = 6.0
 """From the axes."""
 
-
 MARGIN = 9.0
 """From the edges of the figure."""
-
 
 BETWEEN = 12.0
 """From one entry of a legend to the next."""
 
-
 _AXIS = 36.0  # height of tick labels and the name of an axis, in points
-
-
 _WIDE, _TALLEST = 1.3, 0.8  # width of a figure, and height of a legend, in heights of the figure
-
-
 _ASIDE, _ABOVE = 42.0, 34.0  # width of tick labels, and height of the y label, with what is around
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from itertools import accumulate
+from bisect import bisect_left
 
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
@@ -30,18 +29,13 @@ class Sentence(AxesArtist):
         self.set_clip_on(False)
         self._text = self._small_text(palette.ink, SIZE + 0.5)
         self._text.set(va="top", linespacing=1.25)
-        self._whole = ""
+        self.text = ""
         self._filled: tuple[str, float] | None = None
         self._lines = 1
 
-    @property
-    def text(self) -> str:
-        """What is said."""
-        return self._whole
-
     def set_text(self, text: str) -> None:
-        """Change the words."""
-        self._whole = text
+        """Change what is said."""
+        self.text = text
 
     def cramped(self) -> bool:
         return self._fill() > self._reserved
@@ -67,34 +61,23 @@ class Sentence(AxesArtist):
         return self._pixels(self._over + self._reserved * LINE + GAP)
 
     def _fill(self, renderer: RendererBase | None = None) -> int:
-        """Break the words into lines; return how many."""
+        """Break the text into lines; return how many."""
         space = figure_of(self.home).bbox.width - 2 * self._pixels(MARGIN)
-        if self._filled == (self._whole, space):
+        if self._filled == (self.text, space):
             return self._lines
-        lines: list[str] = []
-        texts = self._whole.split(" ")
+        lines, texts = [], self.text.split(" ")
+
+        def fits(count: int) -> bool:
+            self._text.set_text(plain(" ".join(texts[:count])))
+            return bool(self._text.get_window_extent(renderer).width <= space)
+
         while texts:
-            taken = self._taken(texts, space, renderer)
+            # matplotlib measures a line as slowly as it draws it: the whole rest first, then halves
+            taken = len(texts)
+            if taken > 1 and not fits(taken):
+                taken = max(1, bisect_left(range(1, taken), True, key=lambda count: not fits(count)))
             lines.append(" ".join(texts[:taken]))
             texts = texts[taken:]
         self._text.set_text(plain("\n".join(lines)))
-        self._filled, self._lines = (self._whole, space), len(lines)
+        self._filled, self._lines = (self.text, space), len(lines)
         return self._lines
-
-    def _taken(self, texts: list[str], space: float, renderer: RendererBase | None) -> int:
-        """Return how many words a line takes, at least one.
-
-        Matplotlib measures a line as slowly as it draws it: each guess is of as many letters as the room
-        takes if they are as wide as those of the last guess, and two or three guesses do.
-        """
-        ends = [end - 1 for end in accumulate(len(word) + 1 for word in texts)]
-        most, least, guess = len(texts), 1, len(texts)
-        while least < most:
-            self._text.set_text(plain(" ".join(texts[:guess])))
-            width = self._text.get_window_extent(renderer).width
-            if width <= space:
-                least = guess
-            else:
-                most = guess - 1
-            guess = min(max(bisect_right(ends, ends[guess - 1] * space / max(width, 1.0)), least + 1), most)
-        return least

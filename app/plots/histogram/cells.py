@@ -16,32 +16,30 @@ from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 
-from app.model.theme import STROKES, Palette, contrast
+from app.model.theme import Palette, contrast
 from app.model.wording.number_format import THIN
 from app.model.wording.numbers import number, quantity
 from app.model.wording.ratios import times
 from app.plots.base import Picture
-from app.plots.clustering.space_picture import DrawnSpace, edge_in_view, place_words, point
+from app.plots.clustering.space_picture import (
+    DrawnSpace,
+    bounds_entries,
+    count_words,
+    point,
+)
 from app.plots.elements.artists import AxesArtist, set_polygons
 from app.plots.elements.legend import LegendEntry
 from engine.analysis.histogram_contents import CellsAlong
-from engine.analysis.histogram_maps import CellMap, ShiftPlanes
+from engine.analysis.histogram_maps import ShiftPlanes
 from engine.analysis.shared.projections import Direction
 from engine.array_types import Floats
 
 SHADES = 64
 """Number of shades from the faintest to the strongest."""
 
-
 _FAINT, _STRONG = 0.10, 0.88  # shares of the accent colour
-
-
 _REACH = 1_000.0  # times the faintest density that is told apart is the strongest
-
-
 _BRIGHT = 0.98  # of the points lie in cells that are no denser than what is drawn strongest
-
-
 _STEPS = (1.0, 0.5, 0.0)  # places in the scale that the key names
 
 
@@ -146,12 +144,10 @@ def shading_entries(cells: CellsAlong, per_area: bool, palette: Palette) -> Iter
 
 def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
     """Return what has to be explained about the bounds and the records."""
-    if not any(direction.private for direction in r.directions) and edge_in_view(r):
-        dots = {"color": palette.global_, "linewidth": 1.2, "linestyle": STROKES["global_"].linestyle}
-        yield LegendEntry((dots,), "declared bounds")
+    yield from bounds_entries(r, palette)
     if r.records is not None and r.records.dots is not None:
         shown = len(r.records.dots)
-        text = f"{number(r.records.n)} record{'s' * (r.records.n != 1)}"
+        text = count_words(r.records.n)
         if shown < r.records.n:
             text = f"{number(shown)} of {text}"
         yield LegendEntry((point("o", palette.truth, 4.5, alpha=0.7, markeredgecolor="none"),), text)
@@ -160,23 +156,13 @@ def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
 MAX_BORDERS = 5_000
 """Largest number of cells that are drawn with borders."""
 
-
 MAX_NUMBERS = 150
 """Largest number of cells in which counts are written; the largest cells come first."""
 
-
 _SIZE = 8.5  # of a number, in points
-
-
 _HALO = 4.0  # around numbers, in points
-
-
 _SHARE = 0.25  # of the cells in view: where fewer have room, numbers would look like an accident
-
-
 _WIDTH, _HEIGHT = 0.62, 1.5  # room of a digit and of a line, in sizes
-
-
 _FINE = 800  # cells: of more, the borders are finer
 
 
@@ -325,10 +311,6 @@ def _inside(corners: Floats, x: float, y: float) -> bool:
 _KINDS = {"cells": "cells", "boxes": "boxes around cells", "voronoi": "Voronoi cells"}
 
 
-def count_words(count: float) -> str:
-    return f"{number(count)} record{'s' * (count != 1)}"
-
-
 def cells_words(cells: CellsAlong) -> str:
     kind = _KINDS[cells.kind]
     if cells.spread:
@@ -362,22 +344,6 @@ def cell_words(directions: tuple[Direction, ...], cells: CellsAlong, index: int,
     spread = " (spread evenly)" * cells.spread
     text = f"{count_words(float(cells.counts[index]))}{spread} in the cell {around} {sides}"
     return f"{text}; {times(float(dense[index]), 'the average density', digits=2)}"
-
-
-def summary_words(view: CellMap) -> str:
-    cells = view.cells
-    texts = [f"{cells_words(cells)} with {count_words(float(cells.counts.sum()))}"]
-    if cells.counts.size:
-        least, most = (count_words(float(count)) for count in (cells.counts.min(), cells.counts.max()))
-        texts.append(f"the emptiest holds {least}, the fullest {most}")
-    if view.chosen is not None:
-        texts.append(f"chosen: {count_words(float(cells.counts[view.chosen]))}")
-    if view.shift is not None:
-        texts.append(f"shifted to {place_words(view, view.shift.middle)}")
-    if view.records is not None:
-        texts.append(f"{count_words(view.records.n)} (confidential)")
-    names = " and ".join(direction.name for direction in view.directions)
-    return f"Along {names}: {'; '.join(texts)}."
 
 
 def place_header(directions: tuple[Direction, ...]) -> list[str]:

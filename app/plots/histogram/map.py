@@ -17,7 +17,9 @@ from app.plots.clustering.space_picture import (
     MAX_LARGE_POINTS,
     WINDOW_MARGIN,
     SpacePicture,
+    count_words,
     join_outlines,
+    place_words,
     point,
 )
 from app.plots.elements.artists import set_polygons
@@ -33,7 +35,6 @@ from app.plots.histogram.cells import (
     cell_rows,
     cell_words,
     cells_words,
-    count_words,
     outline,
     place_header,
     record_rows,
@@ -42,15 +43,12 @@ from app.plots.histogram.cells import (
     shading_entries,
     shift_rows,
     space_entries,
-    summary_words,
 )
 from app.plots.sensitivity.dot_strip import jitter
 from engine.analysis.histogram_maps import CellMap
 from engine.array_types import Floats
 
 _BAR = 0.45  # of the accent colour
-
-
 _STRIP = 0.2  # of the height, for the records below the bars
 
 
@@ -90,7 +88,19 @@ class HistogramMap(SpacePicture[CellMap]):
         return "" if index is None else cell_words(r.directions, r.cells, index, self._dense)
 
     def alt_text_of(self, r: CellMap) -> str:
-        return summary_words(r)
+        cells = r.cells
+        texts = [f"{cells_words(cells)} with {count_words(float(cells.counts.sum()))}"]
+        if cells.counts.size:
+            least, most = (count_words(float(count)) for count in (cells.counts.min(), cells.counts.max()))
+            texts.append(f"the emptiest holds {least}, the fullest {most}")
+        if r.chosen is not None:
+            texts.append(f"chosen: {count_words(float(cells.counts[r.chosen]))}")
+        if r.shift is not None:
+            texts.append(f"shifted to {place_words(r, r.shift.middle)}")
+        if r.records is not None:
+            texts.append(f"{count_words(r.records.n)} (confidential)")
+        names = " and ".join(direction.name for direction in r.directions)
+        return f"Along {names}: {'; '.join(texts)}."
 
     def table_of(self, r: CellMap) -> Table:
         """Return cells, planes and records: what it is, its count, and where it lies."""

@@ -113,17 +113,9 @@ def _table_sentence(r: CrossTable) -> str:
 
 
 _STRONG = 0.85  # share of the colour of the largest entry
-
-
 _DIGITS = 2  # written of an entry
-
-
 _STEPS = 20  # of tints: entries that hardly differ look the same
-
-
 _GAP = 0.03  # between entries
-
-
 _PANEL_GAP = 40.0  # points
 
 

@@ -20,8 +20,6 @@ from app.plots.elements.scales import linear_ticks, scale_from_zero
 from engine.analysis.first_attempts import AxesAttempt, SidesAttempt
 
 _BAND = 0.25  # of the accent colour
-
-
 _POINTS: dict[str, Any] = {
     "marker": "o",
     "markersize": 3.6,
@@ -29,8 +27,6 @@ _POINTS: dict[str, Any] = {
     "alpha": 0.6,
     "markeredgewidth": 0,
 }
-
-
 _RIMS: Mapping[str, Mapping[str, Any]] = {
     "local": {"linewidth": 2.2, "linestyle": (0, (3.0, 1.5))},
     "truth": {"linewidth": 1.8},

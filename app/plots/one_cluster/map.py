@@ -18,6 +18,7 @@ from app.plots.clustering.space_picture import (
     SpacePicture,
     cell_words,
     common_unit,
+    count_words,
     join_outlines,
     lanes,
     limits,
@@ -35,17 +36,11 @@ from engine.analysis.ball_scenes import BallCloud, Boxes, Disc
 from engine.array_types import Floats
 
 _MARKS = ("mean", "true_mean", "balls", "truth")  # the most important first
-
-
 _SMALL = 0.03  # of the window: a box that is narrower has a mark of its own
-
-
 _FULL_SIZE, _MIN_SHARE = (
     0.06,
     0.6,
 )  # share of the window where a ball has room for marks; their least share
-
-
 _OFF, _EDGE, _HIGH = 5, 0.05, 0.92  # of the count beside the box: how far off, and where it has room
 
 
@@ -104,10 +99,45 @@ class BallMap(SpacePicture[BallCloud]):
         return self._box_under(r, x, y) or self._records_under(r, x, y)
 
     def alt_text_of(self, r: BallCloud) -> str:
-        return summary_words(r)
+        texts = []
+        if r.records is not None:
+            texts.append(records_words(r).removesuffix(", by density"))
+        for kind, discs in (("balls", r.balls), ("truth", r.truth)):
+            texts += [ball_words(r, kind, index) for index in range(len(discs))]
+        for mark in ("mean", "true_mean"):
+            mean = getattr(r, mark)
+            if mean is not None:
+                texts.append(f"{mean_words(r, mark)}: {place_words(r, mean)}")
+        if r.boxes is not None:
+            texts.append(" ".join(boxes_words(r)))
+            if r.boxes.chosen is not None:
+                texts.append(box_words(r, r.boxes.chosen))
+        names = " and ".join(direction.name for direction in r.directions)
+        return f"Along {names}: {'; '.join(texts) or 'nothing to see yet'}."
 
     def table_of(self, r: BallCloud) -> Table:
-        return ball_table(r)
+        header = ["mark", "number or count", "radius"]
+        header += [direction.name for direction in r.directions]
+        rows: list[list[Any]] = []
+        released = f"{'simulated' if r.simulated else 'released'} ball"
+        for name, discs in ((released, r.balls), ("true ball", r.truth)):
+            rows += [[name, i, float(disc.radius), *disc.center.tolist()] for i, disc in enumerate(discs, 1)]
+        for mark in ("mean", "true_mean"):
+            mean = getattr(r, mark)
+            if mean is not None:
+                rows.append([mean_words(r, mark), "", "", *mean.tolist()])
+        return header, rows + self._box_rows(r) + [[mark, i, "", *at] for mark, i, _, *at in record_rows(r)]
+
+    def _box_rows(self, r: BallCloud) -> list[list[Any]]:
+        boxes = r.boxes
+        if boxes is None:
+            return []
+        rows: list[list[Any]] = []
+        for position in boxes.shown[::-1].tolist():
+            name, count = f"box{' (chosen)' * (position == boxes.chosen)}", int(boxes.counts[position])
+            rows += [[f"{name}, lower corner", count, "", *boxes.lower[position].tolist()]]
+            rows += [[f"{name}, upper corner", count, "", *boxes.upper[position].tolist()]]
+        return rows
 
     def _box_under(self, r: BallCloud, x: float, y: float) -> str:
         if r.boxes is None:
@@ -212,10 +242,8 @@ def _rectangle(low: Floats, high: Floats) -> Floats:
 FILL = 0.14
 """Opacity of a ball."""
 
-
 DENSE, FAINT = 0.55, 0.06
 """Shares of the accent colour where a box is fullest, and where it holds next to nothing."""
-
 
 RIMS: Mapping[str, Mapping[str, Any]] = {
     "truth": {"linewidth": 1.6, "linestyle": "solid"},
@@ -277,10 +305,6 @@ def size_words(view: BallCloud, disc: Disc) -> str:
     return f"radius {radius}" if disc.held is None else f"{count_words(disc.held)} within {radius}"
 
 
-def count_words(count: int) -> str:
-    return f"{number(count)} record{'s' * (count != 1)}"
-
-
 def mean_words(view: BallCloud, mark: str) -> str:
     if mark == "true_mean":
         return "true mean inside"
@@ -324,48 +348,3 @@ def box_words(view: BallCloud, index: int) -> str:
     )
     chosen = " (chosen)" * (index == view.boxes.chosen)
     return f"{count_words(int(view.boxes.counts[index]))} in the box {sides}{chosen}"
-
-
-def summary_words(view: BallCloud) -> str:
-    texts = []
-    if view.records is not None:
-        texts.append(records_words(view).removesuffix(", by density"))
-    for kind, discs in (("balls", view.balls), ("truth", view.truth)):
-        texts += [ball_words(view, kind, index) for index in range(len(discs))]
-    for mark in ("mean", "true_mean"):
-        mean = getattr(view, mark)
-        if mean is not None:
-            texts.append(f"{mean_words(view, mark)}: {place_words(view, mean)}")
-    if view.boxes is not None:
-        texts.append(" ".join(boxes_words(view)))
-        if view.boxes.chosen is not None:
-            texts.append(box_words(view, view.boxes.chosen))
-    names = " and ".join(direction.name for direction in view.directions)
-    return f"Along {names}: {'; '.join(texts) or 'nothing to see yet'}."
-
-
-def ball_table(view: BallCloud) -> Table:
-    """Return everything that is drawn: a ball, a mean, a corner of a box or a record in a row."""
-    header = ["mark", "number or count", "radius"]
-    header += [direction.name for direction in view.directions]
-    rows: list[list[Any]] = []
-    released = f"{'simulated' if view.simulated else 'released'} ball"
-    for name, discs in ((released, view.balls), ("true ball", view.truth)):
-        rows += [[name, i, float(disc.radius), *disc.center.tolist()] for i, disc in enumerate(discs, 1)]
-    for mark in ("mean", "true_mean"):
-        mean = getattr(view, mark)
-        if mean is not None:
-            rows.append([mean_words(view, mark), "", "", *mean.tolist()])
-    return header, rows + _box_rows(view) + [[mark, i, "", *at] for mark, i, _, *at in record_rows(view)]
-
-
-def _box_rows(view: BallCloud) -> list[list[Any]]:
-    boxes = view.boxes
-    if boxes is None:
-        return []
-    rows: list[list[Any]] = []
-    for position in boxes.shown[::-1].tolist():
-        name, count = f"box{' (chosen)' * (position == boxes.chosen)}", int(boxes.counts[position])
-        rows += [[f"{name}, lower corner", count, "", *boxes.lower[position].tolist()]]
-        rows += [[f"{name}, upper corner", count, "", *boxes.upper[position].tolist()]]
-    return rows

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-import itertools
-from collections.abc import Iterator, Sequence
-
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.backend_bases import RendererBase
-from matplotlib.lines import Line2D
-from matplotlib.path import Path
-from matplotlib.text import Text
-from matplotlib.transforms import Bbox, IdentityTransform
 
-from app.model.theme import Palette
+from app.model.theme import STROKES, Stroke
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
-from app.plots.elements.artists import AxesArtist
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on, scale_from_zero
 from engine.analysis.radii import ChosenRadius
@@ -30,22 +19,11 @@ NAMES = {
 }
 """What the counts are, by `ChosenRadius.counted`."""
 
-
 _MAX_POINTS = 2_000  # of the curve; more could not be told apart
-
-
 _MAX_MARKED = 40
-
-
 _ABOVE = 1.7  # times t: counts that are larger are out of view, unless the axis is logarithmic
-
-
 _HEADROOM = 1.4  # times t are in view in any case
-
-
 _TAIL = 0.02  # of t: radii for which fewer are counted are drawn next to zero
-
-
 _ZERO = 0.09  # of the width, for radius zero
 
 
@@ -62,7 +40,6 @@ class RadiusChoice(Picture[ChosenRadius]):
         self._choice = self.line("released", linewidth=1.8)
         self._curve = self.line("truth", linewidth=2.2, markersize=4, zorder=3)
         self._dot = self.dot("released", clip_on=False)
-        self._names = self.add(UprightNames(self.axes, self.palette, self._curve))
         self.axes.set_xlim(0.1, 1)
 
     def show(self, result: ChosenRadius) -> None:
@@ -79,7 +56,6 @@ class RadiusChoice(Picture[ChosenRadius]):
         self._dot.set_data([chosen], [min(float(result.counts[result.chosen]), top)])
         truth = result.truth
         self._truth.set_data([] if truth is None else [truth] * 2, [] if truth is None else [bottom, top])
-        self._names.set_lines(self._uprights(result))
         self.labels.set_labels(self._labels(result))
 
     def _scale(self, r: ChosenRadius) -> None:
@@ -106,20 +82,23 @@ class RadiusChoice(Picture[ChosenRadius]):
         high = max([float(r.radii.max()), *named])
         return max(low / 4, float(r.radii[positive].min()) / 1.3), 1.3 * high
 
-    def _uprights(self, r: ChosenRadius) -> list[Upright]:
-        p, chosen = self.palette, float(r.radii[r.chosen])
-        lines = [Upright(chosen, f"chosen {quantity(chosen, self.unit)}", p.released, bold=True)]
-        if r.truth is not None:
-            lines.append(Upright(r.truth, f"true {quantity(r.truth, self.unit)}", p.truth))
-        return sorted(lines, key=lambda line: line.x)
-
     def _labels(self, r: ChosenRadius) -> list[Label]:
-        p = self.palette
-        less = f"t less a slack of {number(r.slack)}"
-        return [
-            Label(float(r.t), f"t  {number(r.t)}", p.global_),
-            Label(r.target, f"target  {number(r.target)}", p.accent, note=less),
+        p, top, chosen = self.palette, self.axes.get_ylim()[1], float(r.radii[r.chosen])
+        stroke = Stroke(1.8, STROKES["released"].dashes)
+        labels = [
+            Label(top, "chosen", p.released, extra=self.amount(chosen), bold=True, stroke=stroke),
+            Label(float(r.t), f"t  {number(r.t)}", p.global_, stroke=STROKES["global_"]),
+            Label(
+                r.target,
+                f"target  {number(r.target)}",
+                p.accent,
+                note=f"t less a slack of {number(r.slack)}",
+                stroke=Stroke(1.8, (5.0, 2.2)),
+            ),
         ]
+        if r.truth is not None:
+            labels.insert(1, Label(top, "true", p.truth, extra=self.amount(r.truth), stroke=Stroke(1.2)))
+        return labels
 
     def tooltip_at(self, r: ChosenRadius, x: float, y: float) -> str:
         index = int(np.abs(r.radii - max(x, 0.0)).argmin())
@@ -156,100 +135,3 @@ def thin_curve(r: ChosenRadius) -> tuple[Floats, Floats]:
         ).astype(np.int64)
     places = places[::-1]
     return r.radii[places], r.counts[places]
-
-
-_SIZE = 9.5
-
-
-_BESIDE, _ROW, _EDGE = 5.0, 1.5 * _SIZE, 4.0  # points: from a line, of a row, from above and below
-
-
-_OUTSIDE, _ON_NAME, _ON_CURVE, _ON_LINE = 1000.0, 300.0, 30.0, 2.0  # how bad it is
-
-
-@dataclasses.dataclass(frozen=True)
-class Upright:
-    """An upright line at `x`, in data coordinates, and its name."""
-
-    x: float
-    name: str
-    colour: str
-    bold: bool = False
-
-
-class UprightNames(AxesArtist):
-    """Names of upright lines, each at the end and on the side of its line where most room is.
-
-    Places are found anew at every drawing, in pixels.
-
-    `curve`: what must stay in view, if that is possible.
-    """
-
-    def __init__(self, axes: Axes, palette: Palette, curve: Line2D) -> None:
-        super().__init__(axes, 5)
-        self._palette = palette
-        self._curve = curve
-        self._lines: tuple[Upright, ...] = ()
-        self.set_clip_on(False)
-        self.set_in_layout(False)
-
-    def set_lines(self, lines: Sequence[Upright]) -> None:
-        self._lines = tuple(lines)
-
-    def texts(self) -> list[str]:
-        return [line.name for line in self._lines]
-
-    def draw(self, renderer: RendererBase) -> None:
-        for text, box in self._arrange(renderer):
-            text.set_position((box.x0, box.y0))
-            text.draw(renderer)
-        self.stale = False
-
-    def boxes(self, renderer: RendererBase) -> list[Bbox]:
-        """Return the box of every name in pixels, as it would be drawn now."""
-        return [box for _, box in self._arrange(renderer)]
-
-    def _arrange(self, renderer: RendererBase) -> list[tuple[Text, Bbox]]:
-        to_pixels = self.home.transData.transform
-        across = {line: float(to_pixels((line.x, 0))[0]) for line in self._lines}
-        curve = Path(to_pixels(self._curve.get_xydata()))
-        arranged: list[tuple[Text, Bbox]] = []
-        for line in self._lines:
-            text = self._text(line)
-            size = text.get_window_extent(renderer)
-            others = [x for other, x in across.items() if other != line]
-            taken = [box for _, box in arranged]
-            box = min(
-                self._candidates(across[line], size.width, size.height),
-                key=lambda box: self._cost(box, curve, others, taken),
-            )
-            arranged.append((text, box))
-        return arranged
-
-    def _candidates(self, x: float, width: float, height: float) -> Iterator[Bbox]:
-        """Return where a name could stand, the best place first: at the ends of its line."""
-        box, beside = self.home.bbox, self._pixels(_BESIDE)
-        rows = range(max(1, int(box.height / self._pixels(_ROW) / 2)))
-        for row, upper, left in itertools.product(rows, (True, False), (True, False)):
-            off = self._pixels(_EDGE + row * _ROW)
-            bottom = box.y1 - off - height if upper else box.y0 + off
-            yield Bbox.from_bounds(x - beside - width if left else x + beside, bottom, width, height)
-
-    def _cost(self, box: Bbox, curve: Path, others: list[float], taken: list[Bbox]) -> float:
-        axes = self.home.bbox
-        outside = max(0.0, axes.x0 - box.x0) + max(0.0, box.x1 - axes.x1)
-        hidden = len(curve) > 1 and curve.intersects_bbox(box.padded(self._pixels(_EDGE) / 2), filled=False)
-        return (
-            _OUTSIDE * (outside > 0)
-            + _ON_NAME * sum(box.overlaps(other) for other in taken)
-            + _ON_CURVE * hidden
-            + _ON_LINE * sum(box.x0 < x < box.x1 for x in others)
-        )
-
-    def _text(self, line: Upright) -> Text:
-        text = Text(0, 0, plain(line.name), fontsize=_SIZE, transform=IdentityTransform())
-        text.set(color=self._palette.text(line.colour), fontweight="bold" if line.bold else "normal")
-        text.set(va="bottom", ha="left")
-        text.set_bbox({"facecolor": self._palette.card, "edgecolor": "none", "pad": 1.0})
-        self._take(text)
-        return text

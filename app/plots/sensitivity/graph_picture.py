@@ -32,20 +32,10 @@ from app.plots.sensitivity.graph_view import (
 from engine.array_types import Bools, Floats, Ints
 
 _REACH = 9.0  # pixels at 100 dpi within which an edge is hit
-
-
 _MARGIN = 11.0  # around the vertices, in points
-
-
 _FAINT = 0.2  # of the edges across a cut that decide nothing, where there are many
-
-
 _SMALL_SIDE, _SEEN = 12, 7.5  # so few vertices of one side are drawn at least that large, in points
-
-
 _LARGEST = 26.0  # diameter of a group, in points
-
-
 _STRETCH = 1.6  # of one direction against the other, at most
 
 
@@ -310,11 +300,7 @@ class GraphPicture(Picture[GraphView]):
 
 
 _BEND = 0.16  # sideways distance of parallel edges in the middle, as a share of their length
-
-
 _WIDEST = 0.9
-
-
 _BENDS = np.linspace(0.0, 1.0, 13)
 
 
@@ -393,17 +379,11 @@ def bows(ends: Ints) -> Floats:
 LEVELS = 5
 """Strengths in which edges are drawn, the lightest edges most strongly."""
 
-
 TREE, ABSENT = LEVELS, LEVELS + 1
 """Further levels: what is drawn as the tree, and what was taken away."""
 
-
 TREE_WIDTH = 2.8
-
-
 _DENSE = 6  # edges for each vertex
-
-
 _MAX_DASHED = 250  # edges; dashes on more could not be seen, and take long to draw
 
 

@@ -13,10 +13,8 @@ from engine.domain import Interval
 MAX_VERTICES = 2_000
 """Largest number of vertices that are drawn; more are drawn as groups."""
 
-
 MAX_EDGES = 3_000
 """Largest number of edges that are drawn; more could not be told apart."""
-
 
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
