@@ -94,12 +94,7 @@ class Picture(abc.ABC, Generic[ResultT]):
 
     @classmethod
     def draw(
-        cls,
-        axes: Axes,
-        result: ResultT,
-        palette: Palette = LIGHT,
-        unit: str = "",
-        log_y: bool | None = None,
+        cls, axes: Axes, result: ResultT, palette: Palette = LIGHT, unit: str = "", log_y: bool | None = None
     ) -> Self:
         picture = cls(axes, palette, unit)
         picture.log_y = log_y

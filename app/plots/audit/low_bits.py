@@ -110,11 +110,7 @@ class AuditLowBits(Picture[LowBitsView]):
                 bold=result.refuted,
             ),
             Label(
-                places[1],
-                "possible",
-                self._colours[0],
-                note=f"on both; {on_grid}",
-                bold=not result.violated,
+                places[1], "possible", self._colours[0], note=f"on both; {on_grid}", bold=not result.violated
             ),
         ]
 

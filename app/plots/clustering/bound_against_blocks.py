@@ -104,15 +104,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         )
 
     def table_of(self, r: BlocksSweep) -> Table:
-        header = [
-            "blocks",
-            "smooth",
-            "published, Not DP",
-            "block_error",
-            "noise_error",
-            "error",
-            "global",
-        ]
+        header = ["blocks", "smooth", "published, Not DP", "block_error", "noise_error", "error", "global"]
         published = np.full(r.blocks.size, np.nan) if r.published is None else r.published
         values = np.column_stack([r.smooth, published, r.block_error, r.noise_error, r.error])
         return header, [

@@ -133,12 +133,7 @@ class PointCloud(SpacePicture[Cloud]):
                 rows += [[name, "", j, *size] for j, size in enumerate(sizes, 1)]
         if r.radius is not None:
             rows.append(
-                [
-                    f"{circle_words(r)} {bound_words(r)}".strip(),
-                    "",
-                    "",
-                    *[r.radius] * len(r.directions),
-                ]
+                [f"{circle_words(r)} {bound_words(r)}".strip(), "", "", *[r.radius] * len(r.directions)]
             )
         if r.outputs is not None:
             for block, centers in enumerate(r.outputs.tolist(), 1):

@@ -89,11 +89,7 @@ class ReleaseErrors(Picture[ErrorComparison]):
         if refused:
             note += f", {share(refused)} refused"
         return Label(
-            y,
-            f"{plain(sample.label)}  {self.amount(sample.typical)}",
-            colour,
-            note=note,
-            bold=sample.chosen,
+            y, f"{plain(sample.label)}  {self.amount(sample.typical)}", colour, note=note, bold=sample.chosen
         )
 
     def _explain(self, r: ErrorComparison) -> None:

@@ -17,13 +17,7 @@ from app.plots.compare.contender_style import contender_style, looks, short_name
 from app.plots.compare.view import ComparisonView
 from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import (
-    TICK_SIZE,
-    TickFormatter,
-    linear_ticks,
-    log_axis,
-    logarithmic,
-)
+from app.plots.elements.scales import TICK_SIZE, TickFormatter, linear_ticks, log_axis, logarithmic
 from app.plots.elements.sentence import Sentence
 from engine.comparison.audited import AuditedContenders
 from engine.comparison.needed import MAX_EPSILON

@@ -31,10 +31,7 @@ _STEPS, _LOWEST = 400, 0.01  # of a curve; and the share at which it begins
 _BESIDE = 6.0  # points from no error at all to how many runs have none
 _OVER = 12.0  # points above the axes, for the name of the largest error
 _TOP = 104.0  # of the axis of shares, in per cent
-_WORDS = {
-    "box": "box: half of the runs, line: 90 %",
-    "ecdf": "height: runs within",
-}
+_WORDS = {"box": "box: half of the runs, line: 90 %", "ecdf": "height: runs within"}
 
 
 class ComparisonErrors(Picture[ComparisonView]):

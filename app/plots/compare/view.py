@@ -180,10 +180,7 @@ _SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "gamma": "γ"}
 
 
 def sentence(
-    verdict: Verdict | None,
-    unit: str = "",
-    labels: Sequence[str] = (),
-    largest: float | None = None,
+    verdict: Verdict | None, unit: str = "", labels: Sequence[str] = (), largest: float | None = None
 ) -> str:
     """Say in one or two sentences who wins and by how much.
 

@@ -229,12 +229,7 @@ class SideLabels(AxesArtist):
             self._next_line(lines, x, (end, middle), label.colour, 0.8).set_linestyle("solid")
 
     def _next_line(
-        self,
-        lines: list[Line2D],
-        x: tuple[float, float],
-        y: tuple[float, float],
-        colour: str,
-        width: float,
+        self, lines: list[Line2D], x: tuple[float, float], y: tuple[float, float], colour: str, width: float
     ) -> Line2D:
         """Append a line: one of the last drawing, which is quicker to change than to make."""
         if len(lines) == len(self._lines):

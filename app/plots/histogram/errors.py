@@ -32,10 +32,7 @@ _BESIDE = 7.0  # points from the outermost dot to the median
 _LONGEST = 44  # letters of a reason beside a row
 _LATE = 0.62  # of the width: from there on the median stands on the other side
 _KINDS = {"counts": "count error, in records", "tree": "tree cost error"}
-_Y_LABELS = {
-    "counts": "error of counts (records)",
-    "tree": "error of tree cost (%)",
-}
+_Y_LABELS = {"counts": "error of counts (records)", "tree": "error of tree cost (%)"}
 
 
 class HistogramErrorRows(Picture[HistogramErrors]):

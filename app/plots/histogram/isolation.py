@@ -52,12 +52,7 @@ _FULL_SIZE, _MIN_SHARE = (
     0.55,
 )  # share of the window where a ball has room for marks; their least share
 _QUERY: dict[str, Any] = {"marker": "x", "markersize": 12, "markeredgewidth": 3.0}
-_NEAREST: dict[str, Any] = {
-    "marker": "o",
-    "markersize": 9,
-    "markerfacecolor": "none",
-    "markeredgewidth": 1.8,
-}
+_NEAREST: dict[str, Any] = {"marker": "o", "markersize": 9, "markerfacecolor": "none", "markeredgewidth": 1.8}
 _INNER: dict[str, Any] = {"linewidth": 1.6, "linestyle": "solid"}
 _OUTER: dict[str, Any] = {"linewidth": 2.2, "linestyle": (0, (5.0, 2.2))}
 

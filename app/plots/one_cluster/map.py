@@ -37,10 +37,7 @@ from engine.array_types import Floats
 
 _MARKS = ("mean", "true_mean", "balls", "truth")  # the most important first
 _SMALL = 0.03  # of the window: a box that is narrower has a mark of its own
-_FULL_SIZE, _MIN_SHARE = (
-    0.06,
-    0.6,
-)  # share of the window where a ball has room for marks; their least share
+_FULL_SIZE, _MIN_SHARE = (0.06, 0.6)  # share of the window where a ball has room for marks; their least share
 _OFF, _EDGE, _HIGH = 5, 0.05, 0.92  # of the count beside the box: how far off, and where it has room
 
 

@@ -95,12 +95,7 @@ class GraphLabels(AxesArtist):
         return [text.get_window_extent(renderer) for text in (*self._names, *self._weights)]
 
     def name_vertices(
-        self,
-        renderer: RendererBase,
-        names: Sequence[str],
-        pixels: Floats,
-        ends: Ints,
-        space: Spacing,
+        self, renderer: RendererBase, names: Sequence[str], pixels: Floats, ends: Ints, space: Spacing
     ) -> None:
         """Write names into the vertices or beside them, away from edges and from each other."""
         self._names, self._taken, self._grounds = [], [], np.empty((0, 4))
