@@ -76,13 +76,30 @@ def render(figure: Figure, suffix: str, dpi: float | None = None, scale: float =
 
         return pgf(figure, scale)
     if suffix == ".pdf" and scale != 1:
-        from app.plots.scaled_pdf import scaled_pdf  # its fonts take long to load
-
         return scaled_pdf(figure, scale, dpi)
     content = io.BytesIO()
     figure.savefig(content, format=suffix.removeprefix("."), dpi=dpi * scale)
     result = content.getvalue()
     return scale_svg(result, scale) if suffix == ".svg" and scale != 1 else result
+
+
+def scaled_pdf(figure: Figure, scale: float, dpi: float) -> bytes:
+    """Return a figure as PDF, `scale` times as large: type, lines and room alike."""
+    from matplotlib.backends import backend_pdf  # its fonts take long to load
+
+    pdf: Any = backend_pdf
+
+    class ScaledFile(pdf.PdfFile):  # type: ignore[misc]  # matplotlib has no types of it
+        def newPage(self, width: float, height: float) -> None:
+            super().newPage(scale * width, scale * height)
+            self.output(scale, 0, 0, scale, 0, 0, pdf.Op.concat_matrix)
+
+    content = io.BytesIO()
+    pages = pdf.PdfPages(content)
+    pages._file = ScaledFile(content)
+    with pages:
+        figure.savefig(pages, format="pdf", dpi=dpi)
+    return content.getvalue()
 
 
 def scale_svg(drawing: bytes, scale: float) -> bytes:

@@ -32,15 +32,28 @@ class ContenderRows(Picture[ViewT]):
 
     has_log_y = False
     good_height = 260
-    over: ClassVar[float] = 0.0
-    """Points above the axes that are left free below the sentence."""
+    over: ClassVar[float] = 0.0  # points above the axes that are left free below the sentence
+    bar_width: ClassVar[float] = 4.0
 
     def build(self) -> None:
         self._rails = self.line("truth", color=self.palette.border, linewidth=1.0, zorder=1.6)
         self._texts: list[Text] = []
+        self._rows: list[tuple[Line2D, Line2D]] = []
         self._limits: tuple[float, float] | None = None
         self._sentence = self.add(Sentence(self.axes, self.palette, over=self.over))
         self.axes.yaxis.set_visible(False)
+
+    def _new_row(self) -> tuple[Line2D, Line2D]:
+        bar = self.line("truth", linewidth=self.bar_width, zorder=2.8, solid_capstyle="butt")
+        return bar, self.dot("truth", markersize=11, zorder=3.8)
+
+    def _empty_rows(self, count: int) -> None:
+        """Let there be marks for so many contenders, and show none of them."""
+        while len(self._rows) < count:
+            self._rows.append(self._new_row())
+        for row in self._rows:
+            for mark in row:
+                mark.set_data([], [])
 
     def _lay(self, rows: int, low: float, high: float, margin: float) -> None:
         """Lay so many rails from `low` to `high`, with some air at both ends, and take all words away."""
@@ -76,16 +89,14 @@ class ComparisonTime(ContenderRows[ComparisonView]):
 
     def build(self) -> None:
         super().build()
-        self._rows: list[tuple[Line2D, Line2D]] = []
         log_axis(self.axes.xaxis)
         self.axes.xaxis.set_major_formatter(DurationFormatter())
 
     def show(self, result: ComparisonView) -> None:
-        while len(self._rows) < len(result.labels):
-            self._rows.append(self._new_row())
+        self._empty_rows(len(result.labels))
         self._scale(result)
-        for index, row in enumerate(self._rows):
-            self._show_row(result, index, row)
+        for index in result.rows:
+            self._show_row(result, index)
         set_x_label(self.axes, f"{_MEANING}{plain(result.left_out(result.rows))}")
         self.labels.set_labels([self._label(result, index) for index in result.rows])
         self._sentence.set_text(self._fastest(result))
@@ -94,17 +105,13 @@ class ComparisonTime(ContenderRows[ComparisonView]):
         look = self.dot("truth", markersize=9, markerfacecolor=self.palette.card, markeredgewidth=2.0)
         return look, self.dot("truth", marker="|", markersize=15, markeredgewidth=2.6)
 
-    def _show_row(self, r: ComparisonView, index: int, row: tuple[Line2D, Line2D]) -> None:
-        for mark in row:
-            mark.set_data([], [])
-        if index not in r.rows:
-            return
+    def _show_row(self, r: ComparisonView, index: int) -> None:
         colour = r.style(index, self.palette).colour
         outcome, y = _timed_outcome(r, index), -r.rows.index(index)
         if outcome is None:
             self._write(r.empty(index), -y)
             return
-        for mark, seconds in zip(row, _spans(outcome)[:2], strict=True):
+        for mark, seconds in zip(self._rows[index], _spans(outcome)[:2], strict=True):
             mark.set_markeredgecolor(colour)
             mark.set_data([max(seconds, _SHORTEST)], [y])
 
@@ -216,37 +223,27 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
 
     def build(self) -> None:
         super().build()
-        self._rows: list[tuple[Any, Any]] = []
         log_axis(self.axes.xaxis)
         set_x_label(self.axes, "epsilon that is needed; bar: what the runs leave open (99 % confidence)")
 
     def show(self, result: NeededEpsilons) -> None:
-        while len(self._rows) < len(result.labels):
-            bar = self.line("truth", linewidth=4.0, zorder=2.8, solid_capstyle="butt")
-            self._rows.append((bar, self.dot("truth", markersize=11, zorder=3.8)))
+        self._empty_rows(len(result.labels))
         self._scale(result)
         right = self.axes.get_xlim()[1]
-        for index in range(len(self._rows)):
+        for index in range(len(result.labels)):
             self._show_row(result, index, right)
         self.labels.set_labels([self._label(result, index) for index in range(len(result.labels))])
         self._sentence.set_text(needed_sentence(result, self.unit))
 
     def _show_row(self, r: NeededEpsilons, index: int, right: float) -> None:
-        bar, dot = self._rows[index]
-        answer = r.answers[index] if index < len(r.labels) else None
-        known = answer is not None and answer.epsilon is not None
-        if known:
-            assert answer is not None
-            colour = contender_style(looks(r.contenders)[index], self.palette).colour
-            bar.set_color(self.palette.tint(colour, 0.5))
-            dot.set_markerfacecolor(colour)
-            bar.set_data([answer.low, min(answer.high, right)], [-index, -index])
-            dot.set_data([answer.epsilon], [-index])
-        else:
-            bar.set_data([], [])
-            dot.set_data([], [])
-        if index < len(r.labels) and not known:
+        (bar, dot), answer = self._rows[index], r.answers[index]
+        if answer is None or answer.epsilon is None:
             self._write(_why_unknown(r, index), index)
+            return
+        colour = contender_style(looks(r.contenders)[index], self.palette).colour
+        ends = [answer.low, min(answer.high, right)]
+        bar.set(data=(ends, [-index, -index]), color=self.palette.tint(colour, 0.5))
+        dot.set(data=([answer.epsilon], [-index]), markerfacecolor=colour)
 
     def _scale(self, r: NeededEpsilons) -> None:
         results = [one for one in r.answers if one is not None and one.epsilon is not None]
@@ -320,10 +317,10 @@ class ComparisonAudits(ContenderRows[AuditedContenders]):
 
     title = "Audits of the mechanisms compared"
     over = 12.0  # for the name of the promise
+    bar_width = 5.0
 
     def build(self) -> None:
         super().build()
-        self._rows: list[tuple[Any, Any]] = []
         self._promise = self.line("global_")
         above = offset_copy(self.axes.get_xaxis_transform(), figure_of(self.axes), 0, 3, units="points")
         self._name = self.text(
@@ -332,16 +329,14 @@ class ComparisonAudits(ContenderRows[AuditedContenders]):
         linear_ticks(self.axes.xaxis, "")
 
     def show(self, result: AuditedContenders) -> None:
-        while len(self._rows) < len(result.contenders):
-            bar = self.line("truth", linewidth=5.0, zorder=2.8, solid_capstyle="butt")
-            self._rows.append((bar, self.dot("truth", markersize=11, zorder=3.8)))
+        self._empty_rows(len(result.contenders))
         promised = result.privacy.epsilon
         bounds = [each.audit.epsilon_lower_bound for each in result.audits if each.audit is not None]
         right = _AUDIT_MARGIN * max([promised, *(bound for bound in bounds if np.isfinite(bound))])
         self._lay_between(len(result.contenders), -_BEFORE * right, right)
         self._promise.set_data([promised, promised], self.axes.get_ylim())
         self._name.set(x=promised, text=f"promised: {number(promised)}")
-        for index in range(len(self._rows)):
+        for index in range(len(result.contenders)):
             self._show_row(result, index, right)
         confidence = share(result.confidence)
         set_x_label(self.axes, plain(f"epsilon is at least this ({confidence} confidence)"))
@@ -350,10 +345,6 @@ class ComparisonAudits(ContenderRows[AuditedContenders]):
 
     def _show_row(self, r: AuditedContenders, index: int, right: float) -> None:
         bar, dot = self._rows[index]
-        for mark in (bar, dot):
-            mark.set_data([], [])
-        if index >= len(r.contenders):
-            return
         audit = r.audits[index].audit if index < len(r.audits) else None
         if audit is None:
             self._write(_why_unaudited(r, index), index)

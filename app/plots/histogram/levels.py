@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.lines import Line2D
@@ -84,18 +85,20 @@ class _LevelRows(AxesArtist):
         width = min(box.width, self._pixels(_WIDEST))
         ends = [box.x0 + share * width for share in _ENDS]
         space = [end - start for start, end in zip([box.x0, *ends], ends, strict=False)]
-        y = box.y1 - row / 2
+        y, fill = box.y1 - row / 2, self._palette.tint(self._palette.accent, _BAR)
         scale = self._fit(renderer, space)
         self._write(renderer, HEADER, ends, y, scale, self._palette.muted)
         for index in self.visible():
-            self._rule(renderer, box.x0, ends[-1], y - row / 2)
+            sides, height = [box.x0, ends[-1]], y - row / 2
+            self._draw(renderer, Line2D(sides, [height] * 2, color=self._palette.border, linewidth=0.8))
             y -= row
             if index is None:
                 texts = tuple("⋯" for _ in HEADER)
             else:
                 texts, share = self._rows[index]
                 length = share * space[3] * 0.96
-                self._bar(renderer, ends[3] - length, y - 0.46 * row, length, 0.12 * row)
+                corner = (ends[3] - length, y - 0.46 * row)
+                self._draw(renderer, Rectangle(corner, length, 0.12 * row, facecolor=fill, edgecolor="none"))
             self._write(renderer, texts, ends, y, scale, self._palette.ink)
         self.stale = False
 
@@ -124,18 +127,10 @@ class _LevelRows(AxesArtist):
             self._text.set(text=word, position=(end - self._pixels(3.0), y))
             self._text.draw(renderer)
 
-    def _rule(self, renderer: RendererBase, left: float, right: float, y: float) -> None:
-        line = Line2D([left, right], [y, y], color=self._palette.border, linewidth=0.8)
-        line.set_transform(IdentityTransform())
-        self._take(line)
-        line.draw(renderer)
-
-    def _bar(self, renderer: RendererBase, x: float, y: float, width: float, height: float) -> None:
-        fill = self._palette.tint(self._palette.accent, _BAR)
-        bar = Rectangle((x, y), width, height, facecolor=fill, edgecolor="none")
-        bar.set_transform(IdentityTransform())
-        self._take(bar)
-        bar.draw(renderer)
+    def _draw(self, renderer: RendererBase, part: Artist) -> None:
+        part.set_transform(IdentityTransform())
+        self._take(part)
+        part.draw(renderer)
 
 
 def _words(r: HistogramLevels, index: int, unit: str) -> tuple[str, ...]:
