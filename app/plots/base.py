@@ -34,12 +34,8 @@ from app.plots.elements.sentence import Sentence
 from app.plots.elements.zoom import Zoom
 
 Position = tuple[float, float]
-Table = tuple[list[str], list[list[Any]]]
-"""Header and rows."""
-
-Y_LABEL_HEIGHT = 20.0
-"""Height of a y label with its distance from the axes, in points."""
-
+Table = tuple[list[str], list[list[Any]]]  # header and rows
+Y_LABEL_HEIGHT = 20.0  # height of a y label with its distance from the axes, in points
 ResultT = TypeVar("ResultT")
 ArtistT = TypeVar("ArtistT", bound=Artist)
 

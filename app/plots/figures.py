@@ -20,15 +20,9 @@ from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.zoom import Direction
 
-WHOLE: Mapping[Direction, tuple[float, float]] = {}
-"""All of a picture is seen."""
-
-CONFIDENTIAL = "Confidential: computed from raw data"
-"""What every saved picture says that must not be shared."""
-
-_LETTERS = 14.5
-"""Of a caption in an inch."""
-
+WHOLE: Mapping[Direction, tuple[float, float]] = {}  # all of a picture is seen
+CONFIDENTIAL = "Confidential: computed from raw data"  # what every saved picture says that must not be shared
+_LETTERS = 14.5  # of a caption in an inch
 _EDGE = 0.02  # of a saved figure, in shares of its width
 _SCREEN_DPI = 100
 

@@ -23,15 +23,9 @@ if TYPE_CHECKING:
 
 FAMILY = "stix"
 
-MOVE, LINE, QUADRATIC, CUBIC, CLOSE = 1, 2, 3, 4, 79
-"""What matplotlib calls the parts of an outline."""
-
-POINTS = {MOVE: 1, LINE: 1, QUADRATIC: 2, CUBIC: 3, CLOSE: 1}
-"""How many points belong to each part."""
-
-IN_LINE, DISPLAYED = 17.0, 19.0
-"""Sizes of formulas in words of 16 pixels, and on lines of their own."""
-
+MOVE, LINE, QUADRATIC, CUBIC, CLOSE = 1, 2, 3, 4, 79  # what matplotlib calls the parts of an outline
+POINTS = {MOVE: 1, LINE: 1, QUADRATIC: 2, CUBIC: 3, CLOSE: 1}  # how many points belong to each part
+IN_LINE, DISPLAYED = 17.0, 19.0  # sizes of formulas in words of 16 pixels, and on lines of their own
 _LETTERS = {MOVE: "M", LINE: "L", QUADRATIC: "Q", CUBIC: "C"}
 _READING = threading.Lock()
 

@@ -23,8 +23,7 @@ LOW, HIGH = 0.015, 300.0
 TITLES = ("One watcher sees noise at the local sensitivity", "The other sees noise at S*")
 ARROW = "\N{RIGHTWARDS ARROW}"
 
-MARGIN = 3.0
-"""Of the domain, beyond both of its ends."""
+MARGIN = 3.0  # of the domain, beyond both of its ends
 
 
 class LeapPicture(Picture[Leap]):

@@ -100,8 +100,7 @@ class AuditView:
         return caption_of(self.verdict, self.planted)
 
 
-_LOOKS = (1, 3)
-"""Far apart, and neither in the colour of what a promise allows."""
+_LOOKS = (1, 3)  # far apart, and neither in the colour of what a promise allows
 
 
 def side_style(side: int, palette: Palette) -> ContenderStyle:

@@ -11,8 +11,7 @@ from app.plots.elements.scales import linear_ticks
 from engine.analysis.output_agreement import ACCURATE, OutputAgreement
 from engine.array_types import Floats
 
-REACH = 3.0
-"""How far the picture reaches, in accuracies of blocks; at least to nine tenths of the outputs."""
+REACH = 3.0  # how far the picture reaches, in accuracies of blocks; at least to nine tenths of the outputs
 
 
 class Agreement(Picture[OutputAgreement]):

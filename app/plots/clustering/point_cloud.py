@@ -167,9 +167,7 @@ class PointCloud(SpacePicture[Cloud]):
         self._outer_rim.set_data(*join_outlines(outer).T)
 
 
-FILL = 0.16
-"""Opacity of the inner region around a center."""
-
+FILL = 0.16  # opacity of the inner region around a center
 _ATTENTION, _BASELINE, _PUBLISHED = 7, 5, 2  # places in the series, far from each other for every reader
 
 

@@ -10,8 +10,7 @@ from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, scale_from_zero
 from engine.analysis.cluster_separation import ClusterSeparation
 
-WEAK = 0.5
-"""Above this share of the cost, the last cluster saves less than half."""
+WEAK = 0.5  # above this share of the cost, the last cluster saves less than half
 
 
 class Separation(Picture[ClusterSeparation]):

@@ -49,12 +49,8 @@ class DrawnSpace(Protocol):
         """What has a lane of its own where there is one direction, the first one highest."""
 
 
-MAX_LARGE_POINTS = 300
-"""Of so many points, each is drawn larger."""
-
-ALIKE = 3.0
-"""Sides of the window in the same unit are drawn to scale if their ratio is at most this."""
-
+MAX_LARGE_POINTS = 300  # of so many points, each is drawn larger
+ALIKE = 3.0  # sides of the window in the same unit are drawn to scale if their ratio is at most this
 _REACH = 9.0  # pixels at 100 dpi within which a mark is hit
 _BRIGHT = 0.98  # of the records lie in cells that are no denser than what is drawn as densest
 ViewT = TypeVar("ViewT", bound=DrawnSpace)
@@ -195,9 +191,7 @@ def shades(counts: Ints, palette: Palette) -> NDArray[np.uint8]:
     return image
 
 
-WINDOW_MARGIN = 0.03
-"""Around the window, as a share of it."""
-
+WINDOW_MARGIN = 0.03  # around the window, as a share of it
 _CROWDS = ("records", "outputs")
 HALF_LANE = 0.34
 _TURN = np.linspace(0, 2 * np.pi, 72, endpoint=False)
@@ -259,8 +253,7 @@ def join_outlines(shapes: list[Floats]) -> Floats:
     return np.concatenate([part for shape in shapes for part in (shape, shape[:1], gap)] or [gap])
 
 
-DENSE, FAINT = 0.6, 0.08
-"""Shares of ink where records are densest, and where there is one."""
+DENSE, FAINT = 0.6, 0.08  # shares of ink where records are densest, and where there is one
 
 
 def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:

@@ -261,9 +261,7 @@ def _break_line(x: Floats, axis: ErrorAxis, errors: Floats) -> tuple[Floats, Flo
     return np.insert(x, gaps, np.nan), np.insert(axis.locate(errors), gaps, np.nan)
 
 
-MAX_DOTS = 100
-"""Largest number of runs that are drawn of one contender at one place."""
-
+MAX_DOTS = 100  # runs that are drawn of one contender at one place
 _LOG_PAYS = 8.0  # ratio of the ends from which on an axis is logarithmic
 _MARGIN, _SHARED = 0.55, 0.8  # of a step: beside the outermost places, and for the columns of one place
 _FILLED = 0.7  # of a column, for its dots

@@ -22,8 +22,7 @@ from engine.comparison.verdict import Verdict, verdict
 
 _LONGEST = 70  # letters of a line of names
 
-MAX_PLACES = 120
-"""Values of a sweep that are drawn at most."""
+MAX_PLACES = 120  # values of a sweep that are drawn at most
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -302,14 +301,10 @@ def _symbol(name: str) -> str:
     return _SYMBOLS.get(name, name)
 
 
-CONFIDENTIAL = "Confidential"
-"""What each row of a saved table says of itself."""
-
+CONFIDENTIAL = "Confidential"  # what each row of a saved table says of itself
 Table = tuple[list[str], list[list[Any]]]
 
-SWEPT = "Swept"
-"""The column that is called by what is varied."""
-
+SWEPT = "Swept"  # the column that is called by what is varied
 Cell = Callable[[Comparison, Outcome], Any]
 
 CELLS: dict[str, tuple[str, Cell]] = {

@@ -16,8 +16,7 @@ from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.shared_texts import share_texts
 from engine.array_types import Floats
 
-LABEL_DROP = 22.0
-"""From the axis to the top of its label, in points."""
+LABEL_DROP = 22.0  # from the axis to the top of its label, in points
 
 
 def style_axes(axes: Axes, palette: Palette) -> None:

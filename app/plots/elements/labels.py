@@ -19,8 +19,7 @@ SIZE, NOTE_SIZE = 9.5, 8.0
 _LARGEST_SHARE = 0.46  # of the width of the figure, before labels lose what is extra
 _LEADER, _SWATCH, _SLACK = 11.0, 24.0, 7.0  # points; the slack is one digit
 
-BESIDE, BELOW, ABSENT = range(3)
-"""Where there is room for what is added to labels."""
+BESIDE, BELOW, ABSENT = range(3)  # where there is room for what is added to labels
 
 
 @dataclasses.dataclass(frozen=True)

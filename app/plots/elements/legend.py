@@ -176,21 +176,11 @@ class Legend(AxesArtist):
         return groups
 
 
-SIZE = TICK_SIZE + 0.5
-"""Of a text."""
-
-LINE = 1.45 * SIZE
-"""Height of a line."""
-
-GAP = 6.0
-"""From the axes."""
-
-MARGIN = 9.0
-"""From the edges of the figure."""
-
-BETWEEN = 12.0
-"""From one entry of a legend to the next."""
-
+SIZE = TICK_SIZE + 0.5  # of a text
+LINE = 1.45 * SIZE  # height of a line
+GAP = 6.0  # from the axes
+MARGIN = 9.0  # from the edges of the figure
+BETWEEN = 12.0  # from one entry of a legend to the next
 _AXIS = 36.0  # height of tick labels and the name of an axis, in points
 _WIDE, _TALLEST = 1.3, 0.8  # width of a figure, and height of a legend, in heights of the figure
 _ASIDE, _ABOVE = 42.0, 34.0  # width of tick labels, and height of the y label, with what is around

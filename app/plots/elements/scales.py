@@ -22,9 +22,7 @@ from engine.round_numbers import nice
 Limits = tuple[float, float]
 AnyAxis = XAxis | YAxis
 
-TICK_SIZE = 9.0
-"""Font size of tick labels, in points."""
-
+TICK_SIZE = 9.0  # font size of tick labels, in points
 TINY = float(np.finfo(np.float64).tiny)
 
 _FILLED = 0.45

@@ -16,9 +16,7 @@ from typing import Any
 
 import numpy as np
 
-MAX_TEXTS = 1 << 12
-"""Texts that are remembered; beyond, all are looked at again."""
-
+MAX_TEXTS = 1 << 12  # texts that are remembered; beyond, all are looked at again
 _READING = threading.RLock()
 
 

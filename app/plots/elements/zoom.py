@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike
 Direction = Literal["x", "y"]
 
 WHOLE = (0.0, 1.0)
-MIN_SHARE = 1e-4
-"""Share of the whole that is still drawn."""
+MIN_SHARE = 1e-4  # share of the whole that is still drawn
 
 
 class Zoomable(Protocol):

@@ -17,9 +17,7 @@ from app.plots.elements.artists import AxesArtist, figure_of
 from app.plots.elements.scales import TICK_SIZE, AnyAxis
 from engine.array_types import Floats
 
-LONGEST = 22
-"""Letters of a name beside the axes."""
-
+LONGEST = 22  # letters of a name beside the axes
 MAX_CELLS, MAX_BARS = 100, 2000
 """How many categories are drawn at most along each axis of a table, and as bars."""
 

@@ -29,9 +29,7 @@ from engine.analysis.histogram_maps import ShiftPlanes
 from engine.analysis.shared.projections import Direction
 from engine.array_types import Floats
 
-SHADES = 64
-"""Number of shades from the faintest to the strongest."""
-
+SHADES = 64  # number of shades from the faintest to the strongest
 _FAINT, _STRONG = 0.10, 0.88  # shares of the accent colour
 _REACH = 1_000.0  # times the faintest density that is told apart is the strongest
 _BRIGHT = 0.98  # of the points lie in cells that are no denser than what is drawn strongest
@@ -148,12 +146,8 @@ def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
         yield LegendEntry((point("o", palette.truth, 4.5, alpha=0.7, markeredgecolor="none"),), text)
 
 
-MAX_BORDERS = 5_000
-"""Largest number of cells that are drawn with borders."""
-
-MAX_NUMBERS = 150
-"""Largest number of cells in which counts are written; the largest cells come first."""
-
+MAX_BORDERS = 5_000  # cells that are drawn with borders
+MAX_NUMBERS = 150  # cells in which counts are written; the largest cells come first
 _SIZE = 8.5  # of a number, in points
 _HALO = 4.0  # around numbers, in points
 _SHARE = 0.25  # of the cells in view: where fewer have room, numbers would look like an accident

@@ -15,8 +15,7 @@ _BOXES, _CELLS = "box  (the first ones are the smallest)", "cell  (the fullest o
 _AROUND, _MIN_BOXES = 4.0, 20
 """How far around what is sought boxes are in view: so many times as far as choices go, and at least."""
 
-_MAX_CELLS = 60
-"""Cells in view, unless more are chosen."""
+_MAX_CELLS = 60  # cells in view, unless more are chosen
 
 
 class ChoicePicture(Picture[WeighedChoices]):

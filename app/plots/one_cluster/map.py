@@ -236,9 +236,7 @@ def _rectangle(low: Floats, high: Floats) -> Floats:
     return np.array([low, (high[0], low[1]), high, (low[0], high[1])])
 
 
-FILL = 0.14
-"""Opacity of a ball."""
-
+FILL = 0.14  # opacity of a ball
 DENSE, FAINT = 0.55, 0.06
 """Shares of the accent colour where a box is fullest, and where it holds next to nothing."""
 

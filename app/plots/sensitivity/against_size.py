@@ -85,8 +85,7 @@ def _crossing(result: ErrorAgainstSize) -> str:
     return f"below sampling from n = {number(result.crossing)} on"
 
 
-HUNDREDFOLD = 9
-"""So many places from the end, n is a hundred times smaller."""
+HUNDREDFOLD = 9  # so many places from the end, n is a hundred times smaller
 
 
 class DensityRate(AgainstSize):

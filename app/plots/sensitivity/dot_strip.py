@@ -17,9 +17,7 @@ from app.plots.elements.scales import TICK_SIZE, linear_ticks
 from engine.array_types import Bools, Floats, Ints
 from engine.domain import Interval
 
-MAX_DOTS = 2_000
-"""Largest number of dots; more could not be told apart."""
-
+MAX_DOTS = 2_000  # dots; more could not be told apart
 _SEED = 0  # public and fixed: the places of the dots say nothing
 _REACH = 14.0  # pixels at 100 dpi within which a dot is hit
 _LETTER = 0.006  # half of a letter, as a share of a strip of usual width

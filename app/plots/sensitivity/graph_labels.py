@@ -20,13 +20,10 @@ from app.plots.elements.artists import AxesArtist, figure_of
 from app.plots.sensitivity.graph_view import DecidingCut, GraphView
 from engine.array_types import Bools, Floats, Ints
 
-MAX_NAMES = 150
-"""Largest number of vertices whose names are written."""
+MAX_NAMES = 150  # vertices whose names are written
 SIZE, WEIGHT_SIZE = 9.5, 8.5
 
-MAX_WEIGHTS = 60
-"""Largest number of edges on all of which the weights are written."""
-
+MAX_WEIGHTS = 60  # edges on all of which the weights are written
 _MAX_MARKED = 12  # weights written on the edges that decide
 _SMALLEST = 6.5  # points, of a name inside its vertex
 _EM = 0.6  # width of a digit

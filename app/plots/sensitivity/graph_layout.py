@@ -33,9 +33,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-PLACES = "places of the vertices"
-"""What progress says of all that follows the distances."""
-
+PLACES = "places of the vertices"  # what progress says of all that follows the distances
 _GOLDEN = math.pi * (3 - math.sqrt(5))
 _CHUNK = 32  # vertices from which distances are found in one call
 _PIVOTS = 50

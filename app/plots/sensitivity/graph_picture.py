@@ -376,12 +376,8 @@ def bows(ends: Ints) -> Floats:
     return np.asarray((rank - (many - 1) / 2) * spacing)
 
 
-LEVELS = 5
-"""Strengths in which edges are drawn, the lightest edges most strongly."""
-
-TREE, ABSENT = LEVELS, LEVELS + 1
-"""Further levels: what is drawn as the tree, and what was taken away."""
-
+LEVELS = 5  # strengths in which edges are drawn, the lightest edges most strongly
+TREE, ABSENT = LEVELS, LEVELS + 1  # further levels: what is drawn as the tree, and what was taken away
 TREE_WIDTH = 2.8
 _DENSE = 6  # edges for each vertex
 _MAX_DASHED = 250  # edges; dashes on more could not be seen, and take long to draw

@@ -10,12 +10,8 @@ from app.model.wording.numbers import number, quantity
 from engine.array_types import Bools, Floats, Ints
 from engine.domain import Interval
 
-MAX_VERTICES = 2_000
-"""Largest number of vertices that are drawn; more are drawn as groups."""
-
-MAX_EDGES = 3_000
-"""Largest number of edges that are drawn; more could not be told apart."""
-
+MAX_VERTICES = 2_000  # vertices that are drawn; more are drawn as groups
+MAX_EDGES = 3_000  # edges that are drawn; more could not be told apart
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 

@@ -14,16 +14,12 @@ from engine.analysis.distribution import SimulatedReleases
 from engine.array_types import Floats
 from engine.mechanisms.prepared import ScalarPrepared
 
-Side = Literal["left", "center", "right"]
-"""On which side of a place its name stands."""
-
+Side = Literal["left", "center", "right"]  # on which side of a place its name stands
 _CELLS, _WITHIN, _BINS = 320, 12, 40
 _MARGIN = 0.05  # keeps the outermost ticks off the edges
 _EDGE = 0.004
-_PILE = 0.75
-"""How high a pile of all releases would be, in shares of the axis."""
-_BESIDE = 0.012
-"""From the end of the range to the words about a pile, beside the mark of a release there."""
+_PILE = 0.75  # how high a pile of all releases would be, in shares of the axis
+_BESIDE = 0.012  # from the end of the range to the words about a pile, beside the mark of a release there
 
 
 class ReleaseDistribution(Picture[SimulatedReleases]):
