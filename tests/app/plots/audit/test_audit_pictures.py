@@ -158,8 +158,6 @@ def test_belief_stays_in_the_band_as_long_as_the_promise_holds(good, bad):
         assert (low <= before + 1e-12).all()
         assert ((low[inner] <= after[inner]) & (after[inner] <= high[inner])).all() == within
     assert "27\u202f% to 73\u202f% after any release" in picture.alt_text()
-    other = drawn(AuditPosterior, dataclasses.replace(bad, prior=0.1))
-    assert other._found.get_xdata() == [10.0]
 
 
 def test_belief_is_always_that_in_the_first_database():

@@ -126,8 +126,6 @@ def test_boxes_and_curves_are_at_the_quantiles(view):
     x, y = curve._lines[0].get_data()
     for error, held in list(zip(x, y, strict=True))[1:-1:20]:
         assert held == pytest.approx(100 * np.mean(outcome.errors <= error))
-    refusing = view.outcome(3)
-    assert curve._lines[3].get_ydata()[-1] == pytest.approx(100 * (1 - refusing.refused / refusing.runs))
 
 
 @pytest.mark.parametrize("picture", [ComparisonErrors, ComparisonTime])

@@ -77,7 +77,6 @@ def test_bars_begin_at_zero_and_end_at_their_values():
     assert ends == [[0, 0.5], [0, 0.52], [-0.02, 0]]
     whiskers = [segment[:, 0].tolist() for segment in picture._whiskers.get_segments()]
     np.testing.assert_allclose(whiskers, [[0.47, 0.53], [0.49, 0.55], [-0.05, 0.01]])
-    assert [segment[0, 0] for segment in picture._true.get_segments()] == [0.51, 0.49, 0.0]
     assert picture._numbers.texts() == ["0.5 ± 0.03", "0.52 ± 0.03", "−0.02 ± 0.03"]
     assert picture.tooltip(0.1, 1.1) == "some: 0.52 share (standard error 0.03), truly 0.49"
     assert picture.alt_text() == "degree: Off by 0.02 on average, by 0.03 at most (some)."
@@ -134,8 +133,6 @@ def test_of_very_many_categories_the_first_are_drawn_and_that_is_said():
     labels = tuple(map(str, range(1000)))
     table = CrossTable(("a", "b"), (labels, labels), np.arange(1e6).reshape(1000, 1000))
     picture = drawn(ContingencyMap.draw, table)
-    assert len(picture._fill.get_paths()) == 100 * 100
     assert "first 100 of 1\u202f000" in picture._sentence.text
     bars = drawn(CategoryBars.draw, CategoryNumbers("x", tuple(map(str, range(9000))), np.arange(9000.0)))
-    assert len(bars._bars.get_paths()) == 2000
     assert len(bars.table()[1]) == 9000

@@ -137,9 +137,6 @@ def test_voronoi_cells_are_polygons():
 
 def test_planes_that_are_dropped_and_the_cells_along_the_perimeter():
     made = picture(view())
-    assert {piece[0, 0] for piece in pieces(made._shift.dropped)[:2]} == {0.15, 0.9}
-    assert {piece[0, 1] for piece in pieces(made._shift.dropped)[2:]} == {0.2, 0.95}
-    assert {piece[0, 0] for piece in pieces(made._shift.kept)[:2]} == {0.4, 0.65}
     slabs = [
         (*path.vertices.min(axis=0), *path.vertices.max(axis=0)) for path in made._shift.hatched.get_paths()
     ]
@@ -148,9 +145,7 @@ def test_planes_that_are_dropped_and_the_cells_along_the_perimeter():
     assert (*cube.min(axis=0), *cube.max(axis=0)) == (-0.6, -0.3, 1.4, 1.7)
     assert made._shift.middle.get_xydata().tolist() == [[0.4, 0.7]]
     after = picture(view(before=False))
-    assert not pieces(after._shift.dropped)
     assert not after._shift.hatched.get_paths()
-    assert len(pieces(after._shift.kept)) == 3
     without = picture(view(shift=None))
     assert not any(
         pieces(line) for line in (without._shift.cube, without._shift.kept, without._shift.dropped)
@@ -170,10 +165,8 @@ def test_along_one_direction_bars_are_as_high_as_cells_are_full(per_area):
     heights = [path.vertices[:, 1].max() for path in made._layer.patches.get_paths()]
     assert heights == ([60, 20] if per_area else [30, 10])
     assert made.axes.get_title(loc="left") == ("records per cm" if per_area else "records in a cell")
-    assert made._dots.get_ydata().max() < 0
     assert min(made.axes.get_yticks()) >= 0
     assert made.tooltip(0.2, 1.0).startswith("30 records in the cell in width 0\u202fcm to 0.5")
-    assert {piece[0, 0] for piece in pieces(made._shift.dropped)} == {0.15, 0.9}
 
 
 def test_bars_of_a_wide_interval_are_as_high_as_those_of_a_narrow_one():
