@@ -13,13 +13,8 @@ from engine.audit.events import DISTANCES, REFUSES
 from engine.mechanisms import PLANTED
 
 _NEARLY = 0.999  # of the runs
-_SPOKEN = {
-    "first database": "the first database",
-    "second database": "the second database",
-    "the data": "the data",
-    "its neighbour": "its neighbour",
-    "their neighbour": "their neighbour",
-}
+_SPOKEN = {name: name for name in ("the data", "its neighbour", "their neighbour")}
+_SPOKEN |= {f"{which} database": f"the {which} database" for which in ("first", "second")}
 """What needs no quotation marks in a sentence, and how it is said there."""
 
 

@@ -16,7 +16,7 @@ from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Position, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
-from app.plots.elements.legend import LegendEntry, SideLegend
+from app.plots.elements.legend import Legend, LegendEntry
 from app.plots.elements.scales import linear_ticks
 from app.plots.sensitivity.dot_strip import jitter
 from engine.analysis.shared.projections import Direction
@@ -80,7 +80,7 @@ class SpacePicture(Picture[ViewT]):
         self._box = Polygon(np.zeros((1, 2)), facecolor="none", edgecolor="none", in_layout=False)
         self.axes.add_patch(self._box)
         self._border = self.line("global_", linewidth=1.2, zorder=1.8)
-        self._legend = self.add(SideLegend(self.axes, self.palette))
+        self._legend = self.add(Legend(self.axes, self.palette))
 
     def units_of(self, r: ViewT) -> Mapping[str, str]:
         """Return the units of both directions; radii have one if these do not differ."""

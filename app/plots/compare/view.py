@@ -27,13 +27,10 @@ MAX_PLACES = 120  # values of a sweep that are drawn at most
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ComparisonView:
-    """A comparison, and what is to be seen of it (private).
-
-    `place`: which value of the sweep.
-    """
+    """A comparison, and what is to be seen of it (private)."""
 
     comparison: Comparison
-    position: int = 0
+    position: int = 0  # which value of the sweep
     mode: str = "dots"  # one of `MODES`
     spread: str = "band"  # one of `SPREADS`
     # an index into the comparison's outcomes and a run of that: the one that was clicked

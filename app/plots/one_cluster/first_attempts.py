@@ -15,7 +15,7 @@ from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
 from app.plots.clustering.space_picture import point
 from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
-from app.plots.elements.legend import LegendEntry, SideLegend, in_lines
+from app.plots.elements.legend import Legend, LegendEntry, in_lines
 from app.plots.elements.scales import linear_ticks, scale_from_zero
 from engine.analysis.first_attempts import AxesAttempt, SidesAttempt
 
@@ -60,7 +60,7 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
             linear_ticks(axis, "")
         set_y_label(self.axes, self.palette, "y")
         set_x_label(self.axes, "x")
-        self._legend = self.add(SideLegend(self.axes, self.palette))
+        self._legend = self.add(Legend(self.axes, self.palette))
 
     def show(self, result: AxesAttempt) -> None:
         (left, low), (right, high) = result.lower, result.upper

@@ -17,7 +17,7 @@ from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Position, Table, rows_of
 from app.plots.elements.artists import BeforeDrawing, figure_of
-from app.plots.elements.legend import LegendEntry, SideLegend
+from app.plots.elements.legend import Legend, LegendEntry
 from app.plots.elements.sentence import Sentence
 from app.plots.sensitivity.graph_labels import GraphLabels, Spacing, edge_labels
 from app.plots.sensitivity.graph_view import (
@@ -85,7 +85,7 @@ class GraphPicture(Picture[GraphView]):
             "D", self.palette.tint(self.palette.local, 0.15), self.palette.local, 1.5, 3.1
         )
         self._sentence = self.add(Sentence(self.axes, self.palette))
-        self._legend = self.add(SideLegend(self.axes, self.palette))
+        self._legend = self.add(Legend(self.axes, self.palette))
         self._names = self.add(GraphLabels(self.axes, self.palette))
         BeforeDrawing(self.axes, self.fit)
         self.add(BeforeDrawing(self.axes, self.fit))
