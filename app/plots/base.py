@@ -32,6 +32,7 @@ from app.plots.elements.labels import SideLabels
 from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.zoom import Zoom
+from engine.array_types import Floats
 
 Position = tuple[float, float]
 Table = tuple[list[str], list[list[Any]]]  # header and rows
@@ -256,6 +257,15 @@ class Picture(abc.ABC, Generic[ResultT]):
         above = self.axes.transAxes + ScaledTranslation(0, 9 / 72, figure_of(self.axes).dpi_scale_trans)
         facts: dict[str, Any] = {"ha": "right", "va": "baseline", "fontsize": TICK_SIZE + 0.5}
         return self.text(1, 1, transform=above, color=self.palette.muted, **facts)
+
+    def nearest(self, points: Floats, x: float, y: float, reach: float) -> int | None:
+        """Return which of some points is at a place of the axes, within so many pixels at 100 dpi."""
+        if not len(points):
+            return None
+        to_pixels = self.axes.transData.transform
+        gaps = np.linalg.norm(to_pixels(points) - to_pixels((x, y)), axis=1)
+        index = int(gaps.argmin())
+        return index if gaps[index] <= reach * figure_of(self.axes).dpi / 100 else None
 
     def amount(self, value: float, digits: int = 3) -> str:
         """Write a number in the unit of the data, safe for matplotlib."""

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.image import AxesImage
 from matplotlib.patches import Polygon
 from numpy.typing import NDArray
@@ -15,7 +16,6 @@ from app.model.pointed import PointedRecord
 from app.model.theme import STROKES, Palette
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, Position, set_x_label, set_y_label
-from app.plots.elements.artists import figure_of
 from app.plots.elements.legend import Legend, LegendEntry
 from app.plots.elements.scales import linear_ticks
 from app.plots.sensitivity.dot_strip import jitter
@@ -50,8 +50,8 @@ class DrawnSpace(Protocol):
 
 
 MAX_LARGE_POINTS = 300  # of so many points, each is drawn larger
-ALIKE = 3.0  # sides of the window in the same unit are drawn to scale if their ratio is at most this
-_REACH = 9.0  # pixels at 100 dpi within which a mark is hit
+_ALIKE = 3.0  # sides of the window in the same unit are drawn to scale if their ratio is at most this
+REACH = 9.0  # pixels at 100 dpi within which a mark is hit
 _BRIGHT = 0.98  # of the records lie in cells that are no denser than what is drawn as densest
 ViewT = TypeVar("ViewT", bound=DrawnSpace)
 
@@ -127,10 +127,7 @@ class SpacePicture(Picture[ViewT]):
         return same and alike and lanes(one) == lanes(other)
 
     def _scale(self, r: ViewT) -> None:
-        widths = [side.width for side in r.window]
-        alike = not r.flat and len({direction.unit for direction in r.directions}) == 1
-        to_scale = alike and max(widths) <= ALIKE * min(widths)
-        self.axes.set_aspect("equal" if to_scale else "auto", adjustable="box")
+        draw_to_scale(self.axes, r)
         across, up = limits(r)
         self.axes.set_xlim(across)
         self.axes.set_ylim(up)
@@ -164,18 +161,7 @@ class SpacePicture(Picture[ViewT]):
         self._image.set_extent((left, right, low, high))
 
     def _nearest(self, points: Floats, x: float, y: float) -> int | None:
-        """Return which point is at a place of the axes, if any is."""
-        if not len(points):
-            return None
-        to_pixels = self.axes.transData.transform
-        gaps = np.linalg.norm(to_pixels(points) - to_pixels((x, y)), axis=1)
-        nearest = int(gaps.argmin())
-        return nearest if gaps[nearest] <= self._reach else None
-
-    @property
-    def _reach(self) -> float:
-        """How far from a mark it is still hit, in pixels."""
-        return _REACH * figure_of(self.axes).dpi / 100
+        return self.nearest(points, x, y, REACH)
 
 
 def shades(counts: Ints, palette: Palette) -> NDArray[np.uint8]:
@@ -197,6 +183,14 @@ HALF_LANE = 0.34
 _TURN = np.linspace(0, 2 * np.pi, 72, endpoint=False)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 _BAR = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+
+
+def draw_to_scale(axes: Axes, r: DrawnSpace) -> None:
+    """Give both directions one scale where they have one unit and are about as long."""
+    widths = [side.width for side in r.window]
+    alike = not r.flat and len({direction.unit for direction in r.directions}) == 1
+    to_scale = alike and max(widths) <= _ALIKE * min(widths)
+    axes.set_aspect("equal" if to_scale else "auto", adjustable="box")
 
 
 def lanes(view: DrawnSpace) -> dict[str, int]:

@@ -13,6 +13,7 @@ from app.plots.base import Y_LABEL_HEIGHT, Table
 from app.plots.clustering.space_picture import (
     HALF_LANE,
     MAX_LARGE_POINTS,
+    REACH,
     SpacePicture,
     common_unit,
     count_words,
@@ -99,9 +100,8 @@ class IsolationMap(SpacePicture[QueryMap]):
         """Tell whether the query point is at a place of the axes, so that it can be dragged."""
         if self.result is None:
             return False
-        at = self.axes.transData.transform(place_points(self.result, "query", self.result.position))[0]
-        away = np.hypot(*(at - self.axes.transData.transform((x, y))))
-        return bool(away <= _GRAB * self._reach)
+        at = place_points(self.result, "query", self.result.position)
+        return self.nearest(at, x, y, _GRAB * REACH) is not None
 
     def tooltip_at(self, r: QueryMap, x: float, y: float) -> str:
         if self.grabs(x, y):

@@ -13,7 +13,7 @@ from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number, quantity
 from app.model.wording.ratios import times
 from app.plots.base import Picture, Table, set_x_label, set_y_label
-from app.plots.clustering.space_picture import ALIKE, MAX_LARGE_POINTS, WINDOW_MARGIN
+from app.plots.clustering.space_picture import MAX_LARGE_POINTS, WINDOW_MARGIN, draw_to_scale
 from app.plots.elements.axes import SplitAxes
 from app.plots.elements.scales import linear_ticks
 from app.plots.elements.sentence import Sentence
@@ -181,10 +181,7 @@ class HistogramTree(Picture[TreeMap]):
 
     def _scale(self, r: TreeMap, part: Axes, frame: Line2D) -> None:
         (left, right), (bottom, top) = _limits(r)
-        widths = [side.width for side in r.window]
-        alike = not r.flat and len({direction.unit for direction in r.directions}) == 1
-        to_scale = alike and max(widths) <= ALIKE * min(widths)
-        part.set_aspect("equal" if to_scale else "auto", adjustable="box")
+        draw_to_scale(part, r)
         part.set_xlim(left, right)
         part.set_ylim(bottom, top)
         linear_ticks(part.xaxis, r.directions[0].unit)

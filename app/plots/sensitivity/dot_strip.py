@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 from app.model.pointed import PointedRecord
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Position, Table, rows_of
-from app.plots.elements.artists import figure_of
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
 from engine.array_types import Bools, Floats, Ints
 from engine.domain import Interval
@@ -158,14 +157,11 @@ class DotStrip(Picture[StripView]):
 
     def nearest_dot(self, x: float, y: float) -> int | None:
         """Return the index of the record whose dot is at a point of the axes, if any is."""
-        if self.result is None or not self.result.values.size:
+        if self.result is None:
             return None
         dots = np.column_stack([self.result.values, jitter(self.result.values.size)])
-        to_pixels = self.axes.transData.transform
-        distances = np.linalg.norm(to_pixels(dots) - to_pixels((x, y)), axis=1)
-        nearest = int(distances.argmin())
-        reach = _REACH * figure_of(self.axes).dpi / 100
-        return int(self.result.indices[nearest]) if distances[nearest] <= reach else None
+        nearest = self.nearest(dots, x, y, _REACH)
+        return None if nearest is None else int(self.result.indices[nearest])
 
     def record_at(self, r: StripView, x: float, y: float) -> PointedRecord | None:
         record = self.nearest_dot(x, y)

@@ -136,7 +136,7 @@ class GraphPicture(Picture[GraphView]):
         return x, y
 
     def tooltip_at(self, r: GraphView, x: float, y: float) -> str:
-        vertex = self._vertex_at(r, x, y)
+        vertex = self.nearest(r.positions, x, y, (self._spacing.diameter / 2 + 1) * 100 / 72)
         if vertex is not None:
             return vertex_words(r, vertex)
         edge = self._edge_at(x, y)
@@ -289,13 +289,6 @@ class GraphPicture(Picture[GraphView]):
         gaps = self._lines.distances(x, y, self.axes.transData)
         nearest = int(gaps.argmin())
         reach = _REACH * figure_of(self.axes).dpi / 100
-        return nearest if gaps[nearest] <= reach else None
-
-    def _vertex_at(self, r: GraphView, x: float, y: float) -> int | None:
-        to_pixels = self.axes.transData.transform
-        gaps = np.linalg.norm(to_pixels(r.positions) - to_pixels((x, y)), axis=1)
-        nearest = int(gaps.argmin())
-        reach = (self._spacing.diameter / 2 + 1) * figure_of(self.axes).dpi / 72
         return nearest if gaps[nearest] <= reach else None
 
 
