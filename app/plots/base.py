@@ -1,4 +1,4 @@
-"""What every picture has in common: its look, its limits, its labels, its numbers.
+"""The base of all pictures: look, limits, labels, numbers.
 
 A picture is made once for an axes and then shown one result after another.  What
 changes from result to result (lines, dots, labels) is in `Picture.artists`, so that a
@@ -193,7 +193,7 @@ class Picture(abc.ABC, Generic[ResultT]):
             artist.set_animated(True)
 
     def take_apart(self) -> None:
-        """Let go of everything, for good: what knows itself in many ways ends without a search for it."""
+        """Cut all references of a picture that is not needed any more: its parts know each other."""
         for part in (*parts_of(figure_of(self.axes)), self):
             vars(part).clear()
 

@@ -11,10 +11,10 @@ from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero
 
-_MAX_DOTS = 30  # releases, each of which has a dot
+_MAX_DOTS = 30  # more releases have no dots
 
 NAMES = {"basic": "basic", "advanced": "advanced", "zcdp": "zCDP"}
-"""What each composition is called beside its line."""
+"""The name of each composition beside its line."""
 
 
 class BudgetSpent(Picture[BudgetCurves]):

@@ -86,7 +86,7 @@ def _reader() -> TextToPath:
 
     # generic in the stubs alone
     class Own(MathTextParser):  # type: ignore[type-arg]
-        """Makes a grammar of its own, in the place of the one that all others share."""
+        """Makes a grammar of its own instead of the shared one."""
 
         _parser: Any = None
 

@@ -112,7 +112,7 @@ class LeapPicture(Picture[Leap]):
 
 
 class _WatcherPanel:
-    """What one watcher sees: how likely each answer is in both cases, and the belief after one."""
+    """One watcher: how likely each answer is in both cases, and the belief after one."""
 
     def __init__(self, picture: LeapPicture, axes: Axes, role: str) -> None:
         palette = picture.palette

@@ -26,7 +26,7 @@ HEAD = r"""% Needs \usepackage{pgf} and \usepackage{amsmath} in the preamble; pu
 FOOT = "\\end{pgfpicture}\\makeatother\\endgroup\n"
 
 SPECIAL = {**{letter: f"\\{letter}" for letter in "&%$#_{}"}, "~": r"\textasciitilde{}", "^": r"\^{}"}
-"""What means something else to TeX."""
+"""Letters with a meaning in TeX, and how they are escaped."""
 
 SYMBOLS = (
     {

@@ -24,7 +24,7 @@ _MARGIN = 0.03
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class LowBitsView:
-    """What the attack on the low bits has found (private)."""
+    """The result of the attack on the low bits (private)."""
 
     run: LowBitsRun
     planted: str = ""  # which bug was planted, in words; "" for a mechanism as it should be
@@ -53,7 +53,7 @@ class LowBitsView:
 
     @property
     def caption(self) -> str:
-        """What must be known of a saved picture."""
+        """The caption of a saved picture."""
         return caption_of(self.verdict, self.planted)
 
 

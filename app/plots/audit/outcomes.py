@@ -1,4 +1,4 @@
-"""What came out on two neighbouring databases, and the event that tells them apart."""
+"""Outcomes on two neighbouring databases, and the event that tells them apart."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ def outcome_ticks(
 
 
 class _Numbers(NiceLocator):
-    """Round numbers, as far as they go, and further places."""
+    """Round numbers up to the last one, and further places."""
 
     def __init__(self, last: float, further: Sequence[float]) -> None:
         super().__init__()

@@ -137,7 +137,7 @@ def tests_of(run: AuditRun) -> tuple[Floats, Floats]:
 
 
 _BELIEF_POINTS = 201
-_MIN_PROBABILITY = 1e-300  # of a probability of which nothing is certain
+_MIN_PROBABILITY = 1e-300  # where no bound is certain
 
 
 class AuditPosterior(AuditSquare):

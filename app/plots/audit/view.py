@@ -1,4 +1,4 @@
-"""What the pictures of an audit show: what came out on two neighbours, and which event tells them apart."""
+"""The subject of pictures of an audit: outcomes on two neighbours, and the event that tells them apart."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.mechanisms import PLANTED
 _NEARLY = 0.999  # of the runs
 _SPOKEN = {name: name for name in ("the data", "its neighbour", "their neighbour")}
 _SPOKEN |= {f"{which} database": f"the {which} database" for which in ("first", "second")}
-"""What needs no quotation marks in a sentence, and how it is said there."""
+"""Names that stand in a sentence without quotation marks."""
 
 
 def side_names(public: bool) -> tuple[str, str]:
@@ -91,7 +91,7 @@ class AuditView:
 
     @property
     def caption(self) -> str:
-        """What must be known of a saved picture."""
+        """The caption of a saved picture."""
         return caption_of(self.verdict, self.planted)
 
 

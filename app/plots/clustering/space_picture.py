@@ -26,7 +26,7 @@ from engine.domain import Interval
 
 
 class DrawnSpace(Protocol):
-    """What every result in a space of points has."""
+    """The common part of all results in a space of points."""
 
     @property
     def directions(self) -> tuple[Direction, ...]:
@@ -34,7 +34,7 @@ class DrawnSpace(Protocol):
 
     @property
     def window(self) -> tuple[Interval, ...]:
-        """What is in view along each direction."""
+        """The visible interval of each direction."""
 
     @property
     def flat(self) -> bool:
@@ -46,7 +46,7 @@ class DrawnSpace(Protocol):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What has a lane of its own where there is one direction, the first one highest."""
+        """The kinds of points with a lane each, where there is one direction; the first one highest."""
 
 
 MAX_LARGE_POINTS = 300  # of so many points, each is drawn larger
@@ -97,7 +97,7 @@ class SpacePicture(Picture[ViewT]):
             self._draw_still(result)
 
     def record_at(self, r: ViewT, x: float, y: float) -> PointedRecord | None:
-        """Return the record whose dot is there, as far as it is known: its values along both directions."""
+        """Return the record whose dot is there: its values along both directions."""
         dots = None if r.records is None else r.records.dots
         nearest = None if dots is None else self._nearest(place_points(r, "records", dots), x, y)
         if dots is None or nearest is None:

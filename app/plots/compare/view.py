@@ -1,4 +1,4 @@
-"""What the pictures of a comparison show, in words and as a table: who wins, by how much, and how surely."""
+"""A comparison in words and as a table: who wins, by how much, and how surely."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class ComparisonView:
 
     @property
     def largest(self) -> float | None:
-        """What no error at the chosen value need exceed, as the public bounds tell."""
+        """The largest error that the public bounds allow at the chosen value."""
         return self.comparison.largest_error(self.position)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What the contenders are called."""
+        """The names of the contenders."""
         return tuple(contender.label for contender in self.comparison.contenders)
 
     def style(self, contender: int, palette: Palette) -> ContenderStyle:
@@ -72,7 +72,7 @@ class ComparisonView:
 
     @property
     def caption(self) -> str:
-        """What must be known of a saved picture."""
+        """The caption of a saved picture."""
         runs = f"Simulated: {number(self.comparison.runs, 9)} runs each, from seed {self.comparison.seed}."
         return f"{runs} {so_far(self.comparison)}".strip()
 
@@ -318,7 +318,7 @@ CELLS: dict[str, tuple[str, Cell]] = {
         lambda _, o: o.problem or ("" if o.complete else f"of {format_count(o.asked)} runs"),
     ),
 }
-"""What each column is called in a file and, for short, in the window, and what stands in it."""
+"""The name of each column in a file and, for short, in the window, and its contents."""
 
 
 def saved_table(comparison: Comparison) -> Table:

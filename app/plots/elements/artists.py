@@ -41,14 +41,14 @@ def parts_of(artist: Artist) -> Iterator[Artist]:
 
 def set_polygons(collection: PolyCollection, corners: Floats | list[Floats]) -> None:
     """Replace the polygons of a collection, shape (m, corners, 2), or one array for each."""
-    # the stubs do not know arrays, of which many polygons are taken over at once
+    # the stubs do not know arrays, which are faster for many polygons
     collection.set_verts(corners)  # type: ignore[arg-type]
 
 
 class AxesArtist(Artist):
-    """What belongs to an axes from the beginning, and finds its place in pixels at every drawing.
+    """An artist that belongs to an axes from the beginning, and computes its position at each drawing.
 
-    `home`: the axes that it belongs to.
+    `home` is the axes that it belongs to.
     """
 
     def __init__(self, axes: Axes, zorder: float) -> None:

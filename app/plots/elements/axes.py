@@ -1,4 +1,4 @@
-"""Axes that recede behind the data, and two panels in the place of one."""
+"""The look of axes, which recede behind the data, and two panels instead of one."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from matplotlib.transforms import IdentityTransform
 from app.plots.elements.artists import AxesArtist
 from engine.array_types import Floats
 
-DOTS = 20  # number of dots in a row, each of which stands for as large a share
+DOTS = 20  # in a row; each stands for an equal share
 _LARGEST, _SMALLEST = 9.0, 2.5  # diameters, in points
 _FILLED = 0.92  # of the room of a dot
 

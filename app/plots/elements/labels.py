@@ -24,7 +24,7 @@ BESIDE, BELOW, ABSENT = range(3)  # where there is room for what is added to lab
 
 @dataclasses.dataclass(frozen=True)
 class Label:
-    """What stands beside a line."""
+    """A label beside a line."""
 
     y: float  # where the line ends, in data coordinates; NaN hides the label
     # text, extra, note: the label, what is added to it where there is room, and a quieter second line;
@@ -105,7 +105,7 @@ class SideLabels(AxesArtist):
         self._write()
 
     def _write(self) -> None:
-        """Give texts their words and looks, as far as they are others: a few words change with a slider."""
+        """Set texts and looks where they changed: with a slider, few do."""
         for index, label in enumerate(self._labels):
             looks = self._words(label), self._note(label), label.colour, label.bold
             if looks != self._written[index]:

@@ -18,7 +18,7 @@ MIN_SHARE = 1e-4  # share of the whole that is still drawn
 
 
 class Zoomable(Protocol):
-    """What has axes and texts."""
+    """A picture with axes and artists."""
 
     axes: Axes
     parts: tuple[Axes, ...]
@@ -26,7 +26,7 @@ class Zoomable(Protocol):
 
 
 class Zoom:
-    """What is seen of a picture, as shares of the whole along each direction.
+    """The visible part of a picture, as shares of the whole along each direction.
 
     Shares, not limits: a new result changes what is seen, not how closely.  All axes of a picture show
     the same part of theirs.  The whole may be what it has in common with another picture.
@@ -45,7 +45,7 @@ class Zoom:
 
     @property
     def shares(self) -> Mapping[Direction, tuple[float, float]]:
-        """What is seen along each direction of which not all is."""
+        """The visible part along each direction that is cut."""
         return dict(self._shares)
 
     def show_shares(self, shares: Mapping[Direction, tuple[float, float]]) -> bool:

@@ -19,7 +19,7 @@ from engine.mechanisms.categories.numbers import CategoryNumbers
 _HALF = 0.36  # of a bar's height
 _LETTER_WIDTH = 0.026  # of the width, for each letter behind the longest bar
 _MIN_SHOWN = 5  # bars for which there is room: fewer are no higher
-_APART = 60  # bars, of which more touch each other
+_APART = 60  # bars; more touch each other
 _ROW, _AROUND = 0.175, 1.7  # inches of a saved picture: of each bar, and above and below them
 _MARGIN = 0.012  # of the width, between a bar and its number
 

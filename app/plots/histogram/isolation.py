@@ -47,7 +47,7 @@ from engine.array_types import Floats
 
 _LIGHT = 0.45  # strength of the shades: cells are only what the attacker looks at
 _FILL = 0.13
-_GRAB = 2.0  # times as far as other marks are hit, the query point is
+_GRAB = 2.0  # the query point is hit from so many times as far as other marks
 _FULL_SIZE, _MIN_SHARE = (
     0.16,
     0.55,

@@ -1,4 +1,4 @@
-"""What a choice is made from: how many records each candidate holds, and which are chosen."""
+"""The candidates of a choice: how many records each holds, and which are chosen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.array_types import Floats
 
 _BOXES, _CELLS = "box  (the first ones are the smallest)", "cell  (the fullest ones are first)"
 _AROUND, _MIN_BOXES = 4.0, 20
-"""How far around what is sought boxes are in view: so many times as far as choices go, and at least."""
+"""Boxes in view around the sought one: so many times the farthest choice, and at least so many."""
 
 _MAX_CELLS = 60  # cells in view, unless more are chosen
 

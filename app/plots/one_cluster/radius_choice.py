@@ -17,7 +17,7 @@ NAMES = {
     "cells": "points in the fullest cell or ball",
     "center": "points around the center",
 }
-"""What the counts are, by `ChosenRadius.counted`."""
+"""Names of the counts, by `ChosenRadius.counted`."""
 
 _MAX_POINTS = 2_000  # of the curve; more could not be told apart
 _MAX_MARKED = 40

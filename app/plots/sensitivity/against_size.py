@@ -20,7 +20,7 @@ class AgainstSize(Picture[ErrorAgainstSize]):
     in_units = frozenset({"noise", "sampling"})
     has_log_y = False
     sampled: ClassVar[str] = "without any noise"
-    """What is said of the error of sampling."""
+    """The note on the error of sampling."""
 
     def build(self) -> None:
         self._sampling = self.line("local")

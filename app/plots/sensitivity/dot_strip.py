@@ -57,7 +57,7 @@ class StripView:
         dragged: int | None = None,
         changed: tuple[int, ...] = (),
     ) -> StripView:
-        """Make a view of raw `values`, shape (n,), of which at most `MAX_DOTS` are shown."""
+        """Make a view of at most `MAX_DOTS` of the raw `values`, shape (n,)."""
         raw = np.asarray(values, dtype=np.float64)
         indices = shown_indices(raw.size)
         visible = raw[indices]

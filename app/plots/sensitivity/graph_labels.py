@@ -23,7 +23,7 @@ from engine.array_types import Bools, Floats, Ints
 MAX_NAMES = 150  # vertices whose names are written
 SIZE, WEIGHT_SIZE = 9.5, 8.5
 
-MAX_WEIGHTS = 60  # edges on all of which the weights are written
+MAX_WEIGHTS = 60  # edges that all have their weights written on them
 _MAX_MARKED = 12  # weights written on the edges that decide
 _SMALLEST = 6.5  # points, of a name inside its vertex
 _EM = 0.6  # width of a digit
@@ -45,7 +45,7 @@ class EdgeLabel:
 
 @dataclasses.dataclass(frozen=True)
 class Spacing:
-    """What the vertices leave each other, in points."""
+    """The space between vertices, in points."""
 
     diameter: float  # of a vertex
     name_size: float  # of names inside the vertices; 0 if they have to stand beside them

@@ -1,4 +1,4 @@
-"""What a picture of a graph shows, and the words for it; nothing here needs matplotlib."""
+"""The subject of a picture of a graph, and the words for it; nothing here needs matplotlib."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What would be released: theory, and simulated releases that fall into place."""
+"""The distribution of a release: theory, and simulated releases."""
 
 from __future__ import annotations
 
