@@ -133,13 +133,13 @@ def simulated(seed: int, progress: Progress) -> Iterator[Case]:
 
 def drawn(planned: Mapping[str, Callable[[], list[FigurePanel]]], progress: Progress) -> dict[str, bytes]:
     """Return the figures as the contents of their files."""
-    from app.plots.figure_panel import figure, rendered, sheet
+    from app.plots.figure_panel import figure, render, sheet
 
     content = {}
     for index, (name, panels) in enumerate(planned.items()):
         progress(index / len(planned), f"drawing {name}")
         made = panels()
-        content[name] = sheet(made) if len(made) > 1 else rendered(figure(made[0]), Path(name).suffix)
+        content[name] = sheet(made) if len(made) > 1 else render(figure(made[0]), Path(name).suffix)
     return content
 
 

@@ -186,7 +186,7 @@ class BudgetDialog(QDialog):
     def _draw(self, curves: BudgetCurves) -> None:
         """Draw how it was spent; who brings the first curves has imported what draws."""
         if self.canvas is None:
-            from app.plots.budget.spent import BudgetSpent
+            from app.plots.budget import BudgetSpent
             from app.widgets.plot_canvas import PlotCanvas
 
             self.canvas = PlotCanvas(BudgetSpent, "Budget spent")

@@ -48,7 +48,7 @@ class LeapScene(QFrame):
 
     def __init__(self, over: QWidget, palette: Palette = LIGHT, scale: float = 1.0) -> None:
         super().__init__(over)
-        from app.plots.opening.leap import LeapPicture
+        from app.plots.opening import LeapPicture
         from app.widgets.plot_canvas import PlotCanvas
         from engine.analysis.leap import HOME
 

@@ -124,7 +124,7 @@ class TableShape(CountsShape):
     ) -> FigurePanel:
         """Return a table of one column or two: of more, their first two, over all others."""
         from app.plots.figure_panel import FigurePanel
-        from app.plots.histogram.contingency import ContingencyMap
+        from app.plots.histogram.matrix import ContingencyMap
 
         columns = tables_of(release.value, domain.columns)[0]["columns"][:2]
         if len(columns) == 1:

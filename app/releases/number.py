@@ -103,7 +103,7 @@ class NumberShape(Shape):
         self, run: Run, release: Release, prepared: Prepared, style: FigureStyle, *, show_private: bool
     ) -> Figure:
         from app.plots.figure_panel import figure
-        from app.plots.fonts import set_font
+        from app.plots.figures import set_font
         from app.releases.number_figure import distribution_panel, number_line
 
         if show_private:

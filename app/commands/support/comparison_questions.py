@@ -87,13 +87,13 @@ def audit_all(
 
 def audits_text(audits: AuditedContenders) -> str:
     """Return what was found in words."""
-    from app.plots.compare.audits import sentence, words
+    from app.plots.compare.contender_rows import audit_text, audits_sentence
 
     rows = []
     for index, contender in enumerate(audits.contenders):
-        rows.append((contender.label, words(audits, index).removeprefix(f"{contender.label}: ")))
+        rows.append((contender.label, audit_text(audits, index).removeprefix(f"{contender.label}: ")))
     head = f"audits with {short(100 * audits.confidence)} % confidence for each"
-    return f"\n{head}\n{facts(rows)}\n{sentence(audits)}".replace("ε", "epsilon")
+    return f"\n{head}\n{facts(rows)}\n{audits_sentence(audits)}".replace("ε", "epsilon")
 
 
 def audits_content(audits: AuditedContenders) -> list[dict[str, Any]]:
@@ -118,6 +118,6 @@ def audits_content(audits: AuditedContenders) -> list[dict[str, Any]]:
 
 def audits_panel(audits: AuditedContenders) -> FigurePanel:
     """Show them; nothing in it follows from the data."""
-    from app.plots.compare.audits import ComparisonAudits
+    from app.plots.compare.contender_rows import ComparisonAudits
 
     return FigurePanel(ComparisonAudits.title, ComparisonAudits, audits, private=False)

@@ -31,7 +31,7 @@ def error_unit(comparison: Comparison, data: LoadedRecords[Any]) -> str:
 
 def text(comparison: Comparison, data: LoadedRecords[Any], privacy: Privacy, said: str) -> str:
     """Return what was compared, how far each was from the truth (`said` to be confidential), and who wins."""
-    from app.plots.compare.words import measured_words
+    from app.plots.compare.view import measured_words
 
     unit = error_unit(comparison, data)
     rows = [
@@ -71,7 +71,7 @@ def table(comparison: Comparison, unit: str) -> str:
 
 def winners(comparison: Comparison, unit: str) -> Iterator[str]:
     """Yield one sentence for each value of the sweep: who wins there."""
-    from app.plots.compare.words import sentence
+    from app.plots.compare.view import sentence
     from engine.comparison.verdict import verdict
 
     labels = [contender.label for contender in comparison.contenders]

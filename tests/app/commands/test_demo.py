@@ -72,7 +72,7 @@ def draw_each_kind_once(patch):
 
     patch.setattr(figure_panel, "figure", figure_once)
     patch.setattr(figure_panel, "sheet", sheet_once)
-    patch.setattr(figure_panel, "rendered", functools.cache(figure_panel.rendered))
+    patch.setattr(figure_panel, "render", functools.cache(figure_panel.render))
 
 
 def summary(folder):

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number
-from app.plots.base import Picture, Table, set_y_label
-from app.plots.elements.quiet_axes import quiet
+from app.plots.base import Picture, Table, rows_of, set_y_label
+from app.plots.elements.axes import style_axes
 from engine.analysis.leap import ANSWERS, DOMAIN, Leap, LeapWatcher
 
 ROW, CURVES = (0.0, 0.40, 1.0, 0.09), (0.0, 0.52, 1.0, 0.40)
+
 WATCHERS = ((0.0, 0.05, 0.46, 0.2), (0.54, 0.05, 0.46, 0.2))
 """Left, bottom, width and height of each part, as shares of the whole."""
 
@@ -21,10 +21,9 @@ LOW, HIGH = 0.015, 300.0
 """Of the sensitivities that are drawn, on a logarithmic scale: it is their ratio that gives away."""
 
 TITLES = ("One watcher sees noise at the local sensitivity", "The other sees noise at S*")
-
 ARROW = "\N{RIGHTWARDS ARROW}"
-AIR = 3.0
-"""Of the domain, beyond both of its ends."""
+
+MARGIN = 3.0  # of the domain, beyond both of its ends
 
 
 class LeapPicture(Picture[Leap]):
@@ -35,42 +34,43 @@ class LeapPicture(Picture[Leap]):
     good_height = 420
     export_size = (9.6, 5.4)
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        axes.set(xlim=(DOMAIN.lower - AIR, DOMAIN.upper + AIR), ylim=(0, 1))
-        axes.set_axis_off()
-        self._row, self._curves = (self._part(room) for room in (ROW, CURVES))
-        self._rooms = tuple(self._part(room) for room in WATCHERS)
-        self.parts = (axes, self._row, self._curves, *self._rooms)
+    def build(self) -> None:
+        self.axes.set(xlim=(DOMAIN.lower - MARGIN, DOMAIN.upper + MARGIN), ylim=(0, 1))
+        self.axes.set_axis_off()
+        self._row, self._curves = (self._part(panel) for panel in (ROW, CURVES))
+        self._panels = tuple(self._part(panel) for panel in WATCHERS)
+        self.parts = (self.axes, self._row, self._curves, *self._panels)
         for part in (self._row, self._curves):
-            part.set_xlim(*axes.get_xlim())
+            part.set_xlim(*self.axes.get_xlim())
             part.xaxis.set_visible(False)
         self._row.set_ylim(-0.6, 1.4)
         self._row.yaxis.set_visible(False)
         self._curves.set(yscale="log", ylim=(LOW, HIGH))
         set_y_label(
-            self._curves, palette, "how far one record can move the median, for each place of the dot"
+            self._curves, self.palette, "how far one record can move the median, for each place of the dot"
         )
         dots: dict[str, Any] = {"marker": "o", "linestyle": "none", "markersize": 7, "alpha": 0.6}
         self._records = self.line("global_", self._row, markeredgewidth=0, **dots)
         self._mover = self.dot("accent", self._row, markersize=15, clip_on=False)
-        self._hint = self.text(axes=self._row, color=palette.text(palette.accent), va="center")
+        self._hint = self.text(axes=self._row, color=self.palette.text(self.palette.accent), va="center")
         self._local, self._smooth = (self.line(role, self._curves) for role in ("local", "smooth"))
         self._smooth.set_linewidth(3.2)
         self._now = [self.dot(role, self._curves, clip_on=False) for role in ("local", "smooth")]
         self._place = self.line("accent", self._curves, linewidth=1.0, alpha=0.7)
         self._names = [
-            self.text(axes=self._curves, color=palette.text(getattr(palette, role)), fontweight="bold")
+            self.text(
+                axes=self._curves, color=self.palette.text(getattr(self.palette, role)), fontweight="bold"
+            )
             for role in ("local", "smooth")
         ]
         self._seen = [
-            _WatcherRoom(self, room, role)
-            for room, role in zip(self._rooms, ("local", "smooth"), strict=True)
+            _WatcherPanel(self, panel, role)
+            for panel, role in zip(self._panels, ("local", "smooth"), strict=True)
         ]
 
-    def _part(self, room: tuple[float, float, float, float]) -> Axes:
-        part = self.axes.inset_axes(room)
-        quiet(part, self.palette)
+    def _part(self, panel: tuple[float, float, float, float]) -> Axes:
+        part = self.axes.inset_axes(panel)
+        style_axes(part, self.palette)
         part.grid(False)
         return part
 
@@ -96,14 +96,11 @@ class LeapPicture(Picture[Leap]):
         watchers = (result.at_local, result.at_smooth)
         limits = f"any answer: at most {_percent(result.most)} (ε = {number(result.epsilon)})"
         texts = TITLES, ("Not DP: answers can make the watcher certain", limits)
-        for room, watcher, title, below in zip(self._seen, watchers, *texts, strict=True):
-            room.show(watcher, title, below)
+        for panel, watcher, title, below in zip(self._seen, watchers, *texts, strict=True):
+            panel.show(watcher, title, below)
 
     def table_of(self, r: Leap) -> Table:
-        columns = (r.positions, r.local, r.smooth)
-        return ["record at", "local", "S*"], [
-            list(row) for row in zip(*(c.tolist() for c in columns), strict=True)
-        ]
+        return ["record at", "local", "S*"], rows_of(r.positions, r.local, r.smooth)
 
     def alt_text_of(self, r: Leap) -> str:
         return (
@@ -114,8 +111,8 @@ class LeapPicture(Picture[Leap]):
         )
 
 
-class _WatcherRoom:
-    """What one watcher sees: how likely each answer is in both cases, and the belief after one."""
+class _WatcherPanel:
+    """One watcher: how likely each answer is in both cases, and the belief after one."""
 
     def __init__(self, picture: LeapPicture, axes: Axes, role: str) -> None:
         palette = picture.palette
@@ -145,7 +142,6 @@ class _WatcherRoom:
         )
 
     def show(self, watcher: LeapWatcher, title: str, below: str) -> None:
-        """Show the densities of answers, each as a share of the larger peak, and the belief."""
         home, moved = watcher.density(ANSWERS)
         # a narrow peak may lie between two answers of the grid
         answers = np.sort(np.append(ANSWERS, watcher.center))

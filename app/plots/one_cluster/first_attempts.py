@@ -1,4 +1,4 @@
-"""An idea for finding a cluster, and how it fails: the fullest interval of each axis."""
+"""Two ideas for finding a cluster, and how they fail: axis by axis, and boxes in all dimensions."""
 
 from __future__ import annotations
 
@@ -6,20 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
-from app.model.theme import LIGHT, Palette
 from app.model.wording.numbers import number
-from app.plots.base import Picture, Table, set_x_label, set_y_label
-from app.plots.clustering.cloud_style import point
+from app.plots.base import Picture, Table, rows_of, set_x_label, set_y_label
+from app.plots.clustering.space_picture import point
 from app.plots.elements.artists import figure_of
-from app.plots.elements.legend import LegendEntry, in_lines
-from app.plots.elements.scales import linear_ticks
-from app.plots.elements.side_legend import SideLegend
-from engine.analysis.first_attempts import AxesAttempt
+from app.plots.elements.labels import Label
+from app.plots.elements.legend import Legend, LegendEntry, in_lines
+from app.plots.elements.scales import linear_ticks, scale_from_zero
+from engine.analysis.first_attempts import AxesAttempt, SidesAttempt
 
 _BAND = 0.25  # of the accent colour
 _POINTS: dict[str, Any] = {
@@ -43,14 +41,13 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
     has_log_y = has_cursor = False
     export_size = (5.2, 4.6)
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        axes.grid(False)
-        axes.set_aspect("equal", adjustable="box")
-        axes.set_anchor("W")
-        axes.set_xlim(0, 1)
-        axes.set_ylim(0, 1)
-        band: dict[str, Any] = {"facecolor": palette.tint(palette.accent, _BAND), "zorder": 1.1}
+    def build(self) -> None:
+        self.axes.grid(False)
+        self.axes.set_aspect("equal", adjustable="box")
+        self.axes.set_anchor("W")
+        self.axes.set_xlim(0, 1)
+        self.axes.set_ylim(0, 1)
+        band: dict[str, Any] = {"facecolor": self.palette.tint(self.palette.accent, _BAND), "zorder": 1.1}
         self._bands = [Rectangle((0, 0), 0, 0, edgecolor="none", **band) for _ in "xy"]
         self._meeting = Rectangle((0, 0), 0, 0, zorder=3, **self._rim("local"))
         self._cluster = Circle((0, 0), 0, zorder=3, **self._rim("truth"))
@@ -59,11 +56,11 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
         self._points = self.line("global_", **_POINTS)
         self._meet_text = self._text("local", 4, "bottom")
         self._missed_text = self._text("truth", -4, "top")
-        for axis in (axes.xaxis, axes.yaxis):
+        for axis in (self.axes.xaxis, self.axes.yaxis):
             linear_ticks(axis, "")
-        set_y_label(axes, palette, "y")
-        set_x_label(axes, "x")
-        self._legend = self.add(SideLegend(axes, palette))
+        set_y_label(self.axes, self.palette, "y")
+        set_x_label(self.axes, "x")
+        self._legend = self.add(Legend(self.axes, self.palette))
 
     def show(self, result: AxesAttempt) -> None:
         (left, low), (right, high) = result.lower, result.upper
@@ -127,3 +124,49 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
             ["missed cluster", r.held, *r.center.tolist()],
         ]
         return header, rows + [["point", "", *point] for point in r.points.tolist()]
+
+
+class BoxesOfAllDimensions(Picture[SidesAttempt]):
+    """Second attempt: boxes at a random place, drawn in all dimensions at once."""
+
+    title = "Why not one big box?"
+    x_ticks_vary = False
+
+    def build(self) -> None:
+        self._ball = self.line("global_")
+        self._side = self.line("accent", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
+        self._diameter = self.line("truth", linewidth=2.2)
+        linear_ticks(self.axes.xaxis, "", integer=True)
+        set_y_label(self.axes, self.palette, "size of a box, in radii of the ball")
+        set_x_label(self.axes, "d, the number of dimensions")
+
+    def show(self, result: SidesAttempt) -> None:
+        self.axes.set_xlim(int(result.d[0]), int(result.d[-1]))
+        log = True if self.log_y is None else self.log_y
+        scale_from_zero(self.axes, [2.0, *result.side.tolist(), *result.diameter.tolist()], "", log)
+        self._ball.set_data(self.axes.get_xlim(), [2, 2])
+        self._side.set_data(result.d, result.side)
+        self._diameter.set_data(result.d, result.diameter)
+        self.labels.set_labels(self._labels(result))
+
+    def _labels(self, r: SidesAttempt) -> list[Label]:
+        p = self.palette
+        side, diameter = float(r.side[-1]), float(r.diameter[-1])
+        return [
+            Label(diameter, f"diameter {number(diameter)}", p.truth, note="grows like d √d", bold=True),
+            Label(side, f"side {number(side)}", p.accent, note="grows like d"),
+            Label(2.0, "ball 2", p.global_, note="its diameter"),
+        ]
+
+    def tooltip_at(self, r: SidesAttempt, x: float, y: float) -> str:
+        index = int(np.abs(r.d - x).argmin())
+        return (
+            f"d = {number(int(r.d[index]))}: side {number(float(r.side[index]))}, "
+            f"diameter {number(float(r.diameter[index]))} radii"
+        )
+
+    def alt_text_of(self, r: SidesAttempt) -> str:
+        return f"{self.tooltip(float(r.d[0]))}; {self.tooltip(float(r.d[-1]))}."
+
+    def table_of(self, r: SidesAttempt) -> Table:
+        return ["d", "side", "diameter"], rows_of(r.d, r.side, r.diameter)

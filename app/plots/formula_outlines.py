@@ -20,13 +20,12 @@ from engine.array_types import Floats, Ints
 if TYPE_CHECKING:
     from matplotlib.textpath import TextToPath
 
+
 FAMILY = "stix"
-MOVE, LINE, QUADRATIC, CUBIC, CLOSE = 1, 2, 3, 4, 79
-"""What matplotlib calls the parts of an outline."""
-POINTS = {MOVE: 1, LINE: 1, QUADRATIC: 2, CUBIC: 3, CLOSE: 1}
-"""How many points belong to each part."""
-IN_LINE, DISPLAYED = 17.0, 19.0
-"""Sizes of formulas in words of 16 pixels, and on lines of their own."""
+
+MOVE, LINE, QUADRATIC, CUBIC, CLOSE = 1, 2, 3, 4, 79  # what matplotlib calls the parts of an outline
+POINTS = {MOVE: 1, LINE: 1, QUADRATIC: 2, CUBIC: 3, CLOSE: 1}  # how many points belong to each part
+IN_LINE, DISPLAYED = 17.0, 19.0  # sizes of formulas in words of 16 pixels, and on lines of their own
 _LETTERS = {MOVE: "M", LINE: "L", QUADRATIC: "Q", CUBIC: "C"}
 _READING = threading.Lock()
 
@@ -37,25 +36,15 @@ class FormulaError(ValueError):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Outline:
-    """The outline of a formula set at size 1, with the baseline at y = 0 and y upwards.
+    """The outline of a formula set at size 1, with the baseline at y = 0 and y upwards."""
 
-    Attributes
-    ----------
-    tex : str
-        The formula, without dollars.
-    width, ascent, descent : float
-        In multiples of the size of type.
-    points : array, shape (n, 2)
-        In multiples of the size of type.
-    codes : array, shape (n,)
-        What belongs to which part: MOVE, LINE, QUADRATIC, CUBIC or CLOSE for each of its points.
-    """
-
-    tex: str
+    tex: str  # the formula, without dollars
+    # width, ascent, descent: in multiples of the size of type
     width: float
     ascent: float
     descent: float
-    points: Floats
+    points: Floats  # shape (n, 2), in multiples of the size of type
+    # shape (n,), what belongs to which part: MOVE, LINE, QUADRATIC, CUBIC or CLOSE for each of its points
     codes: Ints
 
     def parts(self) -> list[tuple[int, Floats]]:
@@ -72,10 +61,7 @@ class Outline:
 def outline(tex: str) -> Outline:
     """Return the outline of a formula; safe in every thread.
 
-    Raises
-    ------
-    FormulaError
-        If matplotlib cannot read it.
+    Raises FormulaError if matplotlib cannot read it.
     """
     from matplotlib.font_manager import FontProperties
 
@@ -100,7 +86,7 @@ def _reader() -> TextToPath:
 
     # generic in the stubs alone
     class Own(MathTextParser):  # type: ignore[type-arg]
-        """Makes a grammar of its own, in the place of the one that all others share."""
+        """Makes a grammar of its own instead of the shared one."""
 
         _parser: Any = None
 
@@ -112,19 +98,8 @@ def _reader() -> TextToPath:
 def formula_svg(tex: str, colour: str = "#000000", size: float = 16.0) -> str:
     """Return a formula as SVG, which says in its label how to read it.
 
-    Parameters
-    ----------
-    tex : str
-        Without dollars.
-    colour : str
-        As ``#RRGGBB``.
-    size : float
-        Of type, in pixels.
-
-    Raises
-    ------
-    FormulaError
-        If it cannot be drawn.
+    `tex`: without dollars. `colour`: as ``#RRGGBB``. `size`: of type, in pixels. Raises FormulaError if it
+    cannot be drawn.
     """
     drawn = outline(tex)
     down = np.array([1.0, -1.0])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from app.model.texts.readable import readable
-from app.plots.texts.formula_outlines import CLOSE, MOVE, FormulaError, formula_svg, outline
+from app.plots.formula_outlines import CLOSE, MOVE, FormulaError, formula_svg, outline
 
 
 def test_outline_stands_on_its_baseline_and_fills_its_box() -> None:

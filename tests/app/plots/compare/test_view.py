@@ -6,7 +6,7 @@ import types
 import numpy as np
 import pytest
 
-from app.plots.compare.words import leaders, sentence, so_far, value_words
+from app.plots.compare.view import leaders, sentence, so_far, value_words
 from engine.comparison.verdict import verdict
 
 LABELS = ("Exponential", "Smooth", "Laplace", "Ptr", "Global")

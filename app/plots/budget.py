@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from app.model.budget_curves import BudgetCurves
-from app.model.theme import LIGHT, STROKES, Palette
+from app.model.theme import STROKES
 from app.model.wording.numbers import number
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero
 
-_MAX_DOTS = 30  # releases, each of which has a dot
+_MAX_DOTS = 30  # more releases have no dots
 
 NAMES = {"basic": "basic", "advanced": "advanced", "zcdp": "zCDP"}
-"""What each composition is called beside its line."""
+"""The name of each composition beside its line."""
 
 
 class BudgetSpent(Picture[BudgetCurves]):
@@ -25,8 +24,7 @@ class BudgetSpent(Picture[BudgetCurves]):
     x_ticks_vary = False
     good_height = 150
 
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
+    def build(self) -> None:
         self._limit = self.line("error", linewidth=1.6, linestyle=(0, (5.0, 2.2)))
         self._lines = {
             "basic": self.line("truth", drawstyle="steps-post", markersize=4),
@@ -34,10 +32,10 @@ class BudgetSpent(Picture[BudgetCurves]):
             "zcdp": self.line("smooth", drawstyle="steps-post", markersize=4),
         }
         self._end = self.dot("accent", clip_on=False)
-        axes.set_xlim(0, 1)
-        linear_ticks(axes.xaxis, "", integer=True)
-        set_y_label(axes, palette, "ε, what the releases up to here cost together")
-        set_x_label(axes, "releases, in the order in which they were made")
+        self.axes.set_xlim(0, 1)
+        linear_ticks(self.axes.xaxis, "", integer=True)
+        set_y_label(self.axes, self.palette, "ε, what the releases up to here cost together")
+        set_x_label(self.axes, "releases, in the order in which they were made")
 
     def show(self, result: BudgetCurves) -> None:
         last = int(result.releases[-1])
@@ -85,7 +83,7 @@ class BudgetSpent(Picture[BudgetCurves]):
             return ""
         index = int(np.searchsorted(r.releases, x, side="right")) - 1
         made = int(r.releases[index])
-        parts = [f"{name} ε = {number(float(r.spent[key][index]))}" for key, name in _told(r).items()]
+        parts = [f"{name} ε = {number(float(r.spent[key][index]))}" for key, name in _compositions(r).items()]
         return f"{number(made)} release{'s' * (made != 1)}: {', '.join(parts)}"
 
     def alt_text_of(self, r: BudgetCurves) -> str:
@@ -93,7 +91,7 @@ class BudgetSpent(Picture[BudgetCurves]):
         return f"{self.tooltip(float(r.releases[-1]))}{limit}."
 
     def table_of(self, r: BudgetCurves) -> Table:
-        shown = _told(r)
+        shown = _compositions(r)
         header = ["releases", *(f"epsilon, {name}" for name in shown.values()), "limit"]
         limit = "" if r.limit is None else r.limit
         columns = np.column_stack([r.spent[name] for name in shown]).tolist()
@@ -103,6 +101,5 @@ class BudgetSpent(Picture[BudgetCurves]):
         ]
 
 
-def _told(result: BudgetCurves) -> dict[str, str]:
-    """Return the names of the compositions that are shown."""
+def _compositions(result: BudgetCurves) -> dict[str, str]:
     return {key: name for key, name in NAMES.items() if key in result.spent}

@@ -14,30 +14,18 @@ from matplotlib.transforms import IdentityTransform
 from app.plots.elements.artists import AxesArtist
 from engine.array_types import Floats
 
-DOTS = 20
-"""Number of dots in a row, each of which stands for as large a share."""
-
+DOTS = 20  # in a row; each stands for an equal share
 _LARGEST, _SMALLEST = 9.0, 2.5  # diameters, in points
 _FILLED = 0.92  # of the room of a dot
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class DotRow:
-    """Dots on a baseline.
+    """Dots on a baseline."""
 
-    Attributes
-    ----------
-    y : float
-        Where the baseline is, in data coordinates; the row reaches up to ``y + height``.
-    height : float
-    x : ndarray, shape (dots,)
-        Increasing.
-    colour : str
-    """
-
-    y: float
+    y: float  # where the baseline is, in data coordinates; the row reaches up to ``y + height``
     height: float
-    x: Floats
+    x: Floats  # shape (dots,), increasing
     colour: str
 
 
@@ -74,28 +62,26 @@ class DotRows(AxesArtist):
         self.set_in_layout(False)
 
     def set_rows(self, rows: Sequence[DotRow]) -> None:
-        """Replace all rows."""
         self._rows = tuple(row for row in rows if row.x.size)
 
     def diameter(self) -> float:
         """Return the diameter of the dots as they would be drawn now, in points."""
-        rooms = self._rooms()
+        rooms = self._spaces()
         for diameter in np.arange(_LARGEST, _SMALLEST, -0.5).tolist():
             width = self._pixels(diameter)
-            if all((stacks(places[:, 0], width)[1].max() + 1) * width <= room for places, room in rooms):
+            if all((stacks(places[:, 0], width)[1].max() + 1) * width <= space for places, space in rooms):
                 return float(diameter)
         return _SMALLEST
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw all dots."""
         if not self.get_visible():
             return
         diameter = self.diameter()
         width = self._pixels(diameter)
-        for row, (places, room) in zip(self._rows, self._rooms(), strict=True):
+        for row, (places, space) in zip(self._rows, self._spaces(), strict=True):
             columns, heights = stacks(places[:, 0], width)
             # in a row that is too low, dots overlap
-            step = min(width, room / (heights.max() + 1))
+            step = min(width, space / (heights.max() + 1))
             line = Line2D(columns, places[:, 1] + (heights + 0.5) * step, transform=IdentityTransform())
             line.set(marker="o", markersize=_FILLED * diameter, linestyle="none", color=row.colour)
             line.set_markeredgewidth(0)
@@ -103,7 +89,7 @@ class DotRows(AxesArtist):
             line.draw(renderer)
         self.stale = False
 
-    def _rooms(self) -> list[tuple[Floats, float]]:
+    def _spaces(self) -> list[tuple[Floats, float]]:
         """Return the dots on their baselines, shape (dots, 2), and the height of each row, in pixels."""
         to_pixels = self.home.transData.transform
         rooms = []

@@ -1,4 +1,4 @@
-"""Texts with marks as HTML: help pages for the window, and whatever a report takes of them."""
+"""Texts with marks as HTML: help pages for the window, and what reports take of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import html
 from collections.abc import Callable, Iterable, Sequence
 
 from app.model.texts.kinds import TOPICS
-from app.model.texts.pages import HelpPage, HelpSection, words
+from app.model.texts.pages import HelpPage, HelpSection
 from app.model.wording.markup import MarkupBlock, Runs, TextRun
 from app.model.wording.number_format import in_prose
 
@@ -17,7 +17,6 @@ _LISTS = {"bullet": "ul", "number": "ol"}
 
 
 def page_html(page: HelpPage, formula: Formula) -> str:
-    """Return what stands in the body of a page."""
     summary = "" if page.kind == TOPICS else 'class="summary"'
     parts = [f"<h1>{html.escape(page.title)}</h1>", blocks_html(page.summary, formula, summary)]
     parts += [section_html(section, formula) for section in page.sections]
@@ -55,7 +54,7 @@ def _block(block: MarkupBlock, formula: Formula, attributes: str) -> str:
     if block.kind == "formula":
         return f'<p class="formula">{formula(block.runs[0].text, True)}</p>'
     if block.kind == "code":
-        return f"<pre>{html.escape(words(block.runs))}</pre>"
+        return f"<pre>{html.escape(''.join(run.text for run in block.runs))}</pre>"
     if block.kind == "table":
         return _table(block.rows, formula)
     return f"<p {attributes}>{runs_html(block.runs, formula)}</p>"
@@ -70,7 +69,6 @@ def _table(rows: Sequence[Sequence[Runs]], formula: Formula) -> str:
 
 
 def runs_html(runs: Runs, formula: Formula) -> str:
-    """Return the words of a line."""
     return "".join(_run(run, formula) for run in runs)
 
 
