@@ -1,22 +1,83 @@
-"""Rows that choose a component: one of its kind, and of functions one from a file, too."""
+"""Boxes that choose a component: one of its kind, and of functions one from a file, too."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
 from app.model.components import KindWords
+from app.model.selection import Selection
 from app.model.state import SessionState
 from app.model.wording.parameters import ABOUT
-from app.panels.component_boxes import TIP, add_heading, offer, show_chosen
 from app.releases.registry import SHAPES
 from app.widgets.form_row import FormRow, combo
+from app.widgets.parameter_form import ParameterForm
 from engine.catalog import from_files
 from engine.specification import Specification
+
+TIP = Qt.ItemDataRole.ToolTipRole
+
+
+@dataclasses.dataclass(frozen=True)
+class PartView:
+    """What a part shows.
+
+    Attributes
+    ----------
+    chosen : Specification
+    state : SessionState
+    setup : Selection or None
+        What the state makes; None while it makes no sense.
+    tuning : bool
+        Whether advanced parameters are shown.
+    """
+
+    chosen: Specification
+    state: SessionState
+    setup: Selection | None
+    tuning: bool
+
+
+def add_heading(box: QComboBox, text: str) -> None:
+    """Add a line that cannot be chosen, above what follows."""
+    box.addItem(text)
+    model = box.model()
+    assert isinstance(model, QStandardItemModel)
+    model.item(box.count() - 1).setEnabled(False)
+
+
+def offer(box: QComboBox, classes: Mapping[str, Any]) -> None:
+    """Add components of the catalog to the choices, with a line about each."""
+    for key, component in classes.items():
+        box.addItem(component.label, key)
+        box.setItemData(box.count() - 1, component.summary, TIP)
+
+
+def show_chosen(box: QComboBox, name: str) -> None:
+    """Show a chosen component, and in the tip what it is."""
+    box.setCurrentIndex(box.findData(name))
+    box.setToolTip(box.itemData(box.currentIndex(), TIP) or "")
+
+
+def with_help(widgets: Sequence[QWidget]) -> Iterator[QWidget]:
+    """Yield all that Tab reaches, each box with the small button beside it."""
+    for widget in widgets:
+        yield widget
+        row = widget.parentWidget()
+        if isinstance(row, FormRow) and row.help_button is not None:
+            yield row.help_button
+
+
+def editors(form: ParameterForm) -> list[QWidget]:
+    """Return the editors of a form, from the top."""
+    return [row.box for row in form.rows.values()]
+
 
 FROM_FILE = "Choose a Python file…"
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.model.kinds import fields
 from app.model.kinds.kind import DataKind
-from app.panels import draft_editors, field_editors, missing_editors
-from app.panels.column_lists import ColumnsEditor
+from app.panels import field_editors
+from app.panels.column_editors import ColumnsEditor
 from app.panels.field_editor import FieldEditor, FormData, FormTarget
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
@@ -26,22 +26,22 @@ LIVE: Editors = {
     fields.VerticesField: field_editors.VerticesEditor,
     fields.OptionField: field_editors.OptionEditor,
     fields.LookField: field_editors.LookEditor,
-    fields.MissingField: missing_editors.MissingEditor,
+    fields.MissingField: field_editors.MissingEditor,
     fields.SourceField: field_editors.SourceEditor,
     fields.ResolutionField: field_editors.ResolutionEditor,
 }
 """What edits a field of data that are open."""
 
 DRAFT: Editors = {
-    fields.ColumnField: draft_editors.DraftColumnEditor,
-    fields.ColumnsField: draft_editors.DraftColumnsEditor,
-    fields.BoundsField: draft_editors.DraftBoundsEditor,
-    fields.CountField: draft_editors.DraftCountEditor,
-    fields.VerticesField: draft_editors.DraftVerticesEditor,
-    fields.OptionField: draft_editors.DraftOptionEditor,
-    fields.MissingField: missing_editors.DraftMissingEditor,
-    fields.SourceField: draft_editors.DraftSourceEditor,
-    fields.ResolutionField: draft_editors.DraftResolutionEditor,
+    fields.ColumnField: field_editors.DraftColumnEditor,
+    fields.ColumnsField: field_editors.DraftColumnsEditor,
+    fields.BoundsField: field_editors.DraftBoundsEditor,
+    fields.CountField: field_editors.DraftCountEditor,
+    fields.VerticesField: field_editors.DraftVerticesEditor,
+    fields.OptionField: field_editors.DraftOptionEditor,
+    fields.MissingField: field_editors.DraftMissingEditor,
+    fields.SourceField: field_editors.DraftSourceEditor,
+    fields.ResolutionField: field_editors.DraftResolutionEditor,
 }
 """What edits a field of a file that is about to be opened; no look is taken at its data yet."""
 

@@ -1,9 +1,18 @@
-"""Lines of a form about data, one class for each way to ask, as the side panel has them."""
+"""Editors of the fields of a form about data; as a draft, nothing is declared before the user says so."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QRadioButton,
+    QToolButton,
+    QWidget,
+)
 
 from app.model.kinds.base import Fields
 from app.model.kinds.fields import (
@@ -11,12 +20,19 @@ from app.model.kinds.fields import (
     ColumnField,
     CountField,
     LookField,
+    MissingField,
     OptionField,
     ResolutionField,
     SourceField,
     VerticesField,
 )
+from app.model.kinds.interval import IntervalChoice
+from app.model.kinds.missing import DROP, FILL, default_fills, fill_words, fills_of, size_problem
+from app.model.selection import selection, step_of
+from app.model.state import SessionState
+from app.model.wording.formatting import format_count, format_exact
 from app.model.wording.number_format import short
+from app.panels.column_editors import AllColumnsEditor
 from app.panels.column_finder import offer, select
 from app.panels.field_editor import (
     SHORT_UNIT,
@@ -27,7 +43,6 @@ from app.panels.field_editor import (
     value_at,
     with_values,
 )
-from app.panels.resolution_row import ResolutionRow
 from app.widgets.card import caption, plain
 from app.widgets.closing import ClosesWith
 from app.widgets.dialogs import open_dialog
@@ -35,6 +50,69 @@ from app.widgets.form_row import FormRow, combo
 from app.widgets.number_box import NumberBox
 from engine.data import Column
 from engine.errors import DataError, ParameterError
+
+RESOLUTION_HELP = (
+    "Released values are whole multiples of this step. It is public: choose it without looking at the data. "
+    "Leave it empty for the automatic grid, far finer than the noise; a step that is finer still changes "
+    "nothing."
+)
+AUTOMATIC = "automatic"
+OR_EMPTY = "or leave the field empty"
+
+
+class ResolutionRow(FormRow):
+    """Asks for the step of released values.
+
+    Signals
+    -------
+    chosen(float or None, bool)
+        The new step, and whether it is one of a continuous movement.
+    """
+
+    chosen = Signal(object, bool)
+
+    def __init__(self, label: str = "Resol&ution") -> None:
+        self.box = NumberBox("Resolution of released values", logarithmic=True, optional=True)
+        self.box.lineEdit().setPlaceholderText(AUTOMATIC)
+        super().__init__(label, self.box, help=RESOLUTION_HELP, fields=["resolution"])
+        self.box.edited.connect(self._on_edited)
+        self.box.cleared.connect(self._on_cleared)
+        self.box.refused.connect(self._on_refused)
+
+    @property
+    def value(self) -> float | None:
+        """The step; None for the automatic one."""
+        return self.box.value
+
+    def show_state(self, state: SessionState) -> None:
+        """Show what is declared, and in its place what the grid is without it."""
+        self.box.set_value(IntervalChoice.of(state).resolution)
+        step = automatic(state)
+        self.box.lineEdit().setPlaceholderText(
+            AUTOMATIC if step is None else f"{AUTOMATIC}: {format_exact(step)}"
+        )
+        self.settle()
+
+    def _on_edited(self, value: float, continuous: bool) -> None:
+        self.settle()
+        self.chosen.emit(value, continuous)
+
+    def _on_refused(self, text: str) -> None:
+        self.refuse(f"{text}, {OR_EMPTY}")
+
+    def _on_cleared(self) -> None:
+        self.settle()
+        self.chosen.emit(None, False)
+
+
+def automatic(state: SessionState) -> float | None:
+    """Return about the step without a declared one; None while it is not known."""
+    try:
+        step = step_of(selection(state.replaced({"resolution": None})))
+    except ParameterError:
+        return None
+    return float(f"{step:.2g}") if isinstance(step, float) else None
+
 
 LISTS = "Lists of vertices (*.txt *.csv *.graphml);;All files (*)"
 SOURCES = {"known": "public", "looked": "taken from the data"}
@@ -318,3 +396,270 @@ class LookEditor(FieldEditor[LookField]):
             self.refused.emit(error.field, error.problem)
         else:
             self.target.edit("look at the data", **fields)
+
+
+USUAL = "the middle of the bounds"
+KNOWN_N = "n, if public"
+ELSEWHERE = "n is written down in the Curator view, before anything is shown to others"
+
+
+class MissingEditor(FieldEditor[MissingField]):
+    """Chooses what is done about missing values, where there are some."""
+
+    roots = ("fills", "complete", "lower", "upper", "bounds", "lists", "unseen")
+
+    def _make(self) -> None:
+        self._box = self.boxes["missing"] = combo("What to do about missing values")
+        self._fill_box = self.boxes["fills"] = QLineEdit()
+        self._fill_box.setAccessibleName("What stands for a missing value")
+        self._fill_box.editingFinished.connect(self._on_fill)
+        self._n_box = self.boxes["complete"] = NumberBox(
+            "How many records have all values", whole=True, lower=1, optional=True
+        )
+        self._n_box.lineEdit().setPlaceholderText(KNOWN_N)
+        self._n_box.edited.connect(self._on_n)
+        self._n_box.cleared.connect(self._on_no_n)
+        self._connect(self._box)
+        row = FormRow(
+            self._label(), self._box, self._fill_box, self._n_box, help=self.field.help, fields=["missing"]
+        )
+        self.rows["missing"] = row
+        self.widgets.append(row)
+        self._n_box.refused.connect(row.refuse)
+
+    def _connect(self, box: QComboBox) -> None:
+        box.activated.connect(self._on_missing)
+
+    def show(self, data: FormData) -> None:
+        self._data = data
+        known = data.missing(self.kind) if data.sees_missing else 0
+        chosen = data.choice.missing != "refuse" and not data.is_public
+        self.rows["missing"].setVisible(bool(known) or chosen)
+        self._offer(known)
+        self._box.setCurrentIndex(self._box.findData(data.choice.missing))
+        self._show_values()
+
+    def _offer(self, known: int) -> None:
+        """Offer what can be done about so many missing values; 0 where that is not to be seen."""
+        many = f" {format_count(known)}" if known else ""
+        with QSignalBlocker(self._box):
+            self._box.clear()
+            self._box.addItem("refuse to go on", "refuse")
+            if self._data.dataset is None or self.kind.filled_columns(self._data.choice):
+                self._box.addItem(f"fill{many} with", FILL)
+            self._box.addItem(f"drop{many}", DROP)
+
+    def _show_values(self) -> None:
+        """Show what stands for a missing value, or how many records have all of them."""
+        tells = self._data.sees_missing
+        self._n_box.setEnabled(tells)  # whether an n is right tells how many records lack a value
+        self._n_box.setToolTip("" if tells else ELSEWHERE)
+        choice, dataset = self._data.choice, self._data.dataset
+        self._fill_box.setVisible(choice.missing == FILL)
+        self._n_box.setVisible(choice.missing == DROP and self.kind.drop_tells and not self._data.is_public)
+        wrong = size_problem(self.kind, choice, dataset, curator=tells) is not None
+        self._n_box.set_value(None if wrong and not tells else choice.complete)
+        self._fill_box.setText(fill_words(self.kind, choice))
+        names = self.kind.filled_columns(choice)
+        self._fill_box.setPlaceholderText(" : ".join(names))
+
+    def _on_missing(self, index: int) -> None:
+        missing = self._box.itemData(index)
+        fills = default_fills(self.kind, self._data.choice) if missing == FILL else {}
+        self.target.choose(missing=missing, fills=fills)
+
+    def _on_fill(self) -> None:
+        text = self._fill_box.text().strip()
+        if text == fill_words(self.kind, self._data.choice):
+            return
+        try:
+            fills = fills_of(self.kind, self._data.choice, text)
+        except ParameterError as error:
+            self.rows["missing"].refuse(error.problem)
+            return
+        self.rows["missing"].settle()
+        self.target.choose(fills=fills)
+
+    def _on_n(self, value: float, continuous: bool) -> None:
+        self.rows["missing"].settle()
+        merge = "complete" if continuous else ""
+        self.target.edit("change how many records have all values", merge=merge, complete=int(value))
+
+    def _on_no_n(self) -> None:
+        self.target.edit("forget how many records have all values", complete=None)
+
+
+class DraftMissingEditor(MissingEditor):
+    """Asks what is done about missing values, if there are any."""
+
+    _missing: int | None = None
+
+    def _label(self) -> str:
+        return "&Missing"
+
+    def _connect(self, box: QComboBox) -> None:
+        box.setPlaceholderText("choose…")
+        box.currentIndexChanged.connect(self._on_missing)
+
+    def show(self, data: FormData) -> None:
+        self._data = data
+        missing = data.missing(self.kind)
+        if missing != self._missing:
+            self._missing = missing
+            self._offer(missing if data.sees_missing else 0)
+            with QSignalBlocker(self._box):
+                self._box.setCurrentIndex(-1 if missing else 0)
+            self.rows["missing"].setVisible(bool(missing))
+            self._on_missing(self._box.currentIndex())
+        else:
+            self._show_values()
+
+    def _show_values(self) -> None:
+        super()._show_values()
+        if self.kind.fills_numbers:
+            self._fill_box.setPlaceholderText(USUAL)
+
+    def _on_missing(self, index: int) -> None:
+        self.rows["missing"].show_problem("")
+        self.target.edit("", missing=self._box.itemData(index) or "")
+
+    def _on_fill(self) -> None:
+        if self._fill_box.text().strip():
+            super()._on_fill()
+        else:
+            self.target.edit("", fills={})
+
+
+def first_letter(label: str) -> str:
+    """Return a label whose first letter leads there: a dialog has no menu that takes it."""
+    plain = label.replace("&", "")
+    return f"&{plain}" if plain else ""
+
+
+class DraftColumnEditor(ColumnEditor):
+    """Chooses columns at once: they are read when the file is opened."""
+
+    def _label(self) -> str:
+        return first_letter(super()._label())
+
+    def _connect(self, box: QComboBox) -> None:
+        box.setPlaceholderText("choose…")
+        box.currentIndexChanged.connect(self._on_column)
+
+    def _beside(self, boxes: list[QWidget]) -> list[QWidget]:
+        first, *others = boxes
+        return [first, *(widget for box in others for widget in (QLabel("–"), box))]
+
+    def _offer(self, box: QComboBox, data: FormData) -> None:
+        if box.count() or data.dataset is None:
+            return
+        items = [self._item(column, data.curator) for column in columns_of(data)]
+        with QSignalBlocker(box):
+            offer(box, [*items, (self.field.none, None, "")] if self.field.none else items)
+
+    def _item(self, column: Column, curator: bool) -> tuple[str, object, str]:
+        return f"{column.name}   ({column.type}{lost(column, curator)})", column.name, ""
+
+    def _select(self) -> None:
+        for box in self.boxes.values():
+            box.blockSignals(True)
+        super()._select()
+        for box in self.boxes.values():
+            box.blockSignals(False)
+
+    def _on_column(self, _: int) -> None:
+        for row in self.rows.values():
+            row.show_problem("")
+        self.target.choose(**self._chosen())
+
+    def take(self, column: str) -> None:
+        if len(self.boxes) == 1 and not self.field.none:
+            (box,) = self.boxes.values()
+            select(box, column)
+
+
+class DraftBoundsEditor(BoundsEditor):
+    """Declares bounds, which are empty at first."""
+
+    def _label(self) -> str:
+        return first_letter(super()._label())
+
+    def _make(self) -> None:
+        super()._make()
+        self.widgets.append(caption(f"{self.field.help} {self.field.note}".rstrip()))
+
+    def _box(self, name: str, title: str) -> None:
+        super()._box(name, title)
+        which = "smallest" if name == "lower" else "largest"
+        self.boxes[name].lineEdit().setPlaceholderText(f"{which} possible")
+
+    def _declare(self, name: str, value: float, continuous: bool) -> None:
+        self.rows["upper"].show_problem("")
+        super()._declare(name, value, continuous)
+
+
+class DraftCountEditor(CountEditor):
+    """Declares a number; whether it makes sense is said when the file is opened."""
+
+    def _label(self) -> str:
+        return first_letter(super()._label())
+
+    def _make(self) -> None:
+        super()._make()
+        box: NumberBox = self.boxes[self.field.name]
+        box.lineEdit().setPlaceholderText(self.field.hint)
+
+    def _on_number(self, value: float, continuous: bool) -> None:
+        self.rows[self.field.name].show_problem("")
+        whole = float(value).is_integer()
+        self.target.edit("", merge="", **{self.field.name: int(value) if whole else value})
+
+
+class DraftVerticesEditor(DraftCountEditor, VerticesEditor):
+    """Declares a number, or a list that is read when the file is opened."""
+
+
+class DraftOptionEditor(OptionEditor):
+    """Chooses one of some possibilities."""
+
+    def _label(self) -> str:
+        return first_letter(super()._label())
+
+
+class DraftResolutionEditor(ResolutionEditor):
+    """Declares the step of what is released."""
+
+    def _label(self) -> str:
+        return first_letter(super()._label())
+
+
+class DraftSourceEditor(SourceEditor):
+    """Asks where what should be public comes from."""
+
+    def _make(self) -> None:
+        self._group = QButtonGroup(self)
+        for key, mnemonic in (("known", "public"), ("looked", "taken")):
+            button = self.boxes[key] = QRadioButton(SOURCES[key].replace(mnemonic, f"&{mnemonic}"))
+            button.setProperty("key", key)
+            self._group.addButton(button)
+        self._group.buttonClicked.connect(self._on_button)
+        label = self.field.label.replace("&", "")
+        row = FormRow(label, *self.boxes.values(), help=self.field.help, fields=["bounds_source"])
+        self.rows["bounds_source"] = row
+        self.widgets.append(row)
+        self._make_warning()
+
+    def show(self, data: FormData) -> None:
+        self.warning.setVisible(data.choice.bounds_source == "looked")
+
+    def _on_button(self, button: QRadioButton) -> None:
+        self.rows["bounds_source"].show_problem("")
+        self.target.edit("", bounds_source=button.property("key"))
+
+
+class DraftColumnsEditor(AllColumnsEditor):
+    """Shows all columns, and says what their bounds or lists are for."""
+
+    def _make(self) -> None:
+        super()._make()
+        self.widgets.append(caption(self.field.each.help))

@@ -5,29 +5,249 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QColor, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
     QApplication,
+    QButtonGroup,
     QComboBox,
     QFrame,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QPushButton,
+    QRadioButton,
     QScrollArea,
     QToolButton,
     QWidget,
 )
 
+from app.lessons.lesson import LessonQuestion
 from app.lessons.player import Player
 from app.lessons.reading import MAX_ANSWERS
 from app.model.theme import Palette
 from app.model.wording.number_format import in_prose
-from app.panels.lesson_parts import Hint, Paragraphs, StepLine, named_label
-from app.panels.lesson_question import QuestionCard
 from app.widgets.card import Badge, Title
 from app.widgets.layouts import line_up, scroll_upright, stack
+from app.widgets.style import icon
+
+ICON_SIZE = 16
+BETWEEN = 3
+"""Pixels between the parts of the line of steps."""
+
+
+class StepLine(QWidget):
+    """A line of as many pieces as there are steps, coloured up to the one that is shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(4)
+        self._place, self._steps = 0, 1
+        self._palette: Palette | None = None
+
+    def show_place(self, index: int, steps: int) -> None:
+        """Colour the pieces up to the step at `index`, counted from 0."""
+        self._place, self._steps = index, steps
+        self.setAccessibleName(f"Step {index + 1} of {steps}")
+        self.update()
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the pieces."""
+        if self._palette is None:
+            return
+        painter = QPainter(self)
+        piece = (self.width() + BETWEEN) / self._steps
+        for step in range(self._steps):
+            colour = self._palette.accent if step <= self._place else self._palette.border
+            left, right = round(step * piece), round((step + 1) * piece) - BETWEEN
+            painter.fillRect(left, 0, right - left, self.height(), QColor(colour))
+
+
+class Paragraphs(QWidget):
+    """Markdown whose paragraphs stand apart, as they do not in one label."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column = stack(self, spacing=6)
+        self._labels: list[QLabel] = []
+
+    def set_text(self, text: str) -> None:
+        """Show the paragraphs, between which there are empty lines."""
+        paragraphs = [part for part in text.split("\n\n") if part.strip()]
+        while len(self._labels) < len(paragraphs):
+            label = named_label("text")
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.MarkdownText)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._labels.append(label)
+            self._column.addWidget(label)
+        for index, label in enumerate(self._labels):
+            label.setText(paragraphs[index] if index < len(paragraphs) else "")
+            label.setVisible(index < len(paragraphs))
+
+
+class Hint(QWidget):
+    """A line with an icon: where to look, or what to try."""
+
+    def __init__(self, name: str, word: str) -> None:
+        super().__init__()
+        self._name, self._word = name, word
+        self._sign = QLabel()
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setTextFormat(Qt.TextFormat.MarkdownText)
+        line_up(self, (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self.words, 1), spacing=8)
+
+    def set_text(self, text: str) -> None:
+        """Show the words, if there are any."""
+        self.words.setText(f"**{self._word}:** {text}")
+        self.setVisible(bool(text))
+
+    def set_look(self, palette: Palette, scale: float) -> None:
+        """Take the colours of a theme, and type at that size."""
+        size = round(ICON_SIZE * scale)
+        self._sign.setPixmap(icon(self._name, palette.accent, size=size).pixmap(size, size))
+
+
+def named_label(name: str) -> QLabel:
+    """Return an empty label that styles know by a name."""
+    label = QLabel()
+    label.setObjectName(name)
+    return label
+
+
+TICK_SIZE = 18
+
+
+class Answer(QWidget):
+    """A radio button whose words wrap."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__()
+        self.button = QRadioButton()
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the clicker
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self._place = place
+        line_up(
+            self,
+            (self.button, 0, Qt.AlignmentFlag.AlignTop),
+            (self.words, 1),
+            margins=(0, 1, 0, 1),
+            spacing=4,
+        )
+
+    def show_answer(self, text: str) -> None:
+        """Say what can be answered."""
+        self.words.setText(text)
+        self.button.setAccessibleName(f"{self._place + 1}: {text}")
+        self.button.setToolTip(f"Press {self._place + 1}")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose the answer by its words, too."""
+        self.button.click()
+
+
+class QuestionCard(QFrame):
+    """Asks, and says at once whether the answer is right.
+
+    Signals
+    -------
+    answered(int)
+        Which answer the user chose, counted from 0.
+    """
+
+    answered = Signal(int)
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.setObjectName("question")
+        self.setAccessibleName("Question")
+        self._question: LessonQuestion | None = None
+        self._palette: Palette | None = None
+        self._scale = 1.0
+        self._given: int | None = None
+        self.ask = QLabel()
+        self.ask.setObjectName("ask")
+        self.ask.setWordWrap(True)
+        self._group = QButtonGroup(self)
+        self.answers = [Answer(index) for index in range(most)]
+        column = stack(self, self.ask, margins=(10, 8, 10, 8), spacing=3)
+        for index, answer in enumerate(self.answers):
+            self._group.addButton(answer.button, index)
+            column.addWidget(answer)
+        self._group.idClicked.connect(self._on_clicked)
+        self.sign = QLabel()
+        self.verdict = QLabel()
+        self.verdict.setWordWrap(True)
+        self.verdict.setObjectName("verdict")
+        self.verdict.setTextFormat(Qt.TextFormat.MarkdownText)
+        self._told = QWidget()
+        line_up(
+            self._told,
+            (self.sign, 0, Qt.AlignmentFlag.AlignTop),
+            (self.verdict, 1),
+            margins=(0, 5, 0, 0),
+            spacing=6,
+        )
+        column.addWidget(self._told)
+
+    @property
+    def given(self) -> int | None:
+        """The answer that is chosen, counted from 0."""
+        return self._given
+
+    def show_question(self, question: LessonQuestion, given: int | None) -> None:
+        """Ask; `given` is the answer from before."""
+        self._question, self._given = question, given
+        self.ask.setText(in_prose(question.ask))
+        self._group.setExclusive(False)
+        for index, answer in enumerate(self.answers):
+            there = index < len(question.answers)
+            if there:
+                answer.show_answer(in_prose(question.answers[index]))
+            answer.button.setChecked(index == given)
+            answer.setVisible(there)
+        self._group.setExclusive(True)
+        self._tell()
+
+    def choose(self, index: int) -> None:
+        """Choose an answer, if there is such a one."""
+        if self._question is not None and index < len(self._question.answers):
+            self.answers[index].button.click()
+
+    def set_look(self, palette: Palette, scale: float) -> None:
+        """Take the colours of a theme, and type at that size."""
+        self._palette, self._scale = palette, scale
+        self._tell()
+
+    def _on_clicked(self, index: int) -> None:
+        self._given = index
+        self._tell()
+        self.answered.emit(index)
+
+    def _tell(self) -> None:
+        """Say whether the answer is right, and why."""
+        question, given = self._question, self._given
+        self._told.setVisible(given is not None)
+        if question is None or given is None:
+            return
+        right = given == question.right
+        text = "**Right.**" if right else f"**Not quite:** the answer is {question.right + 1}."
+        self.verdict.setText(f"{text} {in_prose(question.because)}")
+        if self._palette is not None:
+            colour = self._palette.text(self._palette.released if right else self._palette.local)
+            size = round(TICK_SIZE * self._scale)
+            self.sign.setPixmap(icon("right" if right else "wrong", colour, size=size).pixmap(size, size))
+        self.sign.setAccessibleName("right" if right else "wrong")
+
 
 ROOMY = 640
 """Width in which large type may be as large as everywhere."""

@@ -48,10 +48,9 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     from app.panels.answer_log_dialog import AnswerLogDialog
     from app.panels.budget_dialog import BudgetDialog
     from app.panels.choice_dialog import ChoiceDialog
-    from app.panels.consent_dialog import ConsentDialog
     from app.panels.data_table_dialog import DataTableDialog
+    from app.panels.release_questions import ConsentDialog, SetAsideDialog
     from app.panels.report_dialog import ReportDialog
-    from app.panels.set_aside_dialog import SetAsideDialog
     from app.panels.settings_dialog import SettingsDialog
     from app.panels.suggest_bounds_dialog import SuggestBoundsDialog
     from app.panels.undo_dialog import UndoDialog

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from app.model.theme import DARK, LIGHT
-from app.panels.lesson_parts import StepLine
+from app.panels.lesson_panel import StepLine
 from app.widgets.budget_bar import BudgetBar
 from app.widgets.ranked_bars import RankedBar, RankedBars
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.panels.first_limit_dialog import FirstLimitDialog
+from app.panels.release_questions import FirstLimitDialog
 
 pytestmark = pytest.mark.usefixtures("undrawn", "asks_for_limit")
 

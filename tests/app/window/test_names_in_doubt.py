@@ -6,8 +6,7 @@ import pytest
 
 from app.export.script.data import _table
 from app.model.loading import read_dataset
-from app.panels.import_dialog import ImportDialog
-from app.panels.preview import Preview
+from app.panels.import_dialog import ImportDialog, Preview
 from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.errors import NamesInDoubt
 from engine.progress import silent

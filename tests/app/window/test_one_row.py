@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from budgets import account, beside_run, limited, run, spend
 
-from app.panels.first_limit_dialog import FirstLimitDialog
+from app.panels.release_questions import FirstLimitDialog
 from app.window.release_controller import make_release
 from engine.ledger import Ledger, Limit, Overspent
 from engine.progress import silent

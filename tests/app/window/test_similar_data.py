@@ -7,7 +7,7 @@ from loading import load
 
 from app.model.ledger import LazyLedger
 from app.model.loading import read_file
-from app.panels.first_limit_dialog import FirstLimitDialog
+from app.panels.release_questions import FirstLimitDialog
 from engine.data.reading_options import DETECTED
 from engine.ledger import Ledger
 from engine.progress import silent
