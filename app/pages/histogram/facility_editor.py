@@ -8,10 +8,10 @@ from typing import Any
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from app.model.picture_spec import OptionGroup
-from app.pages.base.option_fields import NARROW
 from app.pages.base.options_editor import FILLING, OptionsEditor
 from app.widgets.form_row import combo
 from app.widgets.number_box import NumberBox
+from app.widgets.value_editors import NARROW
 from engine.analysis.histogram_structures import default_facility_price
 
 BUILT = {"tree": "Spanning tree", "facilities": "Facilities", "matching": "Matching"}
