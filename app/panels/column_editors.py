@@ -26,7 +26,7 @@ from app.model.kinds.list_files import public_lists, read_list
 from app.model.wording.formatting import escape
 from app.panels.column_finder import MAX_COLUMNS, ColumnFinder, checked_names
 from app.panels.field_editor import SHORT_UNIT, FieldEditor, FormData, lost, possible_columns
-from app.widgets.card import plain
+from app.widgets.card import caption, plain
 from app.widgets.closing import ClosesWith
 from app.widgets.combo_box import Chooser
 from app.widgets.dialogs import open_dialog
@@ -318,6 +318,7 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
         inside = QWidget()
         stack(inside, self.finder, self.area, spacing=4)
         self._row("columns", inside)
+        self.widgets.append(caption(self.field.each.help))
 
     def _label(self) -> str:
         return self.field.all_label

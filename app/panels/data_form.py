@@ -10,62 +10,43 @@ from PySide6.QtWidgets import QWidget
 
 from app.model.kinds import fields
 from app.model.kinds.kind import DataKind
-from app.panels import field_editors
-from app.panels.column_editors import ColumnsEditor
+from app.panels import field_editors as editors
+from app.panels.column_editors import AllColumnsEditor, ColumnsEditor
 from app.panels.field_editor import FieldEditor, FormData, FormTarget
 from app.widgets.form_row import FormRow
 from app.widgets.layouts import stack
 
-Editors = Mapping[type[fields.FormField], type[FieldEditor[Any]]]
+Editor = type[FieldEditor[Any]]
 
-LIVE: Editors = {
-    fields.ColumnField: field_editors.ColumnEditor,
-    fields.ColumnsField: ColumnsEditor,
-    fields.BoundsField: field_editors.BoundsEditor,
-    fields.CountField: field_editors.CountEditor,
-    fields.VerticesField: field_editors.VerticesEditor,
-    fields.OptionField: field_editors.OptionEditor,
-    fields.LookField: field_editors.LookEditor,
-    fields.MissingField: field_editors.MissingEditor,
-    fields.SourceField: field_editors.SourceEditor,
-    fields.ResolutionField: field_editors.ResolutionEditor,
+EDITORS: dict[type[fields.FormField], tuple[Editor, Editor | None]] = {
+    fields.ColumnField: (editors.ColumnEditor, editors.ColumnEditor),
+    fields.ColumnsField: (ColumnsEditor, AllColumnsEditor),
+    fields.BoundsField: (editors.BoundsEditor, editors.BoundsEditor),
+    fields.CountField: (editors.CountEditor, editors.CountEditor),
+    fields.VerticesField: (editors.VerticesEditor, editors.VerticesEditor),
+    fields.OptionField: (editors.OptionEditor, editors.OptionEditor),
+    fields.LookField: (editors.LookEditor, None),
+    fields.MissingField: (editors.MissingEditor, editors.DraftMissingEditor),
+    fields.SourceField: (editors.SourceEditor, editors.SourceEditor),
+    fields.ResolutionField: (editors.ResolutionEditor, editors.ResolutionEditor),
 }
-"""What edits a field of data that are open."""
+"""What edits a kind of field in the side panel, and what in the dialog that opens a file (None: nothing).
 
-DRAFT: Editors = {
-    fields.ColumnField: field_editors.DraftColumnEditor,
-    fields.ColumnsField: field_editors.DraftColumnsEditor,
-    fields.BoundsField: field_editors.DraftBoundsEditor,
-    fields.CountField: field_editors.DraftCountEditor,
-    fields.VerticesField: field_editors.DraftVerticesEditor,
-    fields.OptionField: field_editors.DraftOptionEditor,
-    fields.MissingField: field_editors.DraftMissingEditor,
-    fields.SourceField: field_editors.DraftSourceEditor,
-    fields.ResolutionField: field_editors.DraftResolutionEditor,
-}
-"""What edits a field of a file that is about to be opened; no look is taken at its data yet."""
+A plug-in adds the editors of its own fields.
+"""
 
 
 class DataForm(QWidget):
-    """Asks what a kind of data declares, line by line.
+    """Asks what a kind of data declares, line by line; `target` takes what is entered.
 
-    Parameters
-    ----------
-    kind : DataKind
-    target : FormTarget
-        Takes what is entered.
-    editors : mapping
-        `LIVE` or `DRAFT`.
-    spacing : int
-        Pixels between lines.
+    As a `draft` it stands in the dialog that opens a file.
     """
 
-    def __init__(self, kind: DataKind[Any], target: FormTarget, editors: Editors, spacing: int) -> None:
+    def __init__(self, kind: DataKind[Any], target: FormTarget, spacing: int, *, draft: bool = False) -> None:
         super().__init__()
         self.kind = kind
-        self.editors = [
-            editors[type(field)](field, kind, target) for field in kind.fields if type(field) in editors
-        ]
+        made = ((field, EDITORS[type(field)][draft]) for field in kind.fields)
+        self.editors = [editor(field, kind, target, draft) for field, editor in made if editor is not None]
         self._chain: list[QWidget] = []
         column = stack(self, spacing=spacing)
         for editor in self.editors:

@@ -14,7 +14,7 @@ from app.model.kinds.kind import DataKind
 from app.model.kinds.missing import confidential_words
 from app.model.kinds.page_data import fields_of
 from app.model.state import SessionState
-from app.panels.data_form import LIVE, DataForm
+from app.panels.data_form import DataForm
 from app.panels.field_editor import FormData
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
@@ -70,7 +70,7 @@ class DataPanel(Card):
     @cached_property
     def form(self) -> DataForm:
         """What asks for the data; made when such data are asked for the first time."""
-        form = DataForm(self._kind, self, LIVE, self.body.spacing())
+        form = DataForm(self._kind, self, self.body.spacing())
         self.body.insertWidget(self.body.count() - 1, form)
         return form
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
@@ -32,7 +32,6 @@ from app.model.selection import selection, step_of
 from app.model.state import SessionState
 from app.model.wording.formatting import format_count, format_exact
 from app.model.wording.number_format import short
-from app.panels.column_editors import AllColumnsEditor
 from app.panels.column_finder import offer, select
 from app.panels.field_editor import (
     SHORT_UNIT,
@@ -57,52 +56,6 @@ RESOLUTION_HELP = (
     "nothing."
 )
 AUTOMATIC = "automatic"
-OR_EMPTY = "or leave the field empty"
-
-
-class ResolutionRow(FormRow):
-    """Asks for the step of released values.
-
-    Signals
-    -------
-    chosen(float or None, bool)
-        The new step, and whether it is one of a continuous movement.
-    """
-
-    chosen = Signal(object, bool)
-
-    def __init__(self, label: str = "Resol&ution") -> None:
-        self.box = NumberBox("Resolution of released values", logarithmic=True, optional=True)
-        self.box.lineEdit().setPlaceholderText(AUTOMATIC)
-        super().__init__(label, self.box, help=RESOLUTION_HELP, fields=["resolution"])
-        self.box.edited.connect(self._on_edited)
-        self.box.cleared.connect(self._on_cleared)
-        self.box.refused.connect(self._on_refused)
-
-    @property
-    def value(self) -> float | None:
-        """The step; None for the automatic one."""
-        return self.box.value
-
-    def show_state(self, state: SessionState) -> None:
-        """Show what is declared, and in its place what the grid is without it."""
-        self.box.set_value(IntervalChoice.of(state).resolution)
-        step = automatic(state)
-        self.box.lineEdit().setPlaceholderText(
-            AUTOMATIC if step is None else f"{AUTOMATIC}: {format_exact(step)}"
-        )
-        self.settle()
-
-    def _on_edited(self, value: float, continuous: bool) -> None:
-        self.settle()
-        self.chosen.emit(value, continuous)
-
-    def _on_refused(self, text: str) -> None:
-        self.refuse(f"{text}, {OR_EMPTY}")
-
-    def _on_cleared(self) -> None:
-        self.settle()
-        self.chosen.emit(None, False)
 
 
 def automatic(state: SessionState) -> float | None:
@@ -123,46 +76,60 @@ class ColumnEditor(FieldEditor[ColumnField]):
 
     def _make(self) -> None:
         for path, title in self.field.boxes.items():
-            box = combo(title)
-            self.boxes[path.rpartition(".")[2]] = box
-            self._connect(box)
-        name = next(iter(self.boxes))
-        self._row(name, *self._beside(list(self.boxes.values())), fields=self.field.problems)
-
-    def _connect(self, box: QComboBox) -> None:
-        box.activated.connect(self._on_column)
-
-    def _beside(self, boxes: list[QWidget]) -> list[QWidget]:
-        return boxes
+            box = self.boxes[path.rpartition(".")[2]] = combo(title)
+            if self.draft:
+                box.setPlaceholderText("choose…")
+                box.currentIndexChanged.connect(self._on_column)
+            else:
+                box.activated.connect(self._on_column)
+        first, *others = self.boxes.values()
+        more = [widget for box in others for widget in ((QLabel("–"), box) if self.draft else (box,))]
+        self._row(next(iter(self.boxes)), first, *more, fields=self.field.problems)
 
     def follows(self) -> frozenset[str]:
         return super().follows() | {path.partition(".")[0] for path in self.field.boxes}
 
+    def take(self, column: str) -> None:
+        if len(self.boxes) == 1 and not self.field.none:
+            (box,) = self.boxes.values()
+            select(box, column)
+
     def _fill(self, data: FormData) -> None:
         self._data = data
         for box in self.boxes.values():
-            self._offer(box, data)
+            if not self.draft or (box.count() == 0 and data.dataset is not None):
+                self._offer(box, data)
         self._select()
 
     def _select(self) -> None:
         for path, box in zip(self.field.boxes, self.boxes.values(), strict=True):
-            select(box, value_at(self._data.choice, path))
+            with QSignalBlocker(box):
+                select(box, value_at(self._data.choice, path))
 
     def _offer(self, box: QComboBox, data: FormData) -> None:
-        """Offer the columns of a table, with what is known of each."""
+        """Offer the columns of a table, and in a draft none of them where that is possible."""
+        items = [self._item(column, data.curator) for column in columns_of(data)]
+        if self.draft and self.field.none:
+            items.append((self.field.none, None, ""))
         with QSignalBlocker(box):
-            offer(box, [self._item(column, data.curator) for column in columns_of(data)])
+            offer(box, items)
 
     def _item(self, column: Column, curator: bool) -> tuple[str, object, str]:
-        """Return words, name and tip of a column."""
+        """Return the label, name and tip of a column."""
+        about = f"{column.type}{lost(column, curator)}"
+        if self.draft:
+            return f"{column.name}   ({about})", column.name, ""
         text = column.name if column.type == "number" else f"{column.name}  ({column.type})"
         text += f"  ({column.unit})" * (len(column.unit) > SHORT_UNIT)
-        return text, column.name, f"{column.type}{lost(column, curator)}"
+        return text, column.name, about
 
     def _on_column(self, _: int) -> None:
         chosen = self._chosen()
-        # the boxes show the last good columns until the new ones have been read
-        self._select()
+        if self.draft:
+            for row in self.rows.values():
+                row.show_problem("")
+        else:
+            self._select()  # the last good columns, until the new ones have been read
         if chosen:
             self.target.choose(**chosen)
 
@@ -194,11 +161,15 @@ class BoundsEditor(FieldEditor[BoundsField]):
         row.label.setBuddy(next(iter(self.boxes.values())))
         for box in self.boxes.values():
             box.refused.connect(row.refuse)
+        if self.draft:
+            self.widgets.append(caption(f"{field.help} {field.note}".rstrip()))
 
     def _box(self, name: str, title: str) -> None:
-        box = NumberBox(title, logarithmic=False)
+        box = self.boxes[name] = NumberBox(title, logarithmic=False)
         box.edited.connect(self._on_lower if name == "lower" else self._on_upper)
-        self.boxes[name] = box
+        if self.draft:
+            extreme = "smallest" if name == "lower" else "largest"
+            box.lineEdit().setPlaceholderText(f"{extreme} possible")
 
     def _fill(self, data: FormData) -> None:
         for name, box in self.boxes.items():
@@ -215,7 +186,7 @@ class BoundsEditor(FieldEditor[BoundsField]):
         self._declare("upper", value, continuous)
 
     def _declare(self, name: str, value: float, continuous: bool) -> None:
-        self.rows["upper"].settle()
+        self._settle("upper")
         merge = name if continuous else ""
         self.target.edit(f"change the {name} bound", merge=merge, **{name: value})
 
@@ -226,6 +197,8 @@ class CountEditor(FieldEditor[CountField]):
     def _make(self) -> None:
         name = self.field.name
         box = self.boxes[name] = NumberBox(self.field.title, whole=True, lower=1)
+        if self.draft:
+            box.lineEdit().setPlaceholderText(self.field.hint)
         row = self._row(name, box)
         box.edited.connect(self._on_number)
         box.refused.connect(row.refuse)
@@ -238,15 +211,14 @@ class CountEditor(FieldEditor[CountField]):
         self.rows[self.field.name].settle()
 
     def _on_number(self, value: float, continuous: bool) -> None:
-        name, title = self.field.name, self.field.title
-        self.rows[name].settle()
+        name, title = self.field.name, f"{self.field.title[:1].lower()}{self.field.title[1:]}"
+        self._settle(name)
         whole = float(value).is_integer()
-        if not whole:
-            what = f"{title[:1].lower()}{title[1:]}"
-            self.rows[name].refuse(f"{short(value)} is no {what}; write a whole number")
-            return
-        text = f"change the {title[:1].lower()}{title[1:]}"
-        self.target.edit(text, merge=name if continuous else "", **{name: int(value)})
+        if whole or self.draft:  # a draft is judged when the file is opened
+            merge = name if continuous else ""
+            self.target.edit(f"change the {title}", merge=merge, **{name: int(value) if whole else value})
+        else:
+            self.rows[name].refuse(f"{short(value)} is no {title}; write a whole number")
 
 
 class VerticesEditor(CountEditor):
@@ -333,18 +305,35 @@ class ResolutionEditor(FieldEditor[ResolutionField]):
     roots = ("lower", "upper", "resolution", "vertices", "parameters")
 
     def _make(self) -> None:
-        self.row = self.rows["resolution"] = ResolutionRow(self._label())
-        self.boxes["resolution"] = self.row.box
-        self.widgets.append(self.row)
-        self.row.chosen.connect(self._on_step)
+        box = NumberBox("Resolution of released values", logarithmic=True, optional=True)
+        box.lineEdit().setPlaceholderText(AUTOMATIC)
+        self.boxes["resolution"] = box
+        row = FormRow(self._label(), box, help=RESOLUTION_HELP, fields=["resolution"])
+        self.rows["resolution"] = row
+        self.widgets.append(row)
+        box.edited.connect(self._on_step)
+        box.cleared.connect(self._on_cleared)
+        box.refused.connect(self._on_refused)
 
     def _fill(self, data: FormData) -> None:
-        if data.state is not None:
-            self.row.show_state(data.state)
+        if data.state is None:
+            return
+        box, step = self.boxes["resolution"], automatic(data.state)
+        box.set_value(IntervalChoice.of(data.state).resolution)
+        text = AUTOMATIC if step is None else f"{AUTOMATIC}: {format_exact(step)}"
+        box.lineEdit().setPlaceholderText(text)
+        self.rows["resolution"].settle()
 
     def _on_step(self, value: float | None, continuous: bool) -> None:
+        self.rows["resolution"].settle()
         merge = "resolution" if continuous else ""
         self.target.edit("change the resolution", merge=merge, resolution=value)
+
+    def _on_cleared(self) -> None:
+        self._on_step(None, False)
+
+    def _on_refused(self, text: str) -> None:
+        self.rows["resolution"].refuse(f"{text}, or leave the field empty")
 
 
 class SourceEditor(FieldEditor[SourceField]):
@@ -353,26 +342,44 @@ class SourceEditor(FieldEditor[SourceField]):
     roots = ("bounds_source",)
 
     def _make(self) -> None:
-        box = self.boxes["bounds_source"] = combo(f"Where the {self.field.what} come from")
-        for key, text in SOURCES.items():
-            box.addItem(text, key)
-        box.activated.connect(self._on_source)
-        self._row("bounds_source", box)
-        self._make_warning()
-
-    def _make_warning(self) -> None:
-        self.warning = caption(self.field.warning, name="warning")
-        self.boxes["warning"] = self.warning
+        if self.draft:
+            self._make_buttons()
+        else:
+            box = self.boxes["bounds_source"] = combo(f"Where the {self.field.what} come from")
+            for key, text in SOURCES.items():
+                box.addItem(text, key)
+            box.activated.connect(self._on_source)
+            self._row("bounds_source", box)
+        self.warning = self.boxes["warning"] = caption(self.field.warning, name="warning")
         self.widgets.append(self.warning)
 
+    def _make_buttons(self) -> None:
+        """Ask with buttons, none of which holds at first."""
+        self._group = QButtonGroup(self)
+        for key, mnemonic in (("known", "public"), ("looked", "taken")):
+            button = self.boxes[key] = QRadioButton(SOURCES[key].replace(mnemonic, f"&{mnemonic}"))
+            button.setProperty("key", key)
+            self._group.addButton(button)
+        self._group.buttonClicked.connect(self._on_button)
+        label = self.field.label.replace("&", "")
+        row = FormRow(label, *self.boxes.values(), help=self.field.help, fields=["bounds_source"])
+        self.rows["bounds_source"] = row
+        self.widgets.append(row)
+
     def show(self, data: FormData) -> None:
-        box, source = self.boxes["bounds_source"], data.choice.bounds_source
-        box.setCurrentIndex(box.findData(source))
+        source = data.choice.bounds_source
+        if not self.draft:
+            box = self.boxes["bounds_source"]
+            box.setCurrentIndex(box.findData(source))
         self.warning.setVisible(source == "looked")
 
     def _on_source(self, index: int) -> None:
         source = self.boxes["bounds_source"].itemData(index)
         self.target.edit(f"change where the {self.field.what} come from", bounds_source=source)
+
+    def _on_button(self, button: QRadioButton) -> None:
+        self.rows["bounds_source"].show_problem("")
+        self.target.edit("", bounds_source=button.property("key"))
 
 
 class LookEditor(FieldEditor[LookField]):
@@ -494,9 +501,6 @@ class DraftMissingEditor(MissingEditor):
 
     _missing: int | None = None
 
-    def _label(self) -> str:
-        return "&Missing"
-
     def _connect(self, box: QComboBox) -> None:
         box.setPlaceholderText("choose…")
         box.currentIndexChanged.connect(self._on_missing)
@@ -528,138 +532,3 @@ class DraftMissingEditor(MissingEditor):
             super()._on_fill()
         else:
             self.target.edit("", fills={})
-
-
-def first_letter(label: str) -> str:
-    """Return a label whose first letter leads there: a dialog has no menu that takes it."""
-    plain = label.replace("&", "")
-    return f"&{plain}" if plain else ""
-
-
-class DraftColumnEditor(ColumnEditor):
-    """Chooses columns at once: they are read when the file is opened."""
-
-    def _label(self) -> str:
-        return first_letter(super()._label())
-
-    def _connect(self, box: QComboBox) -> None:
-        box.setPlaceholderText("choose…")
-        box.currentIndexChanged.connect(self._on_column)
-
-    def _beside(self, boxes: list[QWidget]) -> list[QWidget]:
-        first, *others = boxes
-        return [first, *(widget for box in others for widget in (QLabel("–"), box))]
-
-    def _offer(self, box: QComboBox, data: FormData) -> None:
-        if box.count() or data.dataset is None:
-            return
-        items = [self._item(column, data.curator) for column in columns_of(data)]
-        with QSignalBlocker(box):
-            offer(box, [*items, (self.field.none, None, "")] if self.field.none else items)
-
-    def _item(self, column: Column, curator: bool) -> tuple[str, object, str]:
-        return f"{column.name}   ({column.type}{lost(column, curator)})", column.name, ""
-
-    def _select(self) -> None:
-        for box in self.boxes.values():
-            box.blockSignals(True)
-        super()._select()
-        for box in self.boxes.values():
-            box.blockSignals(False)
-
-    def _on_column(self, _: int) -> None:
-        for row in self.rows.values():
-            row.show_problem("")
-        self.target.choose(**self._chosen())
-
-    def take(self, column: str) -> None:
-        if len(self.boxes) == 1 and not self.field.none:
-            (box,) = self.boxes.values()
-            select(box, column)
-
-
-class DraftBoundsEditor(BoundsEditor):
-    """Declares bounds, which are empty at first."""
-
-    def _label(self) -> str:
-        return first_letter(super()._label())
-
-    def _make(self) -> None:
-        super()._make()
-        self.widgets.append(caption(f"{self.field.help} {self.field.note}".rstrip()))
-
-    def _box(self, name: str, title: str) -> None:
-        super()._box(name, title)
-        which = "smallest" if name == "lower" else "largest"
-        self.boxes[name].lineEdit().setPlaceholderText(f"{which} possible")
-
-    def _declare(self, name: str, value: float, continuous: bool) -> None:
-        self.rows["upper"].show_problem("")
-        super()._declare(name, value, continuous)
-
-
-class DraftCountEditor(CountEditor):
-    """Declares a number; whether it makes sense is said when the file is opened."""
-
-    def _label(self) -> str:
-        return first_letter(super()._label())
-
-    def _make(self) -> None:
-        super()._make()
-        box: NumberBox = self.boxes[self.field.name]
-        box.lineEdit().setPlaceholderText(self.field.hint)
-
-    def _on_number(self, value: float, continuous: bool) -> None:
-        self.rows[self.field.name].show_problem("")
-        whole = float(value).is_integer()
-        self.target.edit("", merge="", **{self.field.name: int(value) if whole else value})
-
-
-class DraftVerticesEditor(DraftCountEditor, VerticesEditor):
-    """Declares a number, or a list that is read when the file is opened."""
-
-
-class DraftOptionEditor(OptionEditor):
-    """Chooses one of some possibilities."""
-
-    def _label(self) -> str:
-        return first_letter(super()._label())
-
-
-class DraftResolutionEditor(ResolutionEditor):
-    """Declares the step of what is released."""
-
-    def _label(self) -> str:
-        return first_letter(super()._label())
-
-
-class DraftSourceEditor(SourceEditor):
-    """Asks where what should be public comes from."""
-
-    def _make(self) -> None:
-        self._group = QButtonGroup(self)
-        for key, mnemonic in (("known", "public"), ("looked", "taken")):
-            button = self.boxes[key] = QRadioButton(SOURCES[key].replace(mnemonic, f"&{mnemonic}"))
-            button.setProperty("key", key)
-            self._group.addButton(button)
-        self._group.buttonClicked.connect(self._on_button)
-        label = self.field.label.replace("&", "")
-        row = FormRow(label, *self.boxes.values(), help=self.field.help, fields=["bounds_source"])
-        self.rows["bounds_source"] = row
-        self.widgets.append(row)
-        self._make_warning()
-
-    def show(self, data: FormData) -> None:
-        self.warning.setVisible(data.choice.bounds_source == "looked")
-
-    def _on_button(self, button: QRadioButton) -> None:
-        self.rows["bounds_source"].show_problem("")
-        self.target.edit("", bounds_source=button.property("key"))
-
-
-class DraftColumnsEditor(AllColumnsEditor):
-    """Shows all columns, and says what their bounds or lists are for."""
-
-    def _make(self) -> None:
-        super()._make()
-        self.widgets.append(caption(self.field.each.help))

@@ -25,7 +25,7 @@ from app.model.kinds.missing import FILL, default_fills
 from app.model.kinds.page_data import PageData, only
 from app.model.theme import Palette
 from app.model.wording.formatting import format_count
-from app.panels.data_form import DRAFT, DataForm
+from app.panels.data_form import DataForm
 from app.panels.field_editor import FormData
 from app.panels.reading_form import ReadingForm, points_in_doubt
 from app.widgets.card import Card, caption, linked_caption, set_text
@@ -165,7 +165,7 @@ class ImportDialog(QDialog):
             parts.append(self._build_question(dataset.doubt))
         card = Card("What to look at, and what is public about it")
         card.wrap_title()
-        self.form = DataForm(self._kind, self, DRAFT, card.body.spacing())
+        self.form = DataForm(self._kind, self, card.body.spacing(), draft=True)
         card.body.addWidget(self.form)
         self.area = ScrolledColumn(*parts, card, spacing=10)
         self.buttons = QDialogButtonBox()
